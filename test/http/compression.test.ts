@@ -10,20 +10,20 @@ import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
-const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
   zstd: zstdDecompressSync,
   br: brotliDecompressSync,
   gzip: gunzipSync,
 };
-function decoded(encoding: string, bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(decoders[encoding]?.(bytes) ?? []);
+function decode(encoding: string, bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(DECODERS[encoding]?.(bytes) ?? []);
 }
 
 const QUOTES = '/2.0/bnb/quotes';
 const DAY = '2026-06-01';
 
-/** A security whose answer has so many bytes. */
-function weighing(bytes: number) {
+/** A security whose response has so many bytes. */
+function createSecurity(bytes: number) {
   const symbol = `W${bytes}`;
   const plain = quote({ date: '2026-01-01', symbol, isin: '' });
   const rest = JSON.stringify({ status: 'ok', data: [plain] }).length;
@@ -34,14 +34,14 @@ function weighing(bytes: number) {
 
 const service = useTestServer(async () => {
   const store = await createFilledStore();
-  const edges = [1_023, 1_024].map((bytes) => weighing(bytes).record);
+  const edges = [1_023, 1_024].map((bytes) => createSecurity(bytes).record);
   await store.publish(quotes, [...generateQuotes([DAY], 60), ...edges]);
   return store;
 });
 
 const targets = [`${QUOTES}?date=${DAY}`, `${QUOTES}?date=${DAY}&limit=40`];
 
-for (const encoding of Object.keys(decoders)) {
+for (const encoding of Object.keys(DECODERS)) {
   describe(encoding, () => {
     test.each(Object.entries(RESPONSE_FORMATS))(
       'a compressed %s response decodes to the plain body',
@@ -49,8 +49,7 @@ for (const encoding of Object.keys(decoders)) {
         const requestHeaders = { accept: format.mediaType };
         for (const target of targets) {
           const plain = await fetchRaw(service, target, requestHeaders);
-          // Made, then remembered.
-          for (const _ of ['first', 'again']) {
+          for (const _ of ['store', 'cache']) {
             const sent = await fetchRaw(service, target, {
               ...requestHeaders,
               'accept-encoding': encoding,
@@ -63,7 +62,7 @@ for (const encoding of Object.keys(decoders)) {
             }
             expect(sent.headers.get('content-encoding')).toBe(encoding);
             expect(sent.bytes.length).toBeLessThan(plain.bytes.length);
-            expect(decoded(encoding, sent.bytes)).toEqual(plain.bytes);
+            expect(decode(encoding, sent.bytes)).toEqual(plain.bytes);
             const differing = ['etag', 'content-length', 'content-encoding'];
             const others = ({ headers }: typeof sent) =>
               Object.entries(pickLastingHeaders(headers)).filter(
@@ -83,7 +82,7 @@ for (const encoding of Object.keys(decoders)) {
         expect(plain.headers.has('content-encoding')).toBe(false);
         expect(sent.headers.get('content-encoding')).toBe(encoding);
         expect(sent.headers.get('etag')).not.toBe(plain.headers.get('etag'));
-        expect(decoded(encoding, sent.bytes)).toEqual(plain.bytes);
+        expect(decode(encoding, sent.bytes)).toEqual(plain.bytes);
       },
     );
 
@@ -94,7 +93,7 @@ for (const encoding of Object.keys(decoders)) {
       expect(headers.get('content-encoding')).toBe(encoding);
       expect(headers.has('memento-datetime')).toBe(true);
       const { text } = await fetchRaw(service, targets[0] ?? '', past);
-      expect(new TextDecoder().decode(decoded(encoding, bytes))).toBe(text);
+      expect(new TextDecoder().decode(decode(encoding, bytes))).toBe(text);
     });
 
     test('a body below 1,024 bytes is not compressed', async () => {
@@ -102,7 +101,7 @@ for (const encoding of Object.keys(decoders)) {
         [1_023, null],
         [1_024, encoding],
       ] as const) {
-        const target = `${QUOTES}?symbol=${weighing(bytes).symbol}`;
+        const target = `${QUOTES}?symbol=${createSecurity(bytes).symbol}`;
         const plain = await fetchRaw(service, target);
         expect(plain.bytes.length).toBe(bytes);
         const sent = await fetchRaw(service, target, { 'accept-encoding': encoding });
@@ -118,58 +117,48 @@ for (const encoding of Object.keys(decoders)) {
   });
 }
 
+const createResponse = (body: Blob): HttpResponse => ({
+  status: 200,
+  body,
+  headers: new Headers({ ETag: '"a"' }),
+  revision: 1,
+  validators: { etag: '"a"' },
+  isCompressible: true,
+});
+
 test('concurrent requests for a response compress it once, and its bytes are reported', async () => {
-  const response: HttpResponse = {
-    status: 200,
-    body: new Blob(['x'.repeat(5_000)]),
-    headers: new Headers({ ETag: '"a"' }),
-    revision: 1,
-    validators: { etag: '"a"' },
-    isCompressible: true,
-  };
-  const reportedBytes: [HttpResponse, number][] = [];
-  const copied: number[] = [];
-  const service = {
+  const response = createResponse(new Blob(['x'.repeat(5_000)]));
+  const addedBytes: [HttpResponse, number][] = [];
+  const allocatedBytes: number[] = [];
+  const context = {
     responseCache: {
-      addBytes: (of: HttpResponse, bytes: number) => void reportedBytes.push([of, bytes]),
+      addBytes: (stored: HttpResponse, bytes: number) => void addedBytes.push([stored, bytes]),
     },
-    reportAllocatedBytes: (bytes: number) => void copied.push(bytes),
+    reportAllocatedBytes: (bytes: number) => void allocatedBytes.push(bytes),
   };
-  const requestHeaders = (encoding: string) =>
-    finalizeResponse(new Headers({ 'accept-encoding': encoding }), response, service);
-  const [one, two] = await Promise.all([requestHeaders('br'), requestHeaders('br')]);
-  expect(two).toBe(one as HttpResponse);
-  expect(await requestHeaders('br')).toBe(one as HttpResponse);
-  const other = await requestHeaders('gzip');
-  expect(reportedBytes).toEqual([
-    [response, one?.body?.size ?? 0],
+  const finalize = (encoding: string) =>
+    finalizeResponse(new Headers({ 'accept-encoding': encoding }), response, context);
+  const [first, second] = await Promise.all([finalize('br'), finalize('br')]);
+  expect(second).toBe(first as HttpResponse);
+  expect(await finalize('br')).toBe(first as HttpResponse);
+  const other = await finalize('gzip');
+  expect(addedBytes).toEqual([
+    [response, first?.body?.size ?? 0],
     [response, other.body?.size ?? 0],
   ]);
-  expect(copied).toEqual(reportedBytes.map(([, bytes]) => 5_000 + bytes));
-  expect(await requestHeaders('identity')).toBe(response);
+  expect(allocatedBytes).toEqual(addedBytes.map(([, bytes]) => 5_000 + bytes));
+  expect(await finalize('identity')).toBe(response);
 });
 
 test('nothing is compressed for a 304', async () => {
   const body = new Blob(['x'.repeat(5_000)]);
-  body.bytes = () => {
-    throw new Error('it was made smaller');
+  const fail = () => {
+    throw new Error('the body was compressed');
   };
-  const response: HttpResponse = {
-    status: 200,
-    body,
-    headers: new Headers({ ETag: '"b"' }),
-    revision: 1,
-    validators: { etag: '"b"' },
-    isCompressible: true,
-  };
-  const headers = new Headers({ 'accept-encoding': 'br', 'if-none-match': '"b-br"' });
-  const collect = () => {
-    throw new Error('it was made smaller');
-  };
-  const sent = finalizeResponse(headers, response, {
-    responseCache: { addBytes() {} },
-    reportAllocatedBytes: collect,
-  });
+  body.bytes = fail;
+  const headers = new Headers({ 'accept-encoding': 'br', 'if-none-match': '"a-br"' });
+  const context = { responseCache: { addBytes() {} }, reportAllocatedBytes: fail };
+  const sent = finalizeResponse(headers, createResponse(body), context);
   expect(sent).toMatchObject({ status: 304, body: null });
-  expect((await sent).headers.get('etag')).toBe('"b-br"');
+  expect((await sent).headers.get('etag')).toBe('"a-br"');
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -10,8 +10,8 @@ import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createStore, ENGINES, type TestStore } from '../support/store.ts';
-import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
-import { issueSecret } from '../support/use-test-server.ts';
+import { errorMessage, startTestServer, TOKEN } from '../support/test-server.ts';
+import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
 const [early, late] = ['2026-06-01', '2026-06-02'];
 const bond = (date: string, lastPrice: number) => quote({ symbol: 'Bond', date, lastPrice });
@@ -63,16 +63,14 @@ const QUOTE_CORRECTIONS = [
 
 for (const { name: engine, createStore } of ENGINES) {
   describe(`${engine}: /corrections/{dataset}`, () => {
-    let service: TestServer;
     const secrets: Record<string, string> = {};
-    beforeAll(async () => {
+    const service = useTestServer(async () => {
       const store = await createStore();
       await publishSix(store);
       for (const scope of ['quotes', 'funds', 'alternate'])
         secrets[scope] = await issueSecret(store, [scope]);
-      service = await startTestServer(store);
+      return store;
     });
-    afterAll(() => service.stop());
 
     const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
     const body = async (target: string, headers?: Record<string, string>) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
 import { tableFromIPC } from '@uwdata/flechette';
 import fc from 'fast-check';
@@ -16,8 +16,8 @@ import { generateQuotes } from '../support/generate-quotes.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
-import { errorMessage, startTestServer, type TestServer } from '../support/test-server.ts';
-import { issueSecret } from '../support/use-test-server.ts';
+import { errorMessage, startTestServer } from '../support/test-server.ts';
+import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 import { DECODERS, type Decoded, type TableName } from '../tabular/decode-formats.ts';
 
 const TABLES = Object.keys(DECODERS) as TableName[];
@@ -75,9 +75,8 @@ const funds = [
   },
 ];
 
-let service: TestServer;
 let quotesOnly = '';
-beforeAll(async () => {
+const service = useTestServer(async () => {
   const store = await createStore();
   await publishAt(store, START, quotes, { records: [quote({ symbol: 'FIRST' })] });
   await store.publish(quotes, generateQuotes(['2026-06-01', '2026-06-02'], 40));
@@ -87,9 +86,8 @@ beforeAll(async () => {
   );
   await store.publish(fundAllocation, funds);
   quotesOnly = await issueSecret(store, ['quotes']);
-  service = await startTestServer(store);
+  return store;
 });
-afterAll(() => service.stop());
 
 describe.each(lists)('%s', (path, operation) => {
   test.each(TABLES)('in %s decodes to the records of the JSON', async (format) => {

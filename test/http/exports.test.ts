@@ -7,8 +7,6 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
-import type { Store } from '../../src/store/open-store.ts';
-import { issueToken } from '../../src/tokens/issue-token.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { publishAt } from '../support/publish-at.ts';
@@ -17,6 +15,7 @@ import { getRaw, sendRaw } from '../support/raw-http.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createFilledStore, createStore, type SqliteTestStore } from '../support/store.ts';
 import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { issueSecret } from '../support/use-test-server.ts';
 
 const AUTHORIZED = `Authorization: Bearer ${TOKEN}`;
 const CSV = '/exports/quotes.csv';
@@ -32,7 +31,7 @@ describe('an export', () => {
   let fundsOnly: string;
   beforeAll(async () => {
     store = await createFilledStore();
-    fundsOnly = await tokenFor(store, 'funds');
+    fundsOnly = await issueSecret(store, ['funds']);
     service = await startTestServer(store);
   });
   afterAll(() => service.stop());
@@ -123,15 +122,6 @@ describe('an export', () => {
   });
 });
 
-/** A token that opens one scope. */
-async function tokenFor(store: Store, scope: string): Promise<string> {
-  const tokens = store.tokens();
-  const terms = { name: scope, scopes: [scope], rate: null, expiresAt: null };
-  const { secret } = await issueToken(tokens, terms);
-  tokens.close();
-  return secret;
-}
-
 /** Every record of a dataset, in the order of its answers. */
 async function readRecords(service: TestServer, dataset: Dataset): Promise<AnyRecord[]> {
   const [path] = dataset.paths;
@@ -151,7 +141,7 @@ describe('an exported file', () => {
   let bodies: string[];
   beforeAll(async () => {
     const store = await createStore();
-    quotesOnly = await tokenFor(store, 'quotes');
+    quotesOnly = await issueSecret(store, ['quotes']);
     service = await startTestServer(store);
     bodies = [];
     for (const [index, instant] of at.entries()) {

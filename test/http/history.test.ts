@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -12,7 +12,7 @@ import { buildCorrection, getKey, type PublishOptions, publishAt } from '../supp
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw, sendRaw } from '../support/raw-http.ts';
 import { createFilledStore, createStore, ENGINES } from '../support/store.ts';
-import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { errorMessage, startTestServer, TOKEN } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
@@ -110,7 +110,6 @@ function bodyOf({ shape, hasMessage }: Dataset, records: string): string {
 }
 
 describe('Accept-Datetime', () => {
-  let service: TestServer;
   let fundsOnly: string;
   const at = [
     '2026-03-01T10:00:00.000Z',
@@ -118,15 +117,14 @@ describe('Accept-Datetime', () => {
     '2026-03-01T10:00:00.750Z',
     '2026-03-02T00:00:00.000Z',
   ];
-  beforeAll(async () => {
+  const service = useTestServer(async () => {
     const store = await createStore();
     for (const [index, instant] of at.entries()) {
       await publishAt(store, instant, quotes, { records: [quote({ lastPrice: index + 1 })] });
     }
     fundsOnly = await issueSecret(store, ['funds']);
-    service = await startTestServer(store);
+    return store;
   });
-  afterAll(() => service.stop());
 
   const revisionAt = async (instant: string) => {
     const response = await service.request(QUOTE, asOf(instant));

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { getRaw, sendRaw } from '../support/raw-http.ts';
 import { createFilledStore } from '../support/store.ts';
-import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
+import { TOKEN } from '../support/test-server.ts';
+import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
 const paths = catalogue.flatMap((dataset) => dataset.paths);
 
-let service: TestServer;
-let secrets: { quotesOnly: string; expired: string; revoked: string };
-beforeAll(async () => {
+const secrets = { quotesOnly: '', expired: '', revoked: '' };
+const service = useTestServer(async () => {
   const store = await createFilledStore();
+  secrets.quotesOnly = await issueSecret(store, ['quotes']);
+  secrets.expired = await issueSecret(store, ['quotes'], { expiresAt: '2020-01-01T00:00:00.000Z' });
   const tokens = store.tokens();
   const terms = { name: 't', scopes: ['quotes'], rate: null, expiresAt: null };
-  const quotesOnly = await issueToken(tokens, terms);
-  const expired = await issueToken(tokens, { ...terms, expiresAt: '2020-01-01T00:00:00.000Z' });
   const revoked = await issueToken(tokens, terms);
+  secrets.revoked = revoked.secret;
   await tokens.setEnd(revoked.token.id, { revokedAt: new Date().toISOString() });
   tokens.close();
-  secrets = {
-    quotesOnly: quotesOnly.secret,
-    expired: expired.secret,
-    revoked: revoked.secret,
-  };
-  service = await startTestServer(store);
+  return store;
 });
-afterAll(() => service.stop());
 
 describe('tokens', () => {
   test.each(paths)('%s responds 401 without a token', async (path) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { atmTransactionsAnnualVolume } from '../../src/catalogue/datasets/series/atm-transactions-annual-volume.ts';
@@ -11,8 +11,8 @@ import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { ENGINES, type TestStore } from '../support/store.ts';
-import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
-import { issueSecret } from '../support/use-test-server.ts';
+import { errorMessage, startTestServer, TOKEN } from '../support/test-server.ts';
+import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
 const one = quote({ symbol: 'AAA', lastPrice: 1 });
 const two = quote({ symbol: 'BBB', lastPrice: 2 });
@@ -20,6 +20,20 @@ const better = quote({ symbol: 'AAA', lastPrice: 1.5 });
 const files = [{ sha256: 'ab'.repeat(32), name: 'näme "1".csv', bytes: 7 }];
 const report = { warnings: [{ rule: 'bid-above-ask', lines: [3, 4] }], note: 'seen "twice"' };
 const text = (record: object) => serializeRecord(quotes, { ...record });
+
+const REVISION_3 = {
+  revision: 3,
+  dataset: 'quotes',
+  publishedAt: '2026-01-03T00:00:00.000Z',
+  source: 'sheet',
+  files: [{ name: 'näme "1".csv', bytes: 7, sha256: 'ab'.repeat(32) }],
+  author: 'ann',
+  sample: false,
+  added: 0,
+  corrected: 1,
+  retired: 0,
+  unchanged: 1,
+};
 
 /** Six revisions: quotes in 1, 3, 5 and 6, a fund in 2, a series in 4. */
 async function publishSix(store: TestStore): Promise<void> {
@@ -44,18 +58,18 @@ async function publishSix(store: TestStore): Promise<void> {
   });
 }
 
+const LIMIT = 'a whole number from 1 to 10000, in plain digits';
+
 for (const { name: engine, createStore } of ENGINES) {
   describe(`${engine}: revisions`, () => {
-    let service: TestServer;
     const secrets: Record<string, string> = {};
-    beforeAll(async () => {
+    const service = useTestServer(async () => {
       const store = await createStore();
       await publishSix(store);
       for (const scope of ['quotes', 'funds', 'alternate'])
         secrets[scope] = await issueSecret(store, [scope]);
-      service = await startTestServer(store);
+      return store;
     });
-    afterAll(() => service.stop());
 
     const as = (scope: string) => ({ authorization: `Bearer ${secrets[scope]}` });
     const numbers = async (target: string, headers?: Record<string, string>) => {
@@ -82,20 +96,7 @@ for (const { name: engine, createStore } of ENGINES) {
           'fund-allocation',
           'quotes',
         ]);
-        const sheet = {
-          revision: 3,
-          dataset: 'quotes',
-          publishedAt: '2026-01-03T00:00:00.000Z',
-          source: 'sheet',
-          files: [{ name: 'näme "1".csv', bytes: 7, sha256: 'ab'.repeat(32) }],
-          author: 'ann',
-          sample: false,
-          added: 0,
-          corrected: 1,
-          retired: 0,
-          unchanged: 1,
-        };
-        expect(body).toContain(`,${JSON.stringify(sheet)},`);
+        expect(body).toContain(`,${JSON.stringify(REVISION_3)},`);
         expect(data[4]).toMatchObject({ revision: 2, sample: true, added: 1 });
       });
 
@@ -147,37 +148,19 @@ for (const { name: engine, createStore } of ENGINES) {
       test.each([
         ['?colour=red', 'unknown parameter "colour"; allowed: dataset, before, limit, cursor'],
         ['?limit=1&limit=2', 'parameter "limit" is given more than once; give it once'],
-        ['?limit=0', 'parameter "limit" must be a whole number from 1 to 10000, in plain digits'],
-        [
-          '?limit=10001',
-          'parameter "limit" must be a whole number from 1 to 10000, in plain digits',
-        ],
-        [
-          '?limit=',
-          'parameter "limit" is empty; it must be a whole number from 1 to 10000, in plain digits',
-        ],
-        [
-          '?before=0',
+        ['?limit=0', `parameter "limit" must be ${LIMIT}`],
+        ['?limit=10001', `parameter "limit" must be ${LIMIT}`],
+        ['?limit=', `parameter "limit" is empty; it must be ${LIMIT}`],
+        ...['0', '9007199254740992', '-1', '01'].map((text) => [
+          `?before=${text}`,
           'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
-        ],
-        [
-          '?before=9007199254740992',
-          'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
-        ],
-        [
-          '?before=-1',
-          'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
-        ],
-        [
-          '?before=01',
-          'parameter "before" must be a whole number from 1 to 9007199254740991, in plain digits',
-        ],
+        ]),
         ['?dataset=%zz', 'parameter "dataset" must be percent-encoded UTF-8 without NUL'],
         [
           '?dataset=Quotes',
           `parameter "dataset" must be one of ${catalogue.map(({ name }) => name).join(', ')}`,
         ],
-      ])('%s is rejected: %s', async (query, message) => {
+      ])('%s is rejected: %s', async (query = '', message = '') => {
         const authorized = `Authorization: Bearer ${TOKEN}`;
         const { status, body } = await getRaw(service.address, `/revisions${query}`, authorized);
         expect(status).toBe(400);
@@ -209,20 +192,7 @@ for (const { name: engine, createStore } of ENGINES) {
         const response = await service.request('/revisions/3');
         expect(response.status).toBe(200);
         expect(response.headers.get('tenor-revision')).toBe('6');
-        const entry = {
-          revision: 3,
-          dataset: 'quotes',
-          publishedAt: '2026-01-03T00:00:00.000Z',
-          source: 'sheet',
-          files: [{ name: 'näme "1".csv', bytes: 7, sha256: 'ab'.repeat(32) }],
-          author: 'ann',
-          sample: false,
-          added: 0,
-          corrected: 1,
-          retired: 0,
-          unchanged: 1,
-          report,
-        };
+        const entry = { ...REVISION_3, report };
         const changes = `[{"change":"corrected","old":${text(one)},"new":${text(better)}}]`;
         expect(await response.text()).toBe(
           `{"status":"ok","data":${JSON.stringify(entry).slice(0, -1)},"changes":${changes}}}`,
