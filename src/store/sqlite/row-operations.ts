@@ -49,19 +49,25 @@ export function createRowOperations(
       checksum.addSuperseded(current.record, current.since);
       return 'retired';
     },
-    /** Keys of the current records that did not come in this revision. */
-    *findAbsentKeys(): Generator<RecordKey> {
-      const list = keyNames.join(', ');
-      database.run('DROP TABLE IF EXISTS temp.absent');
-      database.run(
-        `CREATE TEMP TABLE absent AS SELECT ${list} FROM ${table.currentTable} AS stored WHERE since < ?
-           AND NOT EXISTS (SELECT 1 FROM temp.unmarked WHERE ${columnsEqualSql(keyNames, 'unmarked', 'stored')})`,
-        [revision],
-      );
-      const rows = database.prepare<Record<string, ColumnValue>, []>('SELECT * FROM temp.absent');
-      for (const row of rows.iterate()) yield Object.values(row);
-    },
+    findAbsentKeys: () => findAbsentKeys(database, table, revision),
   };
+}
+
+/** Keys of the current records that did not come in a revision. */
+function* findAbsentKeys(
+  database: Database,
+  { currentTable, key }: StorageTable,
+  revision: number,
+): Generator<RecordKey> {
+  const keyNames = key.map(({ column }) => column);
+  database.run('DROP TABLE IF EXISTS temp.absent');
+  database.run(
+    `CREATE TEMP TABLE absent AS SELECT ${keyNames.join(', ')} FROM ${currentTable} AS stored WHERE since < ?
+      AND NOT EXISTS (SELECT 1 FROM temp.unmarked WHERE ${columnsEqualSql(keyNames, 'unmarked', 'stored')})`,
+    [revision],
+  );
+  const rows = database.prepare<Record<string, ColumnValue>, []>('SELECT * FROM temp.absent');
+  for (const row of rows.iterate()) yield Object.values(row);
 }
 
 interface CurrentRow {

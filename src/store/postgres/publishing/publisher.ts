@@ -30,11 +30,10 @@ function createPublishingSession(
   catalogue: readonly Dataset[],
 ): PublishingSession {
   const { isDistributed } = dialect;
-  /** In a cluster, the newest revision at the start of the transaction. */
+  // In a cluster, the newest revision at the start of the transaction.
   let newest = 0;
-  /** The connection of the transaction. */
   let active: WatchedConnection | undefined;
-  /** A connection for the next attempt, while another publisher has the write lock. */
+  // The connection for the next attempt, while another publisher has the write lock.
   let waiting: WatchedConnection | undefined;
   const getConnection = () => (active as WatchedConnection).connection;
   const finish = async (operation: (connection: SQL) => Promise<unknown>) => {
@@ -54,16 +53,16 @@ function createPublishingSession(
     begin: async () => {
       const next = waiting ?? (await connectToPrimary(servers));
       waiting = undefined;
-      try {
-        if (await beginWithWriteLock(next.connection)) {
-          if (isDistributed) newest = await recoverPendingRevisions(next.connection, catalogue);
-          active = next;
-        } else waiting = next;
-      } catch (cause) {
-        next.release();
-        throw cause;
+      if (!(await releaseOnError(next, beginWithWriteLock))) {
+        waiting = next;
+        throw new StoreBusyError('another publisher holds the database');
       }
-      if (waiting) throw new StoreBusyError('another publisher holds the database');
+      if (isDistributed) {
+        newest = await releaseOnError(next, (connection) =>
+          recoverPendingRevisions(connection, catalogue),
+        );
+      }
+      active = next;
     },
     isOpen: () => active !== undefined,
     commit: () =>
@@ -109,8 +108,16 @@ async function connectToPrimary(servers: ServerPool): Promise<WatchedConnection>
     clearInterval(timer);
     closeImmediately(pool);
   };
+  const connection = await releaseOnError({ connection: pool, release }, reserveConnection);
+  return { connection, release };
+}
+
+async function releaseOnError<T>(
+  { connection, release }: WatchedConnection,
+  operation: (connection: SQL) => Promise<T>,
+): Promise<T> {
   try {
-    return { connection: await reserveConnection(pool), release };
+    return await operation(connection);
   } catch (cause) {
     release();
     throw cause;

@@ -18,26 +18,9 @@ export async function createTableOperations(
   revision: number,
 ) {
   const { names, fromRow } = createRowKeys(table);
-  const keyArrays = createColumnArrays(table, names);
-  const rowArrays = createColumnArrays(table, getRowColumns(table));
   const sql = buildStatements(table, names);
+  const { executeForKeys, executeForRows } = createBatchExecutors(connection, table, revision);
   let unmarkedCount = 0;
-
-  const executeForKeys = async <Row extends object>(
-    statement: string,
-    keys: readonly RecordKey[],
-    ...after: number[]
-  ) => {
-    if (keys.length === 0) return [];
-    return execute<Row>(connection, statement, [...keyArrays.toValues(connection, keys), ...after]);
-  };
-  const executeForRows = async (statement: string, rows: readonly EncodedRow[]) => {
-    if (rows.length === 0) return [];
-    const cells = rows.map(({ columns, json }) => [...columns, json]);
-    return execute(connection, statement, [...rowArrays.toValues(connection, cells), revision]);
-  };
-  const toKeys = (rows: object[]): RecordKey[] => rows.map((row) => Object.values(row));
-
   for (const statement of sql.createUnmarked) await execute(connection, statement);
   return {
     /** Inserts the rows whose keys do not exist; returns those keys. */
@@ -75,6 +58,32 @@ export async function createTableOperations(
       await execute(connection, sql.removeUnmarkedFromAbsent);
     },
   };
+}
+
+/** Functions that run a statement for many keys or rows, if there are any. */
+function createBatchExecutors(connection: SqlExecutor, table: StorageTable, revision: number) {
+  const keyArrays = createColumnArrays(table, createRowKeys(table).names);
+  const rowArrays = createColumnArrays(table, getRowColumns(table));
+  return {
+    executeForKeys: async <Row extends object>(
+      statement: string,
+      keys: readonly RecordKey[],
+      ...after: number[]
+    ) => {
+      if (keys.length === 0) return [];
+      const values = [...keyArrays.toValues(connection, keys), ...after];
+      return execute<Row>(connection, statement, values);
+    },
+    executeForRows: async (statement: string, rows: readonly EncodedRow[]) => {
+      if (rows.length === 0) return [];
+      const cells = rows.map(({ columns, json }) => [...columns, json]);
+      return execute(connection, statement, [...rowArrays.toValues(connection, cells), revision]);
+    },
+  };
+}
+
+function toKeys(rows: readonly object[]): RecordKey[] {
+  return rows.map((row) => Object.values(row));
 }
 
 function getRowColumns({ columns }: StorageTable): string[] {

@@ -35,17 +35,16 @@ export function createServerPool(
   const isHealthy = (server: PostgresServer) => state.getHealth(server) === 'fit';
   const isPrimary = (server: PostgresServer) => isHealthy(server) && !server.heartbeat?.isStandby;
   const reportHealth = createHealthReporter(onHealthChange);
-  const servers = urls.map((url, index) =>
+  const createServer = (url: string, index: number) =>
     createPostgresServer(url, options, {
       getQuery: state.getHeartbeatQuery,
       onHeartbeat: (server) => {
         state.recordHeartbeat(server, index === 0);
         reportHealth(server, state.getHealth(server));
       },
-    }),
-  );
+    });
+  const servers = urls.map(createServer);
   const ready = resolvePrimary(state, servers);
-  const createError = () => createNoServerError(servers);
   const nextReadOrder = createRoundRobin(servers);
 
   /** The healthy servers. If there are none, lagging ones may have caught up since. */
@@ -61,22 +60,13 @@ export function createServerPool(
     async newestRevision() {
       await ready;
       await servers.find(isPrimary)?.sendHeartbeat();
-      if (!servers.some(isHealthy)) throw createError();
+      if (!servers.some(isHealthy)) throw createNoServerError(servers);
       return state.newestRevision;
     },
     async read(read) {
-      const startedMs = performance.now();
-      let error: unknown;
-      for (const server of await findReadable()) {
-        try {
-          return await withReadTimeout(server, read(server, state.newestRevision));
-        } catch (cause) {
-          if (!(cause instanceof StoreUnavailableError)) throw cause;
-          error = cause;
-          if (performance.now() - startedMs > RETRY_WINDOW_MS) break;
-        }
-      }
-      throw error ?? createError();
+      const readable = await findReadable();
+      if (readable.length === 0) throw createNoServerError(servers);
+      return readWithRetry(readable, (server) => read(server, state.newestRevision));
     },
     recordRevision(server, revision) {
       server.recordRevision(revision);
@@ -88,15 +78,35 @@ export function createServerPool(
       const primary = servers.find(isPrimary);
       if (primary) return primary;
       throw servers.some(isHealthy)
-        ? new StoreUnavailableError(
-            'the server that takes what is published does not answer; those that do only follow it',
-          )
-        : createError();
+        ? new StoreUnavailableError(NO_PRIMARY_MESSAGE)
+        : createNoServerError(servers);
     },
     close() {
       for (const server of servers) server.close();
     },
   };
+}
+
+const NO_PRIMARY_MESSAGE =
+  'the server that takes what is published does not answer; those that do only follow it';
+
+/** Reads from the first of the servers that is available. */
+async function readWithRetry<T>(
+  servers: readonly PostgresServer[],
+  read: (server: PostgresServer) => Promise<T>,
+): Promise<T> {
+  const startedMs = performance.now();
+  let error: unknown;
+  for (const server of servers) {
+    try {
+      return await withReadTimeout(server, read(server));
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailableError)) throw cause;
+      error = cause;
+      if (performance.now() - startedMs > RETRY_WINDOW_MS) break;
+    }
+  }
+  throw error;
 }
 
 async function sendHeartbeats(servers: readonly PostgresServer[]): Promise<void> {
