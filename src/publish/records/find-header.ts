@@ -26,8 +26,15 @@ export function findHeader(
   let best: { plan: ColumnPlan; row: CellRow; missingCount: number } | undefined;
   let ambiguity: AmbiguousColumnsError | undefined;
   for (const [index, row] of rows.slice(0, HEADER_SEARCH_ROWS).entries()) {
-    const plan = tryPlan(row, createPlan, (cause) => (ambiguity ??= cause));
-    if (!plan || plan.knownColumnCount === 0) continue;
+    let plan: ColumnPlan;
+    try {
+      plan = createPlan(getColumnNames(row));
+    } catch (cause) {
+      if (!(cause instanceof AmbiguousColumnsError)) throw cause;
+      ambiguity ??= cause;
+      continue;
+    }
+    if (plan.knownColumnCount === 0) continue;
     const missingCount = plan.missing.length + plan.missingReferencedColumns.length;
     if (missingCount === 0) return { index, plan: assertComplete(plan, row, unit) };
     if (!best || missingCount < best.missingCount) best = { plan, row, missingCount };
@@ -40,20 +47,6 @@ export function findHeader(
   throw new InvalidFileError(
     `has no ${unit} that names the columns; ${unit} ${first.position} has ${names}; --header-row and --map help`,
   );
-}
-
-function tryPlan(
-  row: CellRow,
-  createPlan: CreatePlan,
-  onAmbiguity: (cause: AmbiguousColumnsError) => void,
-): ColumnPlan | undefined {
-  try {
-    return createPlan(getColumnNames(row));
-  } catch (cause) {
-    if (!(cause instanceof AmbiguousColumnsError)) throw cause;
-    onAmbiguity(cause);
-    return undefined;
-  }
 }
 
 /** Rejects a header with missing, unmapped or conflicting columns. */
