@@ -2,7 +2,7 @@ import { StoreUnavailableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerHealth } from '../../server-health.ts';
 import type { PoolOptions } from '../pool.ts';
 import { formatPublicAddress } from '../url.ts';
-import { createReplicationState, type ReplicationState } from './replication-state.ts';
+import { ReplicationState } from './replication-state.ts';
 import { createPostgresServer, type PostgresServer } from './server.ts';
 
 /** The servers of one store: a primary and its replicas. */
@@ -31,13 +31,13 @@ export function createServerPool(
   options: PoolOptions,
   onHealthChange: OnServerHealthChange = () => {},
 ): ServerPool {
-  const state = createReplicationState();
+  const state = new ReplicationState();
   const isHealthy = (server: PostgresServer) => state.getHealth(server) === 'fit';
   const isPrimary = (server: PostgresServer) => isHealthy(server) && !server.heartbeat?.isStandby;
   const reportHealth = createHealthReporter(onHealthChange);
   const createServer = (url: string, index: number) =>
     createPostgresServer(url, options, {
-      getQuery: state.getHeartbeatQuery,
+      getQuery: () => state.getHeartbeatQuery(),
       onHeartbeat: (server) => {
         state.recordHeartbeat(server, index === 0);
         reportHealth(server, state.getHealth(server));
