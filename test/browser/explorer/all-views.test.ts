@@ -55,7 +55,7 @@ describeInBrowser('every view of the explorer', () => {
         for (const at of links) {
           const page = await openExplorer(service, at);
           await waitUntilLoaded(page);
-          const before = await chosen(page);
+          const before = await readSelections(page);
           expect(await page.title()).toBe(`${TITLES[at] ?? title} · Tenor`);
           expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
           expect(new URL(page.url()).search).toBe(`?${at}`);
@@ -64,7 +64,7 @@ describeInBrowser('every view of the explorer', () => {
           await page.reload();
           await page.locator('main#view').waitFor();
           await waitUntilLoaded(page);
-          expect(await chosen(page)).toEqual(before);
+          expect(await readSelections(page)).toEqual(before);
           await page.getByText('Everything here is made up').waitFor();
         }
       });
@@ -106,14 +106,14 @@ describeInBrowser('every view of the explorer', () => {
     for (const step of steps.toReversed()) {
       await page.waitForURL(`${service.address}/?${step}`);
       await waitUntilLoaded(page);
-      shown.unshift(await chosen(page));
+      shown.unshift(await readSelections(page));
       if (shown.length < steps.length) await page.goBack();
     }
     expect(new Set(shown.map(String)).size).toBe(steps.length - 1);
     for (const [index, step] of steps.entries()) {
       await page.waitForURL(`${service.address}/?${step}`);
       await waitUntilLoaded(page);
-      expect(await chosen(page)).toEqual(shown[index] ?? []);
+      expect(await readSelections(page)).toEqual(shown[index] ?? []);
       if (index < steps.length - 1) await page.goForward();
     }
   });
@@ -143,14 +143,14 @@ describeInBrowser('every view of the explorer', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await openExplorer(service, 'view=ledger', { colorScheme });
       const isDark = colorScheme === 'dark';
-      expect(await groundOf(page)).toBe(isDark ? 'dark' : 'light');
+      expect(await readColorScheme(page)).toBe(isDark ? 'dark' : 'light');
       await page.getByLabel('Theme').selectOption(isDark ? 'light' : 'dark');
-      expect(await groundOf(page)).toBe(isDark ? 'light' : 'dark');
+      expect(await readColorScheme(page)).toBe(isDark ? 'light' : 'dark');
       await page.reload();
       await page.locator('main#view').waitFor();
-      expect(await groundOf(page)).toBe(isDark ? 'light' : 'dark');
+      expect(await readColorScheme(page)).toBe(isDark ? 'light' : 'dark');
       await page.getByLabel('Theme').selectOption('system');
-      expect(await groundOf(page)).toBe(isDark ? 'dark' : 'light');
+      expect(await readColorScheme(page)).toBe(isDark ? 'dark' : 'light');
     }
   });
 
@@ -169,7 +169,7 @@ describeInBrowser('every view of the explorer', () => {
 });
 
 /** What the visitor chose, as the page shows it: its title, its heading, and its controls. */
-function chosen(page: Page): Promise<string[]> {
+function readSelections(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[
     document.title,
     document.querySelector('h1').innerText,
@@ -178,7 +178,7 @@ function chosen(page: Page): Promise<string[]> {
   ]`);
 }
 
-async function groundOf(page: Page): Promise<'light' | 'dark'> {
+async function readColorScheme(page: Page): Promise<'light' | 'dark'> {
   const colour = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   return Number(/\d+/.exec(colour)?.[0]) > 128 ? 'light' : 'dark';
 }

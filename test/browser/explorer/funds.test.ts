@@ -90,7 +90,7 @@ describeInBrowser('the funds view', () => {
         getShare(monthly, 'Cash', now),
         getShare(monthly, 'Cash', before),
       ];
-      return ['Cash', one.toFixed(1), other.toFixed(1), points(one - other)];
+      return ['Cash', one.toFixed(1), other.toFixed(1), formatPoints(one - other)];
     };
     expect(await cashIn()).toEqual(expected(0, 12));
     const { head } = await readTable(shares);
@@ -144,7 +144,7 @@ describeInBrowser('the funds view', () => {
     const { rows } = await readTable(compared);
     const [here = 0, there = 0] = [getShare(monthly, 'Cash', 0), getShare(quarterly, 'Cash', 0)];
     const row = (name: string) => rows.find(([label]) => label === name)?.slice(1);
-    expect(row('Cash')).toEqual([here.toFixed(1), there.toFixed(1), points(there - here)]);
+    expect(row('Cash')).toEqual([here.toFixed(1), there.toFixed(1), formatPoints(there - here)]);
     expect(row('Placements with Banks')?.slice(1)).toEqual(['not in this fund', '–']);
     expect(row('Government Bonds')?.[0]).toBe('not in this fund');
 
@@ -152,7 +152,7 @@ describeInBrowser('the funds view', () => {
     const two = findPanel(page, '5a3b…0012: allocation');
     await waitUntilLoaded(page);
     for (const name of ['Cash', 'Treasury Bills', 'Others including receivables']) {
-      expect(await toneOf(two, name)).toBe(await toneOf(one, name));
+      expect(await readClass(two, name)).toBe(await readClass(one, name));
     }
     const tones = await two.locator('.layer').evaluateAll((all) => all.map((g) => g.classList[1]));
     expect(new Set(tones).size).toBe(quarterly.rows.length);
@@ -277,13 +277,13 @@ describeInBrowser('the funds view', () => {
 });
 
 /** The change in percentage points, as the page writes it. */
-function points(difference: number): string {
+function formatPoints(difference: number): string {
   const text = Math.abs(difference).toFixed(1);
   return `${Number(text) === 0 ? '' : difference < 0 ? '−' : '+'}${text} pp`;
 }
 
 /** The colour of a class that is drawn. */
-async function toneOf(within: Locator, name: string): Promise<string | null> {
+async function readClass(within: Locator, name: string): Promise<string | null> {
   return within.locator(`.layer[data-name="${name}"]`).getAttribute('class');
 }
 

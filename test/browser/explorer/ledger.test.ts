@@ -55,12 +55,12 @@ describeInBrowser('the ledger view', () => {
 
   test('lists every revision, newest first, page by page, with the values of the API', async () => {
     const page = await openExplorer(service, 'view=ledger');
-    expect(await rowsOf(page)).toEqual(all.slice(0, 50).map(rowOf));
+    expect(await readRows(page)).toEqual(all.slice(0, 50).map(buildRow));
     await page.getByRole('link', { name: 'Older ›' }).click();
     await page.getByText(`Revisions ${all.length - 50} to 1: there are no older ones`).waitFor();
-    expect(await rowsOf(page)).toEqual(all.slice(50).map(rowOf));
+    expect(await readRows(page)).toEqual(all.slice(50).map(buildRow));
     await page.reload();
-    expect(await rowsOf(page)).toEqual(all.slice(50).map(rowOf));
+    expect(await readRows(page)).toEqual(all.slice(50).map(buildRow));
     await page.getByRole('link', { name: '‹ Newest' }).click();
     await page.getByText(`Revisions ${all.length} to`).waitFor();
     await page.goBack();
@@ -71,8 +71,8 @@ describeInBrowser('the ledger view', () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.getByLabel('Dataset').selectOption(fundAllocation.title);
     await page.getByText('Revisions 15 to 12').waitFor();
-    expect(await rowsOf(page)).toEqual(
-      all.filter(({ dataset }) => dataset === 'fund-allocation').map(rowOf),
+    expect(await readRows(page)).toEqual(
+      all.filter(({ dataset }) => dataset === 'fund-allocation').map(buildRow),
     );
     await page.getByRole('button', { name: 'Corrections and retirements' }).click();
     await page.getByText('That is all: 1.').waitFor();
@@ -81,7 +81,7 @@ describeInBrowser('the ledger view', () => {
     const changes = all.filter((each) => each.corrected + each.retired > 0);
     await page.getByText(`That is all: ${changes.length}.`).waitFor();
     await page.reload();
-    expect(await rowsOf(page)).toEqual(changes.map(rowOf));
+    expect(await readRows(page)).toEqual(changes.map(buildRow));
     await page.goBack();
     await page.getByText('That is all: 1.').waitFor();
     await page.getByRole('button', { name: 'All', exact: true }).click();
@@ -93,14 +93,14 @@ describeInBrowser('the ledger view', () => {
     const page = await openExplorer(service, 'view=ledger');
     const headline = page.getByRole('region', { name: 'Latest correction' });
     await headline.getByText('PAGED, 30 Jul 2026').waitFor();
-    expect(await wordsIn(headline)).toContain(
+    expect(await readText(headline)).toContain(
       `${quotes.title}, PAGED, 30 Jul 2026: retired Revision ${retired} published`,
     );
     const dataset = 'atm-transactions-quarterly-value';
     await page.getByLabel('Dataset').selectOption(dataset);
     await headline.getByText('Q2 2026').waitFor();
     const [{ old, new: later, revision }] = await dataOf(`/corrections/${dataset}?limit=1`);
-    expect(await wordsIn(headline)).toContain(
+    expect(await readText(headline)).toContain(
       `ATM transactions, quarterly value, Q2 2026 Cash withdrawal was ${old.cash_withdrawl.toLocaleString('en')} → is ${later.cash_withdrawl.toLocaleString('en')} PKR billion`,
     );
     await headline.getByRole('link', { name: `revision ${revision}` }).click();
@@ -134,13 +134,13 @@ describeInBrowser('the ledger view', () => {
     const page = await openExplorer(service, 'view=ledger&revision=14');
     const told = await dataOf('/revisions/14');
     const did = page.getByRole('region', { name: 'Summary' });
-    expect(await wordsIn(did)).toContain(
+    expect(await readText(did)).toContain(
       `Dataset ${quotes.title} Published 3 Jul 2026, 06:13 UTC Source ${told.source} sample Author sample Corrected 4 Retired 0 Added 0 Unchanged 0`,
     );
     const cards = page.getByRole('region', { name: 'Corrected' }).getByRole('listitem');
     expect(await cards.count()).toBe(4);
     for (const [index, { old, new: later }] of told.changes.entries()) {
-      const text = await wordsIn(cards.nth(index));
+      const text = await readText(cards.nth(index));
       expect(text).toContain(`${later.symbol}, 17 Jun 2026`);
       expect(text).toContain(
         `Last traded price was ${old.lastPrice} → is ${later.lastPrice} per 100 of face value (−1)`,
@@ -166,7 +166,7 @@ describeInBrowser('the ledger view', () => {
     await cards.first().waitFor();
     expect(await cards.count()).toBe(changes.length);
     const [{ new: fund }] = changes;
-    const text = await wordsIn(cards.first());
+    const text = await readText(cards.first());
     expect(text).toContain(`was – → is ${fund.periods[0].label}`);
     for (const { label, values } of fund.rows) {
       expect(text).toContain(`${label}, ${fund.periods[0].label} was – → is ${values[0]} %`);
@@ -249,7 +249,7 @@ describeInBrowser('the ledger view', () => {
     await page.getByText('Revisions 13 to 1').waitFor();
     const before = new Date(Date.parse(publishedAt) - 1).toISOString();
     expect(new URL(page.url()).searchParams.get('asof')).toBe(before);
-    expect(await rowsOf(page)).toEqual(all.filter(({ revision }) => revision < 14).map(rowOf));
+    expect(await readRows(page)).toEqual(all.filter(({ revision }) => revision < 14).map(buildRow));
     await page.getByText('all data is as first published.').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'after this revision' }).click();
@@ -260,7 +260,7 @@ describeInBrowser('the ledger view', () => {
     await page.getByText('Revisions 14 to 1').waitFor();
     await page.getByRole('button', { name: 'Corrections and retirements' }).click();
     await page.getByText('That is all: 1.').waitFor();
-    expect((await rowsOf(page))[0]?.[0]).toBe('14');
+    expect((await readRows(page))[0]?.[0]).toBe('14');
   });
 
   test('says that a revision was published after the as-of instant', async () => {
@@ -287,11 +287,11 @@ describeInBrowser('the ledger view', () => {
     const lookAt = (at: string) =>
       openPage(`${service.address}/?view=ledger&${at}#token=${quotesOnly}`);
     const page = await lookAt('');
-    expect(await rowsOf(page)).toEqual(
+    expect(await readRows(page)).toEqual(
       all
         .filter(({ dataset }) => dataset === 'quotes')
         .slice(0, 50)
-        .map(rowOf),
+        .map(buildRow),
     );
     expect(await page.getByLabel('Dataset').locator('option').allInnerTexts()).toEqual([
       'All datasets',
@@ -330,12 +330,12 @@ describeInBrowser('the ledger view', () => {
 });
 
 /** What stands there, as it is heard. */
-async function wordsIn(place: Locator): Promise<string> {
+async function readText(place: Locator): Promise<string> {
   return (await place.innerText()).replaceAll(/\s+/g, ' ');
 }
 
 /** What the list shows of each revision, row by row. */
-async function rowsOf(page: Page): Promise<unknown[][]> {
+async function readRows(page: Page): Promise<unknown[][]> {
   await waitUntilLoaded(page);
   const list = page.getByRole('region', { name: 'Revisions' });
   const rows = await list.locator('tbody tr').allInnerTexts();
@@ -343,7 +343,7 @@ async function rowsOf(page: Page): Promise<unknown[][]> {
 }
 
 /** What it should show, but for when and the title of the dataset. */
-function rowOf({ revision, author, source, sample, ...counts }: RevisionEntry): unknown[] {
+function buildRow({ revision, author, source, sample, ...counts }: RevisionEntry): unknown[] {
   const mark = sample ? ' sample' : '';
   return [
     String(revision),

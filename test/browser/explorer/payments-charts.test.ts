@@ -127,7 +127,7 @@ describeInBrowser('the charts of the payments view', () => {
     const chart = page.locator('.series-chart');
     await chart.getByText('Percent of the sum of the components').waitFor();
     const oldest = pos.toReversed();
-    const share = (record: Figures) => ((record.atm ?? 0) / sumOf(record)) * 100;
+    const share = (record: Figures) => ((record.atm ?? 0) / addParts(record)) * 100;
     const top = await readUpperEdge(chart, 'Social welfare card');
     expect(Math.max(...top) - Math.min(...top)).toBeLessThan(0.5);
     expectLinearScale(
@@ -140,14 +140,16 @@ describeInBrowser('the charts of the payments view', () => {
     expect(page.url()).toContain('mode=change');
     const changes = oldest.flatMap((record, index) => {
       const before = oldest[index - 4];
-      return before ? [sumOf(record) / sumOf(before) - 1] : [];
+      return before ? [addParts(record) / addParts(before) - 1] : [];
     });
     expectLinearScale(await readUpperEdge(chart, 'Sum of the components'), changes);
     const slider = chart.getByRole('slider');
     await slider.focus();
     await page.keyboard.press('End');
     const spoken = (await slider.getAttribute('aria-valuetext')) ?? '';
-    expect(spoken).toContain(`Sum of the components ${formatChange(sumOf(pos[0]), sumOf(pos[4]))}`);
+    expect(spoken).toContain(
+      `Sum of the components ${formatChange(addParts(pos[0]), addParts(pos[4]))}`,
+    );
     await page.goBack();
     await chart.getByText('Percent of the sum of the components').waitFor();
   });
@@ -223,7 +225,7 @@ describeInBrowser('the charts of the payments view', () => {
   });
 });
 
-function sumOf(record: Figures | undefined): number {
+function addParts(record: Figures | undefined): number {
   const sum = POS_PARTS.reduce((all, part) => all + (record?.[part] ?? 0), 0);
   return Number(sum.toFixed(6));
 }

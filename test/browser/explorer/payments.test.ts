@@ -41,11 +41,14 @@ describeInBrowser('the payments view', () => {
     const titles = (await catalogue()).map(({ title }: { title: string }) => title);
     expect(await page.locator('.card h2').allInnerTexts()).toEqual(titles);
     const card = page.locator('.card', { hasText: 'POS transactions' });
-    const [newest, before] = [sumOf(pos[0]), sumOf(pos[4])];
+    const [newest, before] = [addParts(pos[0]), addParts(pos[4])];
     expect(await card.innerText()).toContain(`${newest.toFixed(1)} million transactions`);
     expect(await card.innerText()).toContain(`${formatChange(newest, before)} on the year`);
     expect(await card.innerText()).toContain('Sum of the components, computed here, Q2 2026');
-    expectLinearScale(await readUpperEdge(card, 'Social welfare card'), pos.map(sumOf).reverse());
+    expectLinearScale(
+      await readUpperEdge(card, 'Social welfare card'),
+      pos.map(addParts).reverse(),
+    );
     expect(
       await page.locator('.card', { hasText: 'Licensed market players' }).innerText(),
     ).toContain('62 institutions');
@@ -59,7 +62,7 @@ describeInBrowser('the payments view', () => {
     const page = await openExplorer(service, at(POS));
     await waitUntilLoaded(page);
     const tiles = await page.locator('.tile').allInnerTexts();
-    const [newest, quarter, , , year] = pos.map(sumOf);
+    const [newest, quarter, , , year] = pos.map(addParts);
     expect(tiles[0]).toContain('Q2 2026');
     expect(tiles[1]).toContain('Sum of the components, computed here');
     expect(tiles[1]).toContain(newest?.toFixed(1) ?? '');
@@ -89,7 +92,9 @@ describeInBrowser('the payments view', () => {
     expect(rows).toEqual(
       pos.map((record) => [
         record.period,
-        ...[sumOf(record), ...POS_PARTS.map((part) => record[part] ?? 0)].map((v) => v.toFixed(1)),
+        ...[addParts(record), ...POS_PARTS.map((part) => record[part] ?? 0)].map((v) =>
+          v.toFixed(1),
+        ),
       ]),
     );
     await findPanel(page, 'Figures').getByRole('button', { name: 'Year-on-year changes' }).click();
@@ -254,7 +259,7 @@ describeInBrowser('the payments view', () => {
   });
 });
 
-function sumOf(record: Figures | undefined): number {
+function addParts(record: Figures | undefined): number {
   const sum = POS_PARTS.reduce((all, part) => all + (record?.[part] ?? 0), 0);
   return Number(sum.toFixed(6));
 }

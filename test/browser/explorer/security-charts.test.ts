@@ -12,14 +12,14 @@ import type { Quote } from '../../support/quote-fixture.ts';
 import type { TestServer } from '../../support/test-server.ts';
 import {
   CHARTS,
-  chart,
   DURATION,
-  daysReadOff,
+  findChart,
   GAPS,
   hover,
   PRICE,
-  path,
   publishGaps,
+  readPath,
+  readTooltipDays,
   VOLUME,
   YIELD,
 } from './security-page.ts';
@@ -44,7 +44,7 @@ describeInBrowser('the charts of the security view', () => {
 
   test('draws price, yield and duration of the last year to scale, on the same days', async () => {
     const page = await openExplorer(service, AT);
-    await chart(page, DURATION).waitFor();
+    await findChart(page, DURATION).waitFor();
     const quotes = await year();
     const days = quotes.map(({ date }) => Date.parse(date));
     for (const [name, of] of [
@@ -67,9 +67,9 @@ describeInBrowser('the charts of the security view', () => {
 
   test('draws bid and ask as a band, and volumes as bars', async () => {
     const page = await openExplorer(service, AT);
-    await chart(page, VOLUME).waitFor();
+    await findChart(page, VOLUME).waitFor();
     const quotes = await year();
-    const band = await path(page, 'Bid to ask', 'band');
+    const band = await readPath(page, 'Bid to ask', 'band');
     const heights = [...band.matchAll(/,(-?[\d.]+)/g)].map(([, y]) => Number(y));
     // The upper edge from left to right, then the lower one back.
     const edges = [
@@ -77,7 +77,7 @@ describeInBrowser('the charts of the security view', () => {
       ...quotes.toReversed().map(({ bidPrice }) => bidPrice),
     ];
     expectLinearScale(heights, edges);
-    const bars = await path(page, VOLUME, 'bars');
+    const bars = await readPath(page, VOLUME, 'bars');
     const tops = [...bars.matchAll(/V(-?[\d.]+)/g)].map(([, y]) => Number(y));
     expectLinearScale(
       tops,
@@ -87,7 +87,7 @@ describeInBrowser('the charts of the security view', () => {
 
   test('leaves a gap where there is no price or no yield, and draws isolated points', async () => {
     const page = await openExplorer(service, `view=security&symbol=${GAPS}`);
-    await chart(page, DURATION).waitFor();
+    await findChart(page, DURATION).waitFor();
     const quotes = await history(`symbol=${GAPS}&from=2026-06-01`);
     const priced = quotes.filter(({ lastPrice }) => lastPrice > 0);
     const points = await readLinePoints(page, PRICE, '.history');
@@ -95,40 +95,40 @@ describeInBrowser('the charts of the security view', () => {
       points.map(([, y]) => y),
       priced.map(({ lastPrice }) => lastPrice),
     );
-    const line = await path(page, PRICE, 'line');
+    const line = await readPath(page, PRICE, 'line');
     expect(line.match(/M/g)?.length).toBe(3);
-    const lone = await path(page, PRICE, 'isolated-point');
+    const lone = await readPath(page, PRICE, 'isolated-point');
     const [alone] = priced.flatMap(({ date }, index) => (date === '2026-06-07' ? [index] : []));
     expect(lone).toBe(`M${points[alone ?? -1]?.join(',')}h0`);
-    expect((await path(page, 'Bid to ask', 'band')).match(/M/g)?.length).toBe(2);
-    expect((await path(page, YIELD, 'line')).match(/M/g)?.length).toBe(2);
+    expect((await readPath(page, 'Bid to ask', 'band')).match(/M/g)?.length).toBe(2);
+    expect((await readPath(page, YIELD, 'line')).match(/M/g)?.length).toBe(2);
     expect((await readLinePoints(page, DURATION, '.history')).length).toBe(quotes.length - 1);
   });
 
   test('shows tooltips of the same day in all charts, by mouse and by keyboard', async () => {
     const page = await openExplorer(service, AT);
     const quotes = await year();
-    await chart(page, PRICE).waitFor();
+    await findChart(page, PRICE).waitFor();
     await hover(page, YIELD, 0.5);
     await page.locator('.tooltip').first().waitFor();
-    const days = await daysReadOff(page);
+    const days = await readTooltipDays(page);
     expect(days.length).toBe(CHARTS.length);
     expect(new Set(days).size).toBe(1);
     const there = quotes.find(({ date }) => formatDayLabel(date) === days[0]) as Quote;
-    const price = await chart(page, PRICE).getAttribute('aria-valuetext');
+    const price = await findChart(page, PRICE).getAttribute('aria-valuetext');
     expect(price).toBe(
       `${days[0]}: ${PRICE} ${there.lastPrice.toFixed(4)}, Bid to ask ${there.bidPrice.toFixed(4)} to ${there.askPrice.toFixed(4)}`,
     );
     await page.mouse.move(0, 0);
     await page.locator('.tooltip').first().waitFor({ state: 'detached' });
 
-    await tabTo(page, chart(page, VOLUME));
+    await tabTo(page, findChart(page, VOLUME));
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
     const second = quotes[1] as Quote;
     await page.getByText(formatDayLabel(second.date)).first().waitFor();
-    expect(await daysReadOff(page)).toEqual(CHARTS.map(() => formatDayLabel(second.date)));
-    expect(await chart(page, YIELD).getAttribute('aria-valuetext')).toBe(
+    expect(await readTooltipDays(page)).toEqual(CHARTS.map(() => formatDayLabel(second.date)));
+    expect(await findChart(page, YIELD).getAttribute('aria-valuetext')).toBe(
       `${formatDayLabel(second.date)}: ${YIELD} ${second.ytm.toFixed(3)} %`,
     );
     await page.keyboard.press('Escape');
@@ -138,7 +138,7 @@ describeInBrowser('the charts of the security view', () => {
   test('shows the chosen span with one request, and goes back', async () => {
     const page = await openExplorer(service, AT);
     const { requests } = getActivity(page);
-    await chart(page, PRICE).waitFor();
+    await findChart(page, PRICE).waitFor();
     const from = { '1M': '2026-05-30', '3M': '2026-03-30', '6M': '2025-12-30', '3Y': '2023-06-30' };
     for (const [span, day] of Object.entries(from)) {
       const before = requests.length;
@@ -165,7 +165,7 @@ describeInBrowser('the charts of the security view', () => {
 
   test('accepts dates that are typed, and says why it rejects them', async () => {
     const page = await openExplorer(service, AT);
-    await chart(page, PRICE).waitFor();
+    await findChart(page, PRICE).waitFor();
     await page.getByLabel('From', { exact: true }).fill('2026-03-02');
     await page.getByLabel('To', { exact: true }).fill('2026-03-01');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -190,9 +190,9 @@ describeInBrowser('the charts of the security view', () => {
   test('zooms to a range that is dragged, also beyond the edge, and zooms out', async () => {
     const page = await openExplorer(service, `${AT}&span=6M`);
     const all = await history(`symbol=${BOND}&from=2025-12-30`);
-    await chart(page, YIELD).waitFor();
+    await findChart(page, YIELD).waitFor();
     await hover(page, YIELD, 0.5);
-    const [from] = await daysReadOff(page);
+    const [from] = await readTooltipDays(page);
     await page.mouse.down();
     await hover(page, YIELD, 0.8);
     await page.locator('.range-selection').waitFor();
@@ -236,6 +236,6 @@ describeInBrowser('the charts of the security view', () => {
     await page.getByText('“2026-02-30” is not a date').waitFor();
     await page.getByText('There is no such range').waitFor();
     await page.getByRole('button', { name: 'Back to 1Y' }).click();
-    await chart(page, PRICE).waitFor();
+    await findChart(page, PRICE).waitFor();
   });
 });

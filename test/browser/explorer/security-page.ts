@@ -48,31 +48,31 @@ export async function publishGaps(store: TestStore): Promise<void> {
 }
 
 /** The chart of that name: a slider. */
-export function chart(page: Page, name: string): Locator {
+export function findChart(page: Page, name: string): Locator {
   return page.getByRole('slider', { name });
 }
 
 /** Moves the mouse over a chart, to so much of its width. */
 export async function hover(page: Page, name: string, part: number): Promise<void> {
-  const place = chart(page, name);
+  const place = findChart(page, name);
   await place.scrollIntoViewIfNeeded();
-  const { x, y, width, height } = (await place.boundingBox()) ?? missing(name);
+  const { x, y, width, height } = (await place.boundingBox()) ?? throwMissing(name);
   await page.mouse.move(x + width * part, y + height / 2);
 }
 
 /** The days that the charts read off, one of each. */
-export async function daysReadOff(page: Page): Promise<string[]> {
+export async function readTooltipDays(page: Page): Promise<string[]> {
   return page.locator('.history .tooltip strong').allInnerTexts();
 }
 
 /** What a path of a chart draws: its commands with their places. */
-export async function path(page: Page, name: string, kind: string): Promise<string> {
+export async function readPath(page: Page, name: string, kind: string): Promise<string> {
   const drawn = page.locator(`.history [data-name="${name}"] path.${kind}`);
-  return (await drawn.getAttribute('d')) ?? missing(`${kind} of ${name}`);
+  return (await drawn.getAttribute('d')) ?? throwMissing(`${kind} of ${name}`);
 }
 
 /** The rows of a table, by the titles of their columns. */
-export async function rowsOf(table: Locator): Promise<Record<string, string>[]> {
+export async function readRows(table: Locator): Promise<Record<string, string>[]> {
   const titles = await table.locator('thead th').allInnerTexts();
   const rows = await table
     .locator('tbody tr')
@@ -90,6 +90,6 @@ export async function rowsOf(table: Locator): Promise<Record<string, string>[]> 
   );
 }
 
-function missing(what: string): never {
+function throwMissing(what: string): never {
   throw new Error(`there is no ${what}`);
 }

@@ -14,14 +14,14 @@ import type { TestServer } from '../../support/test-server.ts';
 import {
   CHARTS,
   CORRECTED_DAY,
-  chart,
   DURATION,
-  daysReadOff,
+  findChart,
   GAPS,
   PRICE,
   publishGaps,
   RETIRED_DAY,
-  rowsOf,
+  readRows,
+  readTooltipDays,
   VOLUME,
   YIELD,
 } from './security-page.ts';
@@ -76,7 +76,7 @@ describeInBrowser('the security view', () => {
     const page = await openExplorer(service, `view=security&symbol=${isin.toLowerCase()}&span=1M`);
     await page.getByRole('heading', { name: 'CEDARTFC1', level: 1 }).waitFor();
     expect(await page.getByText('matured on 18 Mar 2024').count()).toBe(2);
-    await chart(page, PRICE).waitFor();
+    await findChart(page, PRICE).waitFor();
     const quotes = await history('symbol=CEDARTFC1&from=2024-02-14');
     expect((await readLinePoints(page, PRICE, '.history')).length).toBe(quotes.length);
   });
@@ -108,23 +108,23 @@ describeInBrowser('the security view', () => {
     const quotes = await year();
     const place = quotes.findIndex(({ date }) => date === '2026-06-17');
     for (const name of [PRICE, YIELD, DURATION]) {
-      const mark = chart(page, name).locator('.correction-mark');
+      const mark = findChart(page, name).locator('.correction-mark');
       const at = [Number(await mark.getAttribute('cx')), Number(await mark.getAttribute('cy'))];
       expect(at).toEqual((await readLinePoints(page, name, '.history'))[place] ?? []);
     }
     // Its volume was right from the beginning.
-    expect(await chart(page, VOLUME).locator('.correction-mark').count()).toBe(0);
+    expect(await findChart(page, VOLUME).locator('.correction-mark').count()).toBe(0);
 
     await row.focus();
     await page.keyboard.press('Enter');
     await page.locator('.tooltip').first().waitFor();
-    expect(await daysReadOff(page)).toEqual(CHARTS.map(() => '17 Jun 2026'));
-    expect(await chart(page, YIELD).getAttribute('aria-valuetext')).toContain(
+    expect(await readTooltipDays(page)).toEqual(CHARTS.map(() => '17 Jun 2026'));
+    expect(await findChart(page, YIELD).getAttribute('aria-valuetext')).toContain(
       `Before revision 14 (3 Jul 2026): ${old.ytm.toFixed(3)} %.`,
     );
     await page.reload();
     await page.locator('.tooltip').first().waitFor();
-    expect(await daysReadOff(page)).toEqual(CHARTS.map(() => '17 Jun 2026'));
+    expect(await readTooltipDays(page)).toEqual(CHARTS.map(() => '17 Jun 2026'));
     await row.click();
     await page.locator('.tooltip').first().waitFor({ state: 'detached' });
     await panel.getByRole('link', { name: 'revision 14' }).click();
@@ -156,7 +156,7 @@ describeInBrowser('the security view', () => {
     await page.locator('.tooltip').first().waitFor();
     const { data } = await service.getJson(`/corrections/quotes?symbol=${GAPS}`);
     const [, second, first] = data.map(({ revision }: { revision: number }) => revision);
-    expect(await chart(page, PRICE).getAttribute('aria-valuetext')).toContain(
+    expect(await findChart(page, PRICE).getAttribute('aria-valuetext')).toContain(
       `Before revision ${second} (3 Aug 2026): 96.0000 per 100 of face value. Before revision ${first} (2 Aug 2026): 95.2000 per 100 of face value.`,
     );
     expect(new URL(page.url()).searchParams.get('point')).toBe(CORRECTED_DAY);
@@ -169,7 +169,7 @@ describeInBrowser('the security view', () => {
     const then = await history(`symbol=${BOND}&from=2025-06-30`, {
       'accept-datetime': new Date(asof).toUTCString(),
     });
-    await chart(page, PRICE).waitFor();
+    await findChart(page, PRICE).waitFor();
     expectLinearScale(
       (await readLinePoints(page, PRICE, '.history')).map(([, y]) => y),
       then.map(({ lastPrice }) => lastPrice),
@@ -186,10 +186,10 @@ describeInBrowser('the security view', () => {
     const table = page.getByRole('region', { name: 'Quotes', exact: true }).getByRole('table');
     await table.waitFor();
     const newestFirst = (await history(`symbol=${BOND}&from=2026-06-01`)).toReversed();
-    const rows = await rowsOf(table);
+    const rows = await readRows(table);
     expect(rows).toEqual(
       newestFirst.map((quote) => ({
-        'Date of the quote': dayCell(quote),
+        'Date of the quote': formatDayCell(quote),
         'Years to maturity years': quote.maturityYears.toFixed(2),
         'Bid price, clean per 100 of face value': quote.bidPrice.toFixed(4),
         'Ask price, clean per 100 of face value': quote.askPrice.toFixed(4),
@@ -207,8 +207,8 @@ describeInBrowser('the security view', () => {
     );
     await table.getByRole('button', { name: YIELD }).click();
     await table.locator('th[aria-sort="ascending"]').waitFor();
-    const byYield = newestFirst.toSorted((a, b) => a.ytm - b.ytm).map(dayCell);
-    expect((await rowsOf(table)).map((row) => row['Date of the quote'])).toEqual(byYield);
+    const byYield = newestFirst.toSorted((a, b) => a.ytm - b.ytm).map(formatDayCell);
+    expect((await readRows(table)).map((row) => row['Date of the quote'])).toEqual(byYield);
     expect(new URL(page.url()).searchParams.get('sort')).toBe('ytm');
   });
 
@@ -221,7 +221,7 @@ describeInBrowser('the security view', () => {
       page.getByText(`${some.length} of ${all.length}`, { exact: true }).waitFor();
     await count(all);
     await page.getByRole('button', { name: 'Show all' }).click();
-    const symbols = async () => (await rowsOf(page.getByRole('table'))).map((row) => row.Symbol);
+    const symbols = async () => (await readRows(page.getByRole('table'))).map((row) => row.Symbol);
     expect(await symbols()).toEqual(all.map(({ symbol }) => symbol).toSorted());
 
     await page.getByRole('button', { name: 'Matured', exact: true }).click();
@@ -284,7 +284,7 @@ describeInBrowser('the security view', () => {
 
   test('shows the message of a 400 response, and the rest of the view', async () => {
     const page = await openExplorer(service, AT);
-    await chart(page, PRICE).waitFor();
+    await findChart(page, PRICE).waitFor();
     const body = { status: 'error', message: 'that is too much' };
     await page.route(/\/quote\?.*from=2023/, (route) => route.fulfill({ status: 400, json: body }));
     await page.getByRole('button', { name: 'All', exact: true }).click();
@@ -292,7 +292,7 @@ describeInBrowser('the security view', () => {
     await page.getByText('Yield to maturity', { exact: true }).first().waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: '1M', exact: true }).click();
-    await chart(page, PRICE).waitFor();
+    await findChart(page, PRICE).waitFor();
     allowErrors(page, /400/);
   });
 
@@ -300,7 +300,7 @@ describeInBrowser('the security view', () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const page = await openExplorer(service, `${AT}&span=1M`, { permissions });
     const panel = page.getByRole('region', { name: 'History' });
-    await chart(page, PRICE).waitFor();
+    await findChart(page, PRICE).waitFor();
     await panel.getByRole('button', { name: 'Copy as' }).click();
     await panel.getByRole('button', { name: 'curl' }).click();
     await panel.getByText('Copied as curl').waitFor();
@@ -339,6 +339,6 @@ describeInBrowser('the security view', () => {
 });
 
 /** The day of a quote in the table, which says where it was corrected. */
-function dayCell({ date }: { readonly date: string }): string {
+function formatDayCell({ date }: { readonly date: string }): string {
   return `${formatDayLabel(date)}${date === '2026-06-17' ? ' corrected' : ''}`;
 }
