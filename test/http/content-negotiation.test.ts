@@ -87,7 +87,7 @@ describe('Accept', () => {
     ['text/csv, "', 'csv'],
   ])('%j selects %s', (accept, format) => {
     expect(negotiateFormat(accept)).toBe(format);
-    // What was found once is remembered.
+    // The second result comes from the cache.
     expect(negotiateFormat(accept)).toBe(format);
   });
 

@@ -92,7 +92,7 @@ describe('Tenor-Total-Count', () => {
           );
           expect([totalOf(plain), plain.headers.get('preference-applied')]).toEqual([null, null]);
         }
-        // Each answer of a walk tells of the whole.
+        // Every page has the total of all pages.
         let next: string | undefined = `${PATH}?${query}&limit=3`.replace('?&', '?');
         while (next !== undefined) {
           const reply = await ask(next);

@@ -33,7 +33,7 @@ async function serving(store: TestStore): Promise<TestServer> {
   return started;
 }
 
-/** The target behind the first answer, and the cursor in it. */
+/** The target of the second page, and the cursor in it. */
 async function requestFirstPage(
   target: string,
   at = service,
@@ -170,7 +170,7 @@ describe('paging through quotes', () => {
     const { next } = await requestFirstPage(`${PATH}?limit=3`);
     await publishAt(store, Date.now(), quotes, {
       records: [at('S00x'), at('S03', { lastPrice: 1 }), at('S03x')],
-      // The very record that it stands behind is gone, and one that is still to come.
+      // Retires the record at the position of the cursor, and one after it.
       retiredKeys: ['S01', 'S02', 'S04'].map((symbol) => getKey(quotes, at(symbol))),
     });
     const response = await service.request(next);

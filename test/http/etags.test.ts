@@ -115,7 +115,7 @@ test('the ETag of a page changes with whether more records match, and with the r
   expect((await fetchRaw(service, target, { 'if-none-match': full })).status).toBe(200);
   await store.publish(series, [series.example]);
   expect(await tagAt(service, target, 3)).toBe(cut);
-  // Whoever kept the answer and its link would go on with what is no more.
+  // A client that reused the response would follow its link into an older revision.
   await store.publish(quotes, [quote({ date: '2026-06-01', symbol: 'T', lastPrice: 1 })]);
   expect(await tagAt(service, target, 4)).not.toBe(cut);
 });

@@ -122,7 +122,7 @@ describe('an export', () => {
   });
 });
 
-/** Every record of a dataset, in the order of its answers. */
+/** Every record of a dataset, in the order of its responses. */
 async function readRecords(service: TestServer, dataset: Dataset): Promise<AnyRecord[]> {
   const [path] = dataset.paths;
   if (dataset.shape === 'series') return (await service.getJson(path)).data;

@@ -33,7 +33,7 @@ for (const { name: engine, createStore } of ENGINES) {
           const response = await service.request(next, { accept });
           bodies.push(await response.text());
           next = findLink(response.headers, 'next');
-          // Every record is corrected, and a day is added in front and one behind.
+          // Every record is corrected, and a day is added at each end.
           const days = [...DAYS, `2026-07-${price - 50}`, `2025-07-${price - 50}`];
           const corrected = generateQuotes(days, 7).map((quote) => ({
             ...quote,

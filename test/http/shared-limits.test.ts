@@ -51,7 +51,7 @@ describe('shared limits', () => {
     expect(one.drainUsage()).toEqual({ tokens: [{ key: 'a', rate, requests: 2 }], addresses: [] });
     expect(one.drainUsage()).toBeUndefined();
     for (let request = 0; request < 20; request++) one.bucket().tryTake();
-    // What was refused was not let through.
+    // Rejected requests are not counted.
     expect(one.drainUsage()?.tokens).toEqual([{ key: 'a', rate, requests: 8 }]);
   });
 

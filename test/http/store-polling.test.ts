@@ -9,7 +9,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A service whose store answers as long as nothing is said to be away. */
+/** A context whose store fails while it is set to be unavailable. */
 function watched() {
   const events: LogEvent[] = [];
   const emit = (event: LogEvent) => events.push(event);
