@@ -9,10 +9,10 @@ import {
   toPricingTerms,
   validateTerms,
 } from '../derivation/derive-fields.ts';
-import { createTermsTracker } from '../derivation/terms-tracker.ts';
 import { QuoteMonitor, type Warning } from '../quality/index.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS } from './file-problems.ts';
+import { createTermsTracker } from './terms-tracker.ts';
 
 export type QuoteValidator = Awaited<ReturnType<typeof createQuoteValidator>>;
 

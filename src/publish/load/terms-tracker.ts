@@ -1,8 +1,8 @@
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type { SecurityTerms } from '../../store/open-store.ts';
+import type { DraftQuote } from '../derivation/price-basis.ts';
+import { type PricingTerms, toPricingTerms, toStoredTerms } from '../derivation/pricing-terms.ts';
 import type { Warning } from '../quality/index.ts';
-import type { DraftQuote } from './price-basis.ts';
-import { type PricingTerms, toPricingTerms, toStoredTerms } from './pricing-terms.ts';
 
 /** Pricing terms of each security while a file is read: the stored ones and those of the file. */
 export interface TermsTracker {
