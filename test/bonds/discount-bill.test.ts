@@ -33,12 +33,6 @@ describe('a discount bill', () => {
     );
   });
 
-  test('has a modified duration of t / (1 + t * y)', () => {
-    const years = 84 / 365;
-    expect(billModifiedDuration(BILL, SETTLEMENT, 0)).toBe(years);
-    expect(billModifiedDuration(BILL, SETTLEMENT, 10)).toBeCloseTo(years / (1 + years * 0.1), 14);
-  });
-
   test.each([
     ['price', billPrice],
     ['yield', billYield],
