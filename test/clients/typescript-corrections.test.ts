@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Correction, DatasetName } from '../../clients/typescript/src/index.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
@@ -7,7 +7,7 @@ import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 import { catchError, createClient } from './typescript-support.ts';
 
 const day = (index: number) => `2026-03-${10 + index}`;
@@ -19,8 +19,7 @@ const [first, second] = [1, 2].map((lastPrice) =>
 ) as [Quote[], Quote[]];
 const retiredQuote = first[0] as Quote;
 
-let service: TestServer;
-beforeAll(async () => {
+const service = useTestServer(async () => {
   const store = await createStore();
   const publish = (revision: number, dataset: Dataset, change: Parameters<typeof publishAt>[3]) =>
     publishAt(store, `2026-01-0${revision}T00:00:00Z`, dataset, change);
@@ -31,9 +30,8 @@ beforeAll(async () => {
     await publish(4 + 2 * index, dataset, { records: [dataset.example] });
     await publish(5 + 2 * index, dataset, { records: [buildCorrection(dataset, dataset.example)] });
   }
-  service = await startTestServer(store);
+  return store;
 });
-afterAll(() => service.stop());
 
 test('corrections are typed like the records of their dataset', async () => {
   const tenor = createClient(service);

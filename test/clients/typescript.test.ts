@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { PATHS } from '../../clients/typescript/src/generated.ts';
 import type {
   Format,
@@ -13,20 +13,17 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import type { mobileMoneyAccountsMale } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { DatasetRecord } from '../../src/catalogue/model/dataset.ts';
-import { issueToken } from '../../src/tokens/issue-token.ts';
-import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createFilledStore, createStore } from '../support/store.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { startTestServer } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 import { catchError, createClient } from './typescript-support.ts';
 
-let service: TestServer;
+const service = useTestServer(createFilledStore);
 let tenor: Tenor;
-beforeAll(async () => {
-  service = await startTestServer(await createFilledStore());
+beforeAll(() => {
   tenor = createClient(service);
 });
-afterAll(() => service.stop());
 
 /** Each dataset's fixture is a revision. */
 const LAST = catalogue.length;
@@ -93,6 +90,27 @@ describe('the client and the service', () => {
     await limited.stop();
   });
 
+  test('agree on pages, which have every record once and in order for any page size', async () => {
+    const { data: complete } = await tenor.quotes({ from: '0001-01-01', limit: 10_000 });
+    for (const limit of [1, 2, complete.length, complete.length + 1]) {
+      const parameters = { from: '0001-01-01', limit };
+      expect(await tenor.quotes.all(parameters).toArray()).toEqual([...complete]);
+      const pages = await Array.fromAsync(tenor.quotes.pages(parameters));
+      expect(pages).toHaveLength(Math.ceil(complete.length / limit));
+      const [
+        {
+          meta: { cursor },
+        } = await tenor.quotes(parameters),
+      ] = pages;
+      if (cursor === undefined) continue;
+      const remaining = await tenor.quotes.all({ ...parameters, cursor }).toArray();
+      expect(remaining).toEqual(complete.slice(limit));
+    }
+    const newest = complete.filter(({ date }) => date === complete[0]?.date);
+    expect(await tenor.quotes.all({ limit: 1 }).toArray()).toEqual(newest);
+    expect((await tenor.asOf('2000-01-01').quotes()).data).toEqual([]);
+  });
+
   test('agree on errors', async () => {
     const unauthorized = createClient(service, { token: 'not-a-token' });
     expect(await catchError(unauthorized.quotes())).toMatchObject({
@@ -112,27 +130,6 @@ describe('the client and the service', () => {
     expect(await catchError(tenor.export(name, 'csv'))).toMatchObject({ kind: 'not_found' });
     const download = tenor.download('fund-allocation', 'xlsx', { fund_id: 'none' });
     expect(await catchError(download)).toMatchObject({ kind: 'no_record_found' });
-  });
-
-  test('agree on the scopes and the rate limit of a token', async () => {
-    const limited = await startTestServer(await createStore(), {
-      count: 1,
-      windowMs: 3_600_000,
-    });
-    const tokens = limited.store.tokens();
-    const attributes = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
-    const { secret } = await issueToken(tokens, attributes);
-    tokens.close();
-    const narrow = createClient(limited, { token: secret });
-    await retryUntil(5_000, async () => {
-      expect(await catchError(narrow.funds())).toMatchObject({ kind: 'forbidden', status: 403 });
-    });
-    const client = createClient(limited);
-    await client.quotes();
-    const late = await catchError(client.quotes({ limit: 5 }));
-    expect(late).toMatchObject({ kind: 'too_many_requests', status: 429 });
-    expect(late.retryAfterMs).toBeGreaterThan(3_000_000);
-    await limited.stop();
   });
 });
 
