@@ -35,11 +35,6 @@ describe('extractComponents', () => {
     ]);
   });
 
-  test('keeps the order of the fields', () => {
-    const components = extract([field('b'), field('a')], { a: 1, b: 2 });
-    expect(components.map(({ key }) => key)).toEqual(['b', 'a']);
-  });
-
   test('appends the names of two fields with the same description', () => {
     const meaning = 'Transfers';
     const components = extract([field('a', { meaning }), field('b', { meaning })], { a: 1, b: 2 });

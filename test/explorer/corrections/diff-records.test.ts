@@ -7,7 +7,6 @@ import { diffRecords } from '../../../src/catalogue/model/diff-records.ts';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import { separatePeriodChanges } from '../../../src/explorer/corrections/revision-corrections.ts';
 import { field } from '../breakdown/fixtures.ts';
-import { fund } from '../funds/fixtures.ts';
 
 type Dataset = Parameters<typeof buildCatalogueEntry>[0];
 
@@ -109,12 +108,4 @@ describe('the differences between two versions of a record', () => {
       ['provinces › punjab (2)', 2, 3],
     ]);
   });
-});
-
-test('separatePeriodChanges separates added and removed periods from other differences', () => {
-  const old = fund(['2024-02-29', '2024-01-31'], { Cash: [20, 30], Bonds: [80, 70] });
-  const current = fund(['2024-03-31', '2024-02-29'], { Cash: [10, 20], Bonds: [90, 79] });
-  const { added, removed, rest } = separatePeriodChanges(diff(fundAllocation, old, current));
-  expect([added, removed]).toEqual([['to 2024-03-31'], ['to 2024-01-31']]);
-  expect(list(rest)).toEqual([['rows › Bonds › 2024-02-29', 80, 79]]);
 });

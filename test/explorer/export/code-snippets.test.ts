@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import {
@@ -7,7 +7,8 @@ import {
   type SnippetContext,
 } from '../../../src/explorer/export/code-snippets.ts';
 import { createFilledStore } from '../../support/store.ts';
-import { startTestServer, type TestServer, TOKEN } from '../../support/test-server.ts';
+import { TOKEN } from '../../support/test-server.ts';
+import { useTestServer } from '../../support/use-test-server.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../../clients');
 const entries = catalogue.map(({ name, paths: [path], shape }) => ({ name, path, shape }));
@@ -15,13 +16,11 @@ const [quotes] = entries;
 const series = entries.find(({ shape }) => shape === 'series');
 
 describe('a code snippet', () => {
-  let server: TestServer;
+  const server = useTestServer(createFilledStore);
   let context: Omit<SnippetContext, 'request'>;
-  beforeAll(async () => {
-    server = await startTestServer(await createFilledStore());
+  beforeAll(() => {
     context = { baseUrl: `${server.address}/`, asOf: undefined, catalogue: entries };
   });
-  afterAll(() => server.stop());
 
   const requests = [
     { subject: 'a day', path: quotes?.path ?? '', parameters: { type: 'bond', limit: 3 } },
@@ -35,32 +34,23 @@ describe('a code snippet', () => {
     { subject: 'the ledger', path: '/revisions', parameters: { limit: 2 } },
   ];
 
-  test.each(requests)('for $subject in curl runs as it is', async ({ subject, ...request }) => {
-    const code = buildSnippet('curl', { ...context, request });
-    const { data } = JSON.parse(await runCommand(['sh', '-c', code]));
-    expect(data).toEqual((await readData({ ...request, allPages: false })).data);
+  test.each(requests)('for $subject runs as it is', async ({ subject, ...request }) => {
+    const build = (language: (typeof LANGUAGES)[number]) =>
+      buildSnippet(language, { ...context, request });
+    const firstPage = JSON.parse(await runCommand(['sh', '-c', build('curl')]));
+    expect(firstPage.data).toEqual((await readData({ ...request, allPages: false })).data);
+
+    const typescript = build('TypeScript')
+      .replace("'tenor-client'", JSON.stringify(join(CLIENTS, 'typescript/src/index.ts')))
+      .replace('console.log(data)', 'console.log(JSON.stringify(data))');
+    const { data } = await readData(request);
+    expect(JSON.parse(await runCommand([process.execPath, '--eval', typescript]))).toEqual(data);
+
+    if (!Bun.which('python3')) return;
+    const asJson = 'import json; print(json.dumps(data))';
+    const python = build('Python').replace('print(data)', asJson);
+    expect(JSON.parse(await runCommand(['python3', '-c', python]))).toEqual(data);
   });
-
-  test.each(requests)(
-    'for $subject in TypeScript runs as it is',
-    async ({ subject, ...request }) => {
-      const code = buildSnippet('TypeScript', { ...context, request })
-        .replace("'tenor-client'", JSON.stringify(join(CLIENTS, 'typescript/src/index.ts')))
-        .replace('console.log(data)', 'console.log(JSON.stringify(data))');
-      const data = JSON.parse(await runCommand([process.execPath, '--eval', code]));
-      expect(data).toEqual((await readData(request)).data);
-    },
-  );
-
-  test.skipIf(!Bun.which('python3')).each(requests)(
-    'for $subject in Python runs as it is',
-    async ({ subject, ...request }) => {
-      const code = buildSnippet('Python', { ...context, request });
-      const asJson = code.replace('print(data)', 'import json; print(json.dumps(data))');
-      const data = JSON.parse(await runCommand(['python3', '-c', asJson]));
-      expect(data).toEqual((await readData(request)).data);
-    },
-  );
 
   test('reads as of the chosen instant in every language', () => {
     const request = { path: series?.path ?? '' };

@@ -53,15 +53,4 @@ describe('buildAllocation', () => {
     expect([xs[0], xs.at(-1)]).toEqual([Date.parse('2023-12-31'), Date.parse('2024-04-30')]);
     expect(components[0]?.values).toEqual([undefined, 30, 20, 10, undefined]);
   });
-
-  test('sums the smallest of more classes than there are colours', () => {
-    const rows = Array.from({ length: 10 }, (_, index) => [`class ${index}`, [index]] as const);
-    const { components } = build(fund(['2024-03-31'], Object.fromEntries(rows)));
-    expect(components).toHaveLength(8);
-    expect(components.at(-1)).toMatchObject({
-      title: '3 others, together',
-      values: [3],
-      colorIndex: 7,
-    });
-  });
 });

@@ -31,7 +31,3 @@ test.each([
   const values = group(old, current)?.values ?? [];
   expect(values.map((value) => [value.key, value.old, value.new])).toEqual(changes);
 });
-
-test('a retired quote removes its day', () => {
-  expect(group({}, null)).toMatchObject({ values: [], added: [], removed: ['30 Jun 2026'] });
-});
