@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'bun:test';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type StoredToken,
   StoreUnavailableError,
+  StoreUnusableError,
   type TokenStore,
 } from '../../src/store/open-store.ts';
 import { issueToken, rotateToken } from '../../src/tokens/issue-token.ts';
+import { ensureLocalToken } from '../../src/tokens/local-token.ts';
 import { createTokenRegistry } from '../../src/tokens/token-registry.ts';
 import {
   generateTokenSecret,
   hashTokenSecret,
   TOKEN_PATTERN,
 } from '../../src/tokens/token-secret.ts';
+import { createTempFolder } from '../support/store.ts';
 
 const OPTIONS = { name: 'n', scopes: ['quotes'], rate: null, expiresAt: null };
 
@@ -88,6 +93,17 @@ describe('the token registry', () => {
     expect(registry.authenticate(second.secret)).toBeDefined();
     expect(registry.authenticate(third.secret)?.rate).toEqual({ count: 5, windowMs: 60_000 });
   });
+});
+
+test('no token file remains if the store rejects the local token', async () => {
+  const folder = createTempFolder();
+  const file = join(folder, 'x.token');
+  const add = () => Promise.reject(new StoreUnusableError('permission denied'));
+  await expect(ensureLocalToken({ ...memoryStore(), add }, file)).rejects.toThrow(
+    StoreUnusableError,
+  );
+  expect(existsSync(file)).toBe(false);
+  rmSync(folder, { recursive: true });
 });
 
 describe('a token secret', () => {
