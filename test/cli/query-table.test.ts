@@ -15,11 +15,11 @@ import { runTenor } from '../support/run-tenor.ts';
 import { createStore } from '../support/store.ts';
 import { createQueryWorkspace, FUND, ONLINE, queryOn } from './query-workspace.ts';
 
-const { workspace, query, queryEach, fetchBody } = createQueryWorkspace();
+const { server, query, queryEach, fetchBody } = createQueryWorkspace();
 
 describe('tenor query', () => {
   test('prints a caption, a table, and a sparkline for each column', async () => {
-    const env = { DATABASE_URL: workspace.store.url };
+    const env = { DATABASE_URL: server.store.url };
     expect(await runTenor(['query', ONLINE, '--width', '80'], env)).toEqual({
       status: 0,
       out: [

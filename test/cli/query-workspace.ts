@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, setDefaultTimeout, spyOn } from 'bun:test';
+import { setDefaultTimeout, spyOn } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/index.ts';
 import { CommandError, parseArguments, UsageError } from '../../src/cli/command.ts';
@@ -8,8 +8,7 @@ import { readFixture } from '../support/fixtures.ts';
 import type { CommandResult } from '../support/run-tenor.ts';
 import type { TestStore } from '../support/store.ts';
 import { createFilledStore } from '../support/store.ts';
-import type { TestServer } from '../support/test-server.ts';
-import { startTestServer } from '../support/test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 
 export const ONLINE = onlineBankingAnnualVolume.name;
 export const FUND = String(readFixture(fundAllocation)[0]?.fund_id);
@@ -18,15 +17,10 @@ export const FUND = String(readFixture(fundAllocation)[0]?.fund_id);
 export function createQueryWorkspace() {
   // Some tests start the command several times, on a machine that may be busy.
   setDefaultTimeout(60_000);
-  const workspace = {} as { store: TestStore; server: TestServer };
-  beforeAll(async () => {
-    workspace.store = await createFilledStore();
-    workspace.server = await startTestServer(workspace.store);
-  });
-  afterAll(() => workspace.server.stop());
-  const query = (...args: string[]) => queryOn(workspace.store, ...args);
+  const server = useTestServer(createFilledStore);
+  const query = (...args: string[]) => queryOn(server.store, ...args);
   return {
-    workspace,
+    server,
     query,
     /** Runs queries one after the other, since they share standard output. */
     async queryEach(...calls: string[][]): Promise<CommandResult[]> {
@@ -36,7 +30,7 @@ export function createQueryWorkspace() {
     },
     /** The body of the server's response. */
     async fetchBody(target: string, accept = 'application/json'): Promise<string> {
-      return (await workspace.server.request(target, { accept })).text();
+      return (await server.request(target, { accept })).text();
     },
   };
 }

@@ -14,7 +14,7 @@ import { TOKEN } from '../support/test-server.ts';
 import { createQueryWorkspace, FUND, ONLINE, queryOn } from './query-workspace.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const { workspace, query, queryEach, fetchBody } = createQueryWorkspace();
+const { server, query, queryEach, fetchBody } = createQueryWorkspace();
 
 describe('tenor query --csv, --json and --ndjson', () => {
   const lists = [securitiesOperation, fundsOperation].map(({ name, path }) => ({
@@ -125,7 +125,7 @@ describe('tenor query rejects', () => {
   });
 
   test('with --json with the body of the API error', async () => {
-    const env = { DATABASE_URL: workspace.store.url };
+    const env = { DATABASE_URL: server.store.url };
     expect(await runTenor(['query', 'fund-allocation', 'fund_id=x', '--json'], env)).toEqual({
       status: 1,
       out: `${await fetchBody(FUND_X)}\n`,
@@ -179,7 +179,7 @@ test('tenor query --as-of takes a revision, an instant or a day', async () => {
 });
 
 test('tenor query exits with 0 when its output is closed early', () => {
-  const env = { ...process.env, DATABASE_URL: workspace.store.url };
+  const env = { ...process.env, DATABASE_URL: server.store.url };
   for (const words of ['quotes', 'quotes --csv', 'catalogue --json']) {
     const { stdout, stderr } = Bun.spawnSync(
       ['sh', '-c', `{ bin/tenor query ${words}; echo "status $?" >&2; } | head -1`],
@@ -191,7 +191,7 @@ test('tenor query exits with 0 when its output is closed early', () => {
 });
 
 test('the in-process server throws internal errors instead of sending them', async () => {
-  const local = await createInProcessServer(workspace.store, catalogue);
+  const local = await createInProcessServer(server.store, catalogue);
   local.close();
   await expect(local.get('/2.0/bnb/quote')).rejects.toThrow();
 });
@@ -202,24 +202,24 @@ describe('tenor query --url', () => {
 
   /** The result of a query of quotes on a server that responds like this. */
   async function queryServer(respond: (request: Request) => Response, ...args: string[]) {
-    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: respond });
-    const address = `http://127.0.0.1:${server.port}`;
+    const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: respond });
+    const address = `http://127.0.0.1:${other.port}`;
     try {
       const { err, ...rest } = await remote(address, 't', 'quotes', ...args);
       const note = `tenor: querying ${address}\n`;
       expect(err).toStartWith(note);
       return { ...rest, err: err.slice(note.length) };
     } finally {
-      await server.stop(true);
+      await other.stop(true);
     }
   }
 
   test('fetches all pages of a server, and prints its URL', async () => {
     const words = ['quotes', 'from=2026-01-01', 'limit=2', '--all', '--csv'];
-    expect(await remote(`${workspace.server.address}/`, TOKEN, ...words)).toEqual({
+    expect(await remote(`${server.address}/`, TOKEN, ...words)).toEqual({
       status: 0,
       out: (await query(...words)).out,
-      err: `tenor: querying ${workspace.server.address}\n`,
+      err: `tenor: querying ${server.address}\n`,
     });
   });
 
@@ -227,16 +227,9 @@ describe('tenor query --url', () => {
     const folder = createTempFolder();
     const file = join(folder, 'token');
     writeFileSync(file, `${TOKEN}\n`);
-    const accepted = await remote(
-      workspace.server.address,
-      'no',
-      'quotes',
-      '--count',
-      '--token-file',
-      file,
-    );
+    const accepted = await remote(server.address, 'no', 'quotes', '--count', '--token-file', file);
     expect(accepted).toMatchObject({ status: 0, out: '3\n' });
-    const rejected = await remote(workspace.server.address, 'no', 'quotes', '--count');
+    const rejected = await remote(server.address, 'no', 'quotes', '--count');
     expect(rejected).toMatchObject({ status: 1, out: '' });
     expect(rejected.err).toEndWith('tenor: unauthorized_request for /2.0/bnb/quote\n');
     rmSync(folder, { recursive: true });

@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
-import { retryUntil } from '../support/eventually.ts';
-import { startTenorServer } from '../support/run-tenor.ts';
 import { createPublishingWorkspace, ONLINE } from './publishing-workspace.ts';
 
-const { workspace, run, load, readJson, writeFile, writeYears, publish } =
-  createPublishingWorkspace();
+const { run, readJson, writeFile, writeYears, publish } = createPublishingWorkspace();
 
 describe('tenor revisions', () => {
   beforeEach(async () => {
@@ -87,48 +84,4 @@ test('tenor revisions shows the values of a fund by date when a period is added'
     `retired ${first.fund_id}`,
     `  created "2023-08-08T09:00:00Z", modified "2026-07-08T09:00:00Z", frequency "monthly", periods [{"label":"to 2024-03-31","date":"2024-03-31"},{"label":"to…, rows [{"label":"cash","values":[30,40,55]},{"label":"bills","val…`,
   ]);
-});
-
-test('a running server shows a correction and its revert within a second, and still the data as of the first revision', async () => {
-  await publish(writeYears('a.csv', { 2024: 6 }));
-  const server = await startTenorServer({
-    ...workspace.env,
-    SAMPLE_DATA: 'off',
-    API_TOKEN: 'secret',
-  });
-  try {
-    const request = async (path: string, headers: Record<string, string> = {}) => {
-      const requestHeaders = { authorization: 'Bearer secret', ...headers };
-      const response = await fetch(server.address + path, { headers: requestHeaders });
-      // biome-ignore lint/suspicious/noExplicitAny: the test checks the body
-      return { headers: response.headers, body: (await response.json()) as any };
-    };
-    const cash = async (headers = {}) => {
-      const { body } = await request(`/3.0/alternate/${ONLINE}`, headers);
-      return body.data.map(({ cash_wtl }: { cash_wtl: number }) => cash_wtl);
-    };
-    expect(await cash()).toEqual([6]);
-    await load(writeYears('b.csv', { 2024: 7 }));
-    await retryUntil(1_000, async () => expect(await cash()).toEqual([7]));
-    const [, { publishedAt }] = await readJson('revisions');
-    const asOf = { 'accept-datetime': publishedAt };
-    expect(await cash(asOf)).toEqual([6]);
-    const historical = await request(`/3.0/alternate/${ONLINE}`, asOf);
-    expect(historical.headers.get('tenor-revision')).toBe('1');
-
-    const { body } = await request('/revisions');
-    expect(
-      body.data.map(({ revision, source }: { revision: number; source: string }) => [
-        revision,
-        source,
-      ]),
-    ).toEqual([
-      [2, 'b.csv'],
-      [1, 'a.csv'],
-    ]);
-    await run('revert', '2');
-    await retryUntil(1_000, async () => expect(await cash()).toEqual([6]));
-  } finally {
-    await server.stop('SIGKILL');
-  }
 });
