@@ -2,8 +2,7 @@ import { isDay } from '../calendar.ts';
 import { catalogue } from '../catalogue/index.ts';
 import { acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { CommandCall } from './command.ts';
-import { UsageError } from './command.ts';
+import { type CommandCall, UsageError } from './command.ts';
 
 /** The dataset of that name. */
 export function findDataset(name: string | undefined): Dataset {

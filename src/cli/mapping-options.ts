@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { FileFormat } from '../formats/read-contents.ts';
-import { FILE_FORMATS, InvalidFileError } from '../formats/read-contents.ts';
-import type { Mapping } from '../publish/mapping/mapping.ts';
-import { parseMapping } from '../publish/mapping/mapping.ts';
-import type { CommandCall } from './command.ts';
-import { UsageError } from './command.ts';
+import { FILE_FORMATS, type FileFormat, InvalidFileError } from '../formats/read-contents.ts';
+import { type Mapping, parseMapping } from '../publish/mapping/mapping.ts';
+import { type CommandCall, UsageError } from './command.ts';
 
 /** The mapping file, overridden by the options of the call. */
 export function parseMappingOptions(call: CommandCall): Mapping {

@@ -1,5 +1,4 @@
-import type { CommandCall, CommandOption } from './command.ts';
-import { UsageError } from './command.ts';
+import { type CommandCall, type CommandOption, UsageError } from './command.ts';
 
 /** The options of every command that publishes. */
 export const PUBLISH_OPTIONS = {

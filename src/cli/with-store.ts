@@ -2,18 +2,18 @@ import { catalogue } from '../catalogue/index.ts';
 import { parseDuration } from '../duration.ts';
 import type { EmitEvent } from '../event-log.ts';
 import type { Settings } from '../settings.ts';
-import type {
-  LockWaitOptions,
-  Publisher,
-  Store,
-  StoreConnectionOptions,
-  StoreReader,
-  TokenStore,
+import {
+  type LockWaitOptions,
+  openStore,
+  type Publisher,
+  type Store,
+  StoreBusyError,
+  type StoreConnectionOptions,
+  type StoreReader,
+  type TokenStore,
 } from '../store/open-store.ts';
-import { openStore, StoreBusyError } from '../store/open-store.ts';
 import { retryWhileBusy } from '../store/retry-while-busy.ts';
-import type { CommandCall } from './command.ts';
-import { CommandError, UsageError } from './command.ts';
+import { type CommandCall, CommandError, UsageError } from './command.ts';
 import { printNote } from './output.ts';
 
 /** Runs a callback with a publisher, which waits for the write lock as long as `--wait` says. */

@@ -3,10 +3,8 @@ import {
   type ApiErrorCode,
   formatErrorMessage,
 } from '../catalogue/model/api-errors.ts';
-import type { ResponseFormat } from '../catalogue/model/response-format.ts';
-import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
-import type { ResponseHeaderName } from './headers.ts';
-import { responseHeaderRefs } from './headers.ts';
+import { RESPONSE_FORMATS, type ResponseFormat } from '../catalogue/model/response-format.ts';
+import { type ResponseHeaderName, responseHeaderRefs } from './headers.ts';
 
 /** Sent with every response to an accepted token that has a rate limit. */
 export const RATE_LIMIT_HEADERS = ['RateLimit-Policy', 'RateLimit'] as const;

@@ -1,8 +1,6 @@
 import { SCOPES } from '../catalogue/model/dataset.ts';
-import type { Rate } from '../rate.ts';
-import { parseRate } from '../rate.ts';
-import type { StoredToken, TokenStore } from '../store/open-store.ts';
-import { StoreUnavailableError } from '../store/open-store.ts';
+import { parseRate, type Rate } from '../rate.ts';
+import { type StoredToken, StoreUnavailableError, type TokenStore } from '../store/open-store.ts';
 import { hashTokenSecret } from './token-secret.ts';
 
 /** The sender of a request, with what the token allows. */

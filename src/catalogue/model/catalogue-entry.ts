@@ -1,8 +1,7 @@
 import { EXPORT_FORMATS } from '../operations/exports.ts';
 import { CHART_KINDS } from './chart.ts';
 import { CHECK_KINDS } from './consistency-check.ts';
-import type { Dataset } from './dataset.ts';
-import { SCOPES } from './dataset.ts';
+import { type Dataset, SCOPES } from './dataset.ts';
 import type { Fields } from './field.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { arraySchema, nullableSchema, objectSchema, stringSchema } from './json-schema.ts';

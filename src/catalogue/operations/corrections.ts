@@ -3,12 +3,12 @@ import { quotes } from '../datasets/quotes.ts';
 import type { Dataset, DatasetShape } from '../model/dataset.ts';
 import { objectSchema, recordReferences } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import type { Parameters } from '../model/parameter.ts';
 import {
   cursorParameter,
   dayParameter,
   integerParameter,
   namedItemParameter,
+  type Parameters,
   textParameter,
 } from '../model/parameter.ts';
 import { limitParameter, REVISION_SCHEMAS } from './revisions.ts';

@@ -4,12 +4,12 @@ import { buildCatalogueEntry, CATALOGUE_ENTRY_SCHEMAS } from '../model/catalogue
 import type { Dataset, DatasetRecord } from '../model/dataset.ts';
 import type { RecordOfFields } from '../model/field.ts';
 import { day } from '../model/field-builders.ts';
-import type { JsonSchema } from '../model/json-schema.ts';
 import {
   arraySchema,
   fieldSchema,
   fieldsSchema,
   integerSchema,
+  type JsonSchema,
   nullableSchema,
   objectSchema,
   stringSchema,

@@ -1,8 +1,8 @@
 import type { Dataset } from '../model/dataset.ts';
-import type { JsonSchema } from '../model/json-schema.ts';
 import {
   arraySchema,
   integerSchema,
+  type JsonSchema,
   objectSchema,
   recordReferences,
   stringSchema,

@@ -1,10 +1,8 @@
 import { catalogue } from '../../catalogue/index.ts';
-import type { CheckResult } from '../../publish/check/check-database.ts';
-import { checkDatabase } from '../../publish/check/check-database.ts';
+import { type CheckResult, checkDatabase } from '../../publish/check/check-database.ts';
 import { openInspector } from '../../store/open-store.ts';
 import { retryWhileBusy } from '../../store/retry-while-busy.ts';
-import type { Command } from '../command.ts';
-import { CommandError } from '../command.ts';
+import { type Command, CommandError } from '../command.ts';
 import { pluralize } from '../format.ts';
 import { formatCount, formatWarningGroup } from '../format-report.ts';
 import { printJson, printLine } from '../output.ts';

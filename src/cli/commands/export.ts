@@ -2,14 +2,11 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
-import type { FileFormat } from '../../formats/read-contents.ts';
-import { FILE_FORMATS } from '../../formats/read-contents.ts';
+import { FILE_FORMATS, type FileFormat } from '../../formats/read-contents.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { exportDataset } from '../../tabular/export-dataset.ts';
-import type { AsOf } from '../arguments.ts';
-import { AS_OF_OPTION, findDataset, parseAsOf } from '../arguments.ts';
-import type { Command, CommandCall } from '../command.ts';
-import { CommandError, UsageError } from '../command.ts';
+import { AS_OF_OPTION, type AsOf, findDataset, parseAsOf } from '../arguments.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { writeStdout } from '../output.ts';
 import { withReader } from '../with-store.ts';
 

@@ -1,14 +1,12 @@
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { AS_OF_OPTION, parseAsOf } from '../arguments.ts';
-import type { Command, CommandCall } from '../command.ts';
-import { UsageError } from '../command.ts';
+import { type Command, type CommandCall, UsageError } from '../command.ts';
 import { printLine } from '../output.ts';
 import { ApiResponseError, fetchPages } from '../query/fetch-pages.ts';
 import { printTable } from '../query/print-table.ts';
 import { parseQueryTarget } from '../query/query-target.ts';
 import { withConnection } from '../query/with-connection.ts';
-import type { OutputFormat } from '../query/write-response.ts';
-import { printCount, writeResponse } from '../query/write-response.ts';
+import { type OutputFormat, printCount, writeResponse } from '../query/write-response.ts';
 
 export const queryCommand: Command = {
   usage: 'query OPERATION [NAME=VALUE…] [--all] [--csv | --json | --ndjson | --count]',

@@ -1,7 +1,6 @@
 import { retireRecords } from '../../publish/retire-records.ts';
 import { findDataset } from '../arguments.ts';
-import type { Command } from '../command.ts';
-import { UsageError } from '../command.ts';
+import { type Command, UsageError } from '../command.ts';
 import { printPublished } from '../format.ts';
 import { getAuthor, PUBLISH_OPTIONS } from '../publish-options.ts';
 import { withPublisher } from '../with-store.ts';

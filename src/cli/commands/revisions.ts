@@ -1,8 +1,7 @@
 import { catalogue } from '../../catalogue/index.ts';
 import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../../store/open-store.ts';
 import { findDataset, parseRevisionNumber } from '../arguments.ts';
-import type { Command, CommandCall } from '../command.ts';
-import { CommandError, UsageError } from '../command.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatChangeCounts, formatColumns } from '../format.ts';
 import { formatRecordChange } from '../format-record-change.ts';
 import { formatCount, formatReport } from '../format-report.ts';

@@ -1,22 +1,21 @@
 import { catalogue } from '../../catalogue/index.ts';
-import type { EmitEvent } from '../../event-log.ts';
-import { createEventLog } from '../../event-log.ts';
+import { createEventLog, type EmitEvent } from '../../event-log.ts';
 import type { RunningServer } from '../../http/listen.ts';
 import { startServer } from '../../http/start-server.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
 import { createSamplePublications } from '../../sample/sample-publications.ts';
 import type { Settings } from '../../settings.ts';
-import type {
-  LockWaitOptions,
-  PublishTransaction,
-  Store,
-  StoreReader,
+import {
+  type LockWaitOptions,
+  type PublishTransaction,
+  type Store,
+  type StoreReader,
+  StoreUnavailableError,
+  StoreUnusableError,
 } from '../../store/open-store.ts';
-import { StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { ensureLocalToken } from '../../tokens/local-token.ts';
 import { VERSION } from '../../version.ts';
-import type { Command } from '../command.ts';
-import { CommandError } from '../command.ts';
+import { type Command, CommandError } from '../command.ts';
 import { flushStderr, printLine } from '../output.ts';
 import { createLockWaitOptions, openConfiguredStore, withTokenStore } from '../with-store.ts';
 import { startWorkers } from '../workers/supervisor.ts';

@@ -1,5 +1,4 @@
-import type { Setting } from '../../settings.ts';
-import { redactCredentials, SETTINGS } from '../../settings.ts';
+import { redactCredentials, SETTINGS, type Setting } from '../../settings.ts';
 import type { Command } from '../command.ts';
 import { printJson, printLine } from '../output.ts';
 

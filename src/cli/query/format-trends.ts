@@ -1,7 +1,6 @@
 import { maxOf, minOf } from '../terminal/min-max.ts';
 import { averageNeighbours, formatSparkline, getValuesPerMark } from '../terminal/sparkline.ts';
-import type { TerminalCell } from '../terminal/table.ts';
-import { formatCell, formatTable } from '../terminal/table.ts';
+import { formatCell, formatTable, type TerminalCell } from '../terminal/table.ts';
 import type { TerminalStyle } from '../terminal/terminal-style.ts';
 import { displayWidth } from '../terminal/text.ts';
 import type { QueryTable, QueryTableColumn, TimePoint } from './query-table.ts';

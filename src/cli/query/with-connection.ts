@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Connection } from '../../../clients/typescript/src/connection.ts';
 import type { TenorError } from '../../../clients/typescript/src/errors.ts';
-import type { Fetch } from '../../../clients/typescript/src/options.ts';
-import { resolveOptions } from '../../../clients/typescript/src/options.ts';
+import { type Fetch, resolveOptions } from '../../../clients/typescript/src/options.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { createInProcessServer } from '../../http/in-process-server.ts';
 import { TOKEN_PATTERN } from '../../tokens/token-secret.ts';
-import type { CommandCall } from '../command.ts';
-import { CommandError, UsageError } from '../command.ts';
+import { type CommandCall, CommandError, UsageError } from '../command.ts';
 import { printNote } from '../output.ts';
 import { openConfiguredStore } from '../with-store.ts';
 

@@ -2,8 +2,7 @@ import type { EmitEvent } from '../../event-log.ts';
 import type { RunningServer } from '../../http/listen.ts';
 import type { Settings } from '../../settings.ts';
 import { claimPort } from './claim-port.ts';
-import type { WorkerProcess } from './spawn-worker.ts';
-import { spawnWorker } from './spawn-worker.ts';
+import { spawnWorker, type WorkerProcess } from './spawn-worker.ts';
 
 /** A little more than a worker gives its requests in flight. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;

@@ -1,5 +1,4 @@
-import type { PeriodKind } from '../../catalogue/model/period.ts';
-import { monthly } from '../../catalogue/model/period.ts';
+import { monthly, type PeriodKind } from '../../catalogue/model/period.ts';
 
 /** A period of a series with what affects its figures. */
 export interface SamplePeriod {
