@@ -1,6 +1,5 @@
 import { formatDay } from '../calendar.ts';
 
-/** Throws unless settlement is before maturity. */
 export function assertBeforeMaturity(maturity: number, settlement: number): void {
   if (settlement < maturity) return;
   const settlementText = Number.isInteger(settlement) ? formatDay(settlement) : settlement;
@@ -9,7 +8,6 @@ export function assertBeforeMaturity(maturity: number, settlement: number): void
   );
 }
 
-/** Throws unless the price is a positive number. */
 export function assertPositivePrice(price: number): void {
   // Boards print 0 if there is no order; such a row must not get a yield.
   if (!(price > 0 && price < Infinity)) throw new RangeError(`not a price: ${price}`);

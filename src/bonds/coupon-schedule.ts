@@ -1,13 +1,11 @@
 import { addMonths } from '../calendar.ts';
 import { assertBeforeMaturity } from './assertions.ts';
 
-/** Coupons a year. */
 export type Frequency = 1 | 2 | 4;
 
 /** The terms that determine coupon days; `maturity` is a day number. */
 export type CouponTerms = { maturity: number; frequency: Frequency };
 
-/** The coupon period that a settlement day falls in. */
 export type CouponSchedule = {
   /** The last coupon day on or before settlement. */
   previous: number;
@@ -15,9 +13,7 @@ export type CouponSchedule = {
   next: number;
   /** Coupons after settlement, the one at maturity included. */
   remaining: number;
-  /** Days from `previous` to settlement. */
   accruedDays: number;
-  /** Days from `previous` to `next`. */
   periodDays: number;
 };
 

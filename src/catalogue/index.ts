@@ -3,5 +3,4 @@ import { quotes } from './datasets/quotes.ts';
 import * as series from './datasets/series/index.ts';
 import type { Dataset } from './model/dataset.ts';
 
-/** Every dataset. */
 export const catalogue: readonly Dataset[] = [quotes, fundAllocation, ...Object.values(series)];

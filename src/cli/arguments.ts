@@ -4,7 +4,6 @@ import { acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { type CommandCall, UsageError } from './command.ts';
 
-/** The dataset of that name. */
 export function findDataset(name: string | undefined): Dataset {
   const dataset = catalogue.find((candidate) => candidate.name === name);
   if (dataset) return dataset;

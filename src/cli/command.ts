@@ -1,7 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Settings } from '../settings.ts';
 
-/** A command of `tenor`. */
 export interface Command {
   /** Its synopsis, without `tenor`. */
   readonly usage: string;
@@ -25,7 +24,6 @@ export interface CommandOption {
 export interface CommandCall {
   readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
-  /** Every value of a repeatable option. */
   readonly getAll: (option: string) => readonly string[];
   /** Parsed only when called, so that an invalid setting does not fail a command without need. */
   readonly settings: () => Settings;

@@ -45,7 +45,6 @@ export function formatWarningGroup({ rule, count, first }: WarningGroup): string
   ];
 }
 
-/** A problem as one line. */
 export function formatProblemLine({ field, value, rule, ...location }: LocatedProblem): string {
   const name = field === '' ? '' : `, ${field}`;
   return `${formatLocation(location)}${name}: ${formatProblem(value, rule)}`;

@@ -1,4 +1,3 @@
-/** Prints a line on standard output. */
 export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }

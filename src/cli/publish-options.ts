@@ -11,7 +11,6 @@ export const PUBLISH_OPTIONS = {
   json: { help: 'As JSON' },
 } as const satisfies Record<string, CommandOption>;
 
-/** The author that the revision names. */
 export function getAuthor({ options }: CommandCall): string {
   const { author } = options;
   if (author === undefined) return process.env.USER || process.env.LOGNAME || getSystemUser();

@@ -40,7 +40,6 @@ export async function withPublisher<T>(
   }
 }
 
-/** Runs a callback with a reader. */
 export async function withReader<T>(
   call: CommandCall,
   callback: (reader: StoreReader) => Promise<T>,

@@ -13,7 +13,6 @@ import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations.ts';
 import { buildSharedResponses } from './responses.ts';
 
-/** The OpenAPI 3.1 document of the service. */
 export function buildOpenApiDocument(catalogue: readonly Dataset[], version: string): object {
   const operations: readonly Operation[] = [
     catalogueOperation(catalogue),

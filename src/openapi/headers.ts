@@ -1,7 +1,6 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 
-/** The response headers, by name. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': stringHeader(
     'Identifies the request in the logs; a valid id sent by the client is reused',
@@ -58,7 +57,6 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
 
-/** References to response headers. */
 export function responseHeaderRefs(names: readonly ResponseHeaderName[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -95,7 +93,6 @@ export const REQUEST_HEADERS = {
 
 export type RequestHeaderName = keyof typeof REQUEST_HEADERS;
 
-/** References to request headers. */
 export function requestHeaderRefs(names: readonly RequestHeaderName[]): object[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

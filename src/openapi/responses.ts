@@ -22,7 +22,6 @@ const SHARED_ERRORS = Object.entries({
   readonly ResponseHeaderName[],
 ][];
 
-/** The responses that operations refer to. */
 export function buildSharedResponses(): object {
   return {
     unchanged: {
@@ -71,7 +70,6 @@ export function buildSuccessResponse(
   };
 }
 
-/** The bodies that are files, by media type. */
 export function buildFileContent(formats: readonly ResponseFormat[]): object {
   return Object.fromEntries(
     formats.map(({ mediaType, description }) => [
@@ -99,7 +97,6 @@ export function buildErrorResponse(
   };
 }
 
-/** Examples of error bodies. */
 export function buildErrorExamples(...messages: readonly string[]): object {
   return Object.fromEntries(
     messages.map((message, index) => [

@@ -6,7 +6,6 @@ import { generateFunds } from './funds/generate-funds.ts';
 import { generateMarket } from './market/generate-market.ts';
 import { generateSeriesReleases } from './payments/series-releases.ts';
 
-/** A publication of sample data at an instant. */
 export interface SamplePublication extends Publication {
   readonly records: readonly AnyRecord[];
   readonly sample: true;

@@ -2,7 +2,6 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import { fieldsSchema, objectSchema, stringSchema } from '../catalogue/model/json-schema.ts';
 
-/** The JSON Schema of one record. */
 export function buildRecordSchema(dataset: Dataset): JsonSchema {
   return {
     title: dataset.title,
@@ -31,7 +30,6 @@ export const ERROR_SCHEMA = objectSchema({
   message: stringSchema('What is wrong, and what is allowed'),
 });
 
-/** The example of a success body. */
 export function buildSuccessExample({ shape, hasMessage, example }: Dataset): object {
   const data = shape === 'fund' ? example : [example];
   return hasMessage ? { status: 'ok', message: '', data } : { status: 'ok', data };

@@ -1,7 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from './storage-table.ts';
 
-/** The fields that identify a record of a dataset. */
 export function getKeyFields(dataset: Dataset): string[] {
   if (dataset.period) return [dataset.period.field];
   return getStorageTable(dataset).key.map(({ column }) =>

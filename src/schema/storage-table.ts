@@ -1,7 +1,6 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { foldAsciiCase } from './fold-ascii-case.ts';
 
-/** How a dataset is stored. */
 export interface DatasetStorageTable extends StorageTable {
   /** The view with a typed column for each field, for people. */
   readonly view: string;
@@ -9,7 +8,6 @@ export interface DatasetStorageTable extends StorageTable {
 
 /** How records are stored: their JSON text, and the columns that select a record. */
 export interface StorageTable {
-  /** Current records. */
   readonly currentTable: string;
   /** Corrected or retired records, with the revisions in which they were current. */
   readonly historyTable: string;
@@ -27,7 +25,6 @@ export interface StorageColumn {
   readonly getValue: (record: AnyRecord) => string | number;
 }
 
-/** A column in a key or an index. */
 export interface OrderedColumn {
   readonly column: string;
   readonly isDescending?: true;

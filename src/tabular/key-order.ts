@@ -39,7 +39,6 @@ export function createKeyOrders({ fields }: Dataset): KeyOrders {
   return new Map(lists.map((name) => [name, new KeyOrder()]));
 }
 
-/** Adds the keys in the lists of a record. */
 export function collectKeys(orders: KeyOrders, record: AnyRecord): void {
   for (const [list, order] of orders) {
     order.add((record[list] as readonly { key: string }[]).map(({ key }) => key));

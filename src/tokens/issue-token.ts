@@ -10,7 +10,6 @@ export interface IssuedToken {
 
 type TokenOptions = Pick<StoredToken, 'name' | 'scopes' | 'rate' | 'expiresAt'>;
 
-/** Creates a token and stores its digest. */
 export function issueToken(store: TokenStore, options: TokenOptions): Promise<IssuedToken> {
   return storeTokenDigest(store, generateTokenSecret(), options);
 }
@@ -46,7 +45,6 @@ export async function rotateToken(
   return issued;
 }
 
-/** Whether a token is accepted at that instant. */
 export function isActive(
   { revokedAt, expiresAt }: Pick<StoredToken, 'revokedAt' | 'expiresAt'>,
   now = new Date(),

@@ -20,7 +20,6 @@ export interface TokenRegistry {
   authenticate(secret: string): Principal | undefined;
   /** Reads the tokens again, to apply what was issued or revoked. */
   reload(): Promise<void>;
-  /** Stores when tokens were last used. */
   flushLastUsed(): Promise<void>;
 }
 

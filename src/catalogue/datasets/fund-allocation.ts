@@ -3,7 +3,6 @@ import { defineDataset } from '../model/dataset.ts';
 import { day, identifier, instant, listOf, numberList, text } from '../model/field-builders.ts';
 import { textParameter } from '../model/parameter.ts';
 
-/** The asset allocation of each mutual fund over its reporting periods. */
 export const fundAllocation = defineDataset({
   name: 'fund-allocation',
   shape: 'fund',

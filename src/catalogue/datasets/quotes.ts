@@ -22,7 +22,6 @@ const faceValueAmount = amountIn('face value');
 export const INSTRUMENT_TYPES = ['tbill', 'bond', 'corporate'] as const;
 export const DEFAULT_LIMIT = 100;
 
-/** Daily quotes of bills and bonds. */
 export const quotes = defineDataset({
   name: 'quotes',
   shape: 'quotes',

@@ -3,14 +3,11 @@ import type { Field, FieldKind, Fields, KeyedValue, RecordOfFields } from './fie
 import { fieldsSchema } from './json-schema.ts';
 import type { PeriodKind } from './period.ts';
 
-/** A price per 100 of face value. */
 export const price = (description: string) =>
   numberField('price', description, 'per 100 of face value');
 
-/** A yield or rate, in percent. */
 export const percent = (description: string) => numberField('percent', description, 'percent');
 
-/** A length of time, in years. */
 export const years = (description: string) => numberField('years', description, 'years');
 
 /** A fraction of one: 0.3 means 30 %. */
@@ -43,7 +40,6 @@ export const numberList = (description: string, unit: string): Field<readonly nu
     Array.isArray(value) && value.every(isExactNumber),
 });
 
-/** A calendar day. */
 export const day = (description: string): Field<string> => ({
   kind: 'day',
   description,
@@ -97,7 +93,6 @@ export const identifier = (description: string): Field<string> => {
 
 const MAX_IDENTIFIER_LENGTH = 200;
 
-/** One of a few values. */
 export const choice = <const Choice extends string>(
   description: string,
   choices: readonly Choice[],
@@ -120,7 +115,6 @@ export const period = (kind: PeriodKind, description: string): Field<string> => 
   periodKind: kind,
 });
 
-/** A list of objects. */
 export const listOf = <const F extends Fields>(
   description: string,
   itemFields: F,

@@ -33,7 +33,6 @@ export type FieldKind =
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The record type that follows from its fields. */
 export type RecordOfFields<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
 };

@@ -19,7 +19,6 @@ export function fieldsSchema(fields: Readonly<Record<string, DescribedSchema>>):
   return objectSchema(Object.fromEntries(properties));
 }
 
-/** The JSON Schema of a field, with its description and unit. */
 export function fieldSchema({ schema, description, unit }: DescribedSchema): JsonSchema {
   return { ...schema, description: unit === undefined ? description : `${description} (${unit})` };
 }
@@ -29,17 +28,14 @@ export function recordReferences(catalogue: readonly { readonly name: string }[]
   return catalogue.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
 }
 
-/** The JSON Schema of an integer. */
 export function integerSchema(description: string, minimum = 0): JsonSchema {
   return { type: 'integer', minimum, description };
 }
 
-/** The JSON Schema of a string. */
 export function stringSchema(description: string): JsonSchema {
   return { type: 'string', description };
 }
 
-/** The JSON Schema of a list. */
 export function arraySchema(description: string, items: JsonSchema): JsonSchema {
   return { type: 'array', description, items };
 }

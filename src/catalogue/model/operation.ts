@@ -25,6 +25,5 @@ export interface Operation<P extends Parameters = Parameters> {
   readonly isTabular?: true;
   /** The JSON Schema of `data` in a success body; of the whole body if that is a file. */
   readonly dataSchema: JsonSchema;
-  /** An example of `data`. */
   readonly example: unknown;
 }

@@ -68,7 +68,6 @@ const FILTERS_BY_SHAPE: Readonly<Record<DatasetShape, Parameters>> = {
   series: {},
 };
 
-/** The query parameters for the corrections of one dataset. */
 export function correctionParametersFor({ shape }: Dataset): Parameters {
   return { ...FILTERS_BY_SHAPE[shape], ...COMMON_PARAMETERS };
 }

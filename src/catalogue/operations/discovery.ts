@@ -71,7 +71,6 @@ export const securitiesOperation = {
   ],
 } as const satisfies Operation;
 
-/** Every fund. */
 export const fundsOperation = {
   ...DISCOVERY_DEFAULTS,
   name: 'funds',

@@ -14,7 +14,6 @@ export interface ExportFile {
   readonly format: ExportFormat;
 }
 
-/** Complete datasets as files. */
 export const exportsOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'exports',

@@ -19,7 +19,6 @@ export const limitParameter = (items: string) =>
     defaultValue: DEFAULT_LEDGER_LIMIT,
   });
 
-/** The list of revisions. */
 export const revisionsOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'revisions',

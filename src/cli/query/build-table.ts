@@ -5,7 +5,6 @@ import { buildGenericTable } from './generic-table.ts';
 import type { QueryTable } from './query-table.ts';
 import { buildRevisionTable } from './revision-table.ts';
 
-/** The table of the data of a response. */
 export function buildTable(dataset: Dataset | undefined, data: unknown): QueryTable {
   if (dataset?.shape === 'fund') return buildFundTable(data);
   if (dataset) return buildDatasetTable(dataset, data as readonly AnyRecord[]);

@@ -6,7 +6,6 @@ import { createTabularLayout } from '../../tabular/layout.ts';
 import type { TerminalCell } from '../terminal/table.ts';
 import type { QueryTable, QueryTableColumn, TimePoint } from './query-table.ts';
 
-/** Records of a dataset as a table. */
 export function buildDatasetTable(dataset: Dataset, records: readonly AnyRecord[]): QueryTable {
   const { columns, toRows } = createRowLayout(dataset, records);
   const rows = records.flatMap(toRows);

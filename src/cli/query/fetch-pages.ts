@@ -15,9 +15,7 @@ export interface ResponsePage {
 }
 
 interface FetchOptions {
-  /** The media type that the response must have. */
   readonly mediaType: string;
-  /** Whether to fetch all pages instead of the first. */
   readonly allPages: boolean;
   readonly asOf: AsOf | undefined;
 }

@@ -71,7 +71,6 @@ async function collectPages(
   return { data: revision ? { ...revision, changes: records } : records, meta: lastMeta };
 }
 
-/** Says what the table does not show. */
 function printMissingNote(data: unknown, { next, total }: PageMeta): void {
   if (Array.isArray(data)) {
     const fitsTable = data.length < MAX_TABLE_RECORDS && (total ?? 0) <= MAX_TABLE_RECORDS;
@@ -87,7 +86,6 @@ function printMissingNote(data: unknown, { next, total }: PageMeta): void {
   );
 }
 
-/** The unit of all numeric columns, if it is the same. */
 function findCommonUnit({ columns }: QueryTable): string | undefined {
   const units = new Set(columns.flatMap(({ isNumeric, unit }) => (isNumeric ? [unit] : [])));
   return units.size === 1 ? [...units][0] : undefined;

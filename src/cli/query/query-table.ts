@@ -8,7 +8,6 @@ export interface QueryTable {
   readonly notes?: readonly string[];
   readonly columns: readonly QueryTableColumn[];
   readonly rows: readonly (readonly TerminalCell[])[];
-  /** What a row is called. */
   readonly rowNoun: string;
   /** The time of each row, if each numeric column is a time series. */
   readonly timePoints?: readonly TimePoint[];

@@ -5,10 +5,8 @@ import type { Route } from '../../http/route.ts';
 import { createRoutes, findRoute } from '../../http/routes.ts';
 import { UsageError } from '../command.ts';
 
-/** The request of a query. */
 export interface QueryTarget {
   readonly path: string;
-  /** The query string without its question mark. */
   readonly query: string;
   readonly title: string;
   /** Absent if the path is not that of a dataset. */
@@ -37,7 +35,6 @@ export function parseQueryTarget(
   };
 }
 
-/** The operations that have a name. */
 export function listOperationNames(routes: readonly Route[] = createRoutes(catalogue)): string[] {
   const operations = routes.flatMap((route) => ('operation' in route ? [route.operation] : []));
   return [

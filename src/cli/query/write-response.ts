@@ -3,7 +3,6 @@ import { printLine, printNote, writeStdout } from '../output.ts';
 import { escapeControlsInLines } from '../terminal/text.ts';
 import type { ResponsePage } from './fetch-pages.ts';
 
-/** The output formats for programs. */
 export type OutputFormat = 'csv' | 'json' | 'ndjson';
 
 /** Writes a response as it was sent; several pages as one body. */
@@ -70,7 +69,6 @@ const PAGE_JOINERS: Readonly<
   },
 };
 
-/** One header row and the rows of all pages. */
 async function* joinCsvPages(pages: AsyncIterable<ResponsePage>): AsyncGenerator<string> {
   let header: string | undefined;
   for await (const { text } of pages) {
@@ -103,7 +101,6 @@ async function* joinJsonPages(pages: AsyncIterable<ResponsePage>): AsyncGenerato
   yield `${openEnd}\n`;
 }
 
-/** Escapes control characters on a terminal. */
 function writeVisible(text: string): Promise<void> {
   return writeStdout(process.stdout.isTTY ? escapeControlsInLines(text) : text);
 }

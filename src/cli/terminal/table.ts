@@ -3,7 +3,6 @@ import { formatRecordList } from './record-list.ts';
 import type { TerminalStyle } from './terminal-style.ts';
 import { displayWidth, escapeControls, fillLines, padText, wrapText } from './text.ts';
 
-/** A column of a table for people. */
 export interface TerminalColumn {
   readonly name: string;
   readonly unit?: string;
@@ -59,10 +58,8 @@ export function formatCell(cell: TerminalCell): string {
   return typeof cell === 'number' ? JSON.stringify(cell) : escapeControls(String(cell));
 }
 
-/** A column with the texts of its cells. */
 interface FilledColumn extends Required<TerminalColumn> {
   readonly cells: readonly string[];
-  /** The width of the widest cell. */
   readonly cellWidth: number;
 }
 

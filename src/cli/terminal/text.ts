@@ -27,7 +27,6 @@ export function displayWidth(text: string): number {
   return Bun.stringWidth(text);
 }
 
-/** Pads a text to a width. */
 export function padText(text: string, width: number, side: 'left' | 'right' = 'right'): string {
   const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
   return side === 'right' ? text + space : space + text;

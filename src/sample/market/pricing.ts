@@ -13,7 +13,6 @@ import type { SampleSecurity } from './generate-securities.ts';
 export function createPricer(security: SampleSecurity, settlement: number) {
   const { toPrice, toYield, toDuration } = getFormulas(security, settlement);
   return {
-    /** The quoted price at a yield. */
     priceAt: (yieldPercent: number) => roundTo(toPrice(yieldPercent), 4),
     /** The three consistent figures of a trade at a quoted price. */
     tradeAt: (lastPrice: number) => {

@@ -72,7 +72,6 @@ function generateByProvince(
   }));
 }
 
-/** Each total, split into integers by key. */
 function splitTotals(
   seed: string,
   totals: readonly number[],

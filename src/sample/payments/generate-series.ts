@@ -2,7 +2,6 @@ import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/da
 import { createRandom, type Random } from '../random.ts';
 import { listPeriods, type SamplePeriod } from './sample-periods.ts';
 
-/** How a figure develops over time. */
 export interface FigureModel {
   readonly start: number;
   /** Growth per period, as a fraction. */
@@ -11,7 +10,6 @@ export interface FigureModel {
   readonly seasonalFactors?: readonly number[];
   /** What each Eid adds to a period, as a fraction. */
   readonly eidEffect?: number;
-  /** Factor during the lockdown. */
   readonly lockdownFactor?: number;
   /** Typical random deviation of a period, as a fraction. */
   readonly volatility: number;

@@ -12,7 +12,6 @@ export interface SeriesReleases {
   readonly correction: readonly AnyRecord[];
 }
 
-/** The publications of the ten series. */
 export function generateSeriesReleases(): SeriesReleases[] {
   const atmValue = transactions.generateAtmQuarterlyValue();
   const lastAtmQuarter = atmValue.slice(-1);
