@@ -1,28 +1,17 @@
 import { addMonths } from '../calendar.ts';
-import { assertBeforeMaturity } from './assertions.ts';
+import { assertBeforeMaturity } from './settlement.ts';
 
 export type Frequency = 1 | 2 | 4;
 
 /** The terms that determine coupon days; `maturity` is a day number. */
 export type CouponTerms = { maturity: number; frequency: Frequency };
 
-export type CouponSchedule = {
-  /** The last coupon day on or before settlement. */
-  previous: number;
-  /** The first coupon day after settlement. */
-  next: number;
-  /** Coupons after settlement, the one at maturity included. */
-  remaining: number;
-  accruedDays: number;
-  periodDays: number;
-};
-
 /**
- * The schedule around a settlement day. Coupon days fall on maturity's day of the month, on the
- * month's last day where it is shorter, and follow no end-of-month rule.
- * Settlement on or after maturity throws.
+ * The coupon days on or before settlement and after it, and the number of coupons after it, with
+ * the one at maturity. Coupon days fall on maturity's day of the month, on the month's last day
+ * where it is shorter, and follow no end-of-month rule. Settlement on or after maturity throws.
  */
-export function getCouponSchedule(terms: CouponTerms, settlement: number): CouponSchedule {
+export function getCouponSchedule(terms: CouponTerms, settlement: number) {
   assertBeforeMaturity(terms.maturity, settlement);
   // n periods are never two days longer than n * 366 / frequency: this is a lower bound.
   const minRemaining = Math.floor(((terms.maturity - settlement) * terms.frequency) / 366);

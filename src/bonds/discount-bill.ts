@@ -1,5 +1,4 @@
-import { assertBeforeMaturity, assertPositivePrice } from './assertions.ts';
-import { getYearsToMaturity } from './settlement.ts';
+import { assertBeforeMaturity, assertPositivePrice, getYearsToMaturity } from './settlement.ts';
 
 /**
  * A security that pays 100 at maturity and nothing before, quoted at a simple yield, ACT/365.

@@ -9,19 +9,8 @@
  * that is rounded or ACT/365 (of Pakistan's 2012 auctions, yields match and accrued does not);
  * for bills, bank discount, investment and bond-equivalent rates, ACT/360 and annual compounding.
  */
-export {
-  accruedInterest,
-  type CouponBond,
-  cleanPrice,
-  modifiedDuration,
-  yieldToMaturity,
-} from './coupon-bond.ts';
-export {
-  type CouponSchedule,
-  type CouponTerms,
-  type Frequency,
-  getCouponSchedule,
-} from './coupon-schedule.ts';
-export { billModifiedDuration, billPrice, billYield, type DiscountBill } from './discount-bill.ts';
-export { isinCheckDigit, isValidIsin } from './isin.ts';
-export { getSettlementDay, getYearsToMaturity } from './settlement.ts';
+export * from './coupon-bond.ts';
+export * from './coupon-schedule.ts';
+export * from './discount-bill.ts';
+export * from './isin.ts';
+export * from './settlement.ts';

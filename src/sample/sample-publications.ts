@@ -2,7 +2,7 @@ import { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { Publication } from '../publish/publish-records.ts';
-import { generateFunds } from './funds/generate-funds.ts';
+import { generateFunds } from './generate-funds.ts';
 import { generateMarket } from './market/generate-market.ts';
 import { generateSeriesReleases } from './payments/series-releases.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type FundAllocationRecord, generateFunds } from '../../src/sample/funds/generate-funds.ts';
+import { type FundAllocationRecord, generateFunds } from '../../src/sample/generate-funds.ts';
 
 const fundsToMay = generateFunds('2026-05-31');
 const fundsToJune = generateFunds('2026-06-30');

@@ -1,7 +1,14 @@
-import { getCouponSchedule, isinCheckDigit } from '../../bonds/index.ts';
+import { type Frequency, getCouponSchedule, isinCheckDigit } from '../../bonds/index.ts';
+import { addMonths, formatDay, parseDay } from '../../calendar.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import {
+  computeDuration,
+  computePrice,
+  computeYield,
+} from '../../publish/derivation/price-security.ts';
 import { hashText } from '../random.ts';
 import { roundTo } from '../rounding.ts';
-import { generateIssues, type Issue } from './issues.ts';
+import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY, toWeekday } from './days.ts';
 import type { YieldCurve } from './yield-curve.ts';
 
 export interface SampleSecurity extends Issue {
@@ -37,3 +44,159 @@ function createCouponRate(issue: Issue, curve: YieldCurve): SampleSecurity['coup
     return roundTo(curve(Math.max(previous, issued), 1 / coupon.frequency) + spread, 2);
   };
 }
+
+/** Prices a security for settlement on a day before its maturity; yields are in percent. */
+export function createPricer({ coupon, maturity, couponRate }: SampleSecurity, settlement: number) {
+  const security =
+    coupon === 'discount'
+      ? { maturity }
+      : // A floating rate is priced as if it stayed at its current value.
+        { maturity, frequency: coupon.frequency, couponRate: couponRate(settlement) };
+  const settled = { security, settlement };
+  return {
+    priceAt: (yieldPercent: number) => roundTo(computePrice(settled, yieldPercent), 4),
+    /** The three consistent figures of a trade at a quoted price. */
+    tradeAt: (lastPrice: number) => {
+      const ytm = computeYield(settled, lastPrice);
+      return {
+        lastPrice,
+        ytm: roundTo(ytm, 6),
+        duration: roundTo(computeDuration(settled, ytm), 6),
+      };
+    },
+  };
+}
+
+/** The terms of a security at issue. Days are day numbers of weekdays. */
+interface Issue {
+  readonly symbol: string;
+  readonly type: Quote['type'];
+  readonly issued: number;
+  readonly maturity: number;
+  /** Yield above the curve, in percent. */
+  readonly spread: number;
+  readonly coupon: CouponStructure;
+}
+
+/** No coupons, or a rate that is set once or at the start of every coupon period. */
+type CouponStructure =
+  | 'discount'
+  | { readonly rate: 'fixed' | 'floating'; readonly frequency: Frequency };
+
+/** Every issue that is quoted on some day of the sample. */
+function generateIssues(): Issue[] {
+  return [...generateBills(), ...generateGovernmentBonds(), ...generateCorporateBonds()];
+}
+
+/** Treasury bills of 3, 6 and 12 months, sold every second Thursday. */
+function generateBills(): Issue[] {
+  return BILL_TENORS.flatMap(({ months, days }) => {
+    const issues: Issue[] = [];
+    for (let issued = FIRST_AUCTION; issued <= LAST_QUOTE_DAY; issued += 14) {
+      const maturity = issued + days;
+      if (maturity <= FIRST_QUOTE_DAY) continue;
+      const symbol = formatSymbol('ZZ', months, 'TB', maturity);
+      issues.push({ symbol, type: 'tbill', issued, maturity, spread: 0, coupon: 'discount' });
+    }
+    return issues;
+  });
+}
+
+/** A Thursday one year before the first quotes, so that these include every tenor. */
+const FIRST_AUCTION = parseDay('2022-06-23');
+// Whole weeks: bills mature on Thursdays too.
+const BILL_TENORS = [
+  { months: 3, days: 91 },
+  { months: 6, days: 182 },
+  { months: 12, days: 364 },
+];
+
+/** Government bonds and sukuk; each line of the programme is issued at a fixed interval. */
+function generateGovernmentBonds(): Issue[] {
+  return ISSUE_PROGRAMME.flatMap(([kind, years, first, intervalMonths]) => {
+    const issues: Issue[] = [];
+    for (let index = 0; ; index += 1) {
+      const maturity = toWeekday(addMonths(parseDay(first), index * intervalMonths + years * 12));
+      const issued = toWeekday(addMonths(maturity, -12 * years));
+      if (issued > LAST_QUOTE_DAY) return issues;
+      if (maturity <= FIRST_QUOTE_DAY) continue;
+      const symbol = formatSymbol('Z', years, kind, maturity);
+      issues.push({ symbol, type: 'bond', issued, maturity, ...ISSUE_KINDS[kind] });
+    }
+  });
+}
+
+const FIXED_COUPON: CouponStructure = { rate: 'fixed', frequency: 2 };
+const FLOATING_COUPON: CouponStructure = { rate: 'floating', frequency: 2 };
+
+/** PIB and PFL are bonds; GIS, FRR and VRR are sukuk, which are scarcer and yield less. */
+const ISSUE_KINDS = {
+  PIB: { coupon: FIXED_COUPON, spread: 0 },
+  PFL: { coupon: FLOATING_COUPON, spread: 0.35 },
+  GIS: { coupon: 'discount', spread: -0.2 },
+  FRR: { coupon: FIXED_COUPON, spread: -0.15 },
+  VRR: { coupon: FLOATING_COUPON, spread: 0.1 },
+} satisfies Record<string, Pick<Issue, 'coupon' | 'spread'>>;
+
+const ISSUE_PROGRAMME: readonly (readonly [
+  kind: keyof typeof ISSUE_KINDS,
+  years: number,
+  firstIssued: string,
+  intervalMonths: number,
+])[] = [
+  ['PIB', 3, '2020-09-17', 9],
+  ['PIB', 5, '2018-10-15', 12],
+  ['PIB', 10, '2013-10-21', 36],
+  ['PIB', 15, '2013-08-12', 60],
+  ['PIB', 20, '2015-01-22', 60],
+  ['PFL', 3, '2020-11-05', 12],
+  ['PFL', 5, '2019-06-06', 18],
+  ['GIS', 1, '2022-07-13', 3],
+  ['FRR', 3, '2021-05-24', 18],
+  ['FRR', 5, '2018-12-10', 18],
+  ['VRR', 3, '2021-02-08', 12],
+  ['VRR', 5, '2019-04-28', 24],
+];
+
+/** A symbol such as `Z05PIB150930`: issuer, tenor, kind, and maturity as ddmmyy. */
+function formatSymbol(issuer: string, tenor: number, kind: string, maturity: number): string {
+  const [year, month, day] = formatDay(maturity).split('-');
+  return `${issuer}${String(tenor).padStart(2, '0')}${kind}${day}${month}${year?.slice(2)}`;
+}
+
+/** Bonds of fictitious companies: `TFC` are term finance certificates, `SC` sukuk. */
+function generateCorporateBonds(): Issue[] {
+  return CORPORATE_BONDS.map(([symbol, issueDate, years, rate, frequency, spread]) => ({
+    symbol,
+    type: 'corporate',
+    issued: toWeekday(parseDay(issueDate)),
+    maturity: toWeekday(addMonths(parseDay(issueDate), years * 12)),
+    spread,
+    coupon: { rate, frequency },
+  }));
+}
+
+const CORPORATE_BONDS: readonly (readonly [
+  symbol: string,
+  issueDate: string,
+  years: number,
+  rate: 'fixed' | 'floating',
+  frequency: Frequency,
+  spread: number,
+])[] = [
+  ['BRKLEASC1', '2022-01-31', 3, 'floating', 2, 2.1],
+  ['CEDARTFC1', '2019-03-18', 5, 'floating', 2, 1.1],
+  ['CEDARTFC2', '2022-11-14', 5, 'floating', 2, 1.25],
+  ['CEDARTFC3', '2025-02-20', 7, 'fixed', 2, 1.6],
+  ['DUNEPWRSC1', '2020-08-26', 5, 'floating', 4, 1.7],
+  ['DUNEPWRSC2', '2025-09-11', 5, 'floating', 4, 1.45],
+  ['HARBORSC1', '2020-12-07', 3, 'floating', 4, 1.4],
+  ['HARBORSC2', '2023-12-11', 5, 'floating', 4, 1.3],
+  ['LARKMRTFC1', '2021-10-19', 4, 'fixed', 2, 1.9],
+  ['LARKMRTFC2', '2024-06-24', 4, 'floating', 2, 1.55],
+  ['OXMERETFC1', '2021-06-02', 6, 'floating', 2, 1.2],
+  ['OXMERETFC2', '2024-11-04', 5, 'fixed', 4, 1.75],
+  ['SALTPNSC1', '2023-03-27', 4, 'floating', 4, 1.85],
+  ['TAMRDGSC1', '2018-04-16', 10, 'floating', 2, 1.5],
+  ['TAMRDGTFC2', '2026-03-09', 3, 'fixed', 2, 2],
+];

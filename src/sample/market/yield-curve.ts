@@ -18,17 +18,14 @@ interface CurveFactors {
  */
 export function createSampleYieldCurve(): YieldCurve {
   const noise = generateDailyNoise();
-  const cache = new Map<number, CurveFactors>();
   return (day, years) => {
-    let factors = cache.get(day);
-    if (!factors) {
-      factors = addFactors(getTrendFactors(day), noise.get(day));
-      cache.set(day, factors);
-    }
+    const trend = getTrendFactors(day);
+    const { level, slope, hump } = noise.get(day) ?? { level: 0, slope: 0, hump: 0 };
     // The three shapes of Nelson and Siegel as fractions: unlike an exponential, the last bit of
     // a quotient does not depend on the machine.
     const decay = 1 / (1 + years / HUMP_MATURITY_YEARS);
-    return factors.level + factors.slope * decay + factors.hump * decay * (1 - decay);
+    const slopeYield = (trend.slope + slope) * decay;
+    return trend.level + level + slopeYield + (trend.hump + hump) * decay * (1 - decay);
   };
 }
 
@@ -43,13 +40,6 @@ function generateDailyNoise(): Map<number, CurveFactors> {
     noise.set(day, { level: level(), slope: slope(), hump: hump() });
   }
   return noise;
-}
-
-function addFactors(
-  trend: CurveFactors,
-  { level, slope, hump }: CurveFactors = { level: 0, slope: 0, hump: 0 },
-): CurveFactors {
-  return { level: trend.level + level, slope: trend.slope + slope, hump: trend.hump + hump };
 }
 
 /** The short end follows the policy rate; level and hump are interpolated between anchors. */

@@ -8,7 +8,7 @@ import type { KeyedValue } from '../../catalogue/model/field.ts';
 import { monthly } from '../../catalogue/model/period.ts';
 import { type DriftingShare, generateDriftingShares } from '../drifting-shares.ts';
 import { createRandom } from '../random.ts';
-import { listPeriods } from './sample-periods.ts';
+import { listPeriods } from './generate-series.ts';
 
 /** The number of accounts only grows. Some are in regions without a key. */
 export function generateMaleAccounts(): DatasetRecord<typeof mobileMoneyAccountsMale>[] {
