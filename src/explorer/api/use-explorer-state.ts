@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import type { ExplorerState } from './explorer-context.ts';
-import { type Poller, startPoller } from './poller.ts';
 import {
   isTransient,
   type QueryFailure,
@@ -97,4 +96,42 @@ function mergePolledState(
 function getPollDelay(failure: QueryFailure | undefined): number {
   if (!failure || !isTransient(failure)) return POLL_INTERVAL_MS;
   return Math.min(Math.max(failure.retryAfterMs ?? 0, RETRY_INTERVAL_MS), 60_000);
+}
+
+interface Poller {
+  /** Polls again after this delay, instead of when it was planned. */
+  scheduleWithin(delayMs: number): void;
+  stop(): void;
+}
+
+/**
+ * Calls `poll` at once, and again after as many milliseconds as it returned. Pauses while the tab
+ * is hidden.
+ */
+function startPoller(poll: () => Promise<number>): Poller {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isPolling = false;
+  let isStopped = false;
+  const run = async () => {
+    if (isPolling) return;
+    isPolling = true;
+    const delayMs = await poll();
+    isPolling = false;
+    scheduleWithin(delayMs);
+  };
+  const scheduleWithin = (delayMs: number) => {
+    clearTimeout(timer);
+    if (!isStopped) timer = setTimeout(() => document.hidden || run(), delayMs);
+  };
+  const onVisibilityChange = () => scheduleWithin(0);
+  document.addEventListener('visibilitychange', onVisibilityChange);
+  run();
+  return {
+    scheduleWithin,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
+    },
+  };
 }

@@ -1,16 +1,23 @@
-import { useEffect } from 'preact/hooks';
+import { Component, type ComponentChildren } from 'preact';
+import { useContext, useEffect } from 'preact/hooks';
 import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import { ExplorerContext } from '../api/explorer-context.ts';
+import type { QueryFailure } from '../api/query-failure.ts';
+import { signOut } from '../api/session.ts';
 import { useExplorerState } from '../api/use-explorer-state.ts';
-import { ErrorState } from '../components/query-view.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../components/query-view.tsx';
 import { setViewTitle } from '../components/use-page-title.ts';
-import { useViewRoute } from '../routing/view-route.ts';
+import {
+  replaceView,
+  updateParams,
+  useViewRoute,
+  type View,
+  type ViewRoute,
+} from '../routing/view-route.ts';
 import { AppHeader } from './app-header.tsx';
-import { CurrentView } from './current-view.tsx';
-import { InvalidInstant, LoadingScreen } from './loading-screen.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { focusView, useFocusManagement } from './use-focus-management.ts';
-import { VIEW_DEFINITIONS } from './view-definitions.ts';
+import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.ts';
 
 /** The page of somebody who is signed in. */
 export function Explorer({ token }: { readonly token: string }) {
@@ -48,4 +55,92 @@ export function Explorer({ token }: { readonly token: string }) {
       </main>
     </ExplorerContext.Provider>
   );
+}
+
+/** Shown until the first response of the service arrives. */
+function LoadingScreen({ failure }: { readonly failure: QueryFailure | undefined }) {
+  return (
+    <main>
+      <h1 class="visually-hidden">Tenor</h1>
+      {failure ? <ErrorState failure={failure} /> : <LoadingState subject="the catalogue" />}
+      {failure && (
+        <p class="sign-out">
+          <button type="button" onClick={() => signOut()}>
+            Sign out
+          </button>
+        </p>
+      )}
+    </main>
+  );
+}
+
+function InvalidInstant({ text }: { readonly text: string }) {
+  return (
+    <>
+      <h1>Invalid date and time</h1>
+      <EmptyState title={`The URL asks for data as of “${text}”`}>
+        That must be {acceptDatetime.requirement}.{' '}
+        <button type="button" onClick={() => updateParams({ asof: undefined })}>
+          Back to current data
+        </button>
+      </EmptyState>
+    </>
+  );
+}
+
+/** The view in the URL; if there is none, the first one that the token has access to. */
+function CurrentView({ route }: { readonly route: ViewRoute }) {
+  const { catalogue } = useContext(ExplorerContext);
+  const { view, isViewExplicit } = route;
+  const available = getAvailableViews(catalogue);
+  const isAvailable = available.includes(view);
+  const replacement = isAvailable || isViewExplicit ? undefined : available[0];
+  useEffect(() => {
+    if (replacement) replaceView(replacement);
+  }, [replacement]);
+  if (replacement) return null;
+  if (!isAvailable) return <ViewUnavailable view={view} />;
+  const { Component } = VIEW_DEFINITIONS[view];
+  return (
+    <ErrorBoundary key={view}>
+      <Component />
+    </ErrorBoundary>
+  );
+}
+
+function ViewUnavailable({ view }: { readonly view: View }) {
+  const { title, scope } = VIEW_DEFINITIONS[view];
+  return (
+    <>
+      <h1>{title}</h1>
+      <EmptyState title="Your token has no access to this view">
+        It needs a token with the scope <code>{scope}</code>: whoever runs the service creates one
+        with <code>npx tenor token create --name NAME --scopes {scope}</code>.{' '}
+        <button type="button" onClick={() => signOut()}>
+          Sign in with another token
+        </button>
+      </EmptyState>
+    </>
+  );
+}
+
+/** Limits an exception in a view to that view. */
+class ErrorBoundary extends Component<{ children: ComponentChildren }, { error?: unknown }> {
+  static override getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
+  }
+
+  override render() {
+    if (!('error' in this.state)) return this.props.children;
+    return (
+      <EmptyState title="This view has failed">
+        This is a bug in the page: {String(this.state.error)}. <a href="?">Start again</a>, or open
+        another view.
+      </EmptyState>
+    );
+  }
 }

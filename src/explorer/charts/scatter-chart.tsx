@@ -9,10 +9,9 @@ import {
   roundPixels,
   thinTicks,
 } from './chart-frame.tsx';
+import type { TooltipContent } from './chart-plot.tsx';
 import { ChartPlot } from './chart-plot.tsx';
-import type { ChartCurve, ChartPoint } from './chart-points.ts';
 import type { Tick } from './ticks.ts';
-import type { TooltipContent } from './tooltip.tsx';
 import { useElementWidth } from './use-element-width.ts';
 
 interface ScatterChartProps {
@@ -150,4 +149,21 @@ function findPoint(
     if (distance < minDistance) [nearest, minDistance] = [point, distance];
   }
   return nearest;
+}
+
+export interface ChartPoint {
+  readonly key: string;
+  readonly x: number;
+  readonly y: number;
+  readonly colorIndex: number;
+  /** Whether it belongs to the day compared with. */
+  readonly isComparison?: boolean;
+}
+
+/** A fitted curve. */
+export interface ChartCurve {
+  readonly name: string;
+  readonly colorIndex: number;
+  readonly isComparison?: boolean;
+  readonly points: readonly (readonly [x: number, y: number])[];
 }

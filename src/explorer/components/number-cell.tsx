@@ -1,7 +1,6 @@
 import { computeChange, formatChange } from '../breakdown/changes.ts';
 import type { PreviousValue } from '../corrections/revision-corrections.ts';
-import { NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
-import { formatPair } from '../formatting/value-pair.ts';
+import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import { Link } from '../routing/link.tsx';
 
 interface NumberCellProps {

@@ -4,9 +4,8 @@ import { TruncatedList } from '../components/truncated-list.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { Link } from '../routing/link.tsx';
 import type { RevisionCorrections } from './revision-corrections.ts';
-import { RevisionLink } from './revision-link.tsx';
 import type { CorrectionsQuery } from './use-corrections.ts';
-import { ValueChangeList } from './value-change.tsx';
+import { RevisionLink, ValueChangeList } from './value-change.tsx';
 
 interface CorrectionsPanelProps extends CorrectionsQuery {
   readonly title?: string;

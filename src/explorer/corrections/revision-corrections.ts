@@ -6,7 +6,7 @@ import {
 } from '../../catalogue/model/diff-records.ts';
 import type { CorrectionEntry, DatasetEntry, JsonRecord } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import type { UnitInfo } from '../formatting/numbers.ts';
+import { formatPair, getUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 
 /** A value that a revision corrected. */
 export interface CorrectedValue {
@@ -146,4 +146,55 @@ export function findLastRevision(
 ): number | undefined {
   return corrections.find(({ values }) => values.some((value) => value.periodKey === periodKey))
     ?.revision;
+}
+
+interface CorrectionNoteOptions {
+  /** The value that the chart shows: it comes first and without its name. */
+  readonly chartKey?: string;
+  readonly isIncluded?: (key: string) => boolean;
+}
+
+/** By period index: a note with the previous values of each corrected period, newest first. */
+export function buildCorrectionNotes(
+  corrections: readonly RevisionCorrections[],
+  periodKeys: readonly string[],
+  { chartKey, isIncluded = () => true }: CorrectionNoteOptions = {},
+): Map<number, string> {
+  const indexes = new Map(periodKeys.map((key, index) => [key, index]));
+  const notes = new Map<number, string>();
+  for (const { revision, publishedAt, values } of corrections) {
+    const included = values.filter(({ key }) => isIncluded(key));
+    for (const [periodKey, group] of Map.groupBy(included, (value) => value.periodKey)) {
+      const index = indexes.get(periodKey);
+      if (index === undefined) continue;
+      const previous = group
+        .toSorted((a, b) => Number(b.key === chartKey) - Number(a.key === chartKey))
+        .map((value) => formatPreviousValue(value, chartKey));
+      const day = formatDayLabel(publishedAt.slice(0, 10));
+      const note = `Before revision ${revision} (${day}): ${previous.join(', ')}.`;
+      notes.set(index, [notes.get(index), note].filter(Boolean).join(' '));
+    }
+  }
+  return notes;
+}
+
+/** The indexes of the periods in which a value was corrected. */
+export function findCorrectedIndexes(
+  corrections: readonly RevisionCorrections[],
+  periodKeys: readonly string[],
+  key: string,
+): ReadonlySet<number> {
+  const values = corrections.flatMap((revision) => revision.values);
+  const indexes = values
+    .filter((value) => value.key === key)
+    .map(({ periodKey }) => periodKeys.indexOf(periodKey));
+  return new Set(indexes.filter((index) => index >= 0));
+}
+
+/** `Cash 9.3 %`. */
+function formatPreviousValue(value: CorrectedValue, chartKey: string | undefined): string {
+  const { key, title, unitInfo } = value;
+  const old = formatPair(value.old, value.new, unitInfo).old;
+  const text = old === NO_VALUE ? 'none' : `${old} ${getUnit(unitInfo)}`.trim();
+  return key === chartKey ? text : `${title} ${text}`;
 }

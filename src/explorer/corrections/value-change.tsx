@@ -1,5 +1,7 @@
-import { getUnit, type UnitInfo } from '../formatting/numbers.ts';
-import { formatDifference, formatPair } from '../formatting/value-pair.ts';
+import type { RevisionEntry } from '../api/types.ts';
+import { formatInstantLabel } from '../formatting/dates.ts';
+import { formatDifference, formatPair, getUnit, type UnitInfo } from '../formatting/numbers.ts';
+import { Link } from '../routing/link.tsx';
 
 interface ValueChangeProps {
   readonly old: unknown;
@@ -51,5 +53,20 @@ export function ValueChangeList({ changes, isExact }: ValueChangeListProps) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Which revision did it, and when: leads to all that it did. */
+export function RevisionLink({
+  revision,
+  publishedAt,
+}: Pick<RevisionEntry, 'revision' | 'publishedAt'>) {
+  return (
+    <>
+      <Link view="ledger" params={{ revision: String(revision) }}>
+        Revision {revision}
+      </Link>{' '}
+      <span class="muted">published {formatInstantLabel(publishedAt)}</span>
+    </>
   );
 }

@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useId, useState } from 'preact/hooks';
 import { BASE_URL } from '../api/api-client.ts';
 import { ExplorerContext, type ExplorerState } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { renderPng } from '../charts/render-png.ts';
-import { Menu } from '../components/menu.tsx';
+import { useDismissible } from '../components/use-dismissible.ts';
 import { buildSnippet, LANGUAGES } from './code-snippets.ts';
 
 interface ExportMenuProps {
@@ -101,4 +101,44 @@ function saveFile(content: Blob, name: string): void {
   link.click();
   // Browsers read the content asynchronously.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+interface MenuProps {
+  readonly title: string;
+  readonly heading?: string | undefined;
+  readonly items: readonly { readonly text: string; readonly run: () => void }[];
+}
+
+/** A button that opens a list of actions. */
+function Menu({ title, heading, items }: MenuProps) {
+  const { root, isOpen, setOpen, close } = useDismissible();
+  const listId = useId();
+  return (
+    <div class="menu" ref={root}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {title} <span aria-hidden="true">▾</span>
+      </button>
+      <ul id={listId} class="dropdown" hidden={!isOpen}>
+        {heading && <li class="menu-hint">{heading}</li>}
+        {items.map(({ text, run }) => (
+          <li key={text}>
+            <button
+              type="button"
+              onClick={() => {
+                close();
+                run();
+              }}
+            >
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }

@@ -9,7 +9,7 @@ import {
 import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
-import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/correction-notes.ts';
+import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatWithUnit, getUnit } from '../formatting/numbers.ts';
 import { createFundRequest } from './fund-record.ts';

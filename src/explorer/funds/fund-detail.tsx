@@ -9,8 +9,7 @@ import { PublicationWarnings } from '../ledger/publication-warnings.tsx';
 import { assignClassColors, getPeriodSpan } from './allocation.ts';
 import { AllocationPanel } from './allocation-panel.tsx';
 import type { FundRecord } from './fund-record.ts';
-import { PeriodsPanel } from './periods-panel.tsx';
-import { SharesPanel } from './shares-panel.tsx';
+import { PeriodsPanel, SharesPanel } from './shares-panel.tsx';
 import { type FundPanelProps, type FundViewOptions, useFundData } from './use-fund-data.ts';
 
 interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'shortenId'> {

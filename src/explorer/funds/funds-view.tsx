@@ -1,7 +1,16 @@
 import { useDataset } from '../api/explorer-context.ts';
-import { useViewRoute } from '../routing/view-route.ts';
-import { FundListPage } from './fund-list-page.tsx';
+import type { DatasetEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { Panel } from '../components/panel.tsx';
+import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
+import { Link } from '../routing/link.tsx';
+import { updateParamsContinuously, useViewRoute } from '../routing/view-route.ts';
 import { FundPage } from './fund-page.tsx';
+import { FUND_LIST_REQUEST, type ListedFund } from './fund-record.ts';
+import { createIdShortener } from './shorten-ids.ts';
 
 /** The list of all funds, one fund, or two side by side. */
 export function FundsView() {
@@ -11,4 +20,102 @@ export function FundsView() {
   const otherFund = other === fund ? undefined : other;
   // The key keeps the data of one fund from appearing under the name of another.
   return <FundPage key={`${fund} ${otherFund}`} {...{ entry, fund, otherFund }} />;
+}
+
+/** All funds, with a search by identifier. */
+function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
+  const query = useQuery<readonly ListedFund[]>(FUND_LIST_REQUEST);
+  return (
+    <>
+      <h1>Funds</h1>
+      <p class="description">{entry.meaning}</p>
+      <Panel
+        title="All funds"
+        lead="The source gives identifiers, no names."
+        tools={<ExportMenu request={FUND_LIST_REQUEST} fileName="funds" />}
+      >
+        <QueryView query={query} subject="the funds">
+          {(funds) => <FundSearch funds={funds} />}
+        </QueryView>
+      </Panel>
+    </>
+  );
+}
+
+function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
+  const { params } = useViewRoute();
+  const search = (params.q ?? '').trim().toLowerCase();
+  const matches = funds.filter(({ fund_id, frequency }) =>
+    `${fund_id} ${frequency}`.toLowerCase().includes(search),
+  );
+  if (funds.length === 0) {
+    return (
+      <EmptyState title="No fund has been published yet">
+        Look at a later instant, or load some with <code>npx tenor load</code>.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <div class="input-row fund-search-bar">
+        <label for="fund-search-bar">Find a fund</label>
+        <input
+          id="fund-search-bar"
+          type="search"
+          placeholder="Part of its identifier, or how often it reports"
+          value={params.q ?? ''}
+          onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
+        />
+        <span class="muted" role="status">
+          {matches.length} of {funds.length}
+        </span>
+      </div>
+      {matches.length === 0 ? (
+        <EmptyState title={`No fund matches “${params.q}”`}>
+          Try fewer characters, or <Link view="funds">see all of them</Link>.
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption="Funds"
+          columns={createFundColumns(createIdShortener(funds.map(({ fund_id }) => fund_id)))}
+          rows={matches}
+          getRowKey={({ fund_id }) => fund_id}
+          sort={params.sort}
+          onSort={(sort) => updateParamsContinuously({ sort })}
+        />
+      )}
+    </>
+  );
+}
+
+function createFundColumns(shortenId: (id: string) => string): TableColumn<ListedFund>[] {
+  const createPeriodColumn = (name: 'firstPeriod' | 'lastPeriod', title: string, key: string) => ({
+    name: key,
+    title,
+    renderCell: ({ [name]: period }: ListedFund) =>
+      period && <span title={formatDayLabel(period.date)}>{period.label}</span>,
+    sortValue: (fund: ListedFund) => fund[name]?.date,
+  });
+  return [
+    {
+      name: 'fund',
+      title: 'Fund',
+      isText: true,
+      renderCell: ({ fund_id }) => (
+        <Link view="funds" params={{ fund: fund_id }} title={fund_id}>
+          {shortenId(fund_id)}
+        </Link>
+      ),
+      sortValue: ({ fund_id }) => fund_id,
+    },
+    {
+      name: 'frequency',
+      title: 'Reports',
+      isText: true,
+      renderCell: ({ frequency }) => frequency,
+      sortValue: ({ frequency }) => frequency,
+    },
+    createPeriodColumn('firstPeriod', 'First period', 'first'),
+    createPeriodColumn('lastPeriod', 'Last period', 'last'),
+  ];
 }

@@ -2,16 +2,14 @@ import { useContext } from 'preact/hooks';
 import { diffRecords } from '../../catalogue/model/diff-records.ts';
 import { ExplorerContext } from '../api/explorer-context.ts';
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
-import { useLedger } from '../api/use-ledger.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Panel } from '../components/panel.tsx';
 import { LoadingState, QueryView } from '../components/query-view.tsx';
 import { separatePeriodChanges } from '../corrections/revision-corrections.ts';
-import { RevisionLink } from '../corrections/revision-link.tsx';
+import { RevisionLink } from '../corrections/value-change.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
-import { RecordChanges } from './record-changes.tsx';
-import { RecordLink } from './record-link.tsx';
+import { RecordChanges, RecordLink } from './record-link.tsx';
 
 const TITLE = 'Latest correction';
 
@@ -110,4 +108,24 @@ function isRealCorrection({ old, new: current }: CorrectionEntry, entry: Dataset
   const { added, removed, rest } = separatePeriodChanges(diffRecords(entry, old, current));
   if (added.length === 0 || removed.length > 0) return true;
   return rest.some(({ unitField }) => unitField.kind !== 'instant');
+}
+
+interface LedgerData {
+  /** Newest first. */
+  readonly revisions: readonly RevisionEntry[];
+  /** Whether these are all, from the first. */
+  readonly isComplete: boolean;
+}
+
+/** Every revision, including the older ones that are not preloaded. */
+function useLedger(): LedgerData {
+  const { revisions, hasOlder } = useContext(ExplorerContext);
+  const before = hasOlder ? revisions.at(-1)?.revision : undefined;
+  const { data: older } = useQuery<readonly RevisionEntry[]>(
+    before === undefined
+      ? undefined
+      : { path: '/revisions', parameters: { before, limit: 10_000 }, allPages: true },
+  );
+  if (before === undefined) return { revisions, isComplete: true };
+  return { revisions: [...revisions, ...(older ?? [])], isComplete: older !== undefined };
 }

@@ -4,7 +4,7 @@ import { parseReport } from '../api/parse-report.ts';
 import type { RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { QueryView } from '../components/query-view.tsx';
-import { RevisionLink } from '../corrections/revision-link.tsx';
+import { RevisionLink } from '../corrections/value-change.tsx';
 
 const REVISIONS_SHOWN = 3;
 

@@ -10,12 +10,19 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { createPeriodTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { buildCorrectionNotes } from '../corrections/correction-notes.ts';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
+import { buildCorrectionNotes } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
-import { buildChartConfigs, type ChartConfig, getColoredComponents } from './chart-configs.ts';
-import { type ChartMode, describeChart, getChartModes, getModeTitle } from './chart-modes.ts';
+import {
+  buildChartConfigs,
+  type ChartConfig,
+  type ChartMode,
+  describeChart,
+  getChartModes,
+  getColoredComponents,
+  getModeTitle,
+} from './chart-configs.ts';
 import type { SeriesData } from './series-data.ts';
 
 export interface SeriesPanelProps {

@@ -1,21 +1,37 @@
 import { useMemo } from 'preact/hooks';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
+import { formatPercent, isPercentage } from '../breakdown/changes.ts';
 import { ChecksPanel } from '../breakdown/checks-panel.tsx';
+import type { BreakdownComponent } from '../breakdown/component.ts';
 import { findMissingPeriods } from '../breakdown/timeline.ts';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';
+import { ChangeValue, NumberCell } from '../components/number-cell.tsx';
+import { Panel } from '../components/panel.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { useCorrections } from '../corrections/use-corrections.ts';
-import { pluralize } from '../formatting/numbers.ts';
+import {
+  formatFigure,
+  formatWithUnit,
+  getUnit,
+  NO_VALUE,
+  pluralize,
+} from '../formatting/numbers.ts';
 import { PublicationWarnings } from '../ledger/publication-warnings.tsx';
 import { Link } from '../routing/link.tsx';
 import { updateParams } from '../routing/view-route.ts';
-import { LatestPeriodPanel } from './latest-period-panel.tsx';
+import { getChartModes } from './chart-configs.ts';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
-import { buildSeriesData, type SeriesData } from './series-data.ts';
+import {
+  buildSeriesData,
+  describeHeadline,
+  getHeadline,
+  getUnits,
+  type SeriesData,
+} from './series-data.ts';
 import { SeriesTablePanel } from './series-table-panel.tsx';
-import { SeriesTiles } from './series-tiles.tsx';
 
 interface SeriesPageProps {
   readonly entry: DatasetEntry;
@@ -124,4 +140,117 @@ function MissingPeriods({ series }: { readonly series: SeriesData }) {
       {unlistedCount > 0 && ` and ${unlistedCount} more`}. The chart has a gap there.
     </p>
   );
+}
+
+/** The newest figure of a series, and how it changed. */
+function SeriesTiles({ series }: { readonly series: SeriesData }) {
+  const headline = getHeadline(series);
+  if (!headline) return null;
+  const { labels, records, periodNoun, periodsPerYear } = series;
+  const { values, unitInfo } = headline;
+  const newest = values.at(-1);
+  const count = records.filter((record) => record !== undefined).length;
+  const changes = [
+    { title: 'Change on the year', step: periodsPerYear },
+    ...(periodsPerYear === 1 ? [] : [{ title: `Change on the ${periodNoun} before`, step: 1 }]),
+  ];
+  const tiles = [
+    {
+      title: `Newest ${periodNoun}`,
+      value: labels.at(-1),
+      note: `${pluralize(count, periodNoun)} since ${labels[0]}`,
+    },
+    {
+      title: describeHeadline(series, headline),
+      value: isPercentage(unitInfo)
+        ? formatWithUnit(newest, unitInfo)
+        : formatFigure(newest, unitInfo),
+      note: isPercentage(unitInfo) ? 'of the total' : getUnit(unitInfo),
+    },
+    ...changes.map(({ title, step }) => {
+      const earlier = values.at(-1 - step);
+      const note =
+        earlier === undefined
+          ? 'nothing to compare with'
+          : `from ${formatWithUnit(earlier, unitInfo)} in ${labels.at(-1 - step)}`;
+      return { title, value: <ChangeValue later={newest} {...{ earlier, unitInfo }} />, note };
+    }),
+  ];
+  return (
+    <div class="tiles series-tiles">
+      {tiles.map(({ title, value, note }) => (
+        <div key={title} class="tile">
+          <small>{title}</small>
+          <b>{value}</b>
+          <span>{note}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Every component in the newest period, with how it changed. */
+function LatestPeriodPanel({ series }: { readonly series: SeriesData }) {
+  const { components, total, labels } = series;
+  const title = `${labels.at(-1)} in figures`;
+  return (
+    <Panel title={title} class="text-table narrow">
+      <DataTable
+        caption={`${title}, by component`}
+        columns={createComponentColumns(series)}
+        rows={total ? [total, ...components] : components}
+        getRowKey={({ key }) => key}
+        isHighlighted={(component) => component === total}
+      />
+    </Panel>
+  );
+}
+
+function createComponentColumns(series: SeriesData): TableColumn<BreakdownComponent>[] {
+  const { total, periodsPerYear, periodNoun, allComponents } = series;
+  const units = getUnits(allComponents);
+  const columns: TableColumn<BreakdownComponent>[] = [
+    {
+      name: 'component',
+      title: 'Component',
+      isText: true,
+      renderCell: ({ title, hint }) => <span title={hint}>{title}</span>,
+    },
+    {
+      name: 'figure',
+      title: 'Figure',
+      unit: units.length === 1 ? units[0] : undefined,
+      renderCell: ({ values, unitInfo }) => (
+        <>
+          <NumberCell value={values.at(-1)} unitInfo={unitInfo} />
+          {units.length > 1 && <small class="previous-value">{getUnit(unitInfo)}</small>}
+        </>
+      ),
+    },
+  ];
+  if (getChartModes(series).includes('share')) {
+    columns.push({
+      name: 'share',
+      title: 'Share',
+      unit: total?.isComputed ? 'of the sum' : 'of the total',
+      renderCell: ({ values }) => formatShare(values.at(-1), total?.values.at(-1)),
+    });
+  }
+  columns.push(createChangeColumn('On the year', periodsPerYear));
+  if (periodsPerYear !== 1) columns.push(createChangeColumn(`On the ${periodNoun} before`, 1));
+  return columns;
+}
+
+function createChangeColumn(title: string, step: number): TableColumn<BreakdownComponent> {
+  return {
+    name: `change ${step}`,
+    title,
+    renderCell: ({ values, unitInfo }) => (
+      <ChangeValue later={values.at(-1)} earlier={values.at(-1 - step)} unitInfo={unitInfo} />
+    ),
+  };
+}
+
+function formatShare(value: number | undefined, total: number | undefined): string {
+  return value === undefined || !total ? NO_VALUE : formatPercent((value / total) * 100);
 }

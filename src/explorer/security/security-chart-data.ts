@@ -1,7 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
-import { buildCorrectionNotes } from '../corrections/correction-notes.ts';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
+import { buildCorrectionNotes } from '../corrections/revision-corrections.ts';
 import { getField, getQuoteValue } from './quote.ts';
 
 type QuoteValues = readonly (number | undefined)[];

@@ -1,14 +1,19 @@
-import { useContext } from 'preact/hooks';
+import { useContext, useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { ExplorerContext, useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { Panel } from '../components/panel.tsx';
 import { EmptyState, QueryView, type QueryViewProps } from '../components/query-view.tsx';
+import { SegmentedControl } from '../components/segmented-control.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
 import { Link } from '../routing/link.tsx';
-import { useViewRoute } from '../routing/view-route.ts';
-import type { SecuritySummary } from './quote.ts';
+import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.ts';
+import { formatType, formatTypePlural, getField, type SecuritySummary } from './quote.ts';
+import { filterSecurities, hasMatured } from './search-securities.ts';
 import { SecurityPage } from './security-page.tsx';
-import { SecuritySearch } from './security-search.tsx';
 
 /** The page of the security that the URL names; without one, a search. */
 export function SecurityView() {
@@ -76,4 +81,126 @@ function UnknownSecurity({ name }: { readonly name: string }) {
       </EmptyState>
     </>
   );
+}
+
+interface SecuritySearchProps {
+  readonly entry: DatasetEntry;
+  readonly securities: readonly SecuritySummary[];
+}
+
+/** A search among all securities that were ever quoted. */
+function SecuritySearch({ entry, securities }: SecuritySearchProps) {
+  const { params } = useViewRoute();
+  const columns = useMemo(() => createSecurityColumns(entry), [entry]);
+  const types = getField(entry, 'type').values ?? [];
+  const type = types.find((name) => name === params.type);
+  const status = MATURITY_OPTIONS.find(({ key }) => key === params.life)?.key ?? 'all';
+  const isMatured = status === 'all' ? undefined : status === 'matured';
+  const matches = filterSecurities(securities, { text: params.find, type, isMatured }, entry);
+  if (securities.length === 0) {
+    return (
+      <EmptyState title="There are no quotes yet">
+        Load some with <code>npx tenor load quotes FILE</code>; they then appear here.
+      </EmptyState>
+    );
+  }
+  return (
+    <Panel
+      title="Every security ever quoted"
+      tools={<ExportMenu request={{ path: '/2.0/bnb/securities' }} fileName="securities" />}
+    >
+      <search class="search-bar">
+        <label>
+          Symbol or ISIN
+          <input
+            type="search"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder={securities[0]?.symbol}
+            value={params.find ?? ''}
+            onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
+          />
+        </label>
+        <SegmentedControl
+          label={getField(entry, 'type').meaning}
+          options={['all', ...types].map((key) => ({
+            key,
+            text: key === 'all' ? 'All types' : formatTypePlural(key),
+          }))}
+          value={type ?? 'all'}
+          onChange={(key) => updateParams({ type: key === 'all' ? undefined : key })}
+        />
+        <SegmentedControl
+          label="Outstanding or matured"
+          options={MATURITY_OPTIONS}
+          value={status}
+          onChange={(key) => updateParams({ life: key === 'all' ? undefined : key })}
+        />
+        <span class="status-message" role="status">
+          {matches.length} of {securities.length}
+        </span>
+      </search>
+      {matches.length === 0 ? (
+        <EmptyState title="No security matches">
+          <button
+            type="button"
+            onClick={() => updateParams({ find: undefined, type: undefined, life: undefined })}
+          >
+            Show all of them
+          </button>
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption="Securities"
+          columns={columns}
+          rows={matches}
+          getRowKey={({ symbol }) => symbol}
+          sort={params.sort ?? 'symbol'}
+          onSort={(sort) => updateParams({ sort: sort === 'symbol' ? undefined : sort })}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const MATURITY_OPTIONS = [
+  { key: 'all', text: 'Outstanding and matured' },
+  { key: 'live', text: 'Outstanding' },
+  { key: 'matured', text: 'Matured' },
+] as const;
+
+function createSecurityColumns(entry: DatasetEntry): TableColumn<SecuritySummary>[] {
+  const describe = (name: 'symbol' | 'isin' | 'type' | 'maturityDate') =>
+    getField(entry, name).meaning;
+  const createTextColumn = (
+    name: string,
+    title: string,
+    getText: (security: SecuritySummary) => string,
+  ) => ({ name, title, isText: true, renderCell: getText, sortValue: getText });
+  const createDayColumn = (name: 'maturityDate' | 'firstDate' | 'lastDate', title: string) => ({
+    ...createTextColumn(name, title, (security) => security[name]),
+    renderCell: (security: SecuritySummary) => formatDayLabel(security[name]),
+  });
+  return [
+    {
+      ...createTextColumn('symbol', 'Symbol', ({ symbol }) => symbol),
+      hint: describe('symbol'),
+      renderCell: ({ symbol }) => (
+        <Link view="security" params={{ symbol }}>
+          {symbol}
+        </Link>
+      ),
+    },
+    createTextColumn('life', 'Outstanding or matured', (security) =>
+      hasMatured(security, entry) ? 'matured' : 'outstanding',
+    ),
+    { ...createTextColumn('isin', 'ISIN', ({ isin }) => isin), hint: describe('isin') },
+    {
+      ...createTextColumn('type', describe('type'), ({ type }) => type),
+      renderCell: ({ type }) => formatType(type),
+    },
+    createDayColumn('maturityDate', describe('maturityDate')),
+    createDayColumn('firstDate', 'First quote'),
+    createDayColumn('lastDate', 'Last quote'),
+  ];
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import type { RevisionCorrections } from '../../../src/explorer/corrections/revision-corrections.ts';
 import {
   buildCorrectionNotes,
   findCorrectedIndexes,
-} from '../../../src/explorer/corrections/correction-notes.ts';
-import type { RevisionCorrections } from '../../../src/explorer/corrections/revision-corrections.ts';
+} from '../../../src/explorer/corrections/revision-corrections.ts';
 
 const unitInfo = { kind: 'numbers', unit: 'percent' };
 const createValue = (period: string, key: string, old: number | undefined, current: number) => {

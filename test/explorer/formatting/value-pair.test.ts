@@ -4,7 +4,7 @@ import {
   formatDifference,
   formatExact,
   formatPair,
-} from '../../../src/explorer/formatting/value-pair.ts';
+} from '../../../src/explorer/formatting/numbers.ts';
 
 const toUnitInfo = (kind: string) => ({ kind, unit: null });
 

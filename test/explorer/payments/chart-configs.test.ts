@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import {
   buildChartConfigs,
   type ChartOptions,
+  getChartModes,
   getColoredComponents,
 } from '../../../src/explorer/payments/chart-configs.ts';
-import { getChartModes } from '../../../src/explorer/payments/chart-modes.ts';
 import { buildSeriesData, type SeriesData } from '../../../src/explorer/payments/series-data.ts';
 import { field, list, quarterly } from '../breakdown/fixtures.ts';
 
