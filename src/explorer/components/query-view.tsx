@@ -36,13 +36,8 @@ export function LoadingState({ subject }: { readonly subject: string }) {
   );
 }
 
-interface EmptyStateProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
 /** Says that there is nothing to show, and what to do about it. */
-export function EmptyState({ title, children }: EmptyStateProps) {
+export function EmptyState({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="empty" role="status">
       <strong>{title}</strong>

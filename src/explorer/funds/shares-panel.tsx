@@ -54,12 +54,7 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
   );
 }
 
-interface PeriodSelectProps {
-  readonly periods: readonly FundPeriod[];
-  readonly selected: number;
-}
-
-function PeriodSelect({ periods, selected }: PeriodSelectProps) {
+function PeriodSelect({ periods, selected }: { periods: readonly FundPeriod[]; selected: number }) {
   const yearEarlier = findYearEarlierIndex(periods, 0);
   return (
     <label class="toolbar chart-controls">

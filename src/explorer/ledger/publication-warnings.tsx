@@ -8,13 +8,8 @@ import { RevisionLink } from '../corrections/value-change.tsx';
 
 const REVISIONS_SHOWN = 3;
 
-interface PublicationWarningsProps {
-  readonly dataset: string;
-  readonly subject: string;
-}
-
 /** The warnings of a dataset's last few revisions. */
-export function PublicationWarnings({ dataset, subject }: PublicationWarningsProps) {
+export function PublicationWarnings({ dataset, subject }: { dataset: string; subject: string }) {
   const { revisions } = useContext(ExplorerContext);
   const last = revisions.filter((entry) => entry.dataset === dataset).slice(0, REVISIONS_SHOWN);
   if (last.length === 0) return null;

@@ -4,13 +4,8 @@ import { ValueChangeList } from '../corrections/value-change.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { Link } from '../routing/link.tsx';
 
-interface RecordLinkProps {
-  readonly entry: DatasetEntry;
-  readonly record: JsonRecord;
-}
-
 /** A link to where a record is shown: its security, its fund or its series. */
-export function RecordLink({ entry, record }: RecordLinkProps) {
+export function RecordLink({ entry, record }: { entry: DatasetEntry; record: JsonRecord }) {
   if (entry.shape === 'quotes') {
     const symbol = String(record.symbol);
     return (

@@ -106,13 +106,8 @@ function FilesPanel({ files }: Pick<RevisionEntry, 'files'>) {
   );
 }
 
-interface ReportPanelProps {
-  readonly report: unknown;
-  readonly entry: DatasetEntry;
-}
-
 /** The report of the load that published a revision. */
-function ReportPanel({ report, entry }: ReportPanelProps) {
+function ReportPanel({ report, entry }: { report: unknown; entry: DatasetEntry }) {
   const { facts, skipped, warnings, rest } = parseReport(report);
   const isEmpty = facts.length + skipped.length + warnings.length === 0 && rest === undefined;
   return (
