@@ -1,22 +1,15 @@
-/** A string in browser storage. */
-export interface StoredItem {
-  get(): string | undefined;
-  /** Undefined removes it. */
-  set(value: string | undefined): void;
-}
-
-/** Falls back to memory if the browser's settings forbid storage. */
-export function createStoredItem(getStorage: () => Storage, name: string): StoredItem {
+/** A string in browser storage; in memory if the browser's settings forbid storage. */
+export function createStoredItem(getStorage: () => Storage, name: string) {
   let memory: string | undefined;
   return {
-    get() {
+    get(): string | undefined {
       try {
         return getStorage().getItem(name) ?? undefined;
       } catch {
         return memory;
       }
     },
-    set(value) {
+    set(value: string | undefined): void {
       memory = value;
       try {
         if (value === undefined) getStorage().removeItem(name);

@@ -16,16 +16,8 @@ interface ReportWarning {
   readonly text: string;
 }
 
-interface ParsedReport {
-  readonly facts: readonly { readonly title: string; readonly text: string }[];
-  readonly skipped: readonly string[];
-  readonly warnings: readonly ReportWarningGroup[];
-  /** The members that the page cannot interpret, as stored; undefined if there are none. */
-  readonly rest: unknown;
-}
-
 /** Parses the report of a revision. Unexpected content is never dropped: it goes into `rest`. */
-export function parseReport(report: unknown): ParsedReport {
+export function parseReport(report: unknown) {
   if (!isObject(report)) return { facts: [], skipped: [], warnings: [], rest: report };
   const rest = { ...report };
   const take = <T>(name: string, isExpected: (value: unknown) => value is T): T | undefined => {

@@ -13,10 +13,7 @@ export const TOKEN_REJECTED_MESSAGE =
   'The service does not accept this token: it may be mistyped, expired or revoked.';
 
 export function toQueryFailure(cause: unknown): QueryFailure {
-  if (cause instanceof TenorError) {
-    const { kind, message, requestId, retryAfterMs } = cause;
-    return { kind, message, requestId, retryAfterMs };
-  }
+  if (cause instanceof TenorError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
   return { kind: 'broken', message, requestId: undefined };
 }

@@ -5,16 +5,11 @@ import { createStoredItem } from './browser-storage.ts';
 const storedToken = createStoredItem(() => sessionStorage, 'tenor-token');
 
 const sessionListeners = new Set<() => void>();
+/** Shown on the sign-in page. */
 let signOutReason: string | undefined;
 
-interface Session {
-  readonly token: string | undefined;
-  /** Shown to somebody who was signed out. */
-  readonly signOutReason: string | undefined;
-}
-
 /** The session of this tab, kept up to date. */
-export function useSession(): Session {
+export function useSession() {
   const [session, setSession] = useState(getSession);
   useEffect(() => {
     const update = () => setSession(getSession());
@@ -50,7 +45,6 @@ export function signIn(token: string): void {
   setToken(token, undefined);
 }
 
-/** `reason` is shown on the sign-in page. */
 export function signOut(reason?: string): void {
   setToken(undefined, reason);
 }
@@ -61,6 +55,6 @@ function setToken(token: string | undefined, reason: string | undefined): void {
   for (const listener of sessionListeners) listener();
 }
 
-function getSession(): Session {
+function getSession() {
   return { token: storedToken.get(), signOutReason };
 }

@@ -14,20 +14,15 @@ const POLL_INTERVAL_MS = 5_000;
 const RETRY_INTERVAL_MS = 1_500;
 const PRELOADED_REVISIONS = 1000;
 
-interface ExplorerConnection {
-  /** Undefined until the first response. While another instant loads, that of the previous one. */
-  readonly state: ExplorerState | undefined;
-  /** Whether the state belongs to the requested instant. */
-  readonly isCurrent: boolean;
-  readonly failure: QueryFailure | undefined;
-}
-
-/** Polls the service for its catalogue and new revisions, and tracks whether it is reachable. */
-export function useExplorerState(token: string, asOf: string | undefined): ExplorerConnection {
+/**
+ * Polls the service for its catalogue and new revisions, and tracks whether it is reachable. The
+ * state is undefined until the first response, and not current while another instant loads.
+ */
+export function useExplorerState(token: string, asOf: string | undefined) {
   const api = useMemo(() => createApiClient(token, asOf), [token, asOf]);
   const [loaded, setLoaded] = useState<LoadedState>();
   const [failure, setFailure] = useState<QueryFailure>();
-  const poller = useRef<Poller | undefined>(undefined);
+  const poller = useRef<ReturnType<typeof startPoller>>(undefined);
   const reportedFailure = useRef<QueryFailure | undefined>(undefined);
 
   useEffect(() => {
@@ -98,17 +93,8 @@ function getPollDelay(failure: QueryFailure | undefined): number {
   return Math.min(Math.max(failure.retryAfterMs ?? 0, RETRY_INTERVAL_MS), 60_000);
 }
 
-interface Poller {
-  /** Polls again after this delay, instead of when it was planned. */
-  scheduleWithin(delayMs: number): void;
-  stop(): void;
-}
-
-/**
- * Calls `poll` at once, and again after as many milliseconds as it returned. Pauses while the tab
- * is hidden.
- */
-function startPoller(poll: () => Promise<number>): Poller {
+/** Calls `poll` now and after as many milliseconds as it returned. Pauses while the tab is hidden. */
+function startPoller(poll: () => Promise<number>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPolling = false;
   let isStopped = false;
@@ -127,6 +113,7 @@ function startPoller(poll: () => Promise<number>): Poller {
   document.addEventListener('visibilitychange', onVisibilityChange);
   run();
   return {
+    /** Polls again after this delay, instead of when it was planned. */
     scheduleWithin,
     stop() {
       isStopped = true;

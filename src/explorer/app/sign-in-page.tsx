@@ -10,12 +10,8 @@ import { isValidToken, signIn, TOKEN_REQUIREMENT } from '../api/session.ts';
 import { setViewTitle } from '../components/use-page-title.ts';
 import { focusViewWhenReady } from './use-focus-management.ts';
 
-interface SignInPageProps {
-  /** Why the visitor was signed out. */
-  readonly reason: string | undefined;
-}
-
-export function SignInPage({ reason }: SignInPageProps) {
+/** `reason` is why the visitor was signed out. */
+export function SignInPage({ reason }: { readonly reason: string | undefined }) {
   const { input, problem, isChecking, submit } = useSignInForm(reason);
   return (
     <main class="sign-in">

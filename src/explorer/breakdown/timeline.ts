@@ -39,12 +39,8 @@ export function findMissingPeriods({ labels, records }: Timeline): string[] {
   return labels.filter((_, index) => records[index] === undefined);
 }
 
-interface PeriodCalendar extends Pick<Timeline, 'periodsPerYear' | 'periodNoun'> {
-  readonly calendar: PeriodKind;
-}
-
-const PERIOD_CALENDARS: Readonly<Record<PeriodKind['name'], PeriodCalendar>> = {
+const PERIOD_CALENDARS = {
   annual: { calendar: annual, periodsPerYear: 1, periodNoun: 'year' },
   quarterly: { calendar: quarterly, periodsPerYear: 4, periodNoun: 'quarter' },
   monthly: { calendar: monthly, periodsPerYear: 12, periodNoun: 'month' },
-};
+} satisfies Record<PeriodKind['name'], object>;

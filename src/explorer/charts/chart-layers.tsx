@@ -7,15 +7,11 @@ interface ChartLayersProps {
   readonly layers: readonly ChartLayer[];
   readonly layout: ChartLayout;
   readonly frame: ChartFrame;
-  /** Indexes of corrected points, if the layers have no marks of their own. */
-  readonly marks?: { keys(): Iterable<number> } | undefined;
 }
 
-export function ChartLayers({ xs, layers, layout, frame, marks }: ChartLayersProps) {
+export function ChartLayers({ xs, layers, layout, frame }: ChartLayersProps) {
   const positions = xs.map((x) => roundPixels(frame.x(x)));
   const barWidth = getBarWidth(xs, layout, frame);
-  const hasOwnMarks = layers.some((layer) => layer.marks);
-  const markedLayers = hasOwnMarks ? layers : layers.slice(0, 2).filter(({ isBand }) => !isBand);
   return (
     <g>
       {layers.map((layer) => (
@@ -27,10 +23,7 @@ export function ChartLayers({ xs, layers, layout, frame, marks }: ChartLayersPro
           )}
         </g>
       ))}
-      {markedLayers.map((layer) => {
-        const indexes = hasOwnMarks ? layer.marks : marks;
-        return indexes && renderMarks([...indexes.keys()], positions, layer, frame);
-      })}
+      {layers.map((layer) => renderMarks(positions, layer, frame))}
     </g>
   );
 }
@@ -102,13 +95,8 @@ function buildBarsPath(
     .join('');
 }
 
-function renderMarks(
-  indexes: readonly number[],
-  positions: Positions,
-  { name, upper }: ChartLayer,
-  { y }: ChartFrame,
-) {
-  return indexes.map((index) => {
+function renderMarks(positions: Positions, { name, upper, marks }: ChartLayer, { y }: ChartFrame) {
+  return [...(marks ?? [])].map((index) => {
     const value = upper[index];
     if (value === undefined) return null;
     return (

@@ -32,7 +32,7 @@ interface LineChartProps {
   readonly minAxisCharacters?: number;
   /** The day or period of a point. */
   readonly getPointLabel: (index: number) => string;
-  /** Notes in the tooltips of some points, which are marked. */
+  /** Notes in the tooltips of some points. */
   readonly pointNotes?: ReadonlyMap<number, string> | undefined;
   readonly height?: number;
   /** The ends of the vertical axis, if they do not depend on the values. */
@@ -45,7 +45,7 @@ interface LineChartProps {
 
 /** Values over time: lines, stacked areas or bars, with a tooltip by mouse, touch or keyboard. */
 export function LineChart(props: LineChartProps) {
-  const { label, xs, lines, layout = 'lines', band, pointNotes, height = 280, yDomain } = props;
+  const { label, xs, lines, layout = 'lines', band, height = 280, yDomain } = props;
   const { ticks, minAxisCharacters, onRangeSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const [ownCursor, setOwnCursor] = useState<number>();
@@ -68,10 +68,10 @@ export function LineChart(props: LineChartProps) {
       frame && (
         <>
           <ChartAxes frame={frame} formatAxis={formatCompact} />
-          <ChartLayers {...{ xs, layers, layout, frame }} marks={pointNotes} />
+          <ChartLayers {...{ xs, layers, layout, frame }} />
         </>
       ),
-    [frame, xs, layers, layout, pointNotes],
+    [frame, xs, layers, layout],
   );
   return (
     <div class="chart" ref={ref}>

@@ -29,7 +29,7 @@ export async function renderPng(root: Element, title: string, footer: string): P
   const font = `12px ${fontFamily}`;
   const width = Math.max(...drawings.map((drawing) => drawing.clientWidth));
   context.font = font;
-  const legend = layOutLegend(readLegend(root), width, context);
+  const legend = layOutLegend(root, width, context);
   const legendHeight = LINE_HEIGHT * (1 + (legend.at(-1)?.row ?? 0));
   const chartsHeight = drawings.reduce((sum, { clientHeight }) => sum + clientHeight, 0);
   const lineCount = drawings.length + 3;
@@ -59,43 +59,24 @@ export async function renderPng(root: Element, title: string, footer: string): P
   });
 }
 
-interface LegendItem {
-  readonly name: string;
-  readonly color: string;
-  readonly isHollow: boolean;
-}
-
-interface LegendItemLayout extends LegendItem {
-  readonly x: number;
-  readonly row: number;
-}
-
-/** The visible items of the legend. */
-function readLegend(root: Element): LegendItem[] {
+/** The visible items of the legend, wrapped into rows of at most this width. */
+function layOutLegend(root: Element, maxWidth: number, context: CanvasRenderingContext2D) {
+  let [nextX, row] = [0, 0];
   return [...root.querySelectorAll('.legend li:not(:has([aria-pressed="false"]))')].map((item) => {
+    const name = item.textContent ?? '';
     const swatch = item.querySelector('.swatch');
     const color = swatch ? getComputedStyle(swatch).color : 'gray';
-    return { name: item.textContent ?? '', color, isHollow: item.classList.contains('comparison') };
+    const width = context.measureText(name).width + 31;
+    if (nextX > 0 && nextX + width > maxWidth) [nextX, row] = [0, row + 1];
+    const x = nextX;
+    nextX += width;
+    return { name, color, isHollow: item.classList.contains('comparison'), x, row };
   });
 }
 
-/** Wraps the items into rows of at most this width. */
-function layOutLegend(
-  items: readonly LegendItem[],
-  maxWidth: number,
-  context: CanvasRenderingContext2D,
-): LegendItemLayout[] {
-  let [x, row] = [0, 0];
-  return items.map((item) => {
-    const width = context.measureText(item.name).width + 31;
-    if (x > 0 && x + width > maxWidth) [x, row] = [0, row + 1];
-    const layout = { ...item, x, row };
-    x += width;
-    return layout;
-  });
-}
+type LegendItem = ReturnType<typeof layOutLegend>[number];
 
-function drawLegendItem(context: CanvasRenderingContext2D, item: LegendItemLayout): void {
+function drawLegendItem(context: CanvasRenderingContext2D, item: LegendItem): void {
   const { name, color, isHollow, x, row } = item;
   const top = MARGIN + LINE_HEIGHT * (1 + row) + 6;
   const textColor = context.fillStyle;

@@ -1,3 +1,4 @@
+import { scaleLinear } from 'd3-scale';
 import type { ChartFrame } from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
 import { buildLayers, type ChartLayout, type ChartLine, getMinSpacing } from './layers.ts';
@@ -19,8 +20,8 @@ export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
   const padding = layout === 'columns' ? getMinSpacing(xs) / 2 : 0;
   const frame: ChartFrame = {
     ...{ width, height: HEIGHT, left: 2, right: width - 2, top: 3, bottom: HEIGHT - 2 },
-    x: createScale([(xs[0] ?? 0) - padding, (xs.at(-1) ?? 0) + padding], [2, width - 2]),
-    y: createScale([Math.min(0, ...values), Math.max(0, ...values)], [HEIGHT - 2, 3]),
+    x: scaleLinear([(xs[0] ?? 0) - padding, (xs.at(-1) ?? 0) + padding], [2, width - 2]),
+    y: scaleLinear([Math.min(0, ...values), Math.max(0, ...values)], [HEIGHT - 2, 3]),
     xTicks: [],
     yTicks: [],
   };
@@ -33,11 +34,4 @@ export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
       )}
     </div>
   );
-}
-
-type Interval = readonly [number, number];
-
-function createScale([min, max]: Interval, [start, end]: Interval) {
-  return (value: number) =>
-    max > min ? start + ((value - min) / (max - min)) * (end - start) : (start + end) / 2;
 }

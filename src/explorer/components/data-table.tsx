@@ -13,18 +13,15 @@ export interface TableColumn<Row> {
   readonly sortValue?: ((row: Row) => number | string | undefined) | undefined;
 }
 
-interface SortProps {
-  /** `ytm` for ascending, `-ytm` for descending. */
-  readonly sort?: string | undefined;
-  readonly onSort?: ((sort: string) => void) | undefined;
-}
-
-interface DataTableProps<Row> extends SortProps {
+interface DataTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly getRowKey: (row: Row) => string;
   readonly isHighlighted?: (row: Row) => boolean;
+  /** `ytm` for ascending, `-ytm` for descending. */
+  readonly sort?: string | undefined;
+  readonly onSort?: ((sort: string) => void) | undefined;
 }
 
 const INITIAL_ROWS = 200;
@@ -48,11 +45,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <table>
           <caption class="visually-hidden">{caption}</caption>
           <thead>
-            <tr>
-              {columns.map((column) => (
-                <ColumnHeader key={column.name} column={column} sort={sort} onSort={onSort} />
-              ))}
-            </tr>
+            <tr>{columns.map((column) => renderHeader(column, sort, onSort))}</tr>
           </thead>
           <tbody>
             {visible.map((row) => (
@@ -85,11 +78,11 @@ function renderTableCell<Row>(column: TableColumn<Row>, row: Row, isRowHeader: b
   );
 }
 
-interface ColumnHeaderProps<Row> extends SortProps {
-  readonly column: TableColumn<Row>;
-}
-
-function ColumnHeader<Row>({ column, sort, onSort }: ColumnHeaderProps<Row>) {
+function renderHeader<Row>(
+  column: TableColumn<Row>,
+  sort: string | undefined,
+  onSort: ((sort: string) => void) | undefined,
+) {
   const { name, title, unit, hint, isText, sortValue } = column;
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
   const label = (
@@ -104,7 +97,13 @@ function ColumnHeader<Row>({ column, sort, onSort }: ColumnHeaderProps<Row>) {
     </>
   );
   return (
-    <th scope="col" class={isText ? 'text' : undefined} aria-sort={direction} title={hint}>
+    <th
+      key={name}
+      scope="col"
+      class={isText ? 'text' : undefined}
+      aria-sort={direction}
+      title={hint}
+    >
       {sortValue && onSort ? (
         <button type="button" onClick={() => onSort(direction === 'ascending' ? `-${name}` : name)}>
           {label}

@@ -76,8 +76,8 @@ const MIN_AXIS_CHARACTERS = 7;
 function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps) {
   const { field, colorIndex, values, band, pointNotes, layout, height } = chart;
   const lines = useMemo(
-    () => [{ name: field.meaning, colorIndex, values }],
-    [field.meaning, colorIndex, values],
+    () => [{ name: field.meaning, colorIndex, values, marks: new Set(pointNotes.keys()) }],
+    [field.meaning, colorIndex, values, pointNotes],
   );
   const drawn = [...values, ...(band?.low ?? []), ...(band?.high ?? [])];
   const isEmpty = drawn.every((value) => value === undefined);
