@@ -11,6 +11,7 @@ import {
 } from './chart-frame.tsx';
 import type { TooltipContent } from './chart-plot.tsx';
 import { ChartPlot } from './chart-plot.tsx';
+import type { ChartCurve, ChartPoint } from './layers.ts';
 import type { Tick } from './ticks.ts';
 import { useElementWidth } from './use-element-width.ts';
 
@@ -149,21 +150,4 @@ function findPoint(
     if (distance < minDistance) [nearest, minDistance] = [point, distance];
   }
   return nearest;
-}
-
-export interface ChartPoint {
-  readonly key: string;
-  readonly x: number;
-  readonly y: number;
-  readonly colorIndex: number;
-  /** Whether it belongs to the day compared with. */
-  readonly isComparison?: boolean;
-}
-
-/** A fitted curve. */
-export interface ChartCurve {
-  readonly name: string;
-  readonly colorIndex: number;
-  readonly isComparison?: boolean;
-  readonly points: readonly (readonly [x: number, y: number])[];
 }
