@@ -4,20 +4,16 @@ import type { ApiClient } from './api-client.ts';
 import type { QueryFailure } from './query-failure.ts';
 import type { DatasetEntry, RevisionEntry } from './types.ts';
 
-/** Shared by all views. */
 export interface ExplorerState {
   readonly api: ApiClient;
-  /** Every dataset that the token has access to. */
   readonly catalogue: readonly DatasetEntry[];
   /** The current revision, or the one as of the chosen instant; 0 before the first. */
   readonly revision: number;
   /** The last revisions up to that one, newest first. */
   readonly revisions: readonly RevisionEntry[];
-  /** Whether there are older ones. */
   readonly hasOlder: boolean;
   /** Increases whenever all queries are to be repeated. */
   readonly refreshCount: number;
-  /** Reports a transient failure of a query. */
   reportFailure(failure: QueryFailure): void;
 }
 

@@ -1,4 +1,3 @@
-/** The warnings of one rule: how many, and the first of them. */
 export interface ReportWarningGroup {
   readonly rule: string;
   readonly count: number;

@@ -1,6 +1,5 @@
 import { TenorError } from '../../../clients/typescript/src/errors.ts';
 
-/** Why a query has no data. */
 export interface QueryFailure {
   readonly kind: TenorError['kind'] | 'broken';
   readonly message: string;

@@ -34,7 +34,6 @@ function consumeUrlToken(): void {
   else signOut(`The link you opened contains no valid token. ${TOKEN_REQUIREMENT}`);
 }
 
-/** Whether the text can be sent as a token. */
 export function isValidToken(text: string): boolean {
   return /^[!-~]+$/.test(text);
 }

@@ -22,7 +22,6 @@ export interface CorrectionEntry<T = JsonRecord> extends Omit<CorrectionsRecord,
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** A GET request to the API. */
 export interface ApiRequest {
   readonly path: string;
   readonly parameters?: Readonly<Record<string, string | number | undefined>>;

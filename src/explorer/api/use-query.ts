@@ -85,7 +85,6 @@ export function useAsyncQuery<T>(
   return keepPreviousData && state.api === api ? { ...state, isLoading: true } : INITIAL_RESULT;
 }
 
-/** The result, and the query that it belongs to. */
 interface QueryState<T> extends QueryResult<T> {
   readonly key?: string;
   readonly api?: ApiClient;

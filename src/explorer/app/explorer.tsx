@@ -19,7 +19,6 @@ import { NoticeBar } from './notice-bar.tsx';
 import { focusView, useFocusManagement } from './use-focus-management.ts';
 import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.ts';
 
-/** The page of somebody who is signed in. */
 export function Explorer({ token }: { readonly token: string }) {
   const route = useViewRoute();
   const { view, params } = route;

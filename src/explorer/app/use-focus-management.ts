@@ -28,7 +28,6 @@ export function focusViewWhenReady(): void {
   isFocusPending = true;
 }
 
-/** Focuses the content without scrolling. */
 export function focusView(): void {
   document.getElementById('view')?.focus({ preventScroll: true });
 }

@@ -10,7 +10,6 @@ interface ChecksPanelProps {
   /** The periods to check, each with what a record of it alone would hold. */
   readonly periods: readonly { readonly label: string; readonly record: JsonRecord }[];
   readonly periodNoun: string;
-  /** Other findings. */
   readonly children?: ComponentChildren;
 }
 

@@ -5,7 +5,6 @@ import { updateParams, useViewRoute } from '../routing/view-route.ts';
 import { parseHidden, toggleHidden } from './hidden-components.ts';
 import type { ColoredComponent, Palette } from './palette.ts';
 
-/** The keys of the components that the visitor has hidden. */
 export function useHiddenComponents(): ReadonlySet<string> {
   const { hide } = useViewRoute().params;
   return useMemo(() => parseHidden(hide), [hide]);

@@ -1,4 +1,3 @@
-/** Parses the keys of hidden components from the URL parameter. */
 export function parseHidden(text: string | undefined): ReadonlySet<string> {
   return new Set((text ?? '').split(',').filter(Boolean).map(decodeKey));
 }

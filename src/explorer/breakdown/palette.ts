@@ -48,7 +48,6 @@ export function assignColors(components: readonly BreakdownComponent[], canSum: 
 /** The key of the combined components: no class or field has this name. */
 export const OTHERS_KEY = '…';
 
-/** The sum of the components, as one. */
 export function combineAsOthers(components: readonly BreakdownComponent[]): BreakdownComponent {
   const title = `${components.length} others, together`;
   return sumComponents(components, { key: OTHERS_KEY, title });

@@ -34,7 +34,6 @@ export function buildTimeline(
   return { ordinals, labels, records, ...calendarInfo };
 }
 
-/** The labels of periods that are missing between the first and the last. */
 export function findMissingPeriods({ labels, records }: Timeline): string[] {
   return labels.filter((_, index) => records[index] === undefined);
 }

@@ -103,7 +103,6 @@ export function ChartAxes({ frame, formatAxis }: ChartAxesProps) {
   );
 }
 
-/** Keeps the SVG short. */
 export function roundPixels(pixels: number): number {
   return Math.round(pixels * 100) / 100;
 }

@@ -9,7 +9,6 @@ type PointerHandlers = Pick<
 export interface ChartPlotProps extends PointerHandlers {
   readonly label: string;
   readonly frame: ChartFrame;
-  /** The x value of each point. */
   readonly xs: readonly number[];
   /** Index of the point that the tooltip shows. */
   readonly cursor: number | undefined;
@@ -98,7 +97,6 @@ export interface TooltipContent {
 
 interface TooltipProps {
   readonly content: TooltipContent;
-  /** Horizontal position of the point, in pixels. */
   readonly x: number;
   readonly frame: ChartFrame;
 }

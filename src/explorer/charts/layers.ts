@@ -5,7 +5,6 @@ export interface ChartLine {
   readonly name: string;
   readonly colorIndex: number;
   readonly values: ChartValues;
-  /** Indexes of points with a correction mark. */
   readonly marks?: ReadonlySet<number> | undefined;
 }
 
@@ -26,7 +25,6 @@ export interface ChartLayer extends Omit<ChartLine, 'values'> {
   readonly isBand?: boolean;
 }
 
-/** The layers in drawing order. */
 export function buildLayers(
   lines: readonly ChartLine[],
   layout: ChartLayout,
@@ -75,7 +73,6 @@ export interface ChartPoint {
   readonly isComparison?: boolean;
 }
 
-/** A fitted curve. */
 export interface ChartCurve {
   readonly name: string;
   readonly colorIndex: number;

@@ -17,7 +17,6 @@ import type { CreateTicks } from './ticks.ts';
 import { useElementWidth } from './use-element-width.ts';
 
 interface LineChartProps {
-  /** For screen readers. */
   readonly label: string;
   /** Horizontal values of the points, ascending. */
   readonly xs: readonly number[];
@@ -27,12 +26,9 @@ interface LineChartProps {
   /** Values that only the tooltip shows. */
   readonly tooltipOnly?: readonly Pick<ChartLine, 'name' | 'values'>[];
   readonly ticks: CreateTicks;
-  /** Formats a value for the tooltip. */
   readonly format: (value: number) => string;
   readonly minAxisCharacters?: number;
-  /** The day or period of a point. */
   readonly getPointLabel: (index: number) => string;
-  /** Notes in the tooltips of some points. */
   readonly pointNotes?: ReadonlyMap<number, string> | undefined;
   readonly height?: number;
   /** The ends of the vertical axis, if they do not depend on the values. */

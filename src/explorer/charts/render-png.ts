@@ -87,7 +87,6 @@ function drawLegendItem(context: CanvasRenderingContext2D, item: LegendItem): vo
   context.fillText(name, MARGIN + x + 15, top + 9);
 }
 
-/** A standalone copy of an SVG, with its computed styles inlined. */
 async function toImage(drawing: SVGSVGElement): Promise<HTMLImageElement> {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const copies = copy.querySelectorAll('*');

@@ -12,7 +12,6 @@ interface SparklineChartProps {
 
 const HEIGHT = 84;
 
-/** A small chart without axes. */
 export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const layers = buildLayers(lines, layout);

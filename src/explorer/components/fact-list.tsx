@@ -6,7 +6,6 @@ interface Fact {
   readonly hint?: string;
 }
 
-/** Labelled values. */
 export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl class="facts">

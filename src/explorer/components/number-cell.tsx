@@ -6,7 +6,6 @@ import { Link } from '../routing/link.tsx';
 interface NumberCellProps {
   readonly value: number | undefined;
   readonly unitInfo: UnitInfo;
-  /** The value before its last correction. */
   readonly previous?: PreviousValue | undefined;
   /** Whether the previous value links to the revision that corrected it. */
   readonly isLinked?: boolean;

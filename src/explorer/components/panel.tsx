@@ -2,15 +2,12 @@ import type { ComponentChildren } from 'preact';
 
 interface PanelProps {
   readonly title: string;
-  /** An introductory line. */
   readonly lead?: ComponentChildren;
-  /** Buttons and menus in the header. */
   readonly tools?: ComponentChildren;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** A titled section of a view. */
 export function Panel({ title, lead, tools, children, ...rest }: PanelProps) {
   return (
     <section class={`panel ${rest.class ?? ''}`} aria-label={title}>

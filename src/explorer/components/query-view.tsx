@@ -14,7 +14,6 @@ export interface QueryViewProps<T> {
   readonly children: (data: T) => ComponentChildren;
 }
 
-/** Renders the data of a query, or its loading or error state. */
 export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
   const { data, failure, isLoading } = query;
   if (data !== undefined) {

@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks';
 let viewTitle = '';
 let pageTitle: string | undefined;
 
-/** Sets the document title of a view. */
 export function setViewTitle(title: string): void {
   viewTitle = title;
   updateDocumentTitle();

@@ -21,7 +21,6 @@ interface PeriodSelection {
 const INITIAL_REVISIONS = 25;
 const INITIAL_PERIODS = 6;
 
-/** What was corrected, newest revision first. */
 export function CorrectionsPanel(props: CorrectionsPanelProps) {
   const { title = 'Corrections', request, query, corrections } = props;
   return (

@@ -8,7 +8,6 @@ import type { CorrectionEntry, DatasetEntry, JsonRecord } from '../api/types.ts'
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatPair, getUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 
-/** A value that a revision corrected. */
 export interface CorrectedValue {
   readonly period: string;
   /** The day of a quote, the last day of a fund's period, the label of a series' period. */
@@ -126,7 +125,6 @@ function getDifferenceKey({ field, key, period }: ValueDifference): string | und
   return key === undefined ? field.name : `${field.name}.${key}`;
 }
 
-/** The newest correction of a value. */
 export function findLastCorrection(
   corrections: readonly RevisionCorrections[],
   periodKey: string | undefined,
@@ -139,7 +137,6 @@ export function findLastCorrection(
   return undefined;
 }
 
-/** The newest revision that corrected a value of the period. */
 export function findLastRevision(
   corrections: readonly RevisionCorrections[],
   periodKey: string | undefined,
@@ -178,7 +175,6 @@ export function buildCorrectionNotes(
   return notes;
 }
 
-/** The indexes of the periods in which a value was corrected. */
 export function findCorrectedIndexes(
   corrections: readonly RevisionCorrections[],
   periodKeys: readonly string[],

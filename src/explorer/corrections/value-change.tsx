@@ -40,7 +40,6 @@ interface ValueChangeListProps extends Pick<ValueChangeProps, 'isExact'> {
   })[];
 }
 
-/** Labelled values before and after a correction. */
 export function ValueChangeList({ changes, isExact }: ValueChangeListProps) {
   return (
     <dl class="value-changes">

@@ -84,11 +84,9 @@ function getDefinedParameters({ parameters = {} }: ApiRequest): [string, string 
 
 interface ClientMethod {
   readonly method: string;
-  /** Arguments before the parameters, as literals. */
   readonly positionals: readonly string[];
 }
 
-/** The method of the clients for a path. */
 function resolveClientMethod(path: string, catalogue: SnippetContext['catalogue']): ClientMethod {
   const entry = catalogue.find((dataset) => dataset.path === path);
   if (entry?.shape === 'series') {

@@ -9,7 +9,6 @@ import { useDismissible } from '../components/use-dismissible.ts';
 import { buildSnippet, LANGUAGES } from './code-snippets.ts';
 
 interface ExportMenuProps {
-  /** The request for the data on display. */
   readonly request: ApiRequest;
   /** Name of the downloaded files, without extension; without one there are no downloads. */
   readonly fileName?: string;
@@ -109,7 +108,6 @@ interface MenuProps {
   readonly items: readonly { readonly text: string; readonly run: () => void }[];
 }
 
-/** A button that opens a list of actions. */
 function Menu({ title, heading, items }: MenuProps) {
   const { root, isOpen, setOpen, close } = useDismissible();
   const listId = useId();

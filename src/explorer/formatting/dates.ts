@@ -22,7 +22,6 @@ export function addMonthsToDay(day: string, months: number): string {
   return formatDay(addMonths(parseDay(day), months));
 }
 
-/** The last instant before a publication. */
 export function getInstantBefore(publishedAt: string): string {
   return new Date(Date.parse(publishedAt) - 1).toISOString();
 }

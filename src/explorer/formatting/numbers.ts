@@ -1,10 +1,8 @@
 import type { FieldInfo } from '../api/types.ts';
 import { formatDayLabel, formatInstantLabel } from './dates.ts';
 
-/** Shown instead of a missing figure. */
 export const NO_VALUE = '–';
 
-/** Decimals by kind of field. */
 const DECIMALS: Readonly<Record<string, number>> = {
   price: 4,
   percent: 3,
@@ -15,7 +13,6 @@ const DECIMALS: Readonly<Record<string, number>> = {
   numbers: 1,
 };
 
-/** What determines the format of a value. */
 export type UnitInfo = Pick<FieldInfo, 'kind' | 'unit'>;
 
 /** A figure of a field, without its unit: `11.130`, `1,204.7`, `42.0`. */

@@ -15,7 +15,6 @@ import { formatWithUnit, getUnit } from '../formatting/numbers.ts';
 import { createFundRequest } from './fund-record.ts';
 import type { FundPanelProps } from './use-fund-data.ts';
 
-/** A stacked chart of a fund's asset classes over time. */
 export function AllocationPanel({ title, fund }: FundPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
   const { entry, record, allocation, palette, shortenId } = fund;

@@ -31,7 +31,6 @@ export function assignClassColors(records: readonly FundRecord[], unitInfo: Unit
   return assignColors(components, true);
 }
 
-/** A first and a last instant. */
 export type TimeSpan = readonly [number, number];
 
 interface AllocationOptions {

@@ -14,11 +14,9 @@ import { type FundPanelProps, type FundViewOptions, useFundData } from './use-fu
 
 interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'shortenId'> {
   readonly record: FundRecord;
-  /** The fund that it is compared with. */
   readonly otherRecord?: FundRecord;
 }
 
-/** The allocation of one fund, or of two side by side. */
 export function FundDetail({ entry, record, otherRecord, shortenId }: FundDetailProps) {
   const options = useMemo((): Omit<FundViewOptions, 'shortenId'> => {
     const records = otherRecord ? [record, otherRecord] : [record];

@@ -16,11 +16,9 @@ import { createIdShortener } from './shorten-ids.ts';
 interface FundPageProps {
   readonly entry: DatasetEntry;
   readonly fund: string;
-  /** A fund to compare it with. */
   readonly otherFund: string | undefined;
 }
 
-/** One fund in full, or two side by side. */
 export function FundPage({ entry, fund, otherFund }: FundPageProps) {
   const list = useQuery<readonly ListedFund[]>(FUND_LIST_REQUEST);
   const query = useQuery<FundRecord>(createFundRequest(entry, fund));

@@ -7,7 +7,6 @@ import type { DatasetEntry } from '../api/types.ts';
 export type FundRecord = FundAllocationRecord;
 export type FundPeriod = FundRecord['periods'][number];
 export type AssetClassRow = FundRecord['rows'][number];
-/** A fund in the list of all. */
 export type ListedFund = FundsRecord;
 
 export const FUND_LIST_REQUEST = { path: '/3.0/funds' } as const;

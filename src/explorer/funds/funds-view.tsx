@@ -22,7 +22,6 @@ export function FundsView() {
   return <FundPage key={`${fund} ${otherFund}`} {...{ entry, fund, otherFund }} />;
 }
 
-/** All funds, with a search by identifier. */
 function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
   const query = useQuery<readonly ListedFund[]>(FUND_LIST_REQUEST);
   return (

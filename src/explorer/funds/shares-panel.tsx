@@ -158,7 +158,6 @@ function createComparisonColumns(
   ];
 }
 
-/** The column of asset classes, each with the colour it has in the charts. */
 export function createClassColumn<Row>(
   { components, smallest }: Palette,
   getLabel: (row: Row) => string,
@@ -177,7 +176,6 @@ export function createClassColumn<Row>(
   return { name: 'class', title: 'Class', isText: true, renderCell };
 }
 
-/** Every class in every period, newest first. */
 export function PeriodsPanel({ title, fund }: FundPanelProps) {
   const { entry, record, palette, shortenId, unitInfo, correctionsQuery } = fund;
   const { fund_id } = record;

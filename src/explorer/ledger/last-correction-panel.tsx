@@ -13,7 +13,6 @@ import { RecordChanges, RecordLink } from './record-link.tsx';
 
 const TITLE = 'Latest correction';
 
-/** The newest correction of one dataset, or of all. */
 export function LastCorrectionPanel({ dataset }: { readonly dataset: string | undefined }) {
   const { catalogue } = useContext(ExplorerContext);
   const { revisions, isComplete } = useLedger();

@@ -61,7 +61,6 @@ function RevisionPage({ name }: { readonly name: string }) {
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 10_000;
 
-/** The list of revisions, newest first, and the latest correction. */
 function RevisionListPage() {
   const { catalogue, api, revision } = useContext(ExplorerContext);
   const { params } = useViewRoute();
@@ -179,13 +178,7 @@ function NoRevisions() {
   );
 }
 
-interface PaginationProps {
-  readonly rows: readonly RevisionEntry[];
-  /** The URL of the next page. */
-  readonly next: string | undefined;
-}
-
-function Pagination({ rows, next }: PaginationProps) {
+function Pagination({ rows, next }: { rows: readonly RevisionEntry[]; next: string | undefined }) {
   const { before, ...params } = useViewRoute().params;
   const older = next && rows.at(-1)?.revision;
   return (

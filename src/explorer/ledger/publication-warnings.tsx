@@ -8,7 +8,6 @@ import { RevisionLink } from '../corrections/value-change.tsx';
 
 const REVISIONS_SHOWN = 3;
 
-/** The warnings of a dataset's last few revisions. */
 export function PublicationWarnings({ dataset, subject }: { dataset: string; subject: string }) {
   const { revisions } = useContext(ExplorerContext);
   const last = revisions.filter((entry) => entry.dataset === dataset).slice(0, REVISIONS_SHOWN);

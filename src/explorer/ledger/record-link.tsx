@@ -30,7 +30,6 @@ interface DatasetLinkProps {
   readonly title?: string;
 }
 
-/** A link to the view of a dataset. */
 export function DatasetLink({ entry: { name, shape, ...entry }, title }: DatasetLinkProps) {
   const view = shape === 'quotes' ? 'market' : shape === 'fund' ? 'funds' : 'payments';
   return (

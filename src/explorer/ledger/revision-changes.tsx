@@ -30,7 +30,6 @@ interface RevisionChangesProps {
   readonly entry: DatasetEntry;
 }
 
-/** The records that a revision corrected, retired and added. */
 export function RevisionChanges({ revision, entry }: RevisionChangesProps) {
   const { changes, corrected, retired, added } = revision;
   const corrections = changes.flatMap(({ change, old, new: current }) =>
@@ -119,7 +118,6 @@ interface RecordRow {
   readonly key: string;
 }
 
-/** Whole records of a dataset as a table. */
 function RecordsTable({ entry, records, caption }: RecordsTableProps) {
   return (
     <DataTable

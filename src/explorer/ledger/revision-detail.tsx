@@ -22,7 +22,6 @@ interface RevisionDetailProps {
   readonly request: ApiRequest;
 }
 
-/** A revision: its summary, its changes, its report and its files. */
 export function RevisionDetail({ revision, request }: RevisionDetailProps) {
   const { catalogue } = useContext(ExplorerContext);
   const entry = catalogue.find(({ name }) => name === revision.dataset);
@@ -63,7 +62,6 @@ export function RevisionDetail({ revision, request }: RevisionDetailProps) {
   );
 }
 
-/** Opens all data as of just before the revision, or as of the revision. */
 function AsOfLinks({ publishedAt }: Pick<RevisionEntry, 'publishedAt'>) {
   const before = { asof: getInstantBefore(publishedAt), revision: undefined };
   return (
@@ -106,7 +104,6 @@ function FilesPanel({ files }: Pick<RevisionEntry, 'files'>) {
   );
 }
 
-/** The report of the load that published a revision. */
 function ReportPanel({ report, entry }: { report: unknown; entry: DatasetEntry }) {
   const { facts, skipped, warnings, rest } = parseReport(report);
   const isEmpty = facts.length + skipped.length + warnings.length === 0 && rest === undefined;

@@ -6,7 +6,6 @@ import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { Link } from '../routing/link.tsx';
 
-/** Revisions as a table, each with a link to its page. */
 export function RevisionsTable({ rows }: { readonly rows: readonly RevisionEntry[] }) {
   const { catalogue } = useContext(ExplorerContext);
   return (
@@ -19,12 +18,10 @@ export function RevisionsTable({ rows }: { readonly rows: readonly RevisionEntry
   );
 }
 
-/** Marks generated sample data. */
 export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
   return sample ? <span class="badge">sample</span> : null;
 }
 
-/** The counts of a revision's changes. */
 export const COUNT_COLUMNS = [
   { name: 'corrected', title: 'Corrected', class: 'changed' },
   { name: 'retired', title: 'Retired', class: 'changed' },

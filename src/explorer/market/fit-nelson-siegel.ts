@@ -91,7 +91,6 @@ function evaluateCurve({ coefficients, decay }: NelsonSiegelParameters, years: n
 
 type Vector3 = readonly [number, number, number];
 
-/** What level, slope and hump contribute to the yield at a maturity. */
 function getLoadings(years: number, decay: number): Vector3 {
   const scaled = years / decay;
   const slope = (1 - Math.exp(-scaled)) / scaled;

@@ -23,7 +23,6 @@ interface MarketDayProps {
   readonly first: string;
 }
 
-/** The yield curve and the quotes of a day. */
 export function MarketDay(props: MarketDayProps) {
   const { entry, filters, data, comparisonDate, comparisonQuery, first } = props;
   const day = useFilteredDay(data, filters);
@@ -136,7 +135,6 @@ const [GOVERNMENT] = ISSUER_GROUPS;
 /** In years. */
 const TILE_TENORS = [0.25, 0.5, 1, 3, 5, 10];
 
-/** The yields of common maturities on the government curve. */
 function YieldTiles({ day, comparison }: YieldTilesProps) {
   const fit = getFit(day.quotes, GOVERNMENT);
   const earlierFit = comparison && getFit(comparison.quotes, GOVERNMENT);

@@ -2,7 +2,6 @@ import { isDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
 
-/** What the URL selects of the market. */
 export interface MarketFilters {
   readonly date: string | undefined;
   /** A key of `COMPARISON_OPTIONS`, or a day. */

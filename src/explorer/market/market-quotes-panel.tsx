@@ -19,7 +19,6 @@ interface MarketQuotesPanelProps extends MarketPanelProps {
   readonly comparisonNote: string | undefined;
 }
 
-/** The quotes of a day as a table. */
 export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   const { entry, day, comparison, exported, sort, comparisonNote } = props;
   const { quotes, filteredQuotes } = day;

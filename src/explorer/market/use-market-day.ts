@@ -2,7 +2,6 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
 
-/** The market of a day. */
 export interface MarketDayData {
   /** The day of the request; undefined for the newest. */
   readonly requestedDate: string | undefined;
@@ -34,7 +33,6 @@ export function useMarketDay(
   return useAsyncQuery<MarketDayData>(key, readDay, { keepPreviousData: true });
 }
 
-/** A request for all quotes of a day. */
 export function createDayRequest(path: string, date: string | undefined, type?: string) {
   return { path, parameters: { date, type, limit: 10_000 }, allPages: true };
 }

@@ -3,8 +3,8 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import type { TooltipContent } from '../charts/chart-plot.tsx';
+import type { ChartCurve } from '../charts/layers.ts';
 import { Legend } from '../charts/legend.tsx';
-import type { ChartCurve } from '../charts/scatter-chart.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
@@ -26,7 +26,6 @@ const TENOR_TICKS = [0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30].map((years) => {
   return { value: years, label: years < 1 ? `${years * 12}M` : `${years}Y` };
 });
 
-/** Yields by maturity, with the fitted curves. */
 export function YieldCurvePanel({ entry, day, comparison, exported }: MarketPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
   const { typeColors, curves, points, quotesByKey } = useCurveData(entry, day, comparison);
@@ -89,7 +88,6 @@ function useCurveData(entry: DatasetEntry, day: FilteredDay, comparison: Filtere
   }, [day, comparison, typeColors]);
 }
 
-/** The axes, as the catalogue describes them. */
 function describeAxes({ chart, fields }: DatasetEntry): string {
   const [x, y] = chart.fields.map((name) => fields.find((field) => field.name === name));
   return `${y?.meaning} against ${x?.meaning.toLowerCase()}.`;

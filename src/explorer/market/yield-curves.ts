@@ -33,7 +33,6 @@ export function getFit(quotes: readonly Quote[], group: IssuerGroup): CurveFit |
   return fits.get(group);
 }
 
-/** The quotes of a group that have a yield. */
 export function getCurveQuotes(quotes: readonly Quote[], group: IssuerGroup): Quote[] {
   return quotes.filter((quote) => hasYield(quote) && group.includes(quote));
 }
@@ -77,7 +76,6 @@ export function buildPoints(
   }));
 }
 
-/** The key of a quote among those of two days. */
 export function getPointKey({ date, symbol }: Quote): string {
   return `${date} ${symbol}`;
 }

@@ -37,7 +37,6 @@ export interface ChartConfig {
 
 export interface ChartOptions {
   readonly mode: ChartMode;
-  /** Whether small charts have the same scale. */
   readonly isScaleShared: boolean;
   readonly hidden: ReadonlySet<string>;
   readonly corrections: readonly RevisionCorrections[];
@@ -77,7 +76,6 @@ export function buildChartConfigs(series: SeriesData, options: ChartOptions): Ch
   }));
 }
 
-/** A small chart for the total, and one for each component. */
 function buildSmallMultiples(series: SeriesData, options: ChartOptions): ChartConfig[] {
   const { mode, isScaleShared } = options;
   const components = [
@@ -165,7 +163,6 @@ export function getModeTitle(mode: ChartMode, { kind }: SeriesData): string {
   return mode === 'share' ? 'Share of total' : 'Year-on-year change';
 }
 
-/** What is drawn, in a sentence or two. */
 export function describeChart(mode: ChartMode, series: SeriesData, isScaleShared: boolean): string {
   const scale = isScaleShared
     ? 'All charts share one scale.'

@@ -3,12 +3,10 @@ import { type BreakdownComponent, sumComponents } from '../breakdown/component.t
 import { buildTimeline, type Timeline } from '../breakdown/timeline.ts';
 import { getUnit } from '../formatting/numbers.ts';
 
-/** A series as it is drawn. */
 export interface SeriesData extends Timeline {
   readonly kind: SeriesChartKind;
   /** Everything that has figures, in the order of the fields. */
   readonly allComponents: readonly BreakdownComponent[];
-  /** Those of the components that are drawn. */
   readonly components: readonly BreakdownComponent[];
   readonly total: SeriesTotal | undefined;
 }
@@ -59,7 +57,6 @@ export function describeHeadline(
   return kind === 'shares' ? `${title}, the largest share` : `${title}, the largest figure`;
 }
 
-/** The distinct units of the components. */
 export function getUnits(components: readonly BreakdownComponent[]): string[] {
   return [...new Set(components.map(({ unitInfo }) => getUnit(unitInfo)))];
 }
@@ -100,7 +97,6 @@ export function extractComponents(
   return disambiguateTitles(inFieldOrder.map(unifyDecimals));
 }
 
-/** The figures of a record; those of a list by key. */
 function extractFigures(fields: readonly FieldInfo[], record: JsonRecord) {
   return fields.flatMap((field): (ComponentInfo & { value: number })[] => {
     const { name, meaning } = field;
@@ -126,7 +122,6 @@ function unifyDecimals(component: BreakdownComponent): BreakdownComponent {
   return { ...component, unitInfo: { kind: isInteger ? 'count' : 'numbers', unit } };
 }
 
-/** Appends the key to titles that occur twice. */
 function disambiguateTitles(components: readonly BreakdownComponent[]): BreakdownComponent[] {
   return components.map((component) => {
     const isUnique = components.filter(({ title }) => title === component.title).length === 1;

@@ -38,7 +38,6 @@ interface SeriesPageProps {
   readonly entries: readonly DatasetEntry[];
 }
 
-/** One series in full. */
 export function SeriesPage({ entry, entries }: SeriesPageProps) {
   const query = useQuery<readonly JsonRecord[]>({ path: entry.path });
   return (
@@ -142,7 +141,6 @@ function MissingPeriods({ series }: { readonly series: SeriesData }) {
   );
 }
 
-/** The newest figure of a series, and how it changed. */
 function SeriesTiles({ series }: { readonly series: SeriesData }) {
   const headline = getHeadline(series);
   if (!headline) return null;
@@ -189,7 +187,6 @@ function SeriesTiles({ series }: { readonly series: SeriesData }) {
   );
 }
 
-/** Every component in the newest period, with how it changed. */
 function LatestPeriodPanel({ series }: { readonly series: SeriesData }) {
   const { components, total, labels } = series;
   const title = `${labels.at(-1)} in figures`;

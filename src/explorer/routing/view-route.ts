@@ -3,10 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 export const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** What the URL of the page holds. */
 export interface ViewRoute {
   readonly view: View;
-  /** Whether the URL names the view. */
   readonly isViewExplicit: boolean;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -38,7 +36,6 @@ export function urlFor(view: View, params: ParamChanges = {}): string {
   return formatUrl(view, { ...params, asof });
 }
 
-/** Adds a history entry with these parameters. */
 export function updateParams(changes: ParamChanges): void {
   pushUrl(formatUrl(currentRoute.view, { ...currentRoute.params, ...changes }));
 }
@@ -56,7 +53,6 @@ function pushUrl(url: string): void {
   setViewRoute(url);
 }
 
-/** Sets the view without a history entry. */
 export function replaceView(view: View): void {
   flushUrl();
   const url = formatUrl(view, currentRoute.params);
@@ -84,7 +80,6 @@ export function updateParamsContinuously(changes: ParamChanges): void {
   setViewRoute(url);
 }
 
-/** The minimum pause between two gestures. */
 const GESTURE_PAUSE_MS = 1_500;
 let lastContinuousUpdateMs = 0;
 

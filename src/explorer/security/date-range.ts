@@ -24,7 +24,6 @@ export interface DateRange {
   readonly to: string | undefined;
 }
 
-/** The span in the URL, or the default. */
 export function parseSpan(params: UrlParams): RangeSpan {
   return params.span !== undefined && Object.hasOwn(SPAN_MONTHS, params.span)
     ? (params.span as RangeSpan)

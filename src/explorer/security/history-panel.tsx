@@ -31,7 +31,6 @@ interface HistoryPanelProps extends SecurityQuotesProps {
   readonly corrections: readonly RevisionCorrections[];
 }
 
-/** The charts of a security over a range of days. */
 export function HistoryPanel(props: HistoryPanelProps) {
   const { entry, security, range, request, query, corrections } = props;
   const { symbol, firstDate, lastDate } = security;
@@ -163,7 +162,6 @@ interface QuotesPanelProps extends SecurityQuotesProps {
   readonly correctedDays: ReadonlySet<string>;
 }
 
-/** A table of quotes with all their fields. */
 export function QuotesPanel(props: QuotesPanelProps) {
   const { entry, security, request, query, correctedDays } = props;
   const { params } = useViewRoute();

@@ -16,7 +16,6 @@ export function hasMatured(
   return maturityDate <= (coverage.last ?? lastDate);
 }
 
-/** The securities that match the filter, in their order. */
 export function filterSecurities(
   securities: readonly SecuritySummary[],
   { text = '', type, isMatured }: SecurityFilter,

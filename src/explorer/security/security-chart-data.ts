@@ -6,7 +6,6 @@ import { getField, getQuoteValue } from './quote.ts';
 
 type QuoteValues = readonly (number | undefined)[];
 
-/** A chart of one field of a security's quotes. */
 export interface SecurityChartData {
   readonly field: FieldInfo;
   readonly colorIndex: number;

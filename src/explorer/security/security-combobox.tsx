@@ -8,7 +8,6 @@ interface SecurityComboboxProps {
   readonly onSelect: (symbol: string) => void;
 }
 
-/** Switches to another security, by symbol or ISIN. */
 export function SecurityCombobox({ securities, onSelect }: SecurityComboboxProps) {
   const id = useId();
   const combobox = useSuggestions(securities, onSelect);
@@ -56,7 +55,6 @@ export function SecurityCombobox({ securities, onSelect }: SecurityComboboxProps
 
 const MAX_SUGGESTIONS = 10;
 
-/** The state of the combobox: its text, the suggestions for it, and the active one. */
 function useSuggestions(
   securities: readonly SecuritySummary[],
   onSelect: (symbol: string) => void,

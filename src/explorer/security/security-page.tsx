@@ -31,7 +31,6 @@ interface SecurityPageProps {
   readonly securities: readonly SecuritySummary[];
 }
 
-/** A security: its facts, its quotes over a range of days, and their corrections. */
 export function SecurityPage({ entry, security, securities }: SecurityPageProps) {
   const { params } = useViewRoute();
   const { symbol } = security;
@@ -117,7 +116,6 @@ interface SecurityFactsProps {
 
 const TILE_FIELDS = ['lastPrice', 'ytm', 'duration', 'maturityYears', 'volume'] as const;
 
-/** The newest quote of a security. */
 function LatestQuotePanel({ entry, security }: SecurityFactsProps) {
   const { symbol, lastDate } = security;
   const request = { path: entry.path, parameters: { symbol } };
@@ -149,7 +147,6 @@ function LatestQuotePanel({ entry, security }: SecurityFactsProps) {
   );
 }
 
-/** The terms of a security, and the days of its quotes. */
 function SecurityFactsPanel({ entry, security }: SecurityFactsProps) {
   const { symbol, isin, type, firstDate, lastDate } = security;
   const describe = (name: keyof Quote) => getField(entry, name).meaning;

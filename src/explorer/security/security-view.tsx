@@ -88,7 +88,6 @@ interface SecuritySearchProps {
   readonly securities: readonly SecuritySummary[];
 }
 
-/** A search among all securities that were ever quoted. */
 function SecuritySearch({ entry, securities }: SecuritySearchProps) {
   const { params } = useViewRoute();
   const columns = useMemo(() => createSecurityColumns(entry), [entry]);
