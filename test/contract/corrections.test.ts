@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
@@ -117,30 +116,6 @@ for (const { name: engine, createStore } of ENGINES) {
     const both = (symbol: string, isin: string, lastPrice: number) =>
       [early, late].map((date) => quote({ date, symbol, isin, lastPrice }));
 
-    test('are found by symbol and by ISIN, ignoring letter case', async () => {
-      const first = [...both('abc', 'ZZ1', 1), ...both('ABCD', 'ZZ2', 1)];
-      const reader = await storeWith(first, [...both('abc', 'ZZ1', 2), ...both('ABCD', 'ZZ2', 2)]);
-      const abc = [`2 abc ${late}`, `2 abc ${early}`];
-      for (const security of ['abc', 'ABC', 'aBc', 'ZZ1', 'zz1']) {
-        expect(await list(reader, { security })).toEqual(abc);
-      }
-      expect(await list(reader, { security: 'zz2' })).toEqual(
-        abc.map((text) => text.replace('abc', 'ABCD')),
-      );
-      expect(await list(reader, { security: 'ab' })).toEqual([]);
-    });
-
-    test('are found by a date range, both ends included', async () => {
-      const reader = await storeWith(both('A', 'ZZ1', 1), both('A', 'ZZ1', 2));
-      for (const security of [{}, { security: 'A' }, { security: 'ZZ1' }]) {
-        const find = (range: object) => list(reader, { ...security, ...range });
-        expect(await find({ from: late })).toEqual([`2 A ${late}`]);
-        expect(await find({ to: early })).toEqual([`2 A ${early}`]);
-        expect(await find({ from: early, to: late })).toHaveLength(2);
-        expect(await find({ from: '2026-06-03' })).toEqual([]);
-      }
-    });
-
     test('are of a symbol that ever existed rather than of an ISIN', async () => {
       const named = both('ZZ1', 'ZZ9', 1);
       const reader = await storeWith(
@@ -179,26 +154,5 @@ for (const { name: engine, createStore } of ENGINES) {
         expect([revision, entries.length, entries[0]?.change]).toEqual([2, 1, 'retired']);
       });
     });
-  });
-
-  test(`${engine}: corrections of funds are found by identifier, ignoring letter case`, async () => {
-    const store = await openStore();
-    const fund = (fund_id: string, frequency: string) => ({
-      ...fundAllocation.example,
-      fund_id,
-      frequency,
-    });
-    for (const [index, frequency] of ['monthly', 'quarterly'].entries()) {
-      const records = [fund('One', frequency), fund('Two', frequency)];
-      await publishAt(store, instant(index + 1), fundAllocation, { records });
-    }
-    const reader = closing(store.reader());
-    const find = async (fund: string) => {
-      const { entries } = await reader.corrections(fundAllocation, { fund, limit: 9 });
-      return entries.map(({ old }) => JSON.parse(old).fund_id);
-    };
-    expect(await find('oNE')).toEqual(['One']);
-    expect(await find('two')).toEqual(['Two']);
-    expect(await find('on')).toEqual([]);
   });
 }

@@ -4,17 +4,10 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import { revertRevision } from '../../src/publish/revert-revision.ts';
 import type { Store, StoreReader } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { readFixture } from '../support/fixtures.ts';
-import {
-  buildCorrection,
-  encodeRow,
-  getKey,
-  type PublishOptions,
-  publishAt,
-} from '../support/publish-at.ts';
+import { encodeRow, getKey, type PublishOptions, publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { anyRecordVariant, buildRecord } from '../support/small-dataset.ts';
 import { ENGINES, type Engine } from '../support/store.ts';
@@ -42,34 +35,8 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: the coverage of %s`,
     (_, dataset) => {
-      const [a = {}, ...others] = readFixture(dataset);
+      const [a = {}] = readFixture(dataset);
       const other = dataset === quotes ? fundAllocation : quotes;
-
-      test('changes with additions, corrections, retirements, replacements and reverts', async () => {
-        const store = await openStore();
-        const steps: PublishOptions[] = [
-          { records: [a] },
-          { records: others },
-          { records: [buildCorrection(dataset, a)] },
-          { retiredKeys: [getKey(dataset, a)] },
-          { records: [a], replace: true },
-          { records: [], replace: true },
-        ];
-        for (const [index, change] of steps.entries()) {
-          await publishAt(store, instant(index + 1), dataset, change);
-        }
-        const publisher = closing(store.publisher());
-        for (const revision of [6, 5]) {
-          await revertRevision(publisher, catalogue, { revision, author: 'test' });
-        }
-        const counts = [0, 1, others.length + 1, others.length + 1, others.length, 1, 0, 1];
-        const reader = closing(store.reader());
-        for (const [asOf, count] of [...counts, others.length].entries()) {
-          const [coverage] = (await reader.coverage([dataset], asOf)).entries;
-          expect(coverage?.count).toBe(count);
-        }
-        await expectAll(store, dataset, counts.length);
-      });
 
       test('has the last revision of the dataset, not of others', async () => {
         const store = await openStore();
@@ -131,24 +98,6 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       expect(JSON.stringify(entries[1])).toBe(
         '{"symbol":"ZED","isin":"ZZ2","type":"bond","maturityDate":"2030-01-01","firstDate":"2024-01-01","lastDate":"2024-01-02"}',
       );
-    });
-
-    test('are distinct if their symbols differ only in letter case', async () => {
-      const store = await openStore();
-      const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'];
-      const symbols = ['abc', 'ABC', 'aBC', 'ABC'];
-      await store.publish(
-        quotes,
-        days.map((date, index) => quote({ date, symbol: symbols[index] as string })),
-      );
-      const { entries } = await closing(store.reader()).securities(quotes);
-      expect(
-        entries.map(({ symbol, firstDate, lastDate }) => [symbol, firstDate, lastDate]),
-      ).toEqual([
-        ['ABC', '2026-01-02', '2026-01-04'],
-        ['aBC', '2026-01-03', '2026-01-03'],
-        ['abc', '2026-01-01', '2026-01-01'],
-      ]);
     });
 
     test('agree with their quotes in any history', async () => {

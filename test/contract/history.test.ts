@@ -100,22 +100,6 @@ for (const { name: engine, createStore } of ENGINES) {
         });
       });
 
-      test('can be reverted revision by revision, the newest first, without conflicts', async () => {
-        const store = await threeRevisions();
-        const publisher = closing(store.publisher());
-        const publication = { dataset, source: 'revert', author: 'test' };
-        for (const revision of [3, 2, 1]) {
-          await publisher.transaction(async ({ planRevert, publish }) => {
-            const { conflictingRevisions, ...change } = await planRevert(dataset, revision);
-            expect(conflictingRevisions).toEqual([]);
-            await publish({ ...publication, ...change });
-          });
-          const reader = closing(store.reader());
-          const expected = (states[revision - 1] ?? []).map(text);
-          expect(await readRecords(reader, dataset)).toEqual(expected);
-        }
-      });
-
       test('conflicts with the change that is current, not with reverted changes', async () => {
         const store = await openStore();
         for (const variant of [0, 1, 2]) {
@@ -207,15 +191,6 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(await find('2026-01-01T23:59:59.999Z')).toBe(1);
       expect(await find(instant(2))).toBe(2);
       expect(await find('2099-01-01T00:00:00.000Z')).toBe(6);
-    });
-
-    test('finds the last of several revisions of one instant', async () => {
-      const store = await openStore();
-      for (const lastPrice of [1, 2, 3]) {
-        await publishAt(store, instant(1), quotes, { records: [quote({ lastPrice })] });
-      }
-      const reader = closing(store.reader());
-      expect((await reader.revisionAt(instant(1)))?.revision).toBe(3);
     });
 
     test('has the files and the report of a revision', async () => {

@@ -91,36 +91,6 @@ for (const { name: engine, createStore } of ENGINES) {
       }
     });
 
-    test('is limited to the date range, type and security of the selection', async () => {
-      const { reader } = await storeWith(first);
-      const after = { date: '2026-06-02', symbol: 'S01' };
-      const symbols = async (selection: Partial<QuoteSelection>) => {
-        const { records } = await reader.read(select({ dateRange: ALL, after, ...selection }));
-        return (JSON.parse(`[${records}]`) as Quote[]).map(
-          ({ date, symbol }) => date.slice(8) + symbol,
-        );
-      };
-      expect(await symbols({ dateRange: ['2026-06-02', '2026-06-02'] })).toEqual([
-        '02S02',
-        '02S03',
-        '02S04',
-      ]);
-      expect(await symbols({ type: 'tbill' })).toEqual(['02S03', '01S00', '01S03']);
-      expect(
-        await symbols({ security: 's03', after: { ...after, matchedBy: 'symbol_key' } }),
-      ).toEqual(['02S03', '01S03']);
-      expect(
-        await symbols({ security: 'ZZ1', after: { ...after, matchedBy: 'isin_key' } }),
-      ).toEqual(['02S02', '02S03', '01S02', '01S03']);
-      expect(
-        await symbols({
-          security: 'ZZ1',
-          type: 'tbill',
-          after: { ...after, matchedBy: 'isin_key' },
-        }),
-      ).toEqual(['02S03', '01S03']);
-    });
-
     test('orders symbols by their bytes, across pages too', async () => {
       const symbols = ['B', 'a', 'é', '\uffee', '\u{1f600}'];
       const records = symbols.map((symbol) => quote({ date: '2026-06-01', symbol }));

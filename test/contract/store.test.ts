@@ -79,13 +79,6 @@ for (const { name: engine, createStore } of ENGINES) {
         ]);
       });
 
-      test('rejects a change with a duplicate key and publishes nothing', async () => {
-        const store = await openStore();
-        const publication = store.publish(dataset, [...fixture, buildCorrection(dataset, first)]);
-        await expect(publication).rejects.toBeInstanceOf(DuplicateKeyError);
-        expect(await closing(store.reader()).revision()).toBe(0);
-      });
-
       test('rejects all records because of one invalid record, and names each problem', async () => {
         const store = await openStore();
         const names = Object.keys(dataset.fields);

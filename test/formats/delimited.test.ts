@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { readDelimited } from '../../src/formats/delimited/read-delimited.ts';
 import { createDelimitedWriter } from '../../src/formats/delimited/write-delimited.ts';
@@ -252,23 +250,6 @@ describe('a table that is written as delimited text', () => {
       }),
       { numRuns: 1000 },
     );
-  });
-});
-
-const DATA = join(import.meta.dirname, '../../../shared/data');
-
-describe.skipIf(!existsSync(DATA))('a published file (skipped without the files)', () => {
-  test.each([
-    ['pkrv_2025-01_2026-06.csv', 3],
-    ['psx_bnb_board_2026-04-08.csv', 13],
-    ['rbi_settlement_monthly.csv', 12],
-    ['tesouro_quotes.csv', 7],
-  ])('%s has %i cells on every line', async (name, width) => {
-    const rows = await collectRows(
-      readDelimited(createInput(readFileSync(join(DATA, name))), 'csv'),
-    );
-    expect(rows.length).toBeGreaterThan(10);
-    expect(rows.filter(({ cells }) => cells.length !== width)).toEqual([]);
   });
 });
 

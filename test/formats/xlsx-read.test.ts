@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import type { FileCell } from '../../src/formats/file-contents.ts';
 import { formatPercentCell } from '../../src/formats/xlsx/format-percent.ts';
@@ -11,14 +9,11 @@ import {
   createSingleFileZip,
   createZip,
   readBatchesFrom,
-  readRowsFrom,
   readWorkbookError,
   readWorkbookRows,
   type WorkbookParts,
   withTempFile,
 } from './support/workbook.ts';
-
-const DATA = join(import.meta.dirname, '../../../shared/data/rbi_mobile_banking.xlsx');
 
 /** The cells of a sheet with this one row. */
 const readCells = async (
@@ -582,20 +577,3 @@ describe('the XML of a workbook', () => {
     );
   });
 });
-
-describe.skipIf(!existsSync(DATA))(
-  'a real workbook (skipped where the shared data is absent)',
-  () => {
-    test('of mobile banking in India is read as openpyxl reads it', async () => {
-      const rows = await readRowsFrom(DATA);
-      expect(rows).toHaveLength(1085);
-      expect(rows[0]?.cells).toEqual(['Bank', 'Transactions', 'ValueInThousands', 'Month', 'Year']);
-      expect(rows[1]).toEqual({ position: 2, cells: ['ANDHRA BANK', 4976, 18517, 'Jan', 2011] });
-      expect(rows[1084]).toEqual({
-        position: 1085,
-        cells: ['VIJAYA BANK', 6419, 10487.7, 'Dec', 2012],
-      });
-      expect(rows.every(({ cells }) => cells.length === 5)).toBe(true);
-    });
-  },
-);

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { MONTH_ABBREVIATIONS } from '../../src/calendar.ts';
 import { period } from '../../src/catalogue/model/field-builders.ts';
@@ -154,61 +152,23 @@ describe('labels as the State Bank of Pakistan writes them', () => {
   });
 });
 
-describe('every period from July 1970 to June 2069', () => {
+test('every quarter from July 1970 to June 2069 is read back from its number in the fiscal year, its months and their days', () => {
   const twoDigits = (year: number) => String(year % 100).padStart(2, '0');
-  const fiscalYears = Array.from({ length: 99 }, (_, index) => 1971 + index);
-
-  test('a year is read back from its fiscal-year spellings', () => {
-    for (const year of fiscalYears) {
+  for (let year = 1971; year < 2070; year++) {
+    for (const quarter of [1, 2, 3, 4]) {
+      const calendarYear = quarter > 2 ? year : year - 1;
+      const first = (6 + (quarter - 1) * 3) % 12;
+      const months = `${MONTH_ABBREVIATIONS[first]}-${MONTH_ABBREVIATIONS[first + 2]}`;
+      const start = `${calendarYear}-${String(first + 1).padStart(2, '0')}-01`;
       const spellings = [
-        `FY${twoDigits(year)}P`,
-        `FY ${year}`,
-        `${year - 1}/${twoDigits(year)} (R)`,
+        `Q${quarter}-FY${twoDigits(year)}`,
+        `${quarter}QFY${year}`,
+        `${months} ${twoDigits(calendarYear)}`,
+        `${months} ${calendarYear} (P)`,
+        start,
       ];
-      const ordinals = spellings.map((spelling) =>
-        annual.toOrdinal(String(parse(annual, spelling, 'sbp'))),
-      );
-      expect(ordinals).toEqual([year, year, year]);
+      const labels = spellings.map((spelling) => parse(quarterly, spelling, 'sbp'));
+      expect(labels).toEqual(spellings.map(() => `Q${quarter} ${year}`));
     }
-  });
-
-  test('a quarter is read back from its number in the fiscal year, its months and their days', () => {
-    for (const year of fiscalYears) {
-      for (const quarter of [1, 2, 3, 4]) {
-        const calendarYear = quarter > 2 ? year : year - 1;
-        const first = (6 + (quarter - 1) * 3) % 12;
-        const months = `${MONTH_ABBREVIATIONS[first]}-${MONTH_ABBREVIATIONS[first + 2]}`;
-        const start = `${calendarYear}-${String(first + 1).padStart(2, '0')}-01`;
-        const spellings = [
-          `Q${quarter}-FY${twoDigits(year)}`,
-          `${quarter}QFY${year}`,
-          `${months} ${twoDigits(calendarYear)}`,
-          `${months} ${calendarYear} (P)`,
-          start,
-        ];
-        const labels = spellings.map((spelling) => parse(quarterly, spelling, 'sbp'));
-        expect(labels).toEqual(spellings.map(() => `Q${quarter} ${year}`));
-      }
-    }
-  });
-
-  test('a month is read back from its short spellings', () => {
-    for (const year of fiscalYears) {
-      for (const name of MONTH_ABBREVIATIONS) {
-        expect(parse(monthly, `${name}-${twoDigits(year)}`, 'sbp')).toBe(`${name} ${year}`);
-      }
-    }
-  });
-});
-
-const published = join(import.meta.dirname, '../../../shared/data/sbp_payments_partial.json');
-
-// Skipped where the published figures, which are not part of the project, are not at hand.
-test.skipIf(!existsSync(published))('every quarter label that the bank printed is read', () => {
-  const printed = readFileSync(published, 'utf8').match(/(?<="quarter": ")[^"]+/g) ?? [];
-  expect(printed.length).toBeGreaterThan(50);
-  for (const text of printed) {
-    const [, quarter, year] = /^Q(\d)-FY(\d\d)P?$/.exec(text) ?? [];
-    expect(parse(quarterly, text, 'sbp')).toBe(`Q${quarter} 20${year}`);
   }
 });

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { modifiedDuration } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
@@ -260,55 +258,3 @@ describe('the pricing terms of a file', () => {
     }
   });
 });
-
-const DATA = join(import.meta.dirname, '..', '..', '..', 'shared', 'data');
-const BOARD = join(DATA, 'psx_bnb_board_2026-04-08.csv');
-const LISTING = join(DATA, 'psx_debt_market_2026-04-08.csv');
-
-// The exchange's data is not ours to keep, so this runs only where it lies beside the project.
-describe.skipIf(!existsSync(BOARD))('the Pakistan Stock Exchange, 2026-04-08', () => {
-  test('prints the yields that are computed from its prices, to the last digit', () => {
-    const listed = new Map(rowsOf(LISTING).map((row) => [row.symbol, row]));
-    const pairs = rowsOf(BOARD).flatMap((row) =>
-      PRINTED.map(([price, printed]) => ({
-        of: `${row.symbol} ${price}`,
-        listing: listed.get(row.symbol),
-        price: Number(row[price]),
-        printed: Number(row[printed]),
-      })),
-    );
-    const wrong: unknown[] = [];
-    let right = 0;
-    for (const { of, listing, price, printed } of pairs) {
-      if (!listing || price === 0 || printed === 0) continue;
-      const isDiscount = listing.name?.includes('Discounted');
-      const terms: PricingTerms = isDiscount
-        ? { pricing: 'discount' }
-        : { couponRate: Number(listing.couponPct) };
-      const quote = bond({ date: '2026-04-08', maturityDate: listing.maturityDate });
-      const found = computeYieldAtPrice(quote, terms, price) ?? Number.NaN;
-      // Two decimals for what is sold at a discount, four for what pays coupons.
-      if (Math.abs(found - printed) <= (isDiscount ? 0.0051 : 0.000051)) right += 1;
-      else wrong.push({ of, price, printed, found });
-    }
-    expect(wrong).toEqual([]);
-    expect(right).toBe(58);
-  });
-});
-
-const PRINTED = [
-  ['ltp', 'lty'],
-  ['bidPrice', 'bidYield'],
-  ['offerPrice', 'offerYield'],
-  ['ldcp', 'ldcy'],
-] as const;
-
-function rowsOf(file: string): Readonly<Record<string, string>>[] {
-  const [names = [], ...rows] = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => line.split(','));
-  return rows.map((row) =>
-    Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])),
-  );
-}

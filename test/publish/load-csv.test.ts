@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import {
   onlineBankingAnnualVolume as online,
   paymentsMarketPlayers as players,
@@ -7,15 +7,10 @@ import {
 import { HEADER, NUMBER, RECORD, ROW, useFileLoader } from './file-loader.ts';
 
 const { workspace, read, loadInvalid } = useFileLoader();
+const MEBIBYTE = 1024 ** 2;
 
 describe('a CSV file', () => {
-  const utf16 = (content: string) => Buffer.from(content, 'utf16le');
-
   test.each([
-    ['UTF-16 with a byte order mark', utf16(`\ufeff${HEADER}\r\n${ROW}\r\n`)],
-    ['UTF-16 without one', utf16(`${HEADER}\n${ROW}\n`)],
-    ['big-endian UTF-16', utf16(`${HEADER}\n${ROW}\n`).swap16()],
-    ['a byte order mark and CRLF', `\ufeff${HEADER}\r\n${ROW}\r\n`],
     ['line breaks in quotes', `year,"cash\nwtl",cash_deposit,funds_transfer,total\n${ROW}`],
     ['title rows above its header', `Table 5\n\nIn millions,,,,\n${HEADER}\n${ROW}\n`],
     ['an unnamed column without cells', `${HEADER},\n${ROW},\n`],
@@ -28,12 +23,6 @@ describe('a CSV file', () => {
     expect(await read('a.csv', content)).toEqual([RECORD]);
   });
 
-  test('is read compressed, as gzip and as zstd', async () => {
-    expect(await read('a.csv.gz', gzipSync(`${HEADER}\n${ROW}`))).toEqual([RECORD]);
-    const later = zstdCompressSync(`${HEADER}\n${ROW.replace('2024', '2025')}`);
-    expect(await read('b.csv.zst', later)).toHaveLength(2);
-  });
-
   test('with semicolons and decimal commas is read with --decimal, and its rejection suggests that option', async () => {
     const content = `${HEADER}\n${ROW}`.replaceAll(',', ';').replaceAll('.', ',');
     const [first] = await loadInvalid('a.csv', content);
@@ -41,11 +30,6 @@ describe('a CSV file', () => {
       'a.csv line 2, cash_wtl: "61,3" must be a number; with --decimal , "61,3" is 61.3',
     );
     expect(await read('a.csv', content, { decimal: ',' })).toEqual([RECORD]);
-  });
-
-  test('can group thousands', async () => {
-    const [record] = await read('a.csv', `${HEADER}\n2024,"1,061.3",2 082.6,1'055.2,"4,199.1"`);
-    expect(record).toMatchObject({ cash_wtl: 1061.3, cash_deposit: 2082.6, total: 4199.1 });
   });
 
   test('has line numbers as an editor shows them, with line breaks in cells', async () => {
@@ -58,12 +42,7 @@ describe('a CSV file', () => {
 
   test.each([
     ['1e400', `"1e400" must be ${NUMBER}`],
-    ['Infinity', `"Infinity" must be ${NUMBER}`],
-    ['9007199254740993', `"9007199254740993" must be ${NUMBER}`],
     ['NaN', '"NaN" must be a number; if "NaN" stands for no value'],
-    ['#N/A', '"#N/A" must be a number; if "#N/A" stands for no value'],
-    ['=A1+B1', '"=A1+B1" must be a number'],
-    ['0x10', '"0x10" must be a number'],
     ['12%', '"12%" must be a number without %'],
     ['', `"" must be ${NUMBER}; it is blank (--blank zero takes it as 0)`],
   ])('with %s for a number is rejected by line, field, value and rule', async (cell, message) => {
@@ -106,11 +85,6 @@ describe('a CSV file', () => {
     },
   );
 
-  test('delimited by commas can group thousands by commas in quotes', async () => {
-    const content = `${HEADER}\n${ROW.replace('199.1', '"199,125"')}`;
-    expect(await read('a.csv', content)).toEqual([{ ...RECORD, total: 199125 }]);
-  });
-
   test('with an unquoted decimal comma is rejected, even if its last cell is blank', async () => {
     const [header, row] = [`${HEADER},note`, '2024,61,3,82.6,55.2,199.1,'];
     expect(await loadInvalid('a.csv', `${header}\n${row}\n`, { columns: { note: null } })).toEqual([
@@ -149,31 +123,31 @@ describe('a CSV file', () => {
       ROW,
       ' has no line that names the columns; line 1 has 2024, 61.3, 82.6, 55.2, 199.1; --header-row and --map help',
     ],
-    ['nothing in it', '', ' is empty'],
-    ['blank lines only', '\n  \n\n', ' is empty'],
     [
       'Latin-1',
       Buffer.from(`${HEADER}\n${ROW}\nfür,1,1,1,1\n`, 'latin1'),
       ' is not UTF-8 on line 3; save it as UTF-8',
     ],
-    ['a web page in it', '<!doctype html><p>Not found', ' is an HTML page, not data'],
-    [
-      'bytes that are no text',
-      Buffer.from([0, 1, 2, 3, 4, 5]),
-      ' has a NUL character on line 1; save it as text in UTF-8',
-    ],
-    [
-      'a quote that never closes',
-      `${HEADER}\n2024,"61.3,1,1,1\n`,
-      ' has a quote on line 2 that is never closed',
-    ],
-    [
-      'gzip data cut short',
-      gzipSync(`${HEADER}\n${ROW}`).subarray(0, 30),
-      ' is cut short: its gzip data has no end',
-    ],
   ])('with %s is rejected with one problem', async (_, content, problem) => {
     expect(await loadInvalid('a.csv', content)).toEqual([`a.csv${problem}`]);
+  });
+
+  test('as gzip that decompresses to an endless line is rejected early', async () => {
+    const gzip = createGzip({ level: 1 });
+    gzip.write(`${HEADER}\n2024,`);
+    for (let count = 0; count < 64; count++) gzip.write(Buffer.alloc(MEBIBYTE, '7'));
+    gzip.end();
+    const compressed = Buffer.concat(await Array.fromAsync(gzip));
+    expect(await loadInvalid('a.csv.gz', compressed)).toEqual([
+      'a.csv.gz has more than 4 Mi characters on line 2',
+    ]);
+  });
+
+  test('with a huge cell has it truncated in the message', async () => {
+    const cell = 'x'.repeat(3 * MEBIBYTE);
+    expect(await loadInvalid('a.csv', `${HEADER}\n${cell},1,1,1,3\n`)).toEqual([
+      `a.csv line 2, year: "${'x'.repeat(59)}… must be a year such as 2024, FY24 or 2023-24`,
+    ]);
   });
 
   test('with only a header has no records, and publishes nothing', async () => {

@@ -83,34 +83,6 @@ describe('figures that a quotes file lacks', () => {
     ]);
   });
 
-  test.each([
-    [
-      'a coupon of 0 and no pricing',
-      BOND,
-      ',0',
-      'couponRate is 0 and pricing is missing; give pricing=discount or pricing=coupon',
-    ],
-    [
-      'no order at all',
-      BOND.replace('92.5,92.9,92.7', '0,0,0'),
-      ',12',
-      'none of lastPrice, bidPrice and askPrice is above 0',
-    ],
-    [
-      'a maturity that is past',
-      BILL.replace('2026-12-03', '2026-06-30'),
-      ',',
-      'it settles on 2026-07-01, on or after its maturity 2026-06-30',
-    ],
-  ])(
-    'are rejected in one problem that names what is missing: %s',
-    async (_, line, coupon, reason) => {
-      expect(await loadInvalid([line + coupon], ',couponRate')).toEqual([
-        missing('ytm, duration', reason),
-      ]);
-    },
-  );
-
   test('are rejected in one problem for each cause', () => {
     const lacking = (['ytm', 'duration'] as const).map((field) => ({
       field,

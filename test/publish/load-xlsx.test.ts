@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
-import {
-  buildParts,
-  createSingleFileZip,
-  createZip,
-  type WorkbookParts,
-} from '../formats/support/workbook.ts';
+import { buildParts, createZip, type WorkbookParts } from '../formats/support/workbook.ts';
 import { HEADER, RECORD, ROW, useFileLoader } from './file-loader.ts';
 
 const { workspace, read, loadInvalid } = useFileLoader();
@@ -99,19 +94,6 @@ describe('a spreadsheet', () => {
     expect(await read('a.xlsx', content, { sheet: 'data' })).toEqual([RECORD]);
   });
 
-  test('is read with the stored values of its formulas, and rejected where one has none', async () => {
-    const rest = [82.6, 55.2, 199.1].map((value) => number(value));
-    const with61 = row(number(2024), '<c><f>60+1.3</f><v>61.3</v></c>', ...rest);
-    expect(await read('a.xlsx', await book({ sheets: { Data: headerRow + with61 } }))).toEqual([
-      RECORD,
-    ]);
-    const without = row(number(2024), '<c><f>60+1.3</f></c>', ...rest);
-    workspace.writeFile('b.xlsx', await book({ sheets: { Data: headerRow + without } }));
-    expect(await workspace.loadProblems(online, 'b.xlsx')).toEqual([
-      'b.xlsx: cell B2 is a formula without a stored value; open the file in a spreadsheet program and save it',
-    ]);
-  });
-
   test('with an error or a date for a number is rejected', async () => {
     const rest = [55.2, 199.1].map((value) => number(value));
     const cells = row(number(2024), '<c t="e"><v>#N/A</v></c>', number(45000, 1), ...rest);
@@ -121,27 +103,6 @@ describe('a spreadsheet', () => {
       'a.xlsx row 2, cash_wtl: "#N/A" must be a number',
       'a.xlsx row 2, cash_deposit: "2023-03-15" must be a number',
     ]);
-  });
-
-  test('has the same dates in both date systems', async () => {
-    const { date: _, maturityDate: __, ...rest } = quotes.example;
-    const names = [...Object.keys(rest), 'date', 'maturityDate'];
-    const values = Object.values(rest).map((value) =>
-      typeof value === 'number' ? number(value) : text(value),
-    );
-    const sheetOf = (date: number, maturity: number) =>
-      row(...names.map(text)) + row(...values, number(date, 1), number(maturity, 1));
-    // 2026-06-30 and 2026-12-03, counted from 1900 and from 1904.
-    const from1900 = await book({ sheets: { Data: sheetOf(46203, 46359) }, formats: [0, 14] });
-    const about = '<workbookPr date1904="1"/>';
-    const from1904 = await book({
-      sheets: { Data: sheetOf(44741, 44897) },
-      formats: [0, 14],
-      workbookXml: about,
-    });
-    expect(await read('a.xlsx', from1900, {}, quotes)).toEqual([quotes.example]);
-    workspace.writeFile('b.xlsx', from1904);
-    expect((await workspace.load(quotes, 'b.xlsx')).counts.unchanged).toBe(1);
   });
 
   test.each([
@@ -161,22 +122,6 @@ describe('a spreadsheet', () => {
       `a.xlsx ${message}`,
     ]);
   });
-
-  test('that is no workbook is rejected with its actual format', async () => {
-    const content = await book({ sheets: { Data: headerRow + dataRow } });
-    expect(await loadInvalid('a.xlsx', content.subarray(0, 300))).toEqual([
-      'a.xlsx is a ZIP file that is cut short or damaged',
-    ]);
-    expect(await loadInvalid('a.xlsx', createSingleFileZip('x.txt', 'x'))).toEqual([
-      'a.xlsx is a ZIP file but not an Excel workbook',
-    ]);
-    expect(await loadInvalid('a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toEqual([
-      'a.xls is an old Excel file, or one with a password; save it as .xlsx without',
-    ]);
-    expect(await loadInvalid('a.csv', `${HEADER}\n${ROW}`, { sheet: 'Data' })).toEqual([
-      'a.csv has no sheets to choose from: it is read as csv',
-    ]);
-  });
 });
 
 describe('a percentage in a spreadsheet', () => {
@@ -193,13 +138,6 @@ describe('a percentage in a spreadsheet', () => {
   test('is read as the displayed yield', async () => {
     const content = await withPercent('ytm', 0.135);
     expect(await read('a.xlsx', content, {}, quotes)).toEqual([quote]);
-  });
-
-  test('is rejected where the field is no percentage', async () => {
-    const [line] = await loadInvalid('a.xlsx', await withPercent('lastPrice', 0.985), {}, quotes);
-    expect(line).toBe(
-      'a.xlsx row 2, lastPrice: "98.5%" must be a number without %, which only percentages and shares may have',
-    );
   });
 });
 

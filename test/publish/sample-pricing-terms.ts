@@ -2,26 +2,18 @@ import { getSettlementDay } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
 import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
 import type { PricingTerms } from '../../src/publish/derivation/derive-fields.ts';
-import {
-  generateSecurities,
-  type SampleSecurity,
-} from '../../src/sample/market/generate-securities.ts';
+import { generateSecurities } from '../../src/sample/market/generate-securities.ts';
 import { createSampleYieldCurve } from '../../src/sample/market/yield-curve.ts';
 
 const securities = new Map(
   generateSecurities(createSampleYieldCurve()).map((security) => [security.symbol, security]),
 );
 
-/** The security of the sample that a quote is of. */
-export function sampleSecurity({ symbol }: Quote): SampleSecurity {
-  const security = securities.get(symbol);
-  if (!security) throw new Error(`not of the sample: ${symbol}`);
-  return security;
-}
-
 /** The terms that hold on the date of a quote of the sample. */
 export function sampleTerms(quote: Quote): PricingTerms {
-  const { coupon, couponRate } = sampleSecurity(quote);
+  const security = securities.get(quote.symbol);
+  if (!security) throw new Error(`not of the sample: ${quote.symbol}`);
+  const { coupon, couponRate } = security;
   if (coupon === 'discount') return { pricing: 'discount' };
   const settlement = getSettlementDay(parseDay(quote.date));
   return { couponRate: couponRate(settlement), couponFrequency: coupon.frequency };

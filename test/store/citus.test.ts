@@ -187,15 +187,6 @@ describe.skipIf(explainMissingCitus() !== undefined)('a distributed database', (
     expect(results[1]).not.toMatchObject({ records: expect.stringContaining('OWN') });
   });
 
-  citusTest('publishes a pending revision by a migration', async () => {
-    const store = await openCitusStore();
-    await store.publish(quotes, readFixture(quotes));
-    await makePending(store, 1);
-    expect(await closing(store.reader()).revision()).toBe(0);
-    await migrateStore(store.url, catalogue);
-    expect(await closing(store.reader()).revision()).toBe(1);
-  });
-
   citusTest(
     'does not publish a pending revision while a node lacks some of its records',
     async () => {

@@ -22,24 +22,6 @@ test('a read-only connection rejects every statement that writes', async () => {
   await store.remove();
 });
 
-test('a reader has no method that writes', async () => {
-  const store = await createFilledStore();
-  const reader = store.reader();
-  const ledgerMethods = [
-    'revision',
-    'revisionAt',
-    'revisions',
-    'ledgerEntry',
-    'changes',
-    'corrections',
-  ];
-  const discoveryMethods = ['coverage', 'securities', 'funds'];
-  const methods = ['read', 'records', 'secret', 'close', ...ledgerMethods, ...discoveryMethods];
-  expect(Object.keys(reader).toSorted()).toEqual(methods.toSorted());
-  reader.close();
-  await store.remove();
-});
-
 test('a stream of all records that is stopped early closes its file', async () => {
   const store = await createStore();
   const records = Array.from({ length: 2_500 }, (_, index) => quote({ symbol: `ZZ${index}` }));
