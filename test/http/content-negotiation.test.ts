@@ -223,6 +223,8 @@ describe('content negotiation', () => {
     ['/openapi.json', 'Accept-Encoding'],
     ['/revisions', 'Accept-Encoding, Authorization'],
     ['/revisions/1', 'Accept-Encoding, Authorization'],
+    ['/catalogue', 'Accept-Encoding, Authorization, Accept-Datetime'],
+    ['/corrections/quotes', 'Accept-Encoding, Authorization, Accept-Datetime'],
   ])('%s responds in JSON whatever Accept prefers, with Vary: %s', async (target, vary) => {
     const { headers } = await fetchRaw(service, target, { accept: 'text/csv' });
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

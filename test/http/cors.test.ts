@@ -8,35 +8,36 @@ const paths = catalogue.flatMap((dataset) => dataset.paths);
 
 const service = useTestServer(createFilledStore);
 
-test.each([...paths, '/revisions', '/revisions/1', '/openapi.json'])(
-  'OPTIONS %s responds with CORS headers, without a token',
-  async (path) => {
-    const response = await service.request(
-      path,
-      { authorization: '', origin: 'https://a.b' },
-      'OPTIONS',
-    );
-    expect(response.status).toBe(204);
-    expect(await response.text()).toBe('');
-    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS');
-    const allowed = response.headers.get('access-control-allow-headers')?.split(', ');
-    for (const name of [
-      'Authorization',
-      'Accept',
-      'Accept-Datetime',
-      'If-None-Match',
-      'If-Modified-Since',
-      'Prefer',
-      'Range',
-      'If-Range',
-      'X-Request-Id',
-    ]) {
-      expect(allowed).toContain(name);
-    }
-  },
-);
+test.each([
+  ...paths,
+  ...['/catalogue', '/2.0/bnb/securities', '/3.0/funds', '/exports/quotes.csv'],
+  ...['/revisions', '/revisions/1', '/corrections/quotes', '/openapi.json'],
+])('OPTIONS %s responds with CORS headers, without a token', async (path) => {
+  const response = await service.request(
+    path,
+    { authorization: '', origin: 'https://a.b' },
+    'OPTIONS',
+  );
+  expect(response.status).toBe(204);
+  expect(await response.text()).toBe('');
+  expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  expect(response.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS');
+  const allowed = response.headers.get('access-control-allow-headers')?.split(', ');
+  for (const name of [
+    'Authorization',
+    'Accept',
+    'Accept-Datetime',
+    'If-None-Match',
+    'If-Modified-Since',
+    'Prefer',
+    'Range',
+    'If-Range',
+    'X-Request-Id',
+  ]) {
+    expect(allowed).toContain(name);
+  }
+});
 
 test.each([
   [QUOTE, 'GET', {}],

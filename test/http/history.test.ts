@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { createCursorCodec } from '../../src/http/request/cursor-codec.ts';
-import type { QueryPlan } from '../../src/http/request/plan-query.ts';
-import { planQuery } from '../../src/http/request/plan-query.ts';
-import type { Selection } from '../../src/store/open-store.ts';
 import { readFixture } from '../support/fixtures.ts';
-import { buildCorrection, getKey, type PublishOptions, publishAt } from '../support/publish-at.ts';
+import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw, sendRaw } from '../support/raw-http.ts';
-import { createFilledStore, createStore, ENGINES } from '../support/store.ts';
+import { createFilledStore, createStore } from '../support/store.ts';
 import { errorMessage, startTestServer, TOKEN } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
@@ -20,86 +15,6 @@ const FUND = '/3.0/funds/allocation?fund_id=';
 const AUTHORIZED = `Authorization: Bearer ${TOKEN}`;
 
 const asOf = (instant: string) => ({ 'accept-datetime': instant });
-
-for (const { name: engine, createStore } of ENGINES) {
-  describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
-    `${engine}: %s`,
-    (_, dataset) => {
-      test('responds as of each revision with the bytes that were current then', async () => {
-        const store = await createStore();
-        const reader = store.reader();
-        const snapshots: { at: string; bodies: Record<string, string> }[] = [];
-        for (const [index, change] of history(dataset).entries()) {
-          const at = `2026-03-0${index + 1}T10:00:00.500Z`;
-          // Revisions of another dataset in between must not matter.
-          const other = dataset === quotes ? fundAllocation : quotes;
-          const note = buildCorrection(other, { ...other.example, ...countedUp(other, index) });
-          await publishAt(store, at.replace('T10', 'T09'), other, { records: [note] });
-          await publishAt(store, at, dataset, change);
-          const bodies: Record<string, string> = {};
-          for (const target of targets(dataset)) {
-            const { records } = await reader.read(selectionOf(dataset, target));
-            bodies[target] = records;
-          }
-          snapshots.push({ at, bodies });
-        }
-        reader.close();
-        const service = await startTestServer(store);
-        for (const [index, { at, bodies }] of snapshots.entries()) {
-          for (const [target, records] of Object.entries(bodies)) {
-            // Twice: from the store and from the cache.
-            for (const _ of [1, 2]) {
-              const response = await service.request(target, asOf(at));
-              expect(response.headers.get('tenor-revision')).toBe(String(2 * index + 2));
-              expect(await response.text()).toBe(bodyOf(dataset, records));
-            }
-          }
-        }
-        expect(new Set(snapshots.map(({ bodies }) => JSON.stringify(bodies))).size).toBe(
-          snapshots.length,
-        );
-        await service.stop();
-      });
-    },
-  );
-}
-
-/** Adds, adds more, corrects, retires, and brings back. */
-function history(dataset: Dataset): PublishOptions[] {
-  const [first = {}, ...rest] = readFixture(dataset);
-  return [
-    { records: [first] },
-    { records: rest },
-    { records: [buildCorrection(dataset, first)] },
-    { retiredKeys: [getKey(dataset, first)] },
-    { records: [first, ...rest.map((record) => buildCorrection(dataset, record))] },
-    { records: [], replace: true },
-  ];
-}
-
-function countedUp(dataset: Dataset, index: number): object {
-  return dataset === quotes ? { lastPrice: index } : { fund_id: `other-${index}` };
-}
-
-function targets(dataset: Dataset): string[] {
-  const [path] = dataset.paths;
-  if (dataset.shape === 'series') return [path];
-  if (dataset.shape === 'fund') {
-    return readFixture(dataset).map((record) => `${path}?fund_id=${record.fund_id}`);
-  }
-  const [first = {}] = readFixture(dataset);
-  const queries = ['', '?from=0001-01-01&limit=10000', '?type=bond', `?symbol=${first.symbol}`];
-  return queries.map((query) => path + query);
-}
-
-function selectionOf(dataset: Dataset, target: string): Selection {
-  const planned = planQuery(
-    dataset,
-    target.split('?')[1] ?? '',
-    createCursorCodec(new Uint8Array(32)),
-  );
-  return (planned as QueryPlan).selection;
-}
 
 function bodyOf({ shape, hasMessage }: Dataset, records: string): string {
   if (shape === 'fund') {
@@ -111,7 +26,7 @@ function bodyOf({ shape, hasMessage }: Dataset, records: string): string {
 
 describe('Accept-Datetime', () => {
   let fundsOnly: string;
-  const at = [
+  const instants = [
     '2026-03-01T10:00:00.000Z',
     '2026-03-01T10:00:00.250Z',
     '2026-03-01T10:00:00.750Z',
@@ -119,7 +34,7 @@ describe('Accept-Datetime', () => {
   ];
   const service = useTestServer(async () => {
     const store = await createStore();
-    for (const [index, instant] of at.entries()) {
+    for (const [index, instant] of instants.entries()) {
       await publishAt(store, instant, quotes, { records: [quote({ lastPrice: index + 1 })] });
     }
     fundsOnly = await issueSecret(store, ['funds']);
@@ -171,7 +86,7 @@ describe('Accept-Datetime', () => {
   });
 
   test('sending back a Memento-Datetime selects that revision, or a later one of its second', async () => {
-    for (const [index, instant] of at.entries()) {
+    for (const [index, instant] of instants.entries()) {
       const first = await service.request(QUOTE, asOf(instant));
       const memento = first.headers.get('memento-datetime') ?? '';
       const again = await service.request(QUOTE, asOf(memento));
@@ -196,12 +111,6 @@ describe('Accept-Datetime', () => {
       expect(fund.headers.get('memento-datetime')).toBe(instant);
       expect(await fund.text()).toBe('{"status":"error","message":"no_record_found"}');
     }
-  });
-
-  test('an instant in the future selects the newest revision', async () => {
-    const future = await service.request(QUOTE, asOf('Fri, 01 Jan 2100 00:00:00 GMT'));
-    expect(future.headers.get('memento-datetime')).toBe('Mon, 02 Mar 2026 00:00:00 GMT');
-    expect(await future.text()).toBe(await (await service.request(QUOTE)).text());
   });
 
   test('a new revision does not change the response as of an earlier instant', async () => {
@@ -306,16 +215,6 @@ describe('Accept-Datetime', () => {
     expect(await errorMessage(noFund)).toBe('no fund_id provided');
   });
 
-  test('does not open data that is outside the scopes of the token', async () => {
-    const instant = asOf('2026-03-01T10:00:00Z');
-    expect((await service.request(QUOTE, instant)).status).toBe(200);
-    const closed = { ...instant, authorization: `Bearer ${fundsOnly}` };
-    const response = await service.request(QUOTE, closed);
-    expect(response.status).toBe(403);
-    expect(response.headers.has('memento-datetime')).toBe(false);
-    expect((await service.request(QUOTE, { ...instant, authorization: '' })).status).toBe(401);
-  });
-
   test.each(['?symbol=%3C%22%3E', '?symbol=<">', '?symbol=é', '?symbol=a;rel=x,b', '?symbol={|}'])(
     'characters of the target are escaped in Link: %s',
     async (query) => {
@@ -331,29 +230,6 @@ describe('Accept-Datetime', () => {
       }
     },
   );
-
-  test("HEAD has GET's headers", async () => {
-    for (const extra of [[], ['Accept-Datetime: 2026-03-01T10:00:00Z']]) {
-      const lines = [AUTHORIZED, 'X-Request-Id: same', ...extra];
-      const got = await getRaw(service.address, QUOTE, ...lines);
-      const start = `HEAD ${QUOTE} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
-      const head = await sendRaw(service.address, `${start}${lines.join('\r\n')}\r\n\r\n`);
-      const names = ['vary', 'memento-datetime', 'link', 'tenor-revision', 'content-length'];
-      const of = (headers: ReadonlyMap<string, string>) => names.map((name) => headers.get(name));
-      expect(of(head.headers)).toEqual(of(got.headers));
-      expect(head.headers.get('vary')).toContain('Accept-Datetime');
-      expect(head.body).toBe('');
-    }
-  });
-
-  test('browsers may send it and read the headers of the response', async () => {
-    const { headers } = await service.request(QUOTE, { authorization: '' }, 'OPTIONS');
-    expect(headers.get('access-control-allow-headers')).toContain('Accept-Datetime');
-    const exposed = headers.get('access-control-expose-headers');
-    for (const name of ['Memento-Datetime', 'Link', 'Tenor-Revision']) {
-      expect(exposed).toContain(name);
-    }
-  });
 });
 
 describe('every dataset', () => {

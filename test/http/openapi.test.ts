@@ -230,10 +230,14 @@ describe('the OpenAPI document', () => {
       for (const target of new Set(targets)) {
         const body = await service.getJson(target);
         expect(isValid(`${location}/schema`, body)).toBe(true);
-        const [, ...rest] = Object.entries([body.data].flat()[0]);
-        const part = Object.fromEntries(rest);
-        const incomplete = { status: 'ok', data: Array.isArray(body.data) ? [part] : part };
-        expect(isValid(`${location}/schema`, incomplete)).toBe(false);
+        const [first] = [body.data].flat();
+        // Every field is required, and no other is allowed.
+        const incomplete = Object.keys(first).map((name) => ({ ...first, [name]: undefined }));
+        for (const entry of [...incomplete, { ...first, more: 1 }]) {
+          const part = JSON.parse(JSON.stringify(entry));
+          const data = Array.isArray(body.data) ? [part] : part;
+          expect(isValid(`${location}/schema`, { status: 'ok', data })).toBe(false);
+        }
       }
     });
 

@@ -33,54 +33,6 @@ const service = useTestServer(async () => {
   return store;
 });
 
-const kinds = [
-  '',
-  'type=tbill',
-  'type=all',
-  'symbol=twin',
-  'symbol=zz1',
-  'symbol=S03',
-  'date=2026-06-02',
-  'date=2026-06-02&type=bond',
-  'date=2026-06-02&symbol=twin',
-  'from=2026-06-02',
-  'to=2026-06-02',
-  'from=2026-06-02&to=2026-06-03',
-  'from=2026-06-01&type=corporate',
-  'from=2026-06-01&symbol=s03',
-  'to=2026-06-03&symbol=ZZ1',
-  'from=2026-06-01&symbol=ZZ1&type=bond',
-  'symbol=nobody',
-  'date=2020-01-01',
-];
-
-describe.each(kinds)('quotes by "%s"', (query) => {
-  test.each([
-    ['now', {}],
-    ['as of an instant', { 'accept-datetime': '2026-06-04T12:00:00Z' }],
-  ])('%s: the next links lead through all records, and the last page has none', async (_, asOf) => {
-    const target = (limit: number) =>
-      `${PATH}?${[query, `limit=${limit}`].filter(Boolean).join('&')}`;
-    const ask = (accept: string) => (requested: string) =>
-      service.request(requested, { ...asOf, accept });
-    const all = parseRecords(await (await ask('')(target(10_000))).text());
-    const enough = Math.max(1, all.length);
-    for (const limit of new Set([1, 2, 5, enough - 1, enough, enough + 1])) {
-      if (limit === 0) continue;
-      const first = await ask('')(target(limit));
-      const isCut = limit < all.length;
-      expect([limit, findLink(first.headers, 'next') !== undefined]).toEqual([limit, isCut]);
-      expect(findLink(first.headers, 'first')).toBe(isCut ? target(limit) : undefined);
-      for (const accept of ['application/json', 'application/x-ndjson']) {
-        const pages = await fetchPages(ask(accept), target(limit));
-        expect(pages.flat()).toEqual(all);
-        expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
-        expect(pages).toHaveLength(Math.max(1, Math.ceil(all.length / limit)));
-      }
-    }
-  });
-});
-
 describe('Link headers of quotes', () => {
   const next = async (target: string) => {
     const { headers } = await service.request(target);

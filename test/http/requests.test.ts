@@ -7,7 +7,11 @@ import { TOKEN } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
 const QUOTE = '/2.0/bnb/quote';
-const paths = catalogue.flatMap((dataset) => dataset.paths);
+const operations = [
+  ...catalogue.flatMap((dataset) => dataset.paths),
+  ...['/catalogue', '/2.0/bnb/securities', '/3.0/funds', '/exports/quotes.csv'],
+  ...['/revisions', '/revisions/1', '/corrections/quotes'],
+];
 
 const secrets = { quotesOnly: '', expired: '', revoked: '' };
 const service = useTestServer(async () => {
@@ -24,7 +28,7 @@ const service = useTestServer(async () => {
 });
 
 describe('tokens', () => {
-  test.each(paths)('%s responds 401 without a token', async (path) => {
+  test.each(operations)('%s responds 401 without a token', async (path) => {
     const response = await service.request(path, { authorization: '' });
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ status: 'error', message: 'unauthorized_request' });
@@ -88,9 +92,6 @@ describe('tokens', () => {
 
 describe('paths and methods', () => {
   test.each([
-    '/explorer',
-    '/explorer/',
-    '/explorer/main.tsx',
     '/2.0',
     '/2.0/bnb',
     '/2.0/bnb/quote/',
@@ -129,6 +130,10 @@ describe('paths and methods', () => {
     },
   );
 
+  test.each(operations)('POST %s responds 405', async (path) => {
+    expect((await service.request(path, {}, 'POST')).status).toBe(405);
+  });
+
   test('an unknown path is checked before the method', async () => {
     expect((await service.request('/nowhere', {}, 'POST')).status).toBe(404);
   });
@@ -141,7 +146,7 @@ describe('paths and methods', () => {
 
   test("HEAD has GET's headers and no body", async () => {
     const line = `Authorization: Bearer ${TOKEN}`;
-    for (const target of [QUOTE, '/3.0/funds/allocation', '/openapi.json', '/nowhere']) {
+    for (const target of [...operations, '/openapi.json', '/nowhere']) {
       const got = await getRaw(service.address, target, line, 'X-Request-Id: same');
       const head = `HEAD ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${line}\r\nX-Request-Id: same\r\n\r\n`;
       const { status, headers, body } = await sendRaw(service.address, head);

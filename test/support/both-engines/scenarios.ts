@@ -96,7 +96,7 @@ export const anyScenario: fc.Arbitrary<Scenario> = fc
   )
   .map(([first, names, steps]) => ({
     names,
-    steps: [{ ...first, act: 'load' as const, twice: false }, ...steps].map((step) =>
+    steps: [{ ...first, action: 'load' as const, twice: false }, ...steps].map((step) =>
       buildStep(step, names),
     ),
   }));
