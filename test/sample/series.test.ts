@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  generateAgents,
-  generateMaleAccounts,
-  generateMarketShares,
-} from '../../src/sample/payments/branchless-series.ts';
-import { createSamplePublications } from '../../src/sample/sample-publications.ts';
-import { getCurrentRecords } from './current-records.ts';
+import { getCurrentRecords, publications } from './current-records.ts';
 
 const EXPECTED_PERIODS = {
   annual: { last: '2025', minCount: 10 },
@@ -14,7 +8,7 @@ const EXPECTED_PERIODS = {
 };
 
 // The sample may lack series that are new in the catalogue.
-const datasets = new Set(createSamplePublications().map(({ dataset }) => dataset));
+const datasets = new Set(publications.map(({ dataset }) => dataset));
 const series = [...datasets].flatMap((dataset) =>
   dataset.period ? [[dataset.name, dataset, dataset.period] as const] : [],
 );
@@ -35,29 +29,3 @@ describe.each(series)('sample series %s', (_, dataset, { field, kind }) => {
     expect(new Set(figures).size).toBe(figures.length);
   });
 });
-
-test('provinces add up to 95 to 99 % of the national figure', () => {
-  const totals = [
-    ...generateMaleAccounts().map(({ national, provinces }) => ({ total: national, provinces })),
-    ...generateAgents().map(({ total, provinces }) => ({ total, provinces })),
-  ];
-  for (const { total, provinces } of totals) {
-    expect(provinces.map(({ key }) => key)).toEqual(['punjab', 'sindh', 'kpk', 'balochistan']);
-    expect(sumValues(provinces) / total).toBeWithin(0.95, 0.99);
-  }
-});
-
-test('market shares have at most four decimals and end with others', () => {
-  for (const { operators } of generateMarketShares()) {
-    expect(operators.at(-1)?.key).toBe('others');
-    const tenThousandths = operators.map(({ value }) => Math.round(value * 10_000));
-    expect(tenThousandths.map((part) => part / 10_000)).toEqual(
-      operators.map(({ value }) => value),
-    );
-    expect(tenThousandths.reduce((sum, part) => sum + part, 0)).toBe(10_000);
-  }
-});
-
-function sumValues(list: readonly { value: number }[]): number {
-  return list.reduce((sum, { value }) => sum + value, 0);
-}
