@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { branchlessBankingAgents } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
@@ -109,20 +108,6 @@ describe('an encoded fund', () => {
         serializeRecord(fundAllocation, fund(...labels)),
       ]);
   });
-});
-
-test('a list of keyed values becomes columns, and JSON too if keys differ', async () => {
-  const agents = (period: string, keys: Readonly<Record<string, number>>) => ({
-    period,
-    total: 10,
-    provinces: Object.entries(keys).map(([key, value]) => ({ key, value })),
-  });
-  const records = [agents('Jun 2026', { kpk: 0, sindh: 2 }), agents('May 2026', { sindh: 4 })];
-  expect(await encodeCsvLines(branchlessBankingAgents, records)).toEqual([
-    'period,total,provinces.kpk,provinces.sindh,provinces',
-    'Jun 2026,10,0,2,',
-    'May 2026,10,,4,"[{""key"":""sindh"",""value"":4}]"',
-  ]);
 });
 
 describe('a text that is a formula', () => {
