@@ -111,21 +111,6 @@ describe.if(isLinux)('a rate limit with several workers', () => {
     expect(findAccepted(statuses).length).toBeWithin(40, 60);
     expect(findAccepted(statuses.slice(-50))).toEqual([]);
   });
-
-  test('is available in full on a single connection', async () => {
-    const server = await start({ RATE_LIMIT: '40/hour' });
-    const statuses: number[] = [];
-    const processes = new Set<string>();
-    for (let count = 0; count < 60; count++) {
-      const headers = { authorization: `Bearer ${TOKEN}` };
-      const reply = await fetch(`${server.address}${QUOTES}`, { headers });
-      await reply.text();
-      statuses.push(reply.status);
-      processes.add(reply.headers.get('x-request-id')?.split('-')[0] ?? '');
-    }
-    expect(processes.size).toBe(1);
-    expect(findAccepted(statuses)).toHaveLength(40);
-  });
 });
 
 describe.if(isLinux)('the port of several workers', () => {
