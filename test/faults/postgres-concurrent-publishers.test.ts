@@ -12,6 +12,7 @@ import { createPostgresStore } from '../support/store.ts';
 
 const WAITING = 'tenor: waiting for another publisher to finish\n';
 const ROOT = join(import.meta.dirname, '../..');
+const UNFINISHED_LOAD = join(import.meta.dirname, '../support/unfinished-load.ts');
 
 let store: TestStore;
 
@@ -72,7 +73,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several p
   }, 30_000);
 
   test('release the write lock and leave nothing when they are killed during a load', async () => {
-    const killed = Bun.spawn([process.execPath, '-e', HALF_A_LOAD, store.url], {
+    const killed = Bun.spawn([process.execPath, UNFINISHED_LOAD, store.url], {
       cwd: ROOT,
       stdout: 'ignore',
     });
@@ -110,27 +111,6 @@ function loading(stdin: Blob, options: readonly string[] = []) {
 function whole(lastPrice: number): Blob {
   return new Blob([JSON.stringify([quote({ symbol: 'WHOLE', lastPrice })])]);
 }
-
-/** A process that publishes some records, and waits for more which never come. */
-const HALF_A_LOAD = `
-  const { catalogue } = await import('./src/catalogue/index.ts');
-  const { quotes } = await import('./src/catalogue/datasets/quotes.ts');
-  const { openStore } = await import('./src/store/open-store.ts');
-  const { serializeRecord } = await import('./src/schema/validate-record.ts');
-  const { getStorageTable, getColumnValues } = await import('./src/schema/storage-table.ts');
-  const store = await openStore(process.argv[1], catalogue);
-  const rowOf = (at) => {
-    const record = { ...quotes.example, symbol: 'HALF' + at };
-    return { columns: getColumnValues(getStorageTable(quotes), record), json: serializeRecord(quotes, record) };
-  };
-  const rows = async function* () {
-    for (let batch = 0; batch < 3; batch++) {
-      yield Array.from({ length: 100 }, (_, at) => rowOf(100 * batch + at));
-    }
-    await new Promise((resolve) => setTimeout(resolve, 60_000));
-  };
-  await store.publisher().publish({ dataset: quotes, rows: rows(), source: 'half', author: 'test' });
-`;
 
 async function ledger(): Promise<unknown[]> {
   return store.query('SELECT revision FROM revisions ORDER BY revision');
