@@ -18,10 +18,11 @@ describe.each([...couponGroups])('$source', ({ frequency, given, figures, rows }
       const bond = { maturity: parseDay(maturity), frequency, couponRate };
       const computed = computeFigures(bond, parseDay(settlement), given, givenValue);
       expect(expected).not.toBeEmpty();
-      for (const [column, value] of expected.entries()) {
-        const [figure, tolerance] = figures[column] ?? [];
-        if (!figure) throw new Error(`column ${column} has no name`);
-        expect(Math.abs(computed[figure] - value), figure).toBeLessThanOrEqual(tolerance ?? 0);
+      const columns = Object.entries(figures) as [Figure, number][];
+      expect(columns.length).toBeGreaterThanOrEqual(expected.length);
+      for (const [index, value] of expected.entries()) {
+        const [figure, tolerance] = columns[index] as [Figure, number];
+        expect(Math.abs(computed[figure] - value), figure).toBeLessThanOrEqual(tolerance);
       }
     },
   );

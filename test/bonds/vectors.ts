@@ -11,7 +11,7 @@ export type CouponGroup = {
   source: string;
   frequency: Frequency;
   given: 'clean' | 'yield';
-  figures: readonly (readonly [figure: Figure, tolerance: number])[];
+  figures: Partial<Record<Figure, number>>;
   rows: readonly (readonly [
     id: string,
     settlement: string,
@@ -40,7 +40,7 @@ export const couponGroups: readonly CouponGroup[] = [
     source: 'Pakistan Stock Exchange, board of 2026-04-08: sukuk with fixed or variable rent',
     frequency: 2,
     given: 'clean',
-    figures: [['yield', 5.1e-5]],
+    figures: { yield: 5.1e-5 },
     rows: [
       ['psx-P03FRR211027-ldcp', '2026-04-09', '2027-10-21', 12, 100.71, 11.4742],
       ['psx-P03FRR300528-ldcp', '2026-04-09', '2028-05-30', 10.8498, 97.51, 12.1883],
@@ -60,10 +60,7 @@ export const couponGroups: readonly CouponGroup[] = [
     source: 'State Bank of Pakistan, auction of 3-year bonds on 2021-03-03',
     frequency: 2,
     given: 'clean',
-    figures: [
-      ['yield', 6e-5],
-      ['accrued', 5e-5],
-    ],
+    figures: { yield: 6e-5, accrued: 5e-5 },
     rows: [
       ['sbp-pib51-2', '2021-03-04', '2023-08-20', 7, 95.6574, 9, 0.23205],
       ['sbp-pib51-12', '2021-03-04', '2023-08-20', 7, 94.9435, 9.34],
@@ -74,10 +71,7 @@ export const couponGroups: readonly CouponGroup[] = [
     source: 'State Bank of Pakistan, auction of 3-year floaters on 2020-08-12',
     frequency: 2,
     given: 'clean',
-    figures: [
-      ['yield', 0.0005],
-      ['accrued', 0.0001],
-    ],
+    figures: { yield: 0.0005, accrued: 0.0001 },
     rows: [
       ['sbp-pfl-1', '2020-08-13', '2023-06-18', 8.267, 100.5082, 8.057, 1.2649],
       ['sbp-pfl-3', '2020-08-13', '2023-06-18', 8.267, 100.4354, 8.086, 1.2649],
@@ -89,7 +83,7 @@ export const couponGroups: readonly CouponGroup[] = [
     source: 'State Bank of Pakistan, auction of bonds on 2012-09-26: cut-off yields',
     frequency: 2,
     given: 'clean',
-    figures: [['yield', 5.1e-5]],
+    figures: { yield: 5.1e-5 },
     rows: [
       ['sbp-pib2012-3y', '2012-09-27', '2015-07-19', 11.25, 101.45, 10.6252],
       ['sbp-pib2012-5y', '2012-09-27', '2017-07-19', 11.5, 101.15, 11.1744],
@@ -100,17 +94,14 @@ export const couponGroups: readonly CouponGroup[] = [
     source: '31 CFR 356, appendix B: a 30-year bond with a regular first coupon',
     frequency: 2,
     given: 'yield',
-    figures: [['clean', 1e-6]],
+    figures: { clean: 1e-6 },
     rows: [['cfr356-A', '1990-05-15', '2020-05-15', 8.75, 8.84, 99.057893]],
   },
   {
     source: 'rateslib, street price of the US 3.875% of August 2033',
     frequency: 2,
     given: 'yield',
-    figures: [
-      ['clean', 1.1e-5],
-      ['accrued', 1e-6],
-    ],
+    figures: { clean: 1.1e-5, accrued: 1e-6 },
     rows: [
       ['ust-street-2025-02-14', '2025-02-14', '2033-08-15', 3.875, 4, 99.106414, 1.92697],
       ['ust-street-2025-02-18', '2025-02-18', '2033-08-15', 3.875, 4, 99.107179, 0.032113],
@@ -121,7 +112,7 @@ export const couponGroups: readonly CouponGroup[] = [
     source: 'UK Debt Management Office, price formulae, cum dividend (as held in rateslib)',
     frequency: 2,
     given: 'yield',
-    figures: [['dirty', 1e-6]],
+    figures: { dirty: 1e-6 },
     rows: [
       ['dmo-6.75pct2004-1999-05-10', '1999-05-10', '2004-11-26', 6.75, 4.634, 113.315543],
       ['dmo-6.75pct2004-1999-05-17', '1999-05-17', '2004-11-26', 6.75, 4.634, 113.415969],
@@ -134,11 +125,7 @@ export const couponGroups: readonly CouponGroup[] = [
     source: 'QuantLib, cum-dividend gilt GB0009997999, checked there against Bloomberg',
     frequency: 2,
     given: 'clean',
-    figures: [
-      ['yield', 1e-6],
-      ['modified', 1e-6],
-      ['accrued', 1e-6],
-    ],
+    figures: { yield: 1e-6, modified: 1e-6, accrued: 1e-6 },
     rows: [
       ['ql-gilt-cum', '2013-05-29', '2021-06-07', 8, 103, 7.495180593, 5.676044458, 3.8021978],
     ],
@@ -147,17 +134,14 @@ export const couponGroups: readonly CouponGroup[] = [
     source: 'QuantLib, US market price and yield of 2004-11-22',
     frequency: 2,
     given: 'clean',
-    figures: [['yield', 0.001]],
+    figures: { yield: 0.001 },
     rows: [['ql-cached-2006-10-31', '2004-11-23', '2006-10-31', 2.5, 99.203125, 2.925]],
   },
   {
     source: 'rateslib, New Zealand government bonds',
     frequency: 2,
     given: 'yield',
-    figures: [
-      ['clean', 1e-6],
-      ['accrued', 1e-6],
-    ],
+    figures: { clean: 1e-6, accrued: 1e-6 },
     rows: [
       ['nz-2021-02-10', '2021-02-10', '2026-05-15', 0.5, 0.745, 98.7384877998, 0.1201657459],
       ['nz-2022-11-22', '2022-11-22', '2034-05-15', 4.25, 4.355, 99.0583817412, 0.0821823204],
@@ -167,10 +151,7 @@ export const couponGroups: readonly CouponGroup[] = [
     source: 'Bundesbank, federal bond DE0001102622 (as held in rateslib)',
     frequency: 1,
     given: 'clean',
-    figures: [
-      ['yield', 1.1e-6],
-      ['accrued', 1.1e-6],
-    ],
+    figures: { yield: 1.1e-6, accrued: 1.1e-6 },
     rows: [
       ['de-DE0001102622-2024-01-10', '2024-01-10', '2029-11-15', 2.1, 105, 1.208836, 0.321311],
       ['de-DE0001102622-2028-11-15', '2028-11-15', '2029-11-15', 2.1, 97.5, 4.717949, 0],
@@ -180,10 +161,7 @@ export const couponGroups: readonly CouponGroup[] = [
     source: 'rateslib, French government bond FR001400QMF9, the last period compounded',
     frequency: 1,
     given: 'clean',
-    figures: [
-      ['yield', 1.1e-6],
-      ['accrued', 1.1e-6],
-    ],
+    figures: { yield: 1.1e-6, accrued: 1.1e-6 },
     rows: [
       ['fr-2024-06-14', '2024-06-14', '2034-11-25', 3, 101, 2.886581, 1.655738],
       ['fr-2033-11-25', '2033-11-25', '2034-11-25', 3, 99.75, 3.258145, 0],
@@ -194,17 +172,14 @@ export const couponGroups: readonly CouponGroup[] = [
     source: 'Microsoft, examples of MDURATION and DURATION, basis 1: 2008 to 2016',
     frequency: 2,
     given: 'yield',
-    figures: [
-      ['modified', 1e-5],
-      ['macaulay', 1e-5],
-    ],
+    figures: { modified: 1e-5, macaulay: 1e-5 },
     rows: [['xl-MDURATION', '2008-01-01', '2016-01-01', 8, 9, 5.73567, 5.993775]],
   },
   {
     source: 'Microsoft, example of DURATION, basis 1: 2018 to 2048',
     frequency: 2,
     given: 'yield',
-    figures: [['macaulay', 1e-6]],
+    figures: { macaulay: 1e-6 },
     rows: [['xl-DURATION-2048', '2018-07-01', '2048-01-01', 8, 9, 10.9191453]],
   },
 ];
