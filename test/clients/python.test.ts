@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLIENT_PATH } from '../../scripts/clients/python-types.ts';
-import { startTenorServer, type TenorServer } from '../support/run-tenor.ts';
-import { createTempFolder } from '../support/store.ts';
+import {
+  canRun,
+  createExampleWorkspace,
+  type ExampleWorkspace,
+  PYTHON,
+} from '../docs/example-workspace.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const TOKEN = 'python-client-test';
-const PYTHON = process.env.PYTHON ?? 'python3';
-const python = (...args: string[]) => Bun.spawnSync([PYTHON, ...args]);
 
 /** Why Python or a module cannot be used; undefined if it can. */
 function explainMissing(module?: string): string | undefined {
   if (!Bun.which(PYTHON)) return `${PYTHON} is not installed`;
-  const isNew = python('-c', 'import sys; sys.exit(sys.version_info < (3, 9))').success;
+  const isNew = canRun(PYTHON, '-c', 'import sys; sys.exit(sys.version_info < (3, 9))');
   if (!isNew) return `${PYTHON} is older than 3.9`;
-  const exists = !module || python('-c', `import ${module}`).success;
+  const exists = !module || canRun(PYTHON, '-c', `import ${module}`);
   return exists ? undefined : `${PYTHON} has no ${module}`;
 }
 
@@ -23,32 +23,17 @@ const noPython = explainMissing();
 const noMypy = explainMissing('mypy');
 for (const reason of new Set([noPython, noMypy])) if (reason) console.log(`skipped: ${reason}`);
 
-let folder: string;
-let server: TenorServer;
+let workspace: ExampleWorkspace | undefined;
 beforeAll(async () => {
-  if (noPython) return;
-  folder = createTempFolder();
-  server = await startTenorServer({
-    DATABASE_URL: `sqlite:${join(folder, 'x.db')}`,
-    API_TOKEN: TOKEN,
-  });
+  if (!noPython) workspace = await createExampleWorkspace();
 });
-afterAll(async () => {
-  await server?.stop();
-  if (folder) rmSync(folder, { recursive: true });
-});
+afterAll(() => workspace?.close());
 
 /** Runs a test file of the client, and logs what it skips. */
 async function run(file: string): Promise<{ report: string; status: number }> {
   const child = Bun.spawn([PYTHON, '-m', 'unittest', '-v', `tests.${file}`], {
     cwd: join(ROOT, 'clients/python'),
-    env: {
-      ...process.env,
-      PYTHONDONTWRITEBYTECODE: '1',
-      no_proxy: '*',
-      TENOR_URL: server.address,
-      TENOR_TOKEN: TOKEN,
-    },
+    env: workspace?.env ?? {},
     stderr: 'pipe',
   });
   const [report, status] = [await new Response(child.stderr).text(), await child.exited];
@@ -69,15 +54,8 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
     expect(status).toBe(0);
   });
 
-  test.skipIf(noMypy !== undefined)('passes mypy --strict', () => {
-    const { stdout } = python(
-      '-m',
-      'mypy',
-      '--strict',
-      '--cache-dir',
-      join(folder, 'mypy'),
-      join(ROOT, CLIENT_PATH),
-    );
-    expect(stdout.toString()).toStartWith('Success');
+  test.skipIf(noMypy !== undefined)('passes mypy --strict', async () => {
+    const checked = workspace?.run([PYTHON, '-m', 'mypy', '--strict', join(ROOT, CLIENT_PATH)]);
+    expect(await checked).toStartWith('Success');
   });
 });

@@ -56,15 +56,6 @@ test('corrections are typed like the records of their dataset', async () => {
   expect(players.map(({ old }) => old.total)).toEqual([paymentsMarketPlayers.example.total]);
 });
 
-test('corrections are filtered by parameters', async () => {
-  const tenor = createClient(service);
-  const days = async (filter: Parameters<typeof tenor.corrections>[1]) =>
-    (await tenor.corrections('quotes', filter)).data.map(({ old }) => old.date);
-  expect(await days({ symbol: 'b' })).toEqual([day(5), day(4)]);
-  expect(await days({ symbol: 'A', from: day(2) })).toEqual([day(3), day(2)]);
-  expect(await days({ to: day(0), before: 3 })).toEqual([day(0)]);
-});
-
 test('corrections.all returns every correction once and in order for any page size', async () => {
   const { corrections } = createClient(service);
   const complete = (await corrections('quotes')).data;
