@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { runSql } from '../support/postgres/databases.ts';
 import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createStore, createTempFolder } from '../support/store.ts';
@@ -77,25 +77,17 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor migrate on Postgr
     const url = await server.createDatabase();
     return { url, env: { DATABASE_URL: url }, drop: () => server.dropDatabase(url) };
   };
-  const query = async (url: string, sql: string) => {
-    const connection = new SQL(url, { max: 1 });
-    try {
-      return await connection.unsafe(sql);
-    } finally {
-      await connection.close();
-    }
-  };
 
   test('prints the SQL of the same schema with --print, and creates nothing', async () => {
     const [printed, migrated] = [await createEmptyDatabase(), await createEmptyDatabase()];
     const { out } = await runTenor(['migrate', '--print'], printed.env);
-    expect(await query(printed.url, RELATIONS)).toHaveLength(0);
-    await query(printed.url, out);
+    expect(await runSql(printed.url, RELATIONS)).toHaveLength(0);
+    await runSql(printed.url, out);
     const made = await runTenor(['migrate'], migrated.env);
     expect(made).toMatchObject({ status: 0, err: '' });
     expect(made.out).toMatch(/^Created \d+ tables, \d+ indexes, \d+ views\.\n/);
-    expect([...(await query(printed.url, RELATIONS))]).toEqual([
-      ...(await query(migrated.url, RELATIONS)),
+    expect([...(await runSql(printed.url, RELATIONS))]).toEqual([
+      ...(await runSql(migrated.url, RELATIONS)),
     ]);
     for (const { env } of [printed, migrated]) {
       expect((await runTenor(['migrate'], env)).out).toBe(UP_TO_DATE);
@@ -112,14 +104,14 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor migrate on Postgr
       /^tenor: cannot distribute \S+: its server does not have Citus; install it/,
     );
     expect(err).not.toContain('postgres@');
-    expect(await query(url, RELATIONS)).toHaveLength(0);
+    expect(await runSql(url, RELATIONS)).toHaveLength(0);
     await drop();
   });
 
   test('rejects a database of a newer Tenor', async () => {
     const { url, env, drop } = await createEmptyDatabase();
     await openStore(url, catalogue);
-    await query(url, 'UPDATE tenor_schema SET version = 1000');
+    await runSql(url, 'UPDATE tenor_schema SET version = 1000');
     const { status, err } = await runTenor(['migrate'], env);
     expect(status).toBe(1);
     expect(err).toContain('use a newer Tenor');

@@ -20,6 +20,7 @@ import {
   type TenorServer,
 } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
+import { formatYears } from './publishing-workspace.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -81,18 +82,10 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
-  const years = (name: string, cash: Readonly<Record<string, number>>) =>
-    file(
-      name,
-      [
-        'year,cash_wtl,cash_deposit,funds_transfer,total',
-        ...Object.entries(cash).map(formatLine),
-      ].join('\n'),
-    );
 
   test('publishing commands print the same as on SQLite, byte for byte', async () => {
-    const first = years('first.csv', { 2019: 1, 2021: 5, 2022: 6, 2023: 7 });
-    const second = years('second.csv', { 2022: 6, 2023: 8, 2024: 9 });
+    const first = file('first.csv', formatYears({ 2019: 1, 2021: 5, 2022: 6, 2023: 7 }));
+    const second = file('second.csv', formatYears({ 2022: 6, 2023: 8, 2024: 9 }));
     const records = generateQuotes(['2026-06-29', '2026-06-30'], 1_300);
     const prices = file('quotes.json', JSON.stringify(records));
     // More duplicates than a batch has rows: they are reported in the order of the file.
@@ -199,10 +192,6 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
 
 /** An exit status and arguments, which may depend on the previous output. */
 type CommandCase = readonly [status: number, ...(string | ((previousOutput: string) => string))[]];
-
-function formatLine([year, cash]: [string, number]): string {
-  return `${year},${cash},1,1,${cash + 2}`;
-}
 
 /** Masks what differs each time: instants, tokens and their identifiers. */
 function maskValues(text: string): string {

@@ -12,6 +12,14 @@ import { createTempFolder } from '../support/store.ts';
 export const ONLINE = onlineBankingAnnualVolume.name;
 export const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 
+/** A CSV file with a record for each year, and its cash withdrawals. */
+export function formatYears(cash: Readonly<Record<string, number | string>>): string {
+  const lines = Object.entries(cash).map(
+    ([year, value]) => `${year},${value},1,1,${Number(value) + 2}`,
+  );
+  return [HEADER, ...lines, ''].join('\n');
+}
+
 /** A new folder with an empty database for each test of a file, and commands that run on it. */
 export function createPublishingWorkspace() {
   // Each test starts the command several times, on a machine that may be busy.
@@ -37,13 +45,8 @@ export function createPublishingWorkspace() {
     load: (...args: string[]) => run('load', ONLINE, ...args),
     readJson: async (...args: string[]) => JSON.parse((await run(...args, '--json')).out),
     writeFile,
-    /** Writes a CSV file with a record for each year, and its cash withdrawals. */
-    writeYears(name: string, cash: Readonly<Record<string, number | string>>): string {
-      const lines = Object.entries(cash).map(
-        ([year, value]) => `${year},${value},1,1,${Number(value) + 2}`,
-      );
-      return writeFile(name, [HEADER, ...lines, ''].join('\n'));
-    },
+    writeYears: (name: string, cash: Parameters<typeof formatYears>[0]): string =>
+      writeFile(name, formatYears(cash)),
     open,
     /** Loads a file as the command does, without the time that starting it takes. */
     async publish(path: string, dataset: Dataset = onlineBankingAnnualVolume): Promise<void> {
