@@ -124,19 +124,6 @@ describe('tenor query', () => {
     await emptyStore.remove();
   });
 
-  test('fits a table into --width without omitting anything', async () => {
-    const [narrow, wide] = await queryEach(['quotes', '--width', '80'], ['quotes']);
-    expect(narrow?.out.split('\n').filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
-    expect(narrow?.out.match(/^date /gm)?.length).toBeGreaterThan(1);
-    expect(wide?.out.match(/^date /gm)?.length).toBe(1);
-    const { data } = JSON.parse(await fetchBody('/2.0/bnb/quote'));
-    const cells = data.flatMap((record: object) => Object.values(record).map(String));
-    for (const result of [narrow, wide]) {
-      const words = new Set(result?.out.split(/\s+/));
-      expect(cells.filter((cell: string) => !words.has(cell))).toEqual([]);
-    }
-  });
-
   test('prints a caption without a table if there are no records', async () => {
     const result = await query('quotes', 'symbol=NOBODY');
     const out = `Bill and bond quotes\n0 records · revision ${catalogue.length}\n`;

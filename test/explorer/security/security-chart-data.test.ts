@@ -2,9 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
 import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
-import { groupQuoteCorrections } from '../../../src/explorer/security/quote.ts';
+import {
+  groupQuoteCorrections,
+  type QuoteCorrection,
+} from '../../../src/explorer/security/quote.ts';
 import { buildSecurityCharts } from '../../../src/explorer/security/security-chart-data.ts';
 import { type Quote, quote } from '../../support/quote-fixture.ts';
+import { createCorrection } from '../corrections/fixtures.ts';
 
 const entry = buildCatalogueEntry(quotes) as unknown as DatasetEntry;
 
@@ -13,14 +17,8 @@ const getChart = (name: string, history: readonly Partial<Quote>[]) =>
 
 /** The days with a note by chart, after a correction of the quote of a day. */
 const getNotes = (date: string, old: Partial<Quote>) => {
-  const correction = {
-    revision: 3,
-    publishedAt: '2026-07-03T06:13:00Z',
-    change: 'corrected' as const,
-  };
-  const corrections = groupQuoteCorrections(entry, [
-    { ...correction, old: quote({ date, ...old }), new: quote({ date }) },
-  ]);
+  const correction = createCorrection(quote({ date, ...old }), quote({ date }));
+  const corrections = groupQuoteCorrections(entry, [correction as unknown as QuoteCorrection]);
   const history = [quote({ date: '2026-06-01' }), quote({ date: '2026-06-02' })];
   return buildSecurityCharts(history, corrections, entry)
     .filter(({ pointNotes }) => pointNotes.size > 0)
