@@ -1,9 +1,37 @@
 import { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
+import { catalogue } from '../../catalogue/index.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
-import { buildDatasetTable } from './dataset-table.ts';
-import { buildGenericTable } from './generic-table.ts';
-import type { QueryTable } from './query-table.ts';
-import { buildRevisionTable } from './revision-table.ts';
+import type { Field } from '../../catalogue/model/field.ts';
+import type { LoadReport } from '../../publish/load/load-report.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
+import { collectKeys, createKeyOrders } from '../../tabular/key-order.ts';
+import { createTabularLayout } from '../../tabular/layout.ts';
+import { formatReport } from '../format-report.ts';
+import type { TerminalCell, TerminalColumn } from '../terminal/table.ts';
+
+/** A response as a table for people. */
+export interface QueryTable {
+  /** Names and values above the table. */
+  readonly attributes: readonly (readonly [name: string, value: TerminalCell])[];
+  /** Lines between the attributes and the table. */
+  readonly notes?: readonly string[];
+  readonly columns: readonly QueryTableColumn[];
+  readonly rows: readonly (readonly TerminalCell[])[];
+  readonly rowNoun: string;
+  /** The time of each row, if each numeric column is a time series. */
+  readonly timePoints?: readonly TimePoint[];
+}
+
+export interface QueryTableColumn extends TerminalColumn {
+  /** Whether 0 means no value: a price without an order, a yield that was not computed. */
+  readonly isZeroMissing?: boolean;
+}
+
+/** A point in time: consecutive periods have consecutive ordinals. */
+export interface TimePoint {
+  readonly label: string;
+  readonly ordinal: number;
+}
 
 export function buildTable(dataset: Dataset | undefined, data: unknown): QueryTable {
   if (dataset?.shape === 'fund') return buildFundTable(data);
@@ -31,4 +59,160 @@ function buildFundTable(data: unknown): QueryTable {
     rowNoun: 'period',
     timePoints: periods.map(({ label }, index) => ({ label, ordinal: -index })),
   };
+}
+
+function buildDatasetTable(dataset: Dataset, records: readonly AnyRecord[]): QueryTable {
+  const { columns, toRows } = createRowLayout(dataset, records);
+  const rows = records.flatMap(toRows);
+  const timePoints = getTimePoints(dataset, records);
+  const table = { attributes: [], columns, rows, rowNoun: 'record' };
+  if (!timePoints) return table;
+  return { ...(rows.length > 1 ? hoistConstantColumns(table) : table), timePoints };
+}
+
+/** Turns text columns with one value, such as the ISIN of a security, into attributes. */
+function hoistConstantColumns(table: QueryTable): QueryTable {
+  const { columns, rows } = table;
+  const [first = []] = rows;
+  const isConstant = columns.map(
+    ({ isNumeric }, index) => !isNumeric && rows.every((cells) => cells[index] === first[index]),
+  );
+  const omitConstants = <T>(list: readonly T[]) => list.filter((_, index) => !isConstant[index]);
+  return {
+    ...table,
+    attributes: columns.flatMap(({ name }, index) =>
+      isConstant[index] ? [[name, first[index] ?? null]] : [],
+    ),
+    columns: omitConstants(columns),
+    rows: rows.map(omitConstants),
+  };
+}
+
+/** The columns of records of a dataset, and their conversion to rows. */
+function createRowLayout(dataset: Dataset, records: readonly AnyRecord[]) {
+  const orders = createKeyOrders(dataset);
+  for (const record of records) collectKeys(orders, record);
+  const layout = createTabularLayout(dataset, orders);
+  // The columns with the order of a list are only needed in files that are loaded again.
+  const indexes = layout.columns.flatMap(({ name }, index) => (orders.has(name) ? [] : [index]));
+  const keys = getKeyFields(dataset);
+  const columns = indexes.map((index): QueryTableColumn => {
+    const { name = '', type } = layout.columns[index] ?? {};
+    const { unit, kind } = findColumnField(dataset, name) ?? {};
+    return {
+      name,
+      isNumeric: type === 'number' || type === 'integer',
+      isKey: keys.includes(name),
+      ...(unit !== undefined && { unit }),
+      isZeroMissing: dataset.shape === 'quotes' && (kind === 'price' || kind === 'percent'),
+    };
+  });
+  const toRows = (record: AnyRecord): TerminalCell[][] =>
+    layout.toRows(record).map((cells) => indexes.map((index) => cells[index] ?? null));
+  return { columns, toRows };
+}
+
+/** The field of a column; that of a keyed list is named `field.key`. */
+function findColumnField({ fields }: Dataset, column: string): Field | undefined {
+  const [name = '', ...key] = column.split('.');
+  return key.length > 0 ? fields[name]?.itemFields?.value : fields[name];
+}
+
+/** The times of a series, or of the quotes of one security; undefined for other records. */
+function getTimePoints(
+  { shape, period }: Dataset,
+  records: readonly AnyRecord[],
+): TimePoint[] | undefined {
+  if (period) {
+    return records.map((record) => {
+      const label = String(record[period.field]);
+      return { label, ordinal: period.kind.toOrdinal(label) ?? 0 };
+    });
+  }
+  const symbols = new Set(records.map(({ symbol }) => String(symbol).toLowerCase()));
+  if (shape !== 'quotes' || symbols.size !== 1) return undefined;
+  return records.map(({ date }, index) => ({ label: String(date), ordinal: -index }));
+}
+
+/** A revision, the report of its load, and the old and new versions of its records. */
+function buildRevisionTable({ changes, report, ...entry }: AnyRecord): QueryTable {
+  const attributes = flattenObject(entry);
+  const notes = formatReport(report as Partial<LoadReport>);
+  const dataset = catalogue.find(({ name }) => name === entry.dataset);
+  type Change = { change: string; old: AnyRecord | null; new: AnyRecord | null };
+  const versions = (changes as readonly Change[]).flatMap(({ change, old, new: current }) => {
+    if (old && current) {
+      return [
+        { change: `${change} from`, record: old },
+        { change: `${change} to`, record: current },
+      ];
+    }
+    const record = old ?? current;
+    return record ? [{ change, record }] : [];
+  });
+  if (!dataset) return { ...buildGenericTable(versions), attributes, notes };
+  const records = versions.map(({ record }) => record);
+  const { columns, toRows } = createRowLayout(dataset, records);
+  return {
+    attributes,
+    notes,
+    columns: [{ name: 'change', isKey: true }, ...columns],
+    rows: versions.flatMap(({ change, record }) =>
+      toRows(record).map((cells) => [change, ...cells]),
+    ),
+    rowNoun: 'row',
+  };
+}
+
+/** Any data as a table: a list as rows, an object as attributes. */
+function buildGenericTable(data: unknown): QueryTable {
+  const rowNoun = 'record';
+  if (!Array.isArray(data)) {
+    return { attributes: flattenObject(data as AnyRecord), columns: [], rows: [], rowNoun };
+  }
+  const records = data.map((item) => new Map(flattenObject(item as AnyRecord)));
+  const paths = [...new Set(records.flatMap((record) => [...record.keys()]))];
+  // A field that is an object in some records and null in others has the columns of the object.
+  const names = new Set(
+    paths.flatMap((path) => {
+      const nested = paths.filter((other) => other.startsWith(`${path}.`));
+      return nested.length > 0 ? nested : [path];
+    }),
+  );
+  const rows = records.map((record) => [...names].map((name) => record.get(name) ?? null));
+  const columns = [...names].map((name, index) => ({
+    name,
+    isKey: index === 0,
+    isNumeric: isNumericColumn(rows.flatMap((cells) => cells[index] ?? [])),
+  }));
+  return { attributes: [], columns, rows, rowNoun };
+}
+
+function isNumericColumn(cells: readonly TerminalCell[]): boolean {
+  return cells.length > 0 && cells.every((cell) => typeof cell === 'number');
+}
+
+/** The values of an object; nested ones are named `outer.inner`. */
+function flattenObject(object: AnyRecord, prefix = ''): [name: string, value: TerminalCell][] {
+  return Object.entries(object).flatMap(([name, value]): [string, TerminalCell][] => {
+    const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isNested) return flattenObject(value as AnyRecord, `${prefix}${name}.`);
+    const cell = Array.isArray(value) ? formatList(value) : (value as TerminalCell);
+    return [[`${prefix}${name}`, cell]];
+  });
+}
+
+/** A list in one cell, as text if its items are simple, else as JSON. */
+function formatList(list: readonly unknown[]): TerminalCell {
+  if (list.length === 0) return null;
+  const texts = list.flatMap(formatListItem);
+  return texts.length === list.length ? texts.join(', ') : JSON.stringify(list);
+}
+
+/** The text of an item: its name, or its values unless they are nested. */
+function formatListItem(item: unknown): string[] {
+  if (typeof item !== 'object' || item === null) return [String(item)];
+  if ('name' in item) return [String(item.name)];
+  const values = Object.values(item);
+  return values.some((value) => typeof value === 'object') ? [] : [values.join(' ')];
 }

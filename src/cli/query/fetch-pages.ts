@@ -14,12 +14,6 @@ export interface ResponsePage {
   readonly meta: ResponseMeta;
 }
 
-interface FetchOptions {
-  readonly mediaType: string;
-  readonly allPages: boolean;
-  readonly asOf: AsOf | undefined;
-}
-
 /** An error response of the API, with its body. */
 export class ApiResponseError extends CommandError {
   constructor(
@@ -34,8 +28,9 @@ export class ApiResponseError extends CommandError {
 export async function* fetchPages(
   { connection, baseUrl }: ApiConnection,
   { path, query }: Pick<QueryTarget, 'path' | 'query'>,
-  { mediaType, allPages, asOf }: FetchOptions,
+  options: { mediaType: string; allPages: boolean; asOf: AsOf | undefined },
 ): AsyncGenerator<ResponsePage> {
+  const { mediaType, allPages, asOf } = options;
   const instant = asOf && (await resolveInstant({ connection, baseUrl }, asOf));
   const asOfConnection = instant === undefined ? connection : connection.withInstant(instant);
   const firstUrl = new URL(`.${path}`, baseUrl);
@@ -46,7 +41,10 @@ export async function* fetchPages(
     target = `/${url.href.slice(baseUrl.href.length)}`;
     const response = await asOfConnection.open(url, mediaType, { count: true });
     const text = await response.text();
-    assertNoErrorBody(text, target);
+    // The two errors of funds have status 200.
+    if (text.startsWith('{"status":"error"')) {
+      throw toApiResponseError(String(JSON.parse(text).message), target);
+    }
     const meta = parseMeta(url.href, response.headers, false);
     if (asOf) assertAsOf(meta, asOf, target);
     return { data: [text], meta };
@@ -90,12 +88,6 @@ function assertAsOf({ memento, revision }: ResponseMeta, asOf: AsOf, target: str
   throw new CommandError(
     `revision ${revision} was published at the same instant as ${asOf.revision}`,
   );
-}
-
-/** The two errors of funds have status 200. */
-function assertNoErrorBody(text: string, target: string): void {
-  if (!text.startsWith('{"status":"error"')) return;
-  throw toApiResponseError(String(JSON.parse(text).message), target);
 }
 
 function toCommandError(cause: unknown, target: string): unknown {

@@ -3,7 +3,7 @@ import { averageNeighbours, formatSparkline, getValuesPerMark } from '../termina
 import { formatCell, formatTable, type TerminalCell } from '../terminal/table.ts';
 import type { TerminalStyle } from '../terminal/terminal-style.ts';
 import { displayWidth } from '../terminal/text.ts';
-import type { QueryTable, QueryTableColumn, TimePoint } from './query-table.ts';
+import type { QueryTable, QueryTableColumn, TimePoint } from './build-table.ts';
 
 /** A line for each time series: its sparkline from old to new, its lowest and highest value. */
 export function formatTrends(
@@ -26,7 +26,8 @@ export function formatTrends(
   const bounds = trends.map(({ values }) => [minOf(values), maxOf(values)].map(formatCell));
   const nameWidth = maxOf(trends.map(({ name }) => displayWidth(name)));
   const boundWidth = maxOf([HIGHEST_HEADING.length, ...bounds.flat().map(displayWidth)]);
-  const markCount = clampMarks(style.width - nameWidth - boundWidth * 2 - COLUMN_PADDING);
+  const space = style.width - nameWidth - boundWidth * 2 - COLUMN_PADDING;
+  const markCount = Math.min(MAX_MARKS, Math.max(MIN_MARKS, space));
   const valuesPerMark = getValuesPerMark(first.points.length, markCount);
   return formatTable(
     [
@@ -48,10 +49,6 @@ const HIGHEST_HEADING = 'highest';
 const MIN_MARKS = 8;
 const MAX_MARKS = 200;
 const COLUMN_PADDING = 6;
-
-function clampMarks(marks: number): number {
-  return Math.min(MAX_MARKS, Math.max(MIN_MARKS, marks));
-}
 
 /** The values from old to new, with null for each missing period. */
 function arrangeByTime(

@@ -5,14 +5,12 @@ import { CommandError } from '../command.ts';
 import { pluralize } from '../format.ts';
 import { formatCount } from '../format-report.ts';
 import { printLine, printNote } from '../output.ts';
-import { formatRecordList } from '../terminal/record-list.ts';
-import { formatCell, formatTable } from '../terminal/table.ts';
-import { createTerminalStyle, type TerminalStyle } from '../terminal/terminal-style.ts';
+import { formatCell, formatRecordList, formatTable } from '../terminal/table.ts';
+import { createTerminalStyle } from '../terminal/terminal-style.ts';
 import { escapeControls, fillLines, wrapIndented } from '../terminal/text.ts';
-import { buildTable } from './build-table.ts';
+import { buildTable, type QueryTable } from './build-table.ts';
 import type { ResponsePage } from './fetch-pages.ts';
 import { formatTrends } from './format-trends.ts';
-import type { QueryTable } from './query-table.ts';
 import type { QueryTarget } from './query-target.ts';
 import { printTruncationNote } from './write-response.ts';
 
@@ -32,9 +30,13 @@ export async function printTable(
   const columns =
     unit === undefined ? table.columns : table.columns.map(({ unit: _, ...column }) => column);
   const rowCount = pluralize(table.rows.length, table.rowNoun);
+  const facts = [unit, rowCount, formatRevision(meta)].filter((fact) => fact !== undefined);
   const entries = table.attributes.map(([name, value]) => ({ name, value: formatCell(value) }));
   const blocks = [
-    formatCaption(target.title, [unit, rowCount, formatRevision(meta)], style),
+    [
+      style.bold(escapeControls(target.title)),
+      ...fillLines(facts, ' · ', style.width).map(style.dim),
+    ],
     formatRecordList([entries], style),
     (table.notes ?? []).flatMap((line) => wrapIndented(escapeControls(line), style.width)),
     table.rows.length > 0 ? formatTable(columns, table.rows, style) : [],
@@ -89,19 +91,6 @@ function printMissingNote(data: unknown, { next, total }: PageMeta): void {
 function findCommonUnit({ columns }: QueryTable): string | undefined {
   const units = new Set(columns.flatMap(({ isNumeric, unit }) => (isNumeric ? [unit] : [])));
   return units.size === 1 ? [...units][0] : undefined;
-}
-
-function formatCaption(
-  title: string,
-  facts: readonly (string | undefined)[],
-  { bold, dim, width }: TerminalStyle,
-): string[] {
-  const lines = fillLines(
-    facts.filter((fact) => fact !== undefined),
-    ' · ',
-    width,
-  );
-  return [bold(escapeControls(title)), ...lines.map(dim)];
 }
 
 /** The revision of a response, with its instant if the response is historical. */

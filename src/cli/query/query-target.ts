@@ -1,6 +1,6 @@
 import { catalogue } from '../../catalogue/index.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { Parameters } from '../../catalogue/model/parameter.ts';
+import type { Operation } from '../../catalogue/model/operation.ts';
 import type { Route } from '../../http/route.ts';
 import { createRoutes, findRoute } from '../../http/routes.ts';
 import { UsageError } from '../command.ts';
@@ -26,11 +26,12 @@ export function parseQueryTarget(
   const route = findRoute(routes, path);
   const pairs = [...pathQuery, ...parameters.map(encodeParameter)];
   const isPaged = pairs.some((pair) => /(?:^|&)(?:limit|cursor)=/.test(pair));
-  const maxLimit = allPages && !isPaged ? getParameters(route).limit?.schema.maximum : undefined;
+  const definition = findDefinition(route);
+  const limit = allPages && !isPaged ? definition?.parameters.limit : undefined;
   return {
     path,
-    query: [...pairs, ...(maxLimit === undefined ? [] : [`limit=${maxLimit}`])].join('&'),
-    title: getTitle(route) ?? path,
+    query: [...pairs, ...(limit ? [`limit=${limit.schema.maximum}`] : [])].join('&'),
+    title: definition?.title ?? path,
     ...(route && 'dataset' in route && { dataset: route.dataset }),
   };
 }
@@ -70,12 +71,7 @@ function encodeParameter(text: string): string {
   return parts.map(encodeURIComponent).join('=');
 }
 
-function getParameters(route: Route | undefined): Parameters {
-  if (!route || 'getDocument' in route) return {};
-  return 'dataset' in route ? route.dataset.parameters : route.operation.parameters;
-}
-
-function getTitle(route: Route | undefined): string | undefined {
+function findDefinition(route: Route | undefined): Dataset | Operation | undefined {
   if (!route || 'getDocument' in route) return undefined;
-  return 'dataset' in route ? route.dataset.title : route.operation.title;
+  return 'dataset' in route ? route.dataset : route.operation;
 }

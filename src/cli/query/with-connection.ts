@@ -9,7 +9,7 @@ import { type CommandCall, CommandError, UsageError } from '../command.ts';
 import { printNote } from '../output.ts';
 import { openConfiguredStore } from '../with-store.ts';
 
-/** The client's connection to a server, and the URL of that. */
+/** The client's connection to a server, and its URL. */
 export interface ApiConnection {
   readonly connection: Connection;
   readonly baseUrl: URL;

@@ -10,16 +10,19 @@ export async function writeResponse(
   pages: AsyncIterable<ResponsePage>,
   format: OutputFormat,
 ): Promise<void> {
+  const { countRecords, joinPages } = FORMATS[format];
   let count = 0;
   let last: ResponsePage | undefined;
   const countPages = async function* () {
     for await (const page of pages) {
-      count += RECORD_COUNTERS[format](page.text);
+      count += countRecords(page.text);
       last = page;
       yield page;
     }
   };
-  for await (const chunk of PAGE_JOINERS[format](countPages())) await writeVisible(chunk);
+  for await (const chunk of joinPages(countPages())) {
+    await writeStdout(process.stdout.isTTY ? escapeControlsInLines(chunk) : chunk);
+  }
   if (last?.meta.next) printTruncationNote(count, last.meta.total, '--all');
 }
 
@@ -47,25 +50,26 @@ export function printTruncationNote(
   printNote(`showing ${formatCount(count)} ${scope}; use ${options} for all`);
 }
 
-function countRecords(text: string): number {
-  const { data } = JSON.parse(text) as { data: { changes?: unknown } };
-  const list = Array.isArray(data) ? data : data.changes;
-  return Array.isArray(list) ? list.length : 1;
+interface PageFormat {
+  readonly countRecords: (text: string) => number;
+  readonly joinPages: (pages: AsyncIterable<ResponsePage>) => AsyncIterable<string>;
 }
 
-const RECORD_COUNTERS: Readonly<Record<OutputFormat, (text: string) => number>> = {
-  csv: (text) => text.split('\r\n').length - 2,
-  json: countRecords,
-  ndjson: (text) => text.split('\n').length - 1,
-};
-
-const PAGE_JOINERS: Readonly<
-  Record<OutputFormat, (pages: AsyncIterable<ResponsePage>) => AsyncIterable<string>>
-> = {
-  csv: joinCsvPages,
-  json: joinJsonPages,
-  ndjson: async function* (pages) {
-    for await (const { text } of pages) yield text;
+const FORMATS: Readonly<Record<OutputFormat, PageFormat>> = {
+  csv: { countRecords: (text) => text.split('\r\n').length - 2, joinPages: joinCsvPages },
+  json: {
+    countRecords(text) {
+      const { data } = JSON.parse(text) as { data: { changes?: unknown } };
+      const list = Array.isArray(data) ? data : data.changes;
+      return Array.isArray(list) ? list.length : 1;
+    },
+    joinPages: joinJsonPages,
+  },
+  ndjson: {
+    countRecords: (text) => text.split('\n').length - 1,
+    async *joinPages(pages) {
+      for await (const { text } of pages) yield text;
+    },
   },
 };
 
@@ -99,8 +103,4 @@ async function* joinJsonPages(pages: AsyncIterable<ResponsePage>): AsyncGenerato
     if (meta.next) openEnd = end;
   }
   yield `${openEnd}\n`;
-}
-
-function writeVisible(text: string): Promise<void> {
-  return writeStdout(process.stdout.isTTY ? escapeControlsInLines(text) : text);
 }

@@ -6,11 +6,6 @@ export interface TerminalStyle {
   readonly dim: (text: string) => string;
 }
 
-interface TerminalInfo {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-}
-
 const unstyled = (text: string) => text;
 const createAnsiStyle = (code: number) => (text: string) =>
   text && `\u001b[${code}m${text}\u001b[0m`;
@@ -20,7 +15,7 @@ const createAnsiStyle = (code: number) => (text: string) =>
  * other streams have no width and no styles.
  */
 export function createTerminalStyle(
-  { isTTY = false, columns = 80 }: TerminalInfo,
+  { isTTY = false, columns = 80 }: { readonly isTTY?: boolean; readonly columns?: number },
   { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
   width?: number,
 ): TerminalStyle {
