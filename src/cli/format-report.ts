@@ -5,23 +5,20 @@ import {
 } from '../publish/load/file-problems.ts';
 import type { LoadReport, WarningGroup } from '../publish/load/load-report.ts';
 import { WARNING_RULES } from '../publish/quality/index.ts';
+import type { ChangeCounts, Revision } from '../store/open-store.ts';
 
 /** A load report as lines; none for a revision that came from no file. */
 export function formatReport(report: Partial<LoadReport>): string[] {
-  if (!isCompleteReport(report)) return [];
-  const { records, computed, terms, uncomputable, skipped, warnings } = report;
+  if (report.records === undefined) return [];
+  const { records, computed, terms, uncomputable, skipped, warnings } = report as LoadReport;
   return [
-    `Read ${formatCount(records)} ${records === 1 ? 'record' : 'records'}.`,
+    `Read ${pluralize(records, 'record')}.`,
     ...skipped.map((what) => `Left out: ${what}.`),
     ...formatFieldCounts('Computed', computed),
     ...formatFieldCounts('Not computable, so 0', uncomputable),
     ...(terms > 0 ? [`Terms kept: of ${formatCount(terms)} securities.`] : []),
     ...warnings.flatMap(formatWarningGroup),
   ];
-}
-
-function isCompleteReport(report: Partial<LoadReport>): report is LoadReport {
-  return report.records !== undefined;
 }
 
 function formatFieldCounts(title: string, counts: Readonly<Record<string, number>>): string[] {
@@ -53,4 +50,34 @@ export function formatProblemLine({ field, value, rule, ...location }: LocatedPr
 /** A number with thousands separators. */
 export function formatCount(number: number): string {
   return number.toLocaleString('en-US');
+}
+
+/** One line about what was published, or why nothing was. */
+export function formatOutcome(
+  revision: Revision | undefined,
+  counts: ChangeCounts,
+  isDryRun: boolean,
+): string {
+  const text = formatChangeCounts(counts);
+  if (isDryRun) return `Dry run, nothing published. Would be: ${text}.`;
+  if (!revision) return `Nothing published: the data is unchanged (${text}).`;
+  return `Published revision ${revision.revision}: ${text}.`;
+}
+
+export function formatChangeCounts({ added, corrected, retired, unchanged }: ChangeCounts): string {
+  const counts = Object.entries({ added, corrected, retired, unchanged });
+  return counts.map(([name, count]) => `${formatCount(count)} ${name}`).join(', ');
+}
+
+/** A count with its noun: `1 fault`, `1,200 faults`. */
+export function pluralize(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Rows of cells in columns as wide as their widest cell. */
+export function formatColumns(rows: readonly (readonly string[])[]): string {
+  const widths =
+    rows[0]?.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0))) ?? [];
+  const lines = rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)));
+  return lines.map((cells) => cells.join('  ').trimEnd()).join('\n');
 }

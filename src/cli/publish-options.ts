@@ -1,4 +1,8 @@
+import type { Publisher, Revision } from '../store/open-store.ts';
 import { type CommandCall, type CommandOption, UsageError } from './command.ts';
+import { formatOutcome } from './format-report.ts';
+import { printJson, printLine } from './output.ts';
+import { withPublisher } from './with-store.ts';
 
 /** The options of every command that publishes. */
 export const PUBLISH_OPTIONS = {
@@ -16,6 +20,24 @@ export function getAuthor({ options }: CommandCall): string {
   if (author === undefined) return process.env.USER || process.env.LOGNAME || getSystemUser();
   if (typeof author === 'string' && author.trim() !== '' && !/\p{Cc}/u.test(author)) return author;
   throw new UsageError('--author must be text without control characters');
+}
+
+/** Publishes, and prints the outcome of a retirement or a reversion as a line or as JSON. */
+export async function publishAndPrint(
+  call: CommandCall,
+  publish: (
+    publisher: Publisher,
+    options: { readonly author: string; readonly isDryRun: boolean },
+  ) => Promise<Revision>,
+): Promise<void> {
+  const isDryRun = call.options['dry-run'] === true;
+  const options = { author: getAuthor(call), isDryRun };
+  const revision = await withPublisher(call, (publisher) => publish(publisher, options));
+  const { added, corrected, retired, unchanged } = revision;
+  const counts = { added, corrected, retired, unchanged };
+  if (!call.options.json) printLine(formatOutcome(revision, counts, isDryRun));
+  else if (isDryRun) printJson({ status: 'rehearsed', revision: null, counts });
+  else printJson({ status: 'published', revision, counts });
 }
 
 /** The system's name of the user, else the number: `os.userInfo` of Bun only reads $USER. */

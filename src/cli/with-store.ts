@@ -56,7 +56,7 @@ export async function withReader<T>(
 export async function withTokenStore<T>(
   store: Store,
   callback: (tokens: TokenStore) => Promise<T>,
-  lockWait = createLockWaitOptions(),
+  lockWait: LockWaitOptions,
 ): Promise<T> {
   const tokens = store.tokens();
   try {

@@ -7,8 +7,13 @@ import { type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
 import { findDataset } from '../arguments.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { CommandError, InterruptedError, UsageError } from '../command.ts';
-import { formatOutcome, pluralize } from '../format.ts';
-import { formatCount, formatProblemLine, formatReport } from '../format-report.ts';
+import {
+  formatCount,
+  formatOutcome,
+  formatProblemLine,
+  formatReport,
+  pluralize,
+} from '../format-report.ts';
 import { parseMappingOptions } from '../mapping-options.ts';
 import { printJson, printLine } from '../output.ts';
 import { createProgressBar } from '../progress-bar.ts';

@@ -1,9 +1,7 @@
 import { retireRecords } from '../../publish/retire-records.ts';
 import { findDataset } from '../arguments.ts';
 import { type Command, UsageError } from '../command.ts';
-import { printPublished } from '../format.ts';
-import { getAuthor, PUBLISH_OPTIONS } from '../publish-options.ts';
-import { withPublisher } from '../with-store.ts';
+import { PUBLISH_OPTIONS, publishAndPrint } from '../publish-options.ts';
 
 export const retireCommand: Command = {
   usage: 'retire DATASET KEY… [options]',
@@ -16,11 +14,8 @@ export const retireCommand: Command = {
     const [datasetName, ...keys] = call.positionals;
     const dataset = findDataset(datasetName);
     if (keys.length === 0) throw new UsageError('a KEY is required');
-    const isDryRun = call.options['dry-run'] === true;
-    const author = getAuthor(call);
-    const revision = await withPublisher(call, (publisher) =>
-      retireRecords(publisher, { dataset, keys, author, isDryRun }),
+    await publishAndPrint(call, (publisher, options) =>
+      retireRecords(publisher, { dataset, keys, ...options }),
     );
-    printPublished(call, revision);
   },
 };

@@ -1,10 +1,12 @@
 import { catalogue } from '../../catalogue/index.ts';
+import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { diffRecords } from '../../catalogue/model/diff-records.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
 import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../../store/open-store.ts';
 import { findDataset, parseRevisionNumber } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
-import { formatChangeCounts, formatColumns } from '../format.ts';
-import { formatRecordChange } from '../format-record-change.ts';
-import { formatCount, formatReport } from '../format-report.ts';
+import { formatChangeCounts, formatColumns, formatCount, formatReport } from '../format-report.ts';
 import { printJson, printLine } from '../output.ts';
 import { withReader } from '../with-store.ts';
 
@@ -63,8 +65,8 @@ async function printRevision(
   const entry = await reader.ledgerEntry(number);
   const dataset = catalogue.find(({ name }) => name === entry?.dataset);
   if (!entry || !dataset) throw new CommandError(`there is no revision ${number}`);
-  const changes = await reader.changes(dataset, number, limit);
-  if (call.options.json) return printJson({ ...entry, changes: changes.map(parseChange) });
+  const changes = (await reader.changes(dataset, number, limit)).map(parseChange);
+  if (call.options.json) return printJson({ ...entry, changes });
   for (const line of formatLedgerEntry(entry)) printLine(line);
   for (const change of changes)
     for (const line of formatRecordChange(dataset, change)) printLine(line);
@@ -87,8 +89,45 @@ function formatLedgerEntry(entry: LedgerEntry): string[] {
 }
 
 function parseChange({ change, old, new: current }: RecordChange) {
-  const parse = (text: string | null) => (text === null ? null : JSON.parse(text));
+  const parse = (text: string | null): AnyRecord | null =>
+    text === null ? null : JSON.parse(text);
   return { change, old: parse(old), new: parse(current) };
+}
+
+/** The lines that show a changed record: a correction's old and new values, else all its fields. */
+function formatRecordChange(
+  dataset: Dataset,
+  { change, old: before, new: after }: ReturnType<typeof parseChange>,
+): string[] {
+  const record = after ?? before ?? {};
+  const title = [change, ...getKeyFields(dataset).map((field) => record[field])].join(' ');
+  if (!before || !after) return [title, `  ${summarizeRecord(dataset, record)}`];
+  const differences = diffRecords(buildCatalogueEntry(dataset), before, after);
+  const width = Math.max(...differences.map(({ name }) => name.length));
+  const lines = differences.map(
+    (difference) =>
+      `  ${difference.name.padEnd(width)}  ${toJson(difference.old)} → ${toJson(difference.new)}`,
+  );
+  return [title, ...lines];
+}
+
+const MAX_VALUE_LENGTH = 60;
+
+/** The fields of a record except its key, in one line; long values are shortened. */
+function summarizeRecord(dataset: Dataset, record: AnyRecord): string {
+  const keys: readonly string[] = getKeyFields(dataset);
+  const fields = Object.keys(dataset.fields).filter((field) => !keys.includes(field));
+  return fields
+    .map((field) => {
+      const text = toJson(record[field]);
+      const isLong = text.length > MAX_VALUE_LENGTH;
+      return `${field} ${isLong ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text}`;
+    })
+    .join(', ');
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value) ?? '–';
 }
 
 function parseLimit({ options }: CommandCall): number {
