@@ -14,20 +14,10 @@ export interface Principal {
   lastUsedAtMs: number;
 }
 
-/** The tokens that a server accepts, in memory. */
-export interface TokenRegistry {
-  /** The principal of a token that is valid now. */
-  authenticate(secret: string): Principal | undefined;
-  /** Reads the tokens again, to apply what was issued or revoked. */
-  reload(): Promise<void>;
-  flushLastUsed(): Promise<void>;
-}
+export type TokenRegistry = ReturnType<typeof createTokenRegistry>;
 
-/** Creates a registry of the stored tokens and the `API_TOKEN` setting. */
-export function createTokenRegistry(
-  store: TokenStore,
-  apiToken: string | undefined,
-): TokenRegistry {
+/** Creates a registry in memory of the stored tokens and the `API_TOKEN` setting. */
+export function createTokenRegistry(store: TokenStore, apiToken: string | undefined) {
   let principals = new Map<string, Principal>();
   // Secrets accepted since the last reload, which need not be hashed again. Invalid ones are
   // always hashed, so that response times reveal nothing about them.
@@ -46,13 +36,15 @@ export function createTokenRegistry(
     }
   };
   return {
-    authenticate(secret) {
+    /** The principal of a token that is valid now. */
+    authenticate(secret: string): Principal | undefined {
       const principal = cache.get(secret) ?? findByDigest(secret);
       const nowMs = Date.now();
       if (!principal || principal.expiresAtMs <= nowMs) return undefined;
       principal.lastUsedAtMs = nowMs;
       return principal;
     },
+    /** Reads the tokens again, to apply what was issued or revoked. */
     async reload() {
       const tokens = (await store.all()).filter(({ revokedAt }) => revokedAt === null);
       collectUses();

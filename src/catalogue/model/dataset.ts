@@ -1,5 +1,5 @@
 import type { Chart } from './chart.ts';
-import type { ConsistencyCheck } from './consistency-check.ts';
+import { type ConsistencyCheck, defineCheck } from './consistency-check.ts';
 import type { Fields, RecordOfFields } from './field.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
@@ -60,11 +60,8 @@ export function defineDataset<const F extends Fields, const P extends Parameters
 
 /** Declares a statistical series, which takes no parameters. */
 export function defineSeries<const F extends Fields>(
-  declaration: Pick<
-    Dataset<F>,
-    'name' | 'title' | 'description' | 'notes' | 'fields' | 'chart' | 'example'
-  > &
-    Partial<Pick<Dataset<F>, 'hasMessage' | 'checks'>> &
+  declaration: SeriesDeclaration<F> &
+    Pick<FieldReferences<F>, 'chart'> &
     Partial<FieldReferences<F>>,
 ): Dataset<F, Record<never, never>> {
   return {
@@ -77,6 +74,21 @@ export function defineSeries<const F extends Fields>(
     period: findPeriodField(declaration.fields),
     ...declaration,
   };
+}
+
+type SeriesDeclaration<F extends Fields> = Partial<Pick<Dataset<F>, 'hasMessage'>> &
+  Pick<Dataset<F>, 'name' | 'title' | 'description' | 'notes' | 'fields' | 'example'>;
+
+/** Declares a series whose fields are the components of a total, which may be a field too. */
+export function defineStackedSeries<const F extends Fields>(declaration: SeriesDeclaration<F>) {
+  const names = Object.keys(declaration.fields);
+  const fields = names.filter((name) => name !== 'total' && !declaration.fields[name]?.periodKind);
+  const total = names.includes('total') ? 'total' : null;
+  return defineSeries<F>({
+    ...declaration,
+    checks: total ? [defineCheck('parts-off-total', total, fields)] : [],
+    chart: { kind: 'stacked', fields, total },
+  });
 }
 
 function findPeriodField(fields: Fields): { field: string; kind: PeriodKind } {

@@ -12,6 +12,7 @@ import {
   type StoreReader,
   StoreUnavailableError,
   StoreUnusableError,
+  type TokenStore,
 } from '../../store/open-store.ts';
 import { ensureLocalToken } from '../../tokens/local-token.ts';
 import { VERSION } from '../../version.ts';
@@ -50,8 +51,8 @@ async function startAndGreet(
   const reader = store.reader();
   try {
     const origin = await ensureSampleData(store, reader, settings, lockWait);
-    const token = settings.apiToken
-      ? ENVIRONMENT_TOKEN_NOTICE
+    const token: TokenNotice = settings.apiToken
+      ? { credential: '$API_TOKEN', message: 'Token: from API_TOKEN' }
       : await getLocalTokenNotice(store, lockWait);
     // Before the greeting, since whoever reads it may send a signal at once.
     const stopSignal = waitForStopSignal();
@@ -116,24 +117,11 @@ interface TokenNotice {
   readonly secret?: string;
 }
 
-const ENVIRONMENT_TOKEN_NOTICE: TokenNotice = {
-  credential: '$API_TOKEN',
-  message: 'Token: from API_TOKEN',
-};
-
-const ISSUED_TOKEN_NOTICE: TokenNotice = {
-  credential: '<token>',
-  message: 'Token: use an issued one (tenor token create makes one)',
-};
-
 async function getLocalTokenNotice(store: Store, lockWait: LockWaitOptions): Promise<TokenNotice> {
   const file = store.localTokenFile;
   try {
-    const secret = await withTokenStore(
-      store,
-      (tokens) => ensureLocalToken(tokens, file),
-      lockWait,
-    );
+    const ensureToken = (tokens: TokenStore) => ensureLocalToken(tokens, file);
+    const secret = await withTokenStore(store, ensureToken, lockWait);
     if (secret) {
       return { credential: secret, message: `Token: ${secret}\n       (kept in ${file})`, secret };
     }
@@ -141,8 +129,10 @@ async function getLocalTokenNotice(store: Store, lockWait: LockWaitOptions): Pro
     return { credential: '<token>', message };
   } catch (cause) {
     // A server that cannot write to the database still serves issued tokens.
-    if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError)
-      return ISSUED_TOKEN_NOTICE;
+    if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError) {
+      const message = 'Token: use an issued one (tenor token create makes one)';
+      return { credential: '<token>', message };
+    }
     if (!(cause as NodeJS.ErrnoException).syscall) throw cause;
     throw new CommandError(`cannot write the local token ${file}: ${(cause as Error).message}`);
   }

@@ -5,21 +5,15 @@ import { CommandError } from '../command.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 
 /** A process that serves on the same port as others. */
-export interface WorkerProcess {
-  readonly pid: number;
-  /** Resolves when it listens; rejects if it exits before. */
-  readonly address: Promise<string>;
-  /** Resolves when it has exited and all its log is written. */
-  readonly exit: Promise<WorkerExit>;
-  /** Has no effect after the exit. */
-  send(message: SupervisorMessage): void;
-  kill(): void;
-}
+export type WorkerProcess = ReturnType<typeof spawnWorker>;
 
 const WORKER_FILE = fileURLToPath(import.meta.resolve('./worker.ts'));
 
-/** Starts a worker, which reads the settings from the inherited environment. */
-export function spawnWorker(port: number, onUsage: (usage: UsageReport) => void): WorkerProcess {
+/**
+ * Starts a worker, which reads the settings from the inherited environment. `address` resolves when
+ * it listens and rejects if it exits before; `exit` resolves when all its log is written, too.
+ */
+export function spawnWorker(port: number, onUsage: (usage: UsageReport) => void) {
   const listening = Promise.withResolvers<string>();
   // After a restart nobody waits for it, and a rejection must not end the supervisor.
   listening.promise.catch(() => {});

@@ -16,7 +16,7 @@ export async function startWorkers(
   emit: EmitEvent,
 ): Promise<RunningServer> {
   const releasePort = claimPort(host, port);
-  const group = createWorkerGroup();
+  const group = new WorkerGroup();
   const stop = async () => {
     await group.stop();
     releasePort();
@@ -35,34 +35,27 @@ export async function startWorkers(
   }
 }
 
-interface WorkerGroup {
-  readonly isStopping: () => boolean;
-  add(port: number): WorkerProcess;
-  stop(): Promise<void>;
-}
+class WorkerGroup {
+  isStopping = false;
+  private readonly running = new Set<WorkerProcess>();
 
-function createWorkerGroup(): WorkerGroup {
-  const running = new Set<WorkerProcess>();
-  let isStopping = false;
-  return {
-    isStopping: () => isStopping,
-    add(port) {
-      const worker = spawnWorker(port, (usage) => {
-        for (const other of running) if (other !== worker) other.send({ kind: 'usage', usage });
-      });
-      running.add(worker);
-      worker.exit.then(() => running.delete(worker));
-      return worker;
-    },
-    async stop() {
-      isStopping = true;
-      const all = [...running];
-      for (const worker of all) worker.send({ kind: 'stop' });
-      const killTimer = setTimeout(() => all.map((worker) => worker.kill()), SHUTDOWN_TIMEOUT_MS);
-      await Promise.all(all.map(({ exit }) => exit));
-      clearTimeout(killTimer);
-    },
-  };
+  add(port: number): WorkerProcess {
+    const worker = spawnWorker(port, (usage) => {
+      for (const other of this.running) if (other !== worker) other.send({ kind: 'usage', usage });
+    });
+    this.running.add(worker);
+    worker.exit.then(() => this.running.delete(worker));
+    return worker;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    const all = [...this.running];
+    for (const worker of all) worker.send({ kind: 'stop' });
+    const killTimer = setTimeout(() => all.map((worker) => worker.kill()), SHUTDOWN_TIMEOUT_MS);
+    await Promise.all(all.map(({ exit }) => exit));
+    clearTimeout(killTimer);
+  }
 }
 
 /** Restarts a worker whenever it dies, until the group stops. */
@@ -81,13 +74,13 @@ async function keepWorkerRunning(
       () => {},
     );
     const exit = await worker.exit;
-    if (group.isStopping()) return;
+    if (group.isStopping) return;
     emit({ event: 'worker.died', ...exit });
     await Bun.sleep(getBackoffMs(performance.now() - startedMs));
   }
 
   async function restart(): Promise<WorkerProcess | undefined> {
-    while (!group.isStopping()) {
+    while (!group.isStopping) {
       try {
         return group.add(port);
       } catch (cause) {

@@ -1,19 +1,10 @@
-import { defineCheck } from '../../model/consistency-check.ts';
-import { defineSeries } from '../../model/dataset.ts';
+import { defineStackedSeries } from '../../model/dataset.ts';
 import { amountIn, period } from '../../model/field-builders.ts';
 import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
 
 const millionTransactions = amountIn('million transactions');
-const COMPONENT_FIELDS = [
-  'atm_cash',
-  'atm_deposit',
-  'deposit_instrument',
-  'funds_transfer',
-  'utility_bills',
-  'funds_transfers',
-] as const;
 
-export const atmTransactionsAnnualVolume = defineSeries({
+export const atmTransactionsAnnualVolume = defineStackedSeries({
   name: 'atm-transactions-annual-volume',
   title: 'ATM transactions, annual volume',
   description: 'How many transactions were made at ATMs in a year, by kind.',
@@ -31,8 +22,6 @@ export const atmTransactionsAnnualVolume = defineSeries({
     funds_transfers: millionTransactions('Third-party account to account fund transfers'),
     total: millionTransactions('Total transactions'),
   },
-  checks: [defineCheck('parts-off-total', 'total', COMPONENT_FIELDS)],
-  chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: {
     year: '2025',
     atm_cash: 912.4,

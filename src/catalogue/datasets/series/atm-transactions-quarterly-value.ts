@@ -1,18 +1,10 @@
-import { defineCheck } from '../../model/consistency-check.ts';
-import { defineSeries } from '../../model/dataset.ts';
+import { defineStackedSeries } from '../../model/dataset.ts';
 import { amountIn, period } from '../../model/field-builders.ts';
 import { QUARTER_LABEL_NOTE, quarterly } from '../../model/period.ts';
 
 const pkrBillion = amountIn('PKR billion');
-const COMPONENT_FIELDS = [
-  'cash_withdrawl',
-  'intra_bank',
-  'inter_bank',
-  'utility_bills',
-  'cash_deposits',
-] as const;
 
-export const atmTransactionsQuarterlyValue = defineSeries({
+export const atmTransactionsQuarterlyValue = defineStackedSeries({
   name: 'atm-transactions-quarterly-value',
   title: 'ATM transactions, quarterly value',
   description: 'What transactions at ATMs were worth in a quarter, by kind.',
@@ -30,8 +22,6 @@ export const atmTransactionsQuarterlyValue = defineSeries({
     cash_deposits: pkrBillion('Cash / instrument deposits'),
     total: pkrBillion('Total'),
   },
-  checks: [defineCheck('parts-off-total', 'total', COMPONENT_FIELDS)],
-  chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: {
     period: 'Q2 2026',
     cash_withdrawl: 3921.6,

@@ -1,17 +1,10 @@
-import { defineCheck } from '../../model/consistency-check.ts';
-import { defineSeries } from '../../model/dataset.ts';
+import { defineStackedSeries } from '../../model/dataset.ts';
 import { amountIn, period } from '../../model/field-builders.ts';
 import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
 
 const pkrBillion = amountIn('PKR billion');
-const COMPONENT_FIELDS = [
-  'funds_transfers',
-  'funds_transfer',
-  'mobile_payment',
-  'utility_bills',
-] as const;
 
-export const ivrBankingAnnualValue = defineSeries({
+export const ivrBankingAnnualValue = defineStackedSeries({
   name: 'ivr-banking-annual-value',
   title: 'Call centre / IVR banking transactions, annual value',
   description:
@@ -29,8 +22,6 @@ export const ivrBankingAnnualValue = defineSeries({
     mobile_payment: pkrBillion('Payment through call centres'),
     utility_bills: pkrBillion('Utility bill payments'),
   },
-  checks: [defineCheck('parts-off-total', 'total', COMPONENT_FIELDS)],
-  chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: {
     year: '2025',
     total: 15.9,

@@ -1,12 +1,10 @@
-import { defineCheck } from '../../model/consistency-check.ts';
-import { defineSeries } from '../../model/dataset.ts';
+import { defineStackedSeries } from '../../model/dataset.ts';
 import { amountIn, period } from '../../model/field-builders.ts';
 import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
 
 const millionTransactions = amountIn('million transactions');
-const COMPONENT_FIELDS = ['cash_wtl', 'cash_deposit', 'funds_transfer'] as const;
 
-export const onlineBankingAnnualVolume = defineSeries({
+export const onlineBankingAnnualVolume = defineStackedSeries({
   name: 'online-banking-annual-volume',
   title: 'Real-time online banking transactions, annual volume',
   description: 'How many real-time transactions were made at online branches in a year, by kind.',
@@ -18,7 +16,5 @@ export const onlineBankingAnnualVolume = defineSeries({
     funds_transfer: millionTransactions('Account to account funds transfer'),
     total: millionTransactions('Total transactions'),
   },
-  checks: [defineCheck('parts-off-total', 'total', COMPONENT_FIELDS)],
-  chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: { year: '2025', cash_wtl: 61.3, cash_deposit: 82.6, funds_transfer: 55.2, total: 199.1 },
 });

@@ -1,12 +1,10 @@
-import { defineCheck } from '../../model/consistency-check.ts';
-import { defineSeries } from '../../model/dataset.ts';
+import { defineStackedSeries } from '../../model/dataset.ts';
 import { countOf, period } from '../../model/field-builders.ts';
 import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
 
 const institutionCount = countOf('institutions');
-const COMPONENT_FIELDS = ['banks', 'mfbs', 'digitalbanks', 'pso_psp', 'emis'] as const;
 
-export const paymentsMarketPlayers = defineSeries({
+export const paymentsMarketPlayers = defineStackedSeries({
   name: 'payments-market-players',
   title: 'Licensed market players',
   description: 'How many institutions hold a licence in the payments market, by kind.',
@@ -24,7 +22,5 @@ export const paymentsMarketPlayers = defineSeries({
     pso_psp: institutionCount('Payment system operators / payment service providers'),
     emis: institutionCount('Electronic money institutions'),
   },
-  checks: [defineCheck('parts-off-total', 'total', COMPONENT_FIELDS)],
-  chart: { kind: 'stacked', fields: COMPONENT_FIELDS, total: 'total' },
   example: { year: '2025', total: 61, banks: 32, mfbs: 12, digitalbanks: 3, pso_psp: 9, emis: 5 },
 });

@@ -1,10 +1,10 @@
-import { defineSeries } from '../../model/dataset.ts';
+import { defineStackedSeries } from '../../model/dataset.ts';
 import { amountIn, period } from '../../model/field-builders.ts';
 import { QUARTER_LABEL_NOTE, quarterly } from '../../model/period.ts';
 
 const millionTransactions = amountIn('million transactions');
 
-export const posTransactionsQuarterlyVolume = defineSeries({
+export const posTransactionsQuarterlyVolume = defineStackedSeries({
   name: 'pos-transactions-quarterly-volume',
   title: 'POS transactions, quarterly volume',
   description: 'How many transactions were made at points of sale in a quarter, by kind of card.',
@@ -20,11 +20,6 @@ export const posTransactionsQuarterlyVolume = defineSeries({
     credit_cards: millionTransactions('Credit cards'),
     prepaid_cards: millionTransactions('Pre-paid cards'),
     socialwelfare_card: millionTransactions('Social welfare card'),
-  },
-  chart: {
-    kind: 'stacked',
-    fields: ['atm', 'debit_cards', 'credit_cards', 'prepaid_cards', 'socialwelfare_card'],
-    total: null,
   },
   example: {
     period: 'Q2 2026',
