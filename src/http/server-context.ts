@@ -6,7 +6,6 @@ import type { RateLimiter } from './rate-limiting/rate-limiter.ts';
 import { type CursorCodec, createCursorCodec } from './request/cursor-codec.ts';
 import { createResponseCache, type ResponseCache } from './responses/response-cache.ts';
 import { createStoreLookups, type StoreLookups } from './responses/store-lookups.ts';
-import { createGarbageCollectionTrigger } from './runtime/garbage-collection.ts';
 import { createStoreHealth, type StoreHealth } from './runtime/store-health.ts';
 import { createTaskQueue, type TaskQueue } from './runtime/task-queue.ts';
 
@@ -28,16 +27,12 @@ export interface ServerContext extends StoreLookups {
 
 const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
 const MAX_CONCURRENT_ENCODINGS = 4;
-
-type ServerContextOptions = Pick<
-  ServerContext,
-  'tokens' | 'rateLimiter' | 'failedAuthLimiter' | 'emit'
->;
+const GC_INTERVAL_BYTES = 16 * 1024 * 1024;
 
 /** Assembles a context over a reader. */
 export async function createServerContext(
   reader: StoreReader,
-  options: ServerContextOptions,
+  options: Pick<ServerContext, 'tokens' | 'rateLimiter' | 'failedAuthLimiter' | 'emit'>,
 ): Promise<ServerContext> {
   return {
     ...options,
@@ -48,5 +43,16 @@ export async function createServerContext(
     responseCache: createResponseCache(RESPONSE_CACHE_BYTES),
     encodingQueue: createTaskQueue(MAX_CONCURRENT_ENCODINGS),
     reportAllocatedBytes: createGarbageCollectionTrigger(),
+  };
+}
+
+/** The collector does not count blobs and SQLite's texts, so it would run too late by itself. */
+function createGarbageCollectionTrigger(): (bytes: number) => void {
+  let allocated = 0;
+  return (bytes) => {
+    allocated += bytes;
+    if (allocated < GC_INTERVAL_BYTES) return;
+    allocated = 0;
+    Bun.gc(true);
   };
 }

@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../../catalogue/operations/exports.ts';
 import { createBoundedMap } from '../../memoize.ts';
-import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
+import { type DatasetReader, exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import { createTaskQueue } from '../runtime/task-queue.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -14,7 +14,6 @@ import {
 } from './chunks.ts';
 import { type FileVersion, getValidators } from './file-version.ts';
 import { streamBody } from './stream-body.ts';
-import { createYieldingReader } from './yielding-reader.ts';
 
 /** Each takes memory and time from other requests. */
 const MAX_CONCURRENT_LARGE_FILES = 4;
@@ -36,20 +35,15 @@ export interface FileTransfer extends Pick<HttpResponse, 'body' | 'stream'> {
   readonly part?: { readonly span: ByteSpan | undefined; readonly total: number };
 }
 
-/** Sends files: small ones from the response cache, large ones while they are created. */
-export interface FileSender {
-  /** The length of a small file; undefined for a large one. */
-  getSize(request: FileRequest): Promise<number | undefined>;
-  /** Undefined while too many large files are being sent. */
-  send(request: FileRequest, range?: ByteRange): Promise<FileTransfer | undefined>;
-}
+export type FileSender = ReturnType<typeof createFileSender>;
 
 /** A small file, or the start of a large one; empty while too many large ones are being sent. */
 interface PreparedFile extends Partial<PrefetchedFile> {
   readonly file?: Blob;
 }
 
-export function createFileSender(): FileSender {
+/** Sends files: small ones from the response cache, large ones while they are created. */
+export function createFileSender() {
   /** Lengths of large files by key; undefined until a file was created to its end. */
   const largeFiles = createBoundedMap<string, number | undefined>(MAX_TRACKED_FILES);
   /** The token of each large file that is being sent. */
@@ -90,13 +84,15 @@ export function createFileSender(): FileSender {
   };
 
   return {
-    async getSize(request) {
+    /** The length of a small file; undefined for a large one. */
+    async getSize(request: FileRequest): Promise<number | undefined> {
       if (largeFiles.has(getFileKey(request))) return undefined;
       const { file, rest } = await prepareFile(request);
       await rest?.return(undefined);
       return file?.size;
     },
-    async send(request, range) {
+    /** Undefined while too many large files are being sent. */
+    async send(request: FileRequest, range?: ByteRange): Promise<FileTransfer | undefined> {
       if (isBusy(request)) return undefined;
       const { file, head = [], rest } = await prepareFile(request);
       if (file) return sliceSmallFile(file, range);
@@ -151,4 +147,26 @@ function cacheFile(request: FileRequest, file: Blob): Blob {
 /** Has a space, which no target has. */
 function getFileKey({ version, format }: FileRequest): string {
   return `${version.dataset.name} ${getValidators(version, format).etag}`;
+}
+
+/** A parsed record takes several times the memory of its text. */
+const PARSED_SIZE_FACTOR = 6;
+
+/** Reads datasets, yielding to the event loop between batches; ends early after an abort. */
+function createYieldingReader(
+  { reader, reportAllocatedBytes }: ServerContext,
+  signal: AbortSignal,
+): DatasetReader {
+  return {
+    revision: reader.revision,
+    async *records(dataset, asOf) {
+      for await (const batch of reader.records(dataset, asOf)) {
+        if (signal.aborted) return;
+        yield batch;
+        const bytes = batch.reduce((size, text) => size + text.length, 0);
+        reportAllocatedBytes(PARSED_SIZE_FACTOR * bytes);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
 }

@@ -24,24 +24,25 @@ import { createPageLinks, type PageRequest, parsePageRequest } from './page-requ
 /** The operation that lists corrected and retired records. */
 export function createCorrectionRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
   const operation = correctionsOperation(catalogue);
-  const route: OperationRoute = {
-    path: operation.path,
-    operation,
-    respond(context, principal, target, { headers }) {
-      const dataset = matchPath(operation, target.path)?.dataset as Dataset;
-      if (!principal.scopes.has(dataset.scope)) return FORBIDDEN_RESPONSE;
-      const page = parsePageRequest(target, correctionParametersFor(dataset), context.cursors);
-      if (isHttpError(page)) return errorResponse(page);
-      const filter = toCorrectionFilter(page);
-      if (isHttpError(filter)) return errorResponse(filter);
-      const instant = headers.get(ACCEPT_DATETIME);
-      const cacheable = { target: page.target, key: page.target, instant };
-      return getOrCreateResponse(context, cacheable, (asOf) =>
-        readCorrections(context, dataset, { page, filter, asOf }),
-      );
+  return [
+    {
+      path: operation.path,
+      operation,
+      respond(context, principal, target, { headers }) {
+        const dataset = matchPath(operation, target.path)?.dataset as Dataset;
+        if (!principal.scopes.has(dataset.scope)) return FORBIDDEN_RESPONSE;
+        const page = parsePageRequest(target, correctionParametersFor(dataset), context.cursors);
+        if (isHttpError(page)) return errorResponse(page);
+        const filter = toCorrectionFilter(page);
+        if (isHttpError(filter)) return errorResponse(filter);
+        const instant = headers.get(ACCEPT_DATETIME);
+        const cacheable = { target: page.target, key: page.target, instant };
+        return getOrCreateResponse(context, cacheable, (asOf) =>
+          readCorrections(context, dataset, page, filter, asOf),
+        );
+      },
     },
-  };
-  return [route];
+  ];
 }
 
 type CorrectionParameters = ParameterValues<ReturnType<typeof correctionsOperation>['parameters']>;
@@ -65,16 +66,12 @@ function toCorrectionFilter({ filters, position }: PageRequest): CorrectionFilte
   };
 }
 
-interface CorrectionsRequest {
-  readonly page: PageRequest;
-  readonly filter: CorrectionFilter;
-  readonly asOf: number | undefined;
-}
-
 async function readCorrections(
   { reader, cursors }: ServerContext,
   dataset: Dataset,
-  { page, filter, asOf }: CorrectionsRequest,
+  page: PageRequest,
+  filter: CorrectionFilter,
+  asOf?: number,
 ): Promise<HttpResponse> {
   const { limit } = filter;
   // The revision of the first page holds for all of them.
@@ -85,16 +82,12 @@ async function readCorrections(
   const { revision, entries } = await reader.corrections(dataset, lookahead, pinned);
   const corrections = entries.slice(0, limit);
   const last = entries.length > limit ? corrections.at(-1) : undefined;
-  const links =
-    last && createPageLinks(page, [revision, last.revision, ...getOldKey(dataset, last)], cursors);
+  const key = last && getKeyValues(getStorageTable(dataset), JSON.parse(last.old) as AnyRecord);
+  const links = key && createPageLinks(page, [revision, last.revision, ...key], cursors);
   const data = `[${corrections.map(serializeCorrection).join()}]`;
   const response = operationResponse(data, revision, links);
   response.headers.append('Vary', ACCEPT_DATETIME);
   return response;
-}
-
-function getOldKey(dataset: Dataset, { old }: Correction): (string | number)[] {
-  return getKeyValues(getStorageTable(dataset), JSON.parse(old) as AnyRecord);
 }
 
 /** Records are stored as JSON. */

@@ -40,8 +40,12 @@ function createCatalogueRoute(catalogue: readonly Dataset[]): OperationRoute {
     const datasets = catalogue.filter(({ scope }) => scopes.has(scope));
     return {
       key: datasets.map(({ name }) => name).join(),
-      createResponse: async (asOf) =>
-        createCatalogueResponse(await reader.coverage(datasets, asOf)),
+      createResponse: async (asOf) => {
+        const { revision, entries } = await reader.coverage(datasets, asOf);
+        const response = operationResponse(JSON.stringify(entries.map(toCatalogueEntry)), revision);
+        response.headers.append('Vary', ACCEPT_DATETIME);
+        return response;
+      },
     };
   });
 }
@@ -72,16 +76,14 @@ function createTableRoute(
   });
 }
 
-interface ResponseFactory {
-  /** Differs between responses of the operation. */
-  readonly key: string;
-  /** Of the current data where no revision is given. */
-  readonly createResponse: (asOf?: number) => Promise<HttpResponse>;
-}
-
+/** The key that `plan` gives differs between responses of the operation. */
 function createOperationRoute(
   operation: Operation,
-  getFactory: (context: ServerContext, principal: Principal, headers: Headers) => ResponseFactory,
+  plan: (
+    context: ServerContext,
+    principal: Principal,
+    headers: Headers,
+  ) => { key: string; createResponse: (asOf?: number) => Promise<HttpResponse> },
 ): OperationRoute {
   const { path, parameters } = operation;
   return {
@@ -90,19 +92,13 @@ function createOperationRoute(
     respond(context, principal, { query }, { headers }) {
       const values = parseQuery(query, parameters);
       if (isHttpError(values)) return errorResponse(values);
-      const { key, createResponse } = getFactory(context, principal, headers);
+      const { key, createResponse } = plan(context, principal, headers);
       // No target has a space, so the key is no target of another request.
       const instant = headers.get(ACCEPT_DATETIME);
       const request = { target: path, key: `${path} ${key}`, instant };
       return getOrCreateResponse(context, request, createResponse);
     },
   };
-}
-
-function createCatalogueResponse({ revision, entries }: RevisionedList<Coverage>): HttpResponse {
-  const response = operationResponse(JSON.stringify(entries.map(toCatalogueEntry)), revision);
-  response.headers.append('Vary', ACCEPT_DATETIME);
-  return response;
 }
 
 function toCatalogueEntry({ dataset, lastRevision, ...coverage }: Coverage): object {

@@ -29,33 +29,34 @@ import type { OperationRoute } from '../route.ts';
 export function createExportRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
   const operation = exportsOperation(catalogue);
   const sender = createFileSender();
-  const route: OperationRoute = {
-    path: operation.path,
-    operation,
-    async respond(context, principal, { path, query }, request) {
-      const file = matchPath(operation, path)?.file as ExportFile;
-      if (!principal.scopes.has(file.dataset.scope)) return FORBIDDEN_RESPONSE;
-      const values = parseQuery(query, operation.parameters);
-      if (isHttpError(values)) return errorResponse(values);
-      const { headers, signal } = request;
-      const { format } = file;
-      const version = await resolveRequestedVersion(context, file.dataset, headers);
-      if (!version) return INVALID_DATETIME_RESPONSE;
-      switch (evaluatePreconditions(headers, getValidators(version, format))) {
-        case 'failed':
-          return PRECONDITION_FAILED_RESPONSE;
-        case 'unchanged':
-          return createFileResponse(file, version, { status: 304, body: null });
-        case 'send': {
-          const fileRequest = { context, tokenId: principal.id, version, format, signal };
-          return request.method === 'HEAD'
-            ? respondToHead(sender, file, fileRequest)
-            : respondWithFile(sender, file, fileRequest, headers);
+  return [
+    {
+      path: operation.path,
+      operation,
+      async respond(context, principal, { path, query }, request) {
+        const file = matchPath(operation, path)?.file as ExportFile;
+        if (!principal.scopes.has(file.dataset.scope)) return FORBIDDEN_RESPONSE;
+        const values = parseQuery(query, operation.parameters);
+        if (isHttpError(values)) return errorResponse(values);
+        const { headers, signal } = request;
+        const { format } = file;
+        const version = await resolveRequestedVersion(context, file.dataset, headers);
+        if (!version) return INVALID_DATETIME_RESPONSE;
+        switch (evaluatePreconditions(headers, getValidators(version, format))) {
+          case 'failed':
+            return PRECONDITION_FAILED_RESPONSE;
+          case 'unchanged':
+            return createFileResponse(file, version, { status: 304, body: null });
+          case 'send': {
+            const fileRequest = { context, tokenId: principal.id, version, format, signal };
+            return request.method === 'HEAD'
+              ? respondToHead(sender, file, fileRequest)
+              : respondWithFile(sender, file, fileRequest, headers);
+          }
         }
-      }
+      },
     },
-  };
-  return [route];
+  ];
 }
 
 /** Without these headers Bun would say that the body is empty. */

@@ -29,15 +29,11 @@ export function createRateLimiter(
     if (rate === null) return null;
     const allowance = allowances.get(principal) ?? {
       bucket: find(id, rate),
-      policy: formatRateLimitPolicy(rate),
+      policy: `"requests";q=${rate.count};w=${Math.ceil(rate.windowMs / 1_000)}`,
     };
     allowances.set(principal, allowance);
     return allowance;
   };
-}
-
-function formatRateLimitPolicy({ count, windowMs }: Rate): string {
-  return `"requests";q=${count};w=${Math.ceil(windowMs / 1_000)}`;
 }
 
 /** The value of `RateLimit`: remaining requests, and seconds until the bucket is full. */
@@ -46,9 +42,6 @@ export function formatRateLimit({ bucket }: RateAllowance): string {
 }
 
 export function createTooManyRequestsError(bucket: TokenBucket): HttpError {
-  return createHttpError(
-    'too_many_requests',
-    {},
-    { 'Retry-After': String(bucket.secondsUntilNext()) },
-  );
+  const headers = { 'Retry-After': String(bucket.secondsUntilNext()) };
+  return createHttpError('too_many_requests', {}, headers);
 }

@@ -21,14 +21,9 @@ export function authenticate(
   return bucket.tryTake() ? INVALID_TOKEN_ERROR : createTooManyRequestsError(bucket);
 }
 
-const BEARER_CHALLENGE = 'Bearer realm="tenor"';
-const MISSING_TOKEN_ERROR = createHttpError(
-  'unauthorized',
-  {},
-  { 'WWW-Authenticate': BEARER_CHALLENGE },
-);
-const INVALID_TOKEN_ERROR = createHttpError(
-  'unauthorized',
-  {},
-  { 'WWW-Authenticate': `${BEARER_CHALLENGE}, error="invalid_token"` },
-);
+const MISSING_TOKEN_ERROR = createUnauthorizedError('Bearer realm="tenor"');
+const INVALID_TOKEN_ERROR = createUnauthorizedError('Bearer realm="tenor", error="invalid_token"');
+
+function createUnauthorizedError(challenge: string): HttpError {
+  return createHttpError('unauthorized', {}, { 'WWW-Authenticate': challenge });
+}

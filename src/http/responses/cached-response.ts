@@ -49,24 +49,19 @@ export function createCachedResponse(
   const instant = acceptDatetime.parse(header);
   if (!instant) return INVALID_DATETIME_RESPONSE;
   const respond = (revision: Revision | undefined) =>
-    respondAsOf(context, request, { revision, instant }, create);
+    respondAsOf(context, request, create, instant, revision);
   const revision = context.findRevisionAt(header, instant);
   return revision instanceof Promise ? revision.then(respond) : respond(revision);
 }
 
-interface AsOf {
-  /** Undefined before the first revision. */
-  readonly revision: Revision | undefined;
-  readonly instant: Date;
-}
-
+/** There is no revision before the first one. */
 function respondAsOf(
-  context: ServerContext,
+  { reader, responseCache, reportAllocatedBytes }: ServerContext,
   { target, key }: CacheableRequest,
-  { revision, instant }: AsOf,
   create: CreateResponse,
+  instant: Date,
+  revision: Revision | undefined,
 ): HttpResponse | Promise<HttpResponse> {
-  const { responseCache, reportAllocatedBytes } = context;
   const asOf = revision?.revision ?? 0;
   const revisionKey = `${key} ${asOf}`;
   const cached = revision && responseCache.get(revisionKey);
@@ -74,22 +69,14 @@ function respondAsOf(
   return create(asOf).then(async (created) => {
     if (created.revision === null) return created;
     // A cursor may pin an earlier revision.
-    const source =
-      created.revision === asOf ? revision : await findRevision(context, created.revision);
+    const filter = { before: created.revision + 1, limit: 1 };
+    const source = created.revision === asOf ? revision : (await reader.revisions(filter))[0];
     const mementoDatetime = source ? new Date(source.publishedAt) : instant;
     const response = withMemento(created, mementoDatetime, target);
     if (revision) responseCache.setHistorical(revisionKey, response);
     reportAllocatedBytes(response.body?.size ?? 0);
     return response;
   });
-}
-
-async function findRevision(
-  { reader }: ServerContext,
-  number: number,
-): Promise<Revision | undefined> {
-  const [revision] = await reader.revisions({ before: number + 1, limit: 1 });
-  return revision;
 }
 
 /** The response to an `Accept-Datetime` that is no HTTP date. */

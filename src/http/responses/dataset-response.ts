@@ -14,22 +14,12 @@ import { createPaginationLinks } from './links.ts';
 import { createRecordsResponse } from './records-response.ts';
 import { errorResponse, type HttpResponse } from './response.ts';
 
-interface DatasetRequest {
-  readonly route: DatasetRoute;
-  readonly target: string;
-  readonly key: string;
-  readonly format: ResponseFormatName;
-  /** Whether the response says how many records match in all. */
-  readonly includeTotal: boolean;
-}
-
 /** The records of a dataset that a request selects: plan, read, respond. */
 export function respondWithDataset(
   context: ServerContext,
-  route: DatasetRoute,
+  { dataset, path }: DatasetRoute,
   { url, headers }: Request,
 ): HttpResponse | Promise<HttpResponse> {
-  const { dataset, path } = route;
   const target = url.slice(url.indexOf(path));
   const format = negotiateFormat(headers.get('accept'));
   const includeTotal = prefersExactCount(headers.get('prefer'));
@@ -43,13 +33,12 @@ export function respondWithDataset(
   if (cached) return cached;
   const plan = planQuery(dataset, target.slice(path.length + 1), context.cursors);
   if (isHttpError(plan)) return errorResponse(plan);
-  const request = { route, target, key, format, includeTotal };
   return createCachedResponse(context, cacheable, (asOf) =>
     enqueueUnlessJson(context, format, async () => {
       // Meanwhile another request may have created the same response.
       const queued =
         asOf === undefined && format !== 'json' ? context.responseCache.get(key) : undefined;
-      return queued ?? readDataset(context, request, plan, asOf);
+      return queued ?? readDataset(context, plan, { target, format, includeTotal, asOf });
     }),
   );
 }
@@ -70,12 +59,18 @@ export function enqueueUnlessJson(
 
 async function readDataset(
   context: ServerContext,
-  { route: { dataset }, target, format, includeTotal }: DatasetRequest,
   plan: QueryPlan,
-  requestedAsOf?: number,
+  options: {
+    target: string;
+    format: ResponseFormatName;
+    includeTotal: boolean;
+    asOf?: number | undefined;
+  },
 ): Promise<HttpResponse> {
   const { reader, cursors, countTotal, findLastChange } = context;
+  const { target, format, includeTotal, asOf: requestedAsOf } = options;
   const { selection } = plan;
+  const { dataset } = selection;
   // A cursor pins the revision of the first page.
   const { asOf = requestedAsOf } = selection;
   if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
