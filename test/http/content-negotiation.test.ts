@@ -159,15 +159,17 @@ describe('content negotiation', () => {
 
   for (const [name, { mediaType, contentType, extension }] of Object.entries(RESPONSE_FORMATS)) {
     test(`${name} responses name type, file and Vary, also to HEAD`, async () => {
-      for (const [target, dataset] of [
+      for (const [target, fileName] of [
         [QUOTES, 'quotes'],
         [SERIES, 'atm-transactions-annual-volume'],
+        ['/2.0/bnb/securities', 'securities'],
+        ['/3.0/funds', 'funds'],
       ] as const) {
         for (const encoding of ['identity', 'zstd', 'br', 'gzip']) {
           const requestHeaders = { accept: mediaType, 'accept-encoding': encoding };
           const { status, headers, bytes } = await fetchRaw(service, target, requestHeaders);
           expect([status, headers.get('content-type')]).toEqual([200, contentType]);
-          const file = name === 'json' ? null : `attachment; filename="${dataset}.${extension}"`;
+          const file = name === 'json' ? null : `attachment; filename="${fileName}.${extension}"`;
           expect(headers.get('content-disposition')).toBe(file);
           expect(headers.get('vary')).toBe(VARY);
           expect(headers.get('content-length')).toBe(String(bytes.length));

@@ -83,7 +83,7 @@ const service = useTestServer(async () => {
   return store;
 });
 
-describe.each(lists)('%s', (path, operation) => {
+describe.each(lists)('%s', (path) => {
   test.each(TABLES)('in %s decodes to the records of the JSON', async (format) => {
     const { bytes } = await fetchRaw(service, path, accepting(format));
     const table = await DECODERS[format](bytes);
@@ -108,43 +108,6 @@ describe.each(lists)('%s', (path, operation) => {
     const { children } = parquetSchema(parquetMetadata(new Uint8Array(bytes).buffer));
     const types = children.map(({ element }) => element.converted_type);
     expect(types).toEqual(isDay.map((is) => (is ? 'DATE' : 'UTF8')));
-  });
-
-  test.each(FORMATS)('in %s has a Content-Type and a file name', async (format) => {
-    const { status, headers } = await fetchRaw(service, path, accepting(format));
-    const { contentType, extension } = RESPONSE_FORMATS[format];
-    expect([status, headers.get('content-type')]).toEqual([200, contentType]);
-    const name = `${operation.name}.${extension}`;
-    expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
-    expect(headers.get('vary')?.split(', ')).toContain('Accept');
-    expect(headers.get('cache-control')).toBe('private, no-cache');
-    expect(headers.get('etag')).toMatch(new RegExp(`^"\\w+-${format}"$`));
-    const json = await fetchRaw(service, path);
-    expect(json.headers.get('content-type')).toBe(RESPONSE_FORMATS.json.contentType);
-    expect(json.headers.has('content-disposition')).toBe(false);
-    expect(json.headers.get('vary')?.split(', ')).toContain('Accept');
-  });
-
-  test('responds 304 to the ETag of the same format alone', async () => {
-    const { headers: json } = await fetchRaw(service, path);
-    for (const format of FORMATS) {
-      const { headers } = await fetchRaw(service, path, accepting(format));
-      const ask = (conditions: Record<string, string>) =>
-        fetchRaw(service, path, { ...accepting(format), ...conditions });
-      const same = await ask({ 'if-none-match': headers.get('etag') ?? '' });
-      expect([same.status, same.text, same.headers.get('etag')]).toEqual([
-        304,
-        '',
-        headers.get('etag'),
-      ]);
-      expect(same.headers.has('content-disposition')).toBe(false);
-      expect((await ask({ 'if-none-match': json.get('etag') ?? '' })).status).toBe(200);
-      const modified = headers.get('last-modified') ?? '';
-      expect(modified).toBe(json.get('last-modified') ?? 'none');
-      const later = new Date(Date.parse(modified) + 1_000).toUTCString();
-      expect((await ask({ 'if-modified-since': later })).status).toBe(304);
-      expect((await ask({ 'if-unmodified-since': new Date(0).toUTCString() })).status).toBe(412);
-    }
   });
 
   test('responds as of an instant in every format', async () => {

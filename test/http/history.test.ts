@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
-import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { readFixture } from '../support/fixtures.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw, sendRaw } from '../support/raw-http.ts';
-import { createFilledStore, createStore } from '../support/store.ts';
+import { createStore } from '../support/store.ts';
 import { errorMessage, startTestServer, TOKEN } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 
@@ -15,14 +12,6 @@ const FUND = '/3.0/funds/allocation?fund_id=';
 const AUTHORIZED = `Authorization: Bearer ${TOKEN}`;
 
 const asOf = (instant: string) => ({ 'accept-datetime': instant });
-
-function bodyOf({ shape, hasMessage }: Dataset, records: string): string {
-  if (shape === 'fund') {
-    if (records === '') return '{"status":"error","message":"no_record_found"}';
-    return `{"status":"ok","message":"","data":${records}}`;
-  }
-  return `{"status":"ok",${hasMessage ? '"message":"",' : ''}"data":[${records}]}`;
-}
 
 describe('Accept-Datetime', () => {
   let fundsOnly: string;
@@ -228,27 +217,6 @@ describe('Accept-Datetime', () => {
         expect(link?.[1]).toStartWith(`${QUOTE}?symbol=`);
         expect(link?.[1]).not.toMatch(/[<>"]/);
       }
-    },
-  );
-});
-
-describe('every dataset', () => {
-  const service = useTestServer(createFilledStore);
-
-  test.each(catalogue.flatMap((dataset) => dataset.paths.map((path) => [path, dataset] as const)))(
-    '%s accepts Accept-Datetime and lists it in Vary',
-    async (path, dataset) => {
-      const [record = {}] = readFixture(dataset);
-      const target = dataset.shape === 'fund' ? `${path}?fund_id=${record.fund_id}` : path;
-      const present = await service.request(target);
-      expect(present.headers.get('vary')).toContain('Accept-Datetime');
-      expect(present.headers.has('memento-datetime')).toBe(false);
-      const past = await service.request(target, asOf('Sat, 01 Jan 2000 00:00:00 GMT'));
-      expect(past.headers.get('vary')).toContain('Accept-Datetime');
-      expect(past.headers.get('memento-datetime')).toBe('Sat, 01 Jan 2000 00:00:00 GMT');
-      expect(past.headers.get('link')).toBe(`<${target}>; rel="original timegate"`);
-      expect(await past.text()).toBe(bodyOf(dataset, ''));
-      expect((await service.request(target, asOf('x'))).status).toBe(400);
     },
   );
 });

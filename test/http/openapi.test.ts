@@ -44,9 +44,13 @@ function resolveReference(part: any): any {
 
 /** Validates a value by the schema at a JSON pointer in the document. */
 function isValid(pointer: string, value: unknown): boolean {
-  const validate = ajv.compile({ $ref: `openapi#${pointer}` });
+  const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
+  validators.set(pointer, validate);
   return validate(value) as boolean;
 }
+
+/** By pointer: compiling a schema takes long. */
+const validators = new Map<string, ReturnType<typeof ajv.compile>>();
 
 const escaped = (path: string) => path.replaceAll('/', '~1');
 
