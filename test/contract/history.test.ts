@@ -183,16 +183,6 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(await numbers({ datasets: [] })).toEqual([]);
     });
 
-    test('finds the newest revision of every instant', async () => {
-      const reader = closing((await sixRevisions()).reader());
-      const find = async (at: string) => (await reader.revisionAt(at))?.revision;
-      expect(await find('2025-12-31T23:59:59.999Z')).toBeUndefined();
-      expect(await find(instant(1))).toBe(1);
-      expect(await find('2026-01-01T23:59:59.999Z')).toBe(1);
-      expect(await find(instant(2))).toBe(2);
-      expect(await find('2099-01-01T00:00:00.000Z')).toBe(6);
-    });
-
     test('has the files and the report of a revision', async () => {
       const store = await openStore();
       const files = [{ name: 'ä "1".csv', bytes: 3, sha256: 'cd' }];

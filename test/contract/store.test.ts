@@ -185,14 +185,6 @@ for (const { name: engine, createStore } of ENGINES) {
         },
       ]);
     });
-
-    test('never decreases the instants of revisions, even if the clock is set back', async () => {
-      const publisher = closing((await openStore()).publisher());
-      await publisher.publish({ ...publication, rows: [[first]], at: new Date('2026-06-02') });
-      await publisher.publish({ ...publication, rows: [[second]], at: new Date('2026-06-01') });
-      const [newer, older] = await publisher.revisions();
-      expect(newer?.publishedAt).toBe(older?.publishedAt as string);
-    });
   });
 }
 

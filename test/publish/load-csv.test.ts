@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createGzip } from 'node:zlib';
-import {
-  onlineBankingAnnualVolume as online,
-  paymentsMarketPlayers as players,
-} from '../../src/catalogue/datasets/series/index.ts';
+import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
 import { HEADER, NUMBER, RECORD, ROW, useFileLoader } from './file-loader.ts';
 
 const { workspace, read, loadInvalid } = useFileLoader();
@@ -49,16 +46,6 @@ describe('a CSV file', () => {
     const lines = await loadInvalid('a.csv', `${HEADER}\n${ROW}\n2025,${cell},82.6,55.2,199.1\n`);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toStartWith(`a.csv line 3, cash_wtl: ${message}`);
-  });
-
-  test('with a fraction for a count is rejected', async () => {
-    const header = 'year,total,banks,mfbs,digitalbanks,pso_psp,emis';
-    expect(
-      await loadInvalid('a.csv', `${header}\n2024,9007199254740993,1.5,1,1,1,1`, {}, players),
-    ).toEqual([
-      'a.csv line 2, total: "9007199254740993" must be a whole number within ±(2^53 − 1)',
-      'a.csv line 2, banks: 1.5 must be a whole number within ±(2^53 − 1)',
-    ]);
   });
 
   test('with rows that are too short or too long has one problem for each row', async () => {
@@ -170,13 +157,5 @@ describe('a CSV file', () => {
     expect(await workspace.loadProblems(online, 'b.csv', { mapping: { headerRow: 9 } })).toEqual([
       'b.csv has nothing in line 9, which should name the columns',
     ]);
-  });
-
-  test('that does not exist, or is a directory, is rejected with its name', async () => {
-    expect(await workspace.loadProblems(online, 'none.csv')).toEqual(['none.csv does not exist']);
-    workspace.writeFile('i', '');
-    expect(await workspace.loadProblems(online, 'i')).toEqual(['i is empty']);
-    workspace.writeFile('folder/a.csv', '');
-    expect(await workspace.loadProblems(online, 'folder')).toEqual(['folder is a folder']);
   });
 });

@@ -176,3 +176,43 @@ describe('warnings of quotes', () => {
     expect(await rulesOf([jumped])).toEqual(expected);
   });
 });
+
+describe('the pricing terms of a security', () => {
+  const onDay = (date: string, couponRate: number | string) =>
+    `${BOND.replace('2026-06-30', date)},${couponRate}`;
+  const readYield = async (day: string) =>
+    (await workspace.readRecords(quotes)).find(({ date }) => date === day)?.ytm as number;
+
+  test('cause a warning where they differ from the stored ones', async () => {
+    const { report: first } = await load([onDay('2026-06-29', 12)], ',couponRate');
+    expect(first).toMatchObject({ terms: 1, warnings: [] });
+    const { report } = await load([onDay('2026-06-30', 13)], ',couponRate');
+    expect(report.terms).toBe(1);
+    expect(report.warnings).toContainEqual(
+      expect.objectContaining({
+        rule: 'terms-changed',
+        first: [expect.objectContaining({ at: 2, text: 'couponRate 13 was 12 before' })],
+      }),
+    );
+  });
+
+  test.each<[string, ...[day: string, rate: number][]]>([
+    ['in order', ['2026-06-29', 12], ['2026-06-30', 13]],
+    ['newest first', ['2026-06-30', 13], ['2026-06-29', 12]],
+    [
+      'where the newest has the rate of the row before',
+      ['2026-06-28', 12],
+      ['2026-06-27', 13],
+      ['2026-06-30', 13],
+    ],
+    ['where the newest has the stored rate', ['2026-06-30', 11], ['2026-06-29', 12]],
+  ])('of a file with many days are those of the newest day, %s', async (_, ...days) => {
+    await load([onDay('2026-06-01', 11)], ',couponRate');
+    await load(
+      days.map(([day, rate]) => onDay(day, rate)),
+      ',couponRate',
+    );
+    await load([onDay('2026-07-01', '')], ',couponRate');
+    expect(await readYield('2026-07-01')).toBeCloseTo(await readYield('2026-06-30'), 1);
+  });
+});

@@ -94,33 +94,14 @@ describe('a spreadsheet', () => {
     expect(await read('a.xlsx', content, { sheet: 'data' })).toEqual([RECORD]);
   });
 
-  test('with an error or a date for a number is rejected', async () => {
-    const rest = [55.2, 199.1].map((value) => number(value));
-    const cells = row(number(2024), '<c t="e"><v>#N/A</v></c>', number(45000, 1), ...rest);
-    const content = await book({ sheets: { Data: headerRow + cells }, formats: [0, 14] });
-    const lines = await loadInvalid('a.xlsx', content);
-    expect(lines.map((line) => line.split(';')[0])).toEqual([
-      'a.xlsx row 2, cash_wtl: "#N/A" must be a number',
-      'a.xlsx row 2, cash_deposit: "2023-03-15" must be a number',
-    ]);
-  });
-
   test.each([
-    [
-      'a sheet that says it is huge',
-      { 'xl/worksheets/0.xml': 3 * 1024 ** 3 },
-      'is too large: xl/worksheets/0.xml is over 2,048 MiB',
-    ],
-    [
-      'a sheet that is larger than it says',
-      { 'xl/worksheets/0.xml': 9 },
-      'is a zip bomb: xl/worksheets/0.xml is larger than it says',
-    ],
-  ])('with %s is rejected before it is inflated', async (_, sizes, message) => {
+    ['too large', 3 * 1024 ** 3, 'is too large: xl/worksheets/0.xml is over 2,048 MiB'],
+    ['too small', 9, 'is a zip bomb: xl/worksheets/0.xml is larger than it says'],
+  ])('with a declared sheet size that is %s is rejected early', async (_, bytes, message) => {
     const content = await book({ sheets: { Data: headerRow + dataRow } });
-    expect(await loadInvalid('a.xlsx', withDeclaredSizes(content, sizes))).toEqual([
-      `a.xlsx ${message}`,
-    ]);
+    // The name in the central directory comes last; the size is 22 bytes before it.
+    content.writeUInt32LE(bytes, content.lastIndexOf('xl/worksheets/0.xml') - 22);
+    expect(await loadInvalid('a.xlsx', content)).toEqual([`a.xlsx ${message}`]);
   });
 });
 
@@ -140,18 +121,3 @@ describe('a percentage in a spreadsheet', () => {
     expect(await read('a.xlsx', content, {}, quotes)).toEqual([quote]);
   });
 });
-
-/** A ZIP file whose directory tells other sizes of its parts. */
-function withDeclaredSizes(zip: Uint8Array, sizes: Readonly<Record<string, number>>): Buffer {
-  const changed = Buffer.from(zip);
-  for (const [name, size] of Object.entries(sizes)) {
-    let position = changed.indexOf('PK\x01\x02');
-    while (position >= 0) {
-      const length = changed.readUInt16LE(position + 28);
-      const isPart = changed.toString('latin1', position + 46, position + 46 + length) === name;
-      if (isPart) changed.writeUInt32LE(size, position + 24);
-      position = changed.indexOf('PK\x01\x02', position + 46);
-    }
-  }
-  return changed;
-}

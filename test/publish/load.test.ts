@@ -162,17 +162,6 @@ describe('problems', () => {
     throw new Error('it was not refused');
   }
 
-  test('are listed up to a hundred, and counted beyond', async () => {
-    const lines = Array.from({ length: 250 }, (_, index) =>
-      line(1800 + index).replace('61.3', 'x'),
-    );
-    const { problems, count } = await loadInvalid(csv(...lines));
-    expect(count).toBe(250);
-    expect(problems).toHaveLength(100);
-    expect(problems.at(-1)).toMatchObject({ file: 'a.csv', place: 'line', at: 101, value: 'x' });
-    expect(await workspace.readRevision()).toBe(0);
-  });
-
   test('of every kind in a record are reported together', async () => {
     const { problems } = await loadInvalid(csv('soon,,x,1e400,1'));
     expect(problems.map(({ field, value }) => [field, value])).toEqual([
@@ -270,16 +259,6 @@ describe('warnings', () => {
     expect((await workspace.load(online, 'a.csv')).report.warnings).toHaveLength(1);
     workspace.writeFile('b.csv', csv(line(2021)));
     expect((await workspace.load(online, 'b.csv')).report.warnings).toEqual([]);
-  });
-
-  test('reject a strict load, which publishes nothing', async () => {
-    workspace.writeFile('a.csv', csv(off(2024), line(2025)));
-    const loading = workspace.load(online, 'a.csv', { isStrict: true });
-    const error = await loading.catch((cause) => cause);
-    expect(error).toBeInstanceOf(LoadValidationError);
-    expect(error).toMatchObject({ problems: [], count: 1 });
-    expect(error.report.warnings).toMatchObject([{ rule: 'parts-off-total', count: 1 }]);
-    expect(await workspace.readRevision()).toBe(0);
   });
 });
 
