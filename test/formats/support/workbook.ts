@@ -28,44 +28,45 @@ export interface WorkbookParts {
   readonly parts?: Readonly<Record<string, string | undefined>>;
 }
 
-export function buildParts(made: WorkbookParts): Record<string, string> {
-  const sheets = Object.entries(made.sheets ?? {});
+export function buildParts(workbook: WorkbookParts): Record<string, string> {
+  const sheets = Object.entries(workbook.sheets ?? {});
   const relations = sheets.map(
     (_, index) =>
       `<Relationship Id="s${index}" Type="x/worksheet" Target="worksheets/${index}.xml"/>`,
   );
-  const named = sheets.map(
-    ([name], at) => `<sheet name="${name}" r:id="s${at}" ${made.states?.[name] ?? ''}/>`,
+  const sheetElements = sheets.map(
+    ([name], index) => `<sheet name="${name}" r:id="s${index}" ${workbook.states?.[name] ?? ''}/>`,
   );
   const parts: Record<string, string | undefined> = {
     '_rels/.rels':
       '<Relationships><Relationship Id="r" Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-    'xl/workbook.xml': `<workbook>${made.workbookXml ?? ''}<sheets>${named.join('')}</sheets></workbook>`,
+    'xl/workbook.xml': `<workbook>${workbook.workbookXml ?? ''}<sheets>${sheetElements.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}
       <Relationship Id="t" Type="x/sharedStrings" Target="sharedStrings.xml"/>
       <Relationship Id="u" Type="x/styles" Target="/xl/styles.xml"/></Relationships>`,
-    'xl/sharedStrings.xml': `<sst>${made.strings ?? ''}</sst>`,
-    'xl/styles.xml': buildStylesXml(made.formats ?? []),
+    'xl/sharedStrings.xml': `<sst>${workbook.strings ?? ''}</sst>`,
+    'xl/styles.xml': buildStylesXml(workbook.formats ?? []),
   };
-  sheets.forEach(([, data], at) => {
-    const behind = made.afterSheetData ?? '';
-    parts[`xl/worksheets/${at}.xml`] =
-      `<worksheet><sheetData>${data}</sheetData>${behind}</worksheet>`;
+  sheets.forEach(([, data], index) => {
+    parts[`xl/worksheets/${index}.xml`] =
+      `<worksheet><sheetData>${data}</sheetData>${workbook.afterSheetData ?? ''}</worksheet>`;
   });
-  const kept = Object.entries({ ...parts, ...made.parts });
-  return Object.fromEntries(kept.filter((part): part is [string, string] => part[1] !== undefined));
+  const entries = Object.entries({ ...parts, ...workbook.parts });
+  return Object.fromEntries(
+    entries.filter((part): part is [string, string] => part[1] !== undefined),
+  );
 }
 
 function buildStylesXml(formats: readonly (number | string)[]): string {
-  const own = formats.map((format, index) =>
+  const customFormats = formats.map((format, index) =>
     typeof format === 'string'
       ? `<numFmt numFmtId="${200 + index}" formatCode="${format.replaceAll('"', '&quot;')}"/>`
       : '',
   );
-  const styles = formats.map((format, at) => {
-    return `<xf numFmtId="${typeof format === 'string' ? 200 + at : format}"/>`;
+  const styles = formats.map((format, index) => {
+    return `<xf numFmtId="${typeof format === 'string' ? 200 + index : format}"/>`;
   });
-  return `<styleSheet><numFmts>${own.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
+  return `<styleSheet><numFmts>${customFormats.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
     <cellXfs>${styles.join('')}</cellXfs><dxfs><dxf><numFmt numFmtId="0" formatCode="yyyy"/></dxf></dxfs></styleSheet>`;
 }
 
@@ -149,10 +150,6 @@ export async function withTempFile<T>(bytes: Uint8Array, use: (path: string) => 
   }
 }
 
-export async function readRowsFrom(path: string, sheet?: string): Promise<CellRow[]> {
-  return (await readBatchesFrom(path, sheet)).flat();
-}
-
 export async function readBatchesFrom(
   path: string,
   sheet?: string,
@@ -175,7 +172,7 @@ export async function readWorkbookRows(
   sheet?: string,
 ): Promise<CellRow[]> {
   const bytes = book instanceof Uint8Array ? book : await createZip(buildParts(book));
-  return withTempFile(bytes, (path) => readRowsFrom(path, sheet));
+  return withTempFile(bytes, async (path) => (await readBatchesFrom(path, sheet)).flat());
 }
 
 export async function readWorkbookError(
