@@ -51,7 +51,7 @@ export async function resultOrError<T>(reading: Promise<T>): Promise<T | string>
   return reading.catch((error: Error) => `${error.constructor.name}: ${error.message}`);
 }
 
-function toFileInput(bytes: () => AsyncIterable<Uint8Array>): FileInput {
-  const file = () => Promise.reject(new Error('text is not read at random'));
-  return { readBytes: bytes, getPath: file, close: () => {} };
+function toFileInput(readBytes: () => AsyncIterable<Uint8Array>): FileInput {
+  const getPath = () => Promise.reject(new Error('text is not read by its path'));
+  return { readBytes, getPath, close: () => {} };
 }

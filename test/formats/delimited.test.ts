@@ -28,7 +28,7 @@ describe('a delimited file', () => {
     ['with tabs', 'a\tb\n1\t2\n'],
     ['with bars', 'a|b\n1|2\n'],
   ])('%s is read line by line', async (_, text) => {
-    expect(await cellsOf(text)).toEqual([
+    expect(await readCells(text)).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ]);
@@ -44,7 +44,7 @@ describe('a delimited file', () => {
   });
 
   test('has cells exactly as they are written', async () => {
-    expect(await cellsOf('a , b,"c "\n1.50,-0,"1,000"\né,😀,\u2028\n')).toEqual([
+    expect(await readCells('a , b,"c "\n1.50,-0,"1,000"\né,😀,\u2028\n')).toEqual([
       ['a ', ' b', 'c '],
       ['1.50', '-0', '1,000'],
       ['é', '😀', '\u2028'],
@@ -53,7 +53,7 @@ describe('a delimited file', () => {
 
   test('can have line ends, delimiters and doubled quotes in quoted cells', async () => {
     const text = 'a,b\n"x\r\ny\rz\n","1,5 ""net"""\n"""",""\n';
-    expect(await cellsOf(text)).toEqual([
+    expect(await readCells(text)).toEqual([
       ['a', 'b'],
       ['x\r\ny\rz\n', '1,5 "net"'],
       ['"', ''],
@@ -61,7 +61,7 @@ describe('a delimited file', () => {
   });
 
   test('keeps a quote inside a cell that is not quoted', async () => {
-    expect(await cellsOf('pipe 5",x\na"b"c,y\n')).toEqual([
+    expect(await readCells('pipe 5",x\na"b"c,y\n')).toEqual([
       ['pipe 5"', 'x'],
       ['a"b"c', 'y'],
     ]);
@@ -78,22 +78,22 @@ describe('a delimited file', () => {
   });
 
   test('can have rows of different lengths, or none', async () => {
-    expect(await cellsOf('Prices\n\na,b,c\n1,2\n1,2,3,\n')).toEqual([
+    expect(await readCells('Prices\n\na,b,c\n1,2\n1,2,3,\n')).toEqual([
       ['Prices'],
       ['a', 'b', 'c'],
       ['1', '2'],
       ['1', '2', '3', ''],
     ]);
-    expect(await cellsOf('')).toEqual([]);
-    expect(await cellsOf('\n\n')).toEqual([]);
+    expect(await readCells('')).toEqual([]);
+    expect(await readCells('\n\n')).toEqual([]);
   });
 
   test.each(['utf-16le', 'utf-16be'] as const)('is read with %s', async (encoding) => {
     const rows = [{ position: 1, cells: ['é😀', 'b'] }];
     expect(
-      await collectRows(readDelimited(createInput(encoded('\ufeffé😀,b\n', encoding)), 'csv')),
+      await collectRows(readDelimited(createInput(encode('\ufeffé😀,b\n', encoding)), 'csv')),
     ).toEqual(rows);
-    const unmarked = encoded('day,é😀\n', encoding);
+    const unmarked = encode('day,é😀\n', encoding);
     expect(await collectRows(readDelimited(createInput(unmarked), 'csv'))).toEqual([
       { position: 1, cells: ['day', 'é😀'] },
     ]);
@@ -119,7 +119,7 @@ describe('the delimiter', () => {
     ['what the first line names', 'sep=|\na|b,c,d\n1|2,3,4', ['1', '2,3,4']],
     ['what the first line names, be it unusual', 'SEP=:\r\na:b,c\r\n', ['a', 'b,c']],
   ])('is %s', async (_, text, last) => {
-    expect((await cellsOf(text)).at(-1)).toEqual(last);
+    expect((await readCells(text)).at(-1)).toEqual(last);
   });
 
   test('can be named on a first line, which is no row', async () => {
@@ -189,10 +189,10 @@ describe('delimited text in chunks of any size', () => {
     const flaw = fc.constantFrom('', '', '', '\0', '"x"y');
     await fc.assert(
       fc.asyncProperty(nasty, flaw, nasty, encoding, CHUNK_SIZES, async (a, b, c, name, sizes) => {
-        const bytes = encoded(`\ufeff${a}${b}${c}`, name);
-        const whole = resultOrError(collectRows(readDelimited(createInput(bytes), 'csv')));
-        const cut = resultOrError(collectRows(readDelimited(createInput(bytes, sizes), 'csv')));
-        expect(await cut).toEqual(await whole);
+        const bytes = encode(`\ufeff${a}${b}${c}`, name);
+        const expected = resultOrError(collectRows(readDelimited(createInput(bytes), 'csv')));
+        const chunked = resultOrError(collectRows(readDelimited(createInput(bytes, sizes), 'csv')));
+        expect(await chunked).toEqual(await expected);
       }),
       { numRuns: 1000 },
     );
@@ -201,9 +201,9 @@ describe('delimited text in chunks of any size', () => {
   test('rejects invalid bytes on the same line', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), CHUNK_SIZES, async (bytes, sizes) => {
-        const whole = resultOrError(collectRows(readDelimited(createInput(bytes), 'csv')));
-        const cut = resultOrError(collectRows(readDelimited(createInput(bytes, sizes), 'csv')));
-        expect(await cut).toEqual(await whole);
+        const expected = resultOrError(collectRows(readDelimited(createInput(bytes), 'csv')));
+        const chunked = resultOrError(collectRows(readDelimited(createInput(bytes, sizes), 'csv')));
+        expect(await chunked).toEqual(await expected);
       }),
       { numRuns: 1000 },
     );
@@ -218,7 +218,7 @@ describe('a table that is written as delimited text', () => {
       [' x', 12345678901, 'a,b'],
       [null, null, null],
     ];
-    expect(await written(',', ['name', 'price', 'note'], rows)).toBe(
+    expect(await write(',', ['name', 'price', 'note'], rows)).toBe(
       [
         'name,price,note\r\n',
         'PIB,99.5,\r\n',
@@ -227,7 +227,7 @@ describe('a table that is written as delimited text', () => {
         '"",,\r\n',
       ].join(''),
     );
-    expect(await written('\t', ['a'], [['x'], [null], ['y\tz']])).toBe('a\nx\n""\n"y\tz"\n');
+    expect(await write('\t', ['a'], [['x'], [null], ['y\tz']])).toBe('a\nx\n""\n"y\tz"\n');
   });
 
   test('is read back as the same cells for any table', async () => {
@@ -243,7 +243,7 @@ describe('a table that is written as delimited text', () => {
     const delimiters = fc.constantFrom(...([',', '\t'] as const));
     await fc.assert(
       fc.asyncProperty(table, delimiters, CHUNK_SIZES, async ([header, rows], delimiter, sizes) => {
-        const input = createInput(await written(delimiter, header, rows), sizes);
+        const input = createInput(await write(delimiter, header, rows), sizes);
         const back = await collectRows(readDelimited(input, delimiter === ',' ? 'csv' : 'tsv'));
         const expected = [header, ...rows].map((cells) => cells.map((value) => `${value ?? ''}`));
         expect(back.map(({ cells }) => cells)).toEqual(expected);
@@ -257,17 +257,17 @@ function read(text: string): Promise<CellRow[]> {
   return collectRows(readDelimited(createInput(text), 'csv'));
 }
 
-async function cellsOf(text: string): Promise<CellRow['cells'][]> {
+async function readCells(text: string): Promise<CellRow['cells'][]> {
   return (await read(text)).map(({ cells }) => cells);
 }
 
-function encoded(text: string, encoding: 'utf-8' | 'utf-16le' | 'utf-16be'): Buffer {
+function encode(text: string, encoding: 'utf-8' | 'utf-16le' | 'utf-16be'): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text);
   const bytes = Buffer.from(text, 'utf16le');
   return encoding === 'utf-16be' ? bytes.swap16() : bytes;
 }
 
-async function written(
+async function write(
   delimiter: ',' | '\t',
   names: readonly string[],
   rows: FileCell[][],
@@ -277,8 +277,8 @@ async function written(
     yield rows.slice(1);
   }
   const columns = names.map((name) => ({ name, type: 'text' as const }));
-  const writing: TableToWrite = { title: 'a table', columns, rows: batches() };
+  const table: TableToWrite = { title: 'a table', columns, rows: batches() };
   const chunks: Uint8Array[] = [];
-  for await (const chunk of createDelimitedWriter(delimiter)(writing)) chunks.push(chunk);
+  for await (const chunk of createDelimitedWriter(delimiter)(table)) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }

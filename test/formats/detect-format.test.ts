@@ -5,7 +5,7 @@ import { readContents } from '../../src/formats/read-contents.ts';
 import { collectItems, collectRows, createInput } from './chunked-input.ts';
 
 const long = JSON.stringify({ text: 'x'.repeat(100_000) });
-// Its line end is the last character that is looked at first.
+// Its line end is the last character of the first chunk that is examined.
 const edge = JSON.stringify({ text: 'x'.repeat(65_535 - '{"text":""}'.length) });
 
 describe('the format of a file', () => {
@@ -29,7 +29,7 @@ describe('the format of a file', () => {
     ['csv', 'with a sign in front', '<5,x\n<6,y\n'],
     ['csv', 'in UTF-16', Buffer.from('\ufeffa,b\n', 'utf16le')],
     ['json', 'in UTF-16', Buffer.from('\ufeff[1]', 'utf16le')],
-    ['csv', 'in Latin-1, which is for the reader to refuse', Buffer.from('é,b\n', 'latin1')],
+    ['csv', 'in Latin-1, which the reader rejects', Buffer.from('é,b\n', 'latin1')],
     ['tsv', 'with tabs', 'a\tb,c\n1\t2\n'],
     ['tsv', 'with tabs by name', 'sep=\t\na\tb,c,d\n1\t2,3,4\n'],
   ] as const)('is %s %s', async (format, _, content) => {

@@ -26,7 +26,7 @@ const TEXT = Buffer.from('day,price\n'.repeat(50));
 const NOISE = randomBytes(300_000);
 const checksum = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 const unsized = { params: { [constants.ZSTD_c_contentSizeFlag]: 0 } };
-// A frame that readers pass over, with three bytes in it.
+// A frame of three bytes that readers skip.
 const SKIPPABLE = Buffer.from([0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
 
 const compressed: readonly (readonly [string, Buffer, Buffer])[] = [
@@ -42,37 +42,37 @@ const compressed: readonly (readonly [string, Buffer, Buffer])[] = [
 
 describe('a file input', () => {
   test('reads the bytes of a file, repeatedly', async () => {
-    const input = await openFileInput(given(NOISE));
-    expect(await bytesOf(input)).toEqual(NOISE);
-    expect(await bytesOf(input)).toEqual(NOISE);
+    const input = await openFileInput(writeTemp(NOISE));
+    expect(await readAll(input)).toEqual(NOISE);
+    expect(await readAll(input)).toEqual(NOISE);
   });
 
   test.each(compressed)(
     'decompresses %s, whatever the file name',
     async (_, compressed, original) => {
-      const input = await openFileInput(given(compressed, 'prices.csv'));
-      expect(await bytesOf(input)).toEqual(original);
-      expect(await bytesOf(input)).toEqual(original);
+      const input = await openFileInput(writeTemp(compressed, 'prices.csv'));
+      expect(await readAll(input)).toEqual(original);
+      expect(await readAll(input)).toEqual(original);
     },
   );
 
   test('detects compression by content, not by name', async () => {
-    expect(await bytesOf(await openFileInput(given(TEXT, 'prices.csv.gz')))).toEqual(TEXT);
+    expect(await readAll(await openFileInput(writeTemp(TEXT, 'prices.csv.gz')))).toEqual(TEXT);
   });
 
   test.each([
     ['gzip', [gzipSync(TEXT), gzipSync(NOISE)]],
     ['zstd', [zstdCompressSync(TEXT, checksum), SKIPPABLE, zstdCompressSync(NOISE)]],
   ])('joins several members of %s', async (_, parts) => {
-    const input = await openFileInput(given(Buffer.concat(parts)));
-    expect(await bytesOf(input)).toEqual(Buffer.concat([TEXT, NOISE]));
+    const input = await openFileInput(writeTemp(Buffer.concat(parts)));
+    expect(await readAll(input)).toEqual(Buffer.concat([TEXT, NOISE]));
   });
 
   test.each(compressed)('rejects truncated %s, truncated anywhere', async (_, compressed) => {
     const step = Math.ceil(compressed.length / 100);
     for (let length = compressed.length - 1; length >= 4; length -= step) {
-      const input = await openFileInput(given(compressed.subarray(0, length)));
-      await expect(bytesOf(input)).rejects.toThrow(
+      const input = await openFileInput(writeTemp(compressed.subarray(0, length)));
+      await expect(readAll(input)).rejects.toThrow(
         /^is cut short: its (gzip|zstd) data has no end$/,
       );
     }
@@ -85,9 +85,9 @@ describe('a file input', () => {
     const broken = Buffer.from(compressed);
     const last = broken.length - 2;
     broken[last] = (broken[last] ?? 0) ^ 1;
-    const input = await openFileInput(given(broken));
+    const input = await openFileInput(writeTemp(broken));
     const error = new InvalidFileError(`has broken ${name} data`);
-    await expect(bytesOf(input)).rejects.toThrow(error);
+    await expect(readAll(input)).rejects.toThrow(error);
     await expect(input.getPath()).rejects.toThrow(error);
   });
 
@@ -95,9 +95,9 @@ describe('a file input', () => {
     ['gzip', gzipSync(TEXT), Buffer.alloc(100)],
     ['zstd', zstdCompressSync(TEXT), Buffer.alloc(100)],
     ['zstd', zstdCompressSync(TEXT), TEXT],
-  ])('rejects %s with trailing data', async (name, compressed, behind) => {
-    const input = await openFileInput(given(Buffer.concat([compressed, behind])));
-    await expect(bytesOf(input)).rejects.toThrow(
+  ])('rejects %s with trailing data', async (name, compressed, trailing) => {
+    const input = await openFileInput(writeTemp(Buffer.concat([compressed, trailing])));
+    await expect(readAll(input)).rejects.toThrow(
       new InvalidFileError(`has something else behind its ${name} data`),
     );
   });
@@ -107,12 +107,12 @@ describe('a file input', () => {
     ['compressed', gzipSync(NOISE)],
   ])('reports how much of a file %s was read', async (_, content) => {
     let read = 0;
-    const input = await openFileInput(given(content), (bytes) => {
+    const input = await openFileInput(writeTemp(content), (bytes) => {
       read += bytes;
     });
     await input.getPath();
     expect(read).toBe(0);
-    await bytesOf(input);
+    await readAll(input);
     expect(read).toBe(content.length);
     input.close();
   });
@@ -120,7 +120,7 @@ describe('a file input', () => {
   test('reads only a few chunks ahead', async () => {
     let read = 0;
     const compressed = gzipSync(randomBytes(16 * 2 ** 20), { level: 0 });
-    const input = await openFileInput(given(compressed), (bytes) => {
+    const input = await openFileInput(writeTemp(compressed), (bytes) => {
       read += bytes;
     });
     for await (const _ of input.readBytes()) {
@@ -132,7 +132,7 @@ describe('a file input', () => {
   });
 
   test('has the path of the file itself where it is not compressed', async () => {
-    const path = given(TEXT);
+    const path = writeTemp(TEXT);
     const input = await openFileInput(path);
     expect(await input.getPath()).toBe(path);
     input.close();
@@ -140,7 +140,7 @@ describe('a file input', () => {
   });
 
   test('has one temporary file where it is compressed, which closing removes', async () => {
-    const path = given(zstdCompressSync(NOISE));
+    const path = writeTemp(zstdCompressSync(NOISE));
     const input = await openFileInput(path);
     const [first, second] = await Promise.all([input.getPath(), input.getPath()]);
     expect(second).toBe(first);
@@ -155,7 +155,7 @@ describe('a file input', () => {
     await expect(openFileInput(missing)).rejects.toThrow(
       new InvalidFileError(`${missing} does not exist`),
     );
-    const below = join(given(TEXT, 'file'), 'below.csv');
+    const below = join(writeTemp(TEXT, 'file'), 'below.csv');
     await expect(openFileInput(below)).rejects.toThrow(
       new InvalidFileError(`${below} does not exist`),
     );
@@ -172,7 +172,7 @@ describe('a file input', () => {
   test.skipIf(process.getuid?.() === 0)(
     'is rejected with its name without permission to read it',
     async () => {
-      const path = given(TEXT, 'secret.csv');
+      const path = writeTemp(TEXT, 'secret.csv');
       chmodSync(path, 0);
       await expect(openFileInput(path)).rejects.toThrow(
         new InvalidFileError(`${path} cannot be read: permission denied`),
@@ -197,8 +197,8 @@ describe('a spooled stream', () => {
       const fitting = await spoolToFile(stream([TEXT]), { maxBytes: TEXT.length });
       expect(readdirSync(directory)).toHaveLength(1);
       fitting.close();
-      const refused = spoolToFile(stream([TEXT, Buffer.from('x')]), { maxBytes: TEXT.length });
-      await expect(refused).rejects.toThrow(new InvalidFileError('inflates to more than 4 GiB'));
+      const rejected = spoolToFile(stream([TEXT, Buffer.from('x')]), { maxBytes: TEXT.length });
+      await expect(rejected).rejects.toThrow(new InvalidFileError('inflates to more than 4 GiB'));
       expect(readdirSync(directory)).toEqual([]);
     } finally {
       if (before === undefined) delete process.env.TMPDIR;
@@ -209,13 +209,13 @@ describe('a spooled stream', () => {
 
 let count = 0;
 
-function given(content: Uint8Array, name = `given-${++count}`): string {
+function writeTemp(content: Uint8Array, name = `file-${++count}`): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
 }
 
-async function bytesOf(input: FileInput): Promise<Buffer> {
+async function readAll(input: FileInput): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of input.readBytes()) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -12,25 +12,25 @@ import { concatChunks, readWorkbookRows, withTempFile } from './support/workbook
 
 type Rows = readonly (readonly FileCell[])[];
 
-async function* inBatches(rows: Rows, of = 3) {
-  for (let at = 0; at < rows.length; at += of) yield rows.slice(at, at + of);
+async function* inBatches(rows: Rows) {
+  for (let start = 0; start < rows.length; start += 3) yield rows.slice(start, start + 3);
 }
 
-const written = (columns: readonly OutputColumn[], rows: Rows, title = 'Table') =>
+const write = (columns: readonly OutputColumn[], rows: Rows, title = 'Table') =>
   concatChunks(writeXlsx({ title, columns, rows: inBatches(rows) }));
 
 const column = (type: OutputColumn['type'], name: string = type): OutputColumn => ({ name, type });
 
-/** What one value reads back as. */
-const again = async (type: OutputColumn['type'], value: FileCell) => {
+/** Writes one value and reads it back. */
+const roundTrip = async (type: OutputColumn['type'], value: FileCell) => {
   const rows = await readWorkbookRows(
-    await written([column(type), column('text', 'end')], [[value, '.']]),
+    await write([column(type), column('text', 'end')], [[value, '.']]),
   );
   return rows[1]?.cells[0];
 };
 
 /** The XML of the sheet in a workbook. */
-async function sheetXml(bytes: Uint8Array): Promise<string> {
+async function readSheetXml(bytes: Uint8Array): Promise<string> {
   const chunks = await withTempFile(bytes, (path) =>
     concatChunks(openZip(path).readBytes('xl/worksheets/sheet1.xml', 1_048_576)),
   );
@@ -40,7 +40,7 @@ async function sheetXml(bytes: Uint8Array): Promise<string> {
 describe('a workbook that is written', () => {
   test('is read back with its header first', async () => {
     const columns = [column('text'), column('number'), column('integer'), column('day')];
-    const bytes = await written(columns, [
+    const bytes = await write(columns, [
       ['a', 0.1, 7, '2024-02-29'],
       [null, null, null, null],
       ['b', null, -7, null],
@@ -59,7 +59,7 @@ describe('a workbook that is written', () => {
     };
     const columns = [column('text')];
     const header = [{ position: 1, cells: ['text'] }];
-    expect(await readWorkbookRows(await written(columns, []))).toEqual(header);
+    expect(await readWorkbookRows(await write(columns, []))).toEqual(header);
     const empty = await concatChunks(writeXlsx({ title: 'a', columns, rows: rows() }));
     expect(await readWorkbookRows(empty)).toEqual(header);
   });
@@ -84,7 +84,7 @@ describe('a workbook that is written', () => {
     const types = ['text', 'text', 'number', 'integer', 'day', 'text'] as const;
     const columns = types.map((type, index) => column(type, `${type} ${index}`));
     const property = fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
-      const [header, ...read] = await readWorkbookRows(await written(columns, rows));
+      const [header, ...read] = await readWorkbookRows(await write(columns, rows));
       expect(header?.cells).toEqual(columns.map(({ name }) => name));
       expect(read.map(({ cells }) => cells)).toEqual(rows);
     });
@@ -104,35 +104,35 @@ describe('a workbook that is written', () => {
     '😀',
     ' <b attr="1">&amp;</b> ]]> ',
   ])('keeps the text %j', async (value) => {
-    expect(await again('text', value)).toBe(value);
+    expect(await roundTrip('text', value)).toBe(value);
   });
 
   test.each([-0, 5e-324, Number.MAX_VALUE, 1e21, 0.1 + 0.2, Number.MIN_SAFE_INTEGER])(
     'keeps the number %p to the last bit',
     async (value) => {
-      expect(await again('number', value)).toBe(value);
+      expect(await roundTrip('number', value)).toBe(value);
     },
   );
 
   test.each(['1900-02-28', '0001-01-01', '2024-02-30', 'unknown'])(
     'has %p, which is not a date in all programs, as text',
     async (value) => {
-      const bytes = await written([column('day')], [[value]]);
-      expect(await sheetXml(bytes)).toContain(`>${value}</t>`);
-      expect(await again('day', value)).toBe(value);
+      const bytes = await write([column('day')], [[value]]);
+      expect(await readSheetXml(bytes)).toContain(`>${value}</t>`);
+      expect(await roundTrip('day', value)).toBe(value);
     },
   );
 
   test('has values of another type than their column as text', async () => {
-    expect(await again('text', 12)).toBe('12');
-    expect(await again('number', 'n/a')).toBe('n/a');
-    expect(await again('number', Number.NaN)).toBe('NaN');
+    expect(await roundTrip('text', 12)).toBe('12');
+    expect(await roundTrip('number', 'n/a')).toBe('n/a');
+    expect(await roundTrip('number', Number.NaN)).toBe('NaN');
   });
 
   test('has the same bytes every time', async () => {
     const rows = [['a'], ['b']];
-    const once = await written([column('text')], rows);
-    expect(once.equals(await written([column('text')], rows))).toBe(true);
+    const bytes = await write([column('text')], rows);
+    expect(bytes.equals(await write([column('text')], rows))).toBe(true);
   });
 
   test.each([
@@ -145,23 +145,20 @@ describe('a workbook that is written', () => {
     ['R&D <1> "a"', 'r&d <1> "a"'],
     ['', 'sheet1'],
   ])('titled %j has the sheet %j', async (title, sheet) => {
-    const bytes = await written([column('text')], [], title);
+    const bytes = await write([column('text')], [], title);
     expect(await readWorkbookRows(bytes, sheet)).toHaveLength(1);
   });
 
   test('has column widths by the first rows, within limits', async () => {
-    const bytes = await written(
-      [column('text', 'a'), column('text', 'b')],
-      [['x', 'y'.repeat(99)]],
-    );
-    expect(await sheetXml(bytes)).toContain(
+    const bytes = await write([column('text', 'a'), column('text', 'b')], [['x', 'y'.repeat(99)]]);
+    expect(await readSheetXml(bytes)).toContain(
       '<cols><col min="1" max="1" width="10" customWidth="1"/><col min="2" max="2" width="62" customWidth="1"/></cols>',
     );
   });
 });
 
 describe('a table beyond the limits of a sheet', () => {
-  const refusal = (columns: readonly OutputColumn[], rows: AsyncIterable<Rows>) =>
+  const writeOrError = (columns: readonly OutputColumn[], rows: AsyncIterable<Rows>) =>
     concatChunks(writeXlsx({ title: 'a', columns, rows })).catch((error) => {
       expect(error).toBeInstanceOf(InvalidFileError);
       return error.message;
@@ -173,24 +170,26 @@ describe('a table beyond the limits of a sheet', () => {
         yield Array.from({ length: Math.min(left, 32_768) }, () => [null]);
       }
     };
-    expect(await refusal([column('text')], rows(1_048_575))).toBeInstanceOf(Buffer);
-    expect(await refusal([column('text')], rows(1_048_576))).toBe(
+    expect(await writeOrError([column('text')], rows(1_048_575))).toBeInstanceOf(Buffer);
+    expect(await writeOrError([column('text')], rows(1_048_576))).toBe(
       'has more than 1,048,575 rows, which is all that a sheet of an .xlsx file can hold; write another format',
     );
   });
 
   test('is rejected with a text longer than a cell', async () => {
     const rows = (length: number) => inBatches([['x'.repeat(length)]]);
-    expect(await refusal([column('text')], rows(32_767))).toBeInstanceOf(Buffer);
-    expect(await refusal([column('text')], rows(32_768))).toBe(
+    expect(await writeOrError([column('text')], rows(32_767))).toBeInstanceOf(Buffer);
+    expect(await writeOrError([column('text')], rows(32_768))).toBe(
       'has a text of 32768 characters for cell A2; a cell holds 32767',
     );
   });
 
   test('is rejected past 16,384 columns', async () => {
     const columns = Array.from({ length: 16_385 }, (_, index) => column('text', `c${index}`));
-    expect(await refusal(columns.slice(1), inBatches([]))).toBeInstanceOf(Buffer);
-    expect(await refusal(columns, inBatches([]))).toBe('has 16385 columns; a sheet holds 16384');
+    expect(await writeOrError(columns.slice(1), inBatches([]))).toBeInstanceOf(Buffer);
+    expect(await writeOrError(columns, inBatches([]))).toBe(
+      'has 16385 columns; a sheet holds 16384',
+    );
   });
 
   test('fails with the error of its rows', async () => {
@@ -198,8 +197,8 @@ describe('a table beyond the limits of a sheet', () => {
       yield [['a']];
       throw new Error('the store is gone');
     };
-    const writing = { title: 'a', columns: [column('text')], rows: rows() };
-    await expect(concatChunks(writeXlsx(writing))).rejects.toThrow('the store is gone');
+    const table = { title: 'a', columns: [column('text')], rows: rows() };
+    await expect(concatChunks(writeXlsx(table))).rejects.toThrow('the store is gone');
   });
 });
 
@@ -230,7 +229,7 @@ print(json.dumps({
       ['=1+1', 1e-7, -3, '1900-03-01'],
       [null, null, null, '1899-12-31'],
     ];
-    const bytes = await written(columns, rows, 'Bonds & bills');
+    const bytes = await write(columns, rows, 'Bonds & bills');
     const { stdout, stderr } = await withTempFile(bytes, async (path) => python('-c', READ, path));
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
