@@ -45,11 +45,6 @@ describe('the correction notes of a chart', () => {
       'Before revision 7 (1 Jul 2026): Gold 5.0 %.',
     ]);
   });
-
-  test('have as many decimals as tell the previous value from the current one', () => {
-    const revision = createRevision(3, createValue('Jun', 'Cash', 100.04, 100.02));
-    expect(buildCorrectionNotes([revision], ['Jun']).get(0)).toContain('Cash 100.04 %.');
-  });
 });
 
 test('findCorrectedIndexes finds the periods in which a component was corrected', () => {

@@ -15,10 +15,14 @@ const entry = buildCatalogueEntry(quotes) as unknown as DatasetEntry;
 const getChart = (name: string, history: readonly Partial<Quote>[]) =>
   buildSecurityCharts(history.map(quote), [], entry).find(({ field }) => field.name === name);
 
+const correct = (old: Partial<Quote>, current: Partial<Quote>) => {
+  const correction = createCorrection(quote(old), quote(current));
+  return groupQuoteCorrections(entry, [correction as unknown as QuoteCorrection]);
+};
+
 /** The days with a note by chart, after a correction of the quote of a day. */
 const getNotes = (date: string, old: Partial<Quote>) => {
-  const correction = createCorrection(quote({ date, ...old }), quote({ date }));
-  const corrections = groupQuoteCorrections(entry, [correction as unknown as QuoteCorrection]);
+  const corrections = correct({ date, ...old }, { date });
   const history = [quote({ date: '2026-06-01' }), quote({ date: '2026-06-02' })];
   return buildSecurityCharts(history, corrections, entry)
     .filter(({ pointNotes }) => pointNotes.size > 0)
@@ -61,4 +65,9 @@ describe('the charts of a security', () => {
   test('note no corrections outside their days', () => {
     expect(getNotes('2025-01-01', { lastPrice: 1 })).toEqual([]);
   });
+});
+
+test('a correction from a price of 0 has no old value', () => {
+  const [{ values = [] } = {}] = correct({ bidPrice: 0 }, { bidPrice: 95 });
+  expect(values).toMatchObject([{ key: 'bidPrice', old: undefined, new: 95 }]);
 });
