@@ -50,6 +50,5 @@ function computeFigures(
   const clean = cleanPrice(bond, settlement, yieldPercent);
   const accrued = accruedInterest(bond, settlement);
   const modified = modifiedDuration(bond, settlement, yieldPercent);
-  const macaulay = modified * (1 + yieldPercent / 100 / bond.frequency);
-  return { yield: yieldPercent, clean, dirty: clean + accrued, accrued, modified, macaulay };
+  return { yield: yieldPercent, clean, dirty: clean + accrued, accrued, modified };
 }

@@ -1,7 +1,7 @@
 import type { Frequency } from '../../src/bonds/index.ts';
 
 /** A printed figure: yields in percent, prices and interest per 100, durations in years. */
-export type Figure = 'yield' | 'clean' | 'dirty' | 'accrued' | 'modified' | 'macaulay';
+export type Figure = 'yield' | 'clean' | 'dirty' | 'accrued' | 'modified';
 
 /**
  * Published figures of coupon bonds. `figures` names the last columns of the rows, each with the
@@ -169,18 +169,11 @@ export const couponGroups: readonly CouponGroup[] = [
     ],
   },
   {
-    source: 'Microsoft, examples of MDURATION and DURATION, basis 1: 2008 to 2016',
+    source: 'Microsoft, example of MDURATION, basis 1: 2008 to 2016',
     frequency: 2,
     given: 'yield',
-    figures: { modified: 1e-5, macaulay: 1e-5 },
-    rows: [['xl-MDURATION', '2008-01-01', '2016-01-01', 8, 9, 5.73567, 5.993775]],
-  },
-  {
-    source: 'Microsoft, example of DURATION, basis 1: 2018 to 2048',
-    frequency: 2,
-    given: 'yield',
-    figures: { macaulay: 1e-6 },
-    rows: [['xl-DURATION-2048', '2018-07-01', '2048-01-01', 8, 9, 10.9191453]],
+    figures: { modified: 1e-5 },
+    rows: [['xl-MDURATION', '2008-01-01', '2016-01-01', 8, 9, 5.73567]],
   },
 ];
 

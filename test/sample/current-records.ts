@@ -8,7 +8,7 @@ import { getStorageTable } from '../../src/schema/storage-table.ts';
 export const publications: readonly SamplePublication[] = createSamplePublications();
 
 /** Returns the key of a record as text. */
-export function createKeyGetter(dataset: Dataset): (record: AnyRecord) => string {
+function createKeyGetter(dataset: Dataset): (record: AnyRecord) => string {
   const { columns, key } = getStorageTable(dataset);
   const names = key.map(({ column }) => column);
   const keyColumns = columns.filter(({ name }) => names.includes(name));

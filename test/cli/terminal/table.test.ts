@@ -214,23 +214,6 @@ describe('formatSparkline', () => {
     expect(formatSparkline(values)).toBe(line);
   });
 
-  test('has a mark for each value, the lowest and highest mark for the lowest and highest value', () => {
-    const anyValues = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), {
-      minLength: 1,
-    });
-    fc.assert(
-      fc.property(anyValues, (values) => {
-        const marks = [...formatSparkline(values)];
-        expect(marks).toHaveLength(values.length);
-        const [low, high] = [Math.min(...values), Math.max(...values)];
-        for (const [index, value] of values.entries()) {
-          if (low < high && value === low) expect(marks[index]).toBe('▁');
-          if (low < high && value === high) expect(marks[index]).toBe('█');
-        }
-      }),
-    );
-  });
-
   test('averages values that share a mark, ignoring gaps', () => {
     expect(getValuesPerMark(10, 10)).toBe(1);
     expect(getValuesPerMark(11, 10)).toBe(2);
