@@ -2,13 +2,9 @@ import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/accept-datet
 import { formatAllowedNames, formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
-import type { Parameter, Parameters } from '../catalogue/model/parameter.ts';
+import type { Parameters } from '../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
-import {
-  buildEnvelopeSchema,
-  buildSuccessExample,
-  buildSuccessSchema,
-} from '../schema/envelope-schema.ts';
+import { buildEnvelopeSchema } from '../schema/envelope-schema.ts';
 import type { RequestHeaderName, ResponseHeaderName } from './headers.ts';
 import { requestHeaderRefs, responseHeaderRefs } from './headers.ts';
 import {
@@ -121,9 +117,16 @@ function buildBadRequestResponse(parameters: Parameters, supportsAsOf: boolean):
 }
 
 function buildDatasetBody(dataset: Dataset): object {
-  const schema = buildSuccessSchema(dataset, { $ref: `#/components/schemas/${dataset.name}` });
-  const ok = { ok: { summary: 'Success', value: buildSuccessExample(dataset) } };
-  if (dataset.shape !== 'fund') return { schema, examples: ok };
+  const { name, shape, hasMessage, example } = dataset;
+  const record = { $ref: `#/components/schemas/${name}` };
+  const schema = buildEnvelopeSchema({
+    ...(hasMessage && { message: { const: '', description: 'Empty on success' } }),
+    data: shape === 'fund' ? record : { type: 'array', items: record },
+  });
+  const message = hasMessage && { message: '' };
+  const value = { status: 'ok', ...message, data: shape === 'fund' ? example : [example] };
+  const ok = { ok: { summary: 'Success', value } };
+  if (shape !== 'fund') return { schema, examples: ok };
   const errors = buildErrorExamples(
     formatErrorMessage('no_fund_id'),
     formatErrorMessage('no_record_found'),
@@ -180,19 +183,14 @@ function buildFileResponses({ title, fileFormats = [] }: Operation): object {
 }
 
 function buildParameters(location: 'query' | 'path', parameters: Parameters): object[] {
-  return Object.entries(parameters).map(([name, parameter]) =>
-    buildParameter(location, name, parameter),
+  return Object.entries(parameters).map(
+    ([name, { description, requirement, schema, example, requiredError }]) => ({
+      name,
+      in: location,
+      description: `${description}. Must be ${requirement}.`,
+      required: location === 'path' || requiredError !== undefined,
+      schema,
+      example: schema.type === 'integer' ? Number(example) : example,
+    }),
   );
-}
-
-function buildParameter(location: 'query' | 'path', name: string, parameter: Parameter): object {
-  const { description, requirement, schema, example, requiredError } = parameter;
-  return {
-    name,
-    in: location,
-    description: `${description}. Must be ${requirement}.`,
-    required: location === 'path' || requiredError !== undefined,
-    schema,
-    example: schema.type === 'integer' ? Number(example) : example,
-  };
 }

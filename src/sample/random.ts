@@ -1,22 +1,20 @@
-/** Pseudo-random numbers that depend on the seed alone, not on the machine. */
-export interface Random {
-  /** At least 0 and less than 1. */
-  uniform(): number;
-  /** Roughly normal with mean 0 and deviation 1, never beyond 3. */
-  normal(): number;
-}
+export type Random = ReturnType<typeof createRandom>;
 
-/** Creates a generator. Each security and figure has its own, so that none shifts another. */
-export function createRandom(seed: string): Random {
+/**
+ * Creates a generator of numbers that depend on the seed alone, not on the machine. Each security
+ * and figure has its own, so that none shifts another.
+ */
+export function createRandom(seed: string) {
   let state = hashText(seed);
-  // Mulberry32: integer arithmetic only.
+  // At least 0 and less than 1. Mulberry32: integer arithmetic only.
   const uniform = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  // A sum of uniforms: the last bit of logarithms and cosines depends on the machine.
+  // Roughly normal with mean 0 and deviation 1, never beyond 3. A sum of uniforms, since the last
+  // bit of logarithms and cosines depends on the machine.
   const normal = () => 2 * (uniform() + uniform() + uniform()) - 3;
   return { uniform, normal };
 }

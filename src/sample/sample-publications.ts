@@ -12,10 +12,7 @@ export interface SamplePublication extends Publication {
   readonly at: Date;
 }
 
-/**
- * The publications of a fictitious market, oldest first: the history of every dataset, then updates
- * and corrections. They are the same on every machine and every day.
- */
+/** The publications of a fictitious market, oldest first, the same on every machine and day. */
 export function createSamplePublications(): SamplePublication[] {
   const { quotesToMay, juneQuotes, correctedQuotes } = generateMarket();
   const series = generateSeriesReleases();

@@ -1,7 +1,7 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { foldAsciiCase } from './fold-ascii-case.ts';
 
-export interface DatasetStorageTable extends StorageTable {
+interface DatasetStorageTable extends StorageTable {
   /** The view with a typed column for each field, for people. */
   readonly view: string;
 }
@@ -19,7 +19,7 @@ export interface StorageTable {
   readonly indexes: Readonly<Record<string, readonly OrderedColumn[]>>;
 }
 
-export interface StorageColumn {
+interface StorageColumn {
   readonly name: string;
   readonly type: 'text' | 'integer';
   readonly getValue: (record: AnyRecord) => string | number;

@@ -5,10 +5,13 @@ import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
 import { yieldToEventLoop } from '../formats/batches.ts';
 import { InvalidFileError } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
-import { createPeriodByClassLayout } from './fund-layout.ts';
 import { collectKeys, createKeyOrders } from './key-order.ts';
-import { createObjectLayout, createTabularLayout } from './layout.ts';
-import type { TabularLayout } from './tabular-layout.ts';
+import {
+  createObjectLayout,
+  createPeriodByClassLayout,
+  createTabularLayout,
+  type TabularLayout,
+} from './layout.ts';
 
 /** The records cannot be written in the format; the message says why. */
 export { InvalidFileError as EncodingError };
@@ -16,10 +19,7 @@ export { InvalidFileError as EncodingError };
 /** The dataset of records, or the operation whose data is a table. */
 export type RecordSource = Dataset | Operation;
 
-/**
- * Encodes the records of a response, given as JSON texts, in a format other than JSON, and yields
- * to the event loop now and then.
- */
+/** Encodes records, given as JSON texts, and yields to the event loop now and then. */
 export async function* encodeRecords(
   source: RecordSource,
   format: Exclude<ResponseFormatName, 'json'>,

@@ -1,9 +1,22 @@
-import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import type { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
+import type { AnyRecord, Dataset, DatasetRecord } from '../catalogue/model/dataset.ts';
 import type { Field, KeyedValue } from '../catalogue/model/field.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
-import { FUND_LAYOUT } from './fund-layout.ts';
-import type { KeyOrder, KeyOrders } from './key-order.ts';
-import type { TabularCell, TabularColumn, TabularLayout } from './tabular-layout.ts';
+import { KeyOrder, type KeyOrders } from './key-order.ts';
+
+/** A column of a table, which has no nested lists or objects. */
+interface TabularColumn {
+  readonly name: string;
+  readonly type: 'text' | 'number' | 'integer' | 'day';
+}
+
+type TabularCell = string | number | null;
+
+/** Records as rows of cells: nested lists as `list.key`, a fund as a row for each class and period. */
+export interface TabularLayout {
+  readonly columns: readonly TabularColumn[];
+  readonly toRows: (record: AnyRecord) => readonly (readonly TabularCell[])[];
+}
 
 /** The layout of a dataset whose lists have these keys. */
 export function createTabularLayout(dataset: Dataset, orders: KeyOrders): TabularLayout {
@@ -22,8 +35,7 @@ export function createTabularLayout(dataset: Dataset, orders: KeyOrders): Tabula
   };
 }
 
-interface ColumnGroup {
-  readonly columns: readonly TabularColumn[];
+interface ColumnGroup extends Pick<TabularLayout, 'columns'> {
   /** Appends the cells of a record in these columns. */
   readonly appendCells: (cells: TabularCell[], record: AnyRecord) => void;
 }
@@ -63,19 +75,17 @@ function createKeyedListColumns(name: string, { itemFields }: Field, order: KeyO
 
 /** The layout of objects with this schema; nested objects are columns `outer.inner`. */
 export function createObjectLayout(schema: JsonSchema): TabularLayout {
-  const leaves = collectLeafColumns(schema, []);
+  const leaves = collectLeafColumns(schema);
   return {
     columns: leaves.map(({ path, type }) => ({ name: path.join('.'), type })),
     toRows: (record) => [leaves.map(({ path }) => getNestedCell(record, path))],
   };
 }
 
-interface LeafColumn {
-  readonly path: readonly string[];
-  readonly type: TabularColumn['type'];
-}
-
-function collectLeafColumns(schema: JsonSchema, path: readonly string[]): LeafColumn[] {
+function collectLeafColumns(
+  schema: JsonSchema,
+  path: readonly string[] = [],
+): { path: readonly string[]; type: TabularColumn['type'] }[] {
   const properties = schema.properties as Readonly<Record<string, JsonSchema>> | undefined;
   if (!properties) return [{ path, type: columnTypeFor(schema) }];
   return Object.entries(properties).flatMap(([name, property]) =>
@@ -96,4 +106,65 @@ function columnTypeFor({ type, format }: JsonSchema): TabularColumn['type'] {
   if (format === 'date') return 'day';
   if (type === 'integer') return 'integer';
   return type === 'number' ? 'number' : 'text';
+}
+
+type Fund = DatasetRecord<typeof fundAllocation>;
+
+const textColumn = (name: string): TabularColumn => ({ name, type: 'text' });
+const numberColumn = (name: string): TabularColumn => ({ name, type: 'number' });
+const PERIOD_COLUMNS: readonly TabularColumn[] = [
+  textColumn('period'),
+  { name: 'date', type: 'day' },
+];
+
+/** A row for each class in each period; a fund without classes or periods still has a row. */
+const FUND_LAYOUT: TabularLayout = {
+  columns: [
+    ...['fund_id', 'created', 'modified', 'frequency'].map(textColumn),
+    ...PERIOD_COLUMNS,
+    textColumn('class'),
+    numberColumn('value'),
+  ],
+  toRows(record) {
+    const { fund_id, created, modified, frequency, periods, rows } = record as Fund;
+    const attributes = [fund_id, created, modified, frequency];
+    if (periods.length === 0) {
+      const classes = rows.length === 0 ? [null] : rows.map(({ label }) => label);
+      return classes.map((label) => [...attributes, null, null, label, null]);
+    }
+    return periods.flatMap(({ label, date }, index) =>
+      rows.length === 0
+        ? [[...attributes, label, date, null, null]]
+        : rows.map((row) => [...attributes, label, date, row.label, row.values[index] ?? null]),
+    );
+  },
+};
+
+const ATTRIBUTES = ['fund_id', 'frequency', 'created', 'modified'] as const;
+const RESERVED_COLUMN_NAME = new RegExp(
+  `^(rows\\.)*(${['period', 'date', ...ATTRIBUTES].join('|')})$`,
+);
+
+/** A row for each period and a column for each class of the funds: what people read and plot. */
+export function createPeriodByClassLayout(funds: readonly AnyRecord[]): TabularLayout {
+  const classOrder = new KeyOrder();
+  for (const { rows } of funds as readonly Fund[]) classOrder.add(rows.map(({ label }) => label));
+  const classes = classOrder.keys;
+  // Column names are unique, whatever a class is called.
+  const classNames = classes.map((label) =>
+    RESERVED_COLUMN_NAME.test(label) ? `rows.${label}` : label,
+  );
+  return {
+    columns: [...PERIOD_COLUMNS, ...classNames.map(numberColumn), ...ATTRIBUTES.map(textColumn)],
+    toRows(record) {
+      const fund = record as Fund;
+      const valuesByClass = new Map(fund.rows.map((row) => [row.label, row.values]));
+      return fund.periods.map(({ label, date }, index) => [
+        label,
+        date,
+        ...classes.map((name) => valuesByClass.get(name)?.[index] ?? null),
+        ...ATTRIBUTES.map((name) => fund[name]),
+      ]);
+    },
+  };
 }

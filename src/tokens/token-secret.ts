@@ -9,10 +9,7 @@ export function generateTokenSecret(): string {
   return `tenor_${randomBytes(32).toString('base64url')}`;
 }
 
-/**
- * The SHA-256 of a token, in hexadecimal. Only digests are stored and compared, so the time of a
- * lookup reveals nothing about a token.
- */
+/** Only digests are stored and compared, so the time of a lookup reveals nothing of a token. */
 export function hashTokenSecret(secret: string): string {
   return Bun.SHA256.hash(secret, 'hex');
 }

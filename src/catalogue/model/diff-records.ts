@@ -79,10 +79,7 @@ export function getPeriods({ periods }: JsonRecord): RecordPeriod[] {
   return periods.map(({ label, date }) => ({ label: String(label), date: String(date) }));
 }
 
-/**
- * Every value of a record by its name, in field order; lists are flattened by key.
- * A repeated name gets a number, so that duplicates in a list are kept.
- */
+/** Every value by its name, in field order; a repeated name gets a number, to keep duplicates. */
 function flattenRecord(
   fields: readonly DescribedField[],
   record: JsonRecord,

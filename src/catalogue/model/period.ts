@@ -23,8 +23,8 @@ export const annual: PeriodKind = {
     // From 70 on, two digits belong to the last century: FY99 ended in 1999.
     if (fiscal) return expandYear(fiscal, Number(fiscal) < 70 ? 2000 : 1900);
     if (!start || !end) return undefined;
-    const last = expandYear(end, startOfCentury(Number(start) + 1));
-    return last === Number(start) + 1 ? last : undefined;
+    const next = Number(start) + 1;
+    return expandYear(end, next - (next % 100)) === next ? next : undefined;
   },
   formatLabel: (ordinal) => String(ordinal).padStart(4, '0'),
 };
@@ -64,8 +64,4 @@ export const QUARTER_LABEL_NOTE =
 
 function expandYear(digits: string, century: number): number {
   return digits.length === 4 ? Number(digits) : century + Number(digits);
-}
-
-function startOfCentury(year: number): number {
-  return year - (year % 100);
 }

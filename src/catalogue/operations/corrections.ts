@@ -1,6 +1,6 @@
 import { fundAllocation } from '../datasets/fund-allocation.ts';
 import { quotes } from '../datasets/quotes.ts';
-import type { Dataset, DatasetShape } from '../model/dataset.ts';
+import type { Dataset } from '../model/dataset.ts';
 import { objectSchema, recordReferences } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import {
@@ -62,14 +62,9 @@ const COMMON_PARAMETERS = {
   cursor: cursorParameter,
 };
 
-const FILTERS_BY_SHAPE: Readonly<Record<DatasetShape, Parameters>> = {
-  quotes: QUOTE_FILTERS,
-  fund: FUND_FILTERS,
-  series: {},
-};
-
 export function correctionParametersFor({ shape }: Dataset): Parameters {
-  return { ...FILTERS_BY_SHAPE[shape], ...COMMON_PARAMETERS };
+  const filters = { quotes: QUOTE_FILTERS, fund: FUND_FILTERS, series: {} }[shape];
+  return { ...filters, ...COMMON_PARAMETERS };
 }
 
 const CORRECTION_EXAMPLE = {

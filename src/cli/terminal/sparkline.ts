@@ -5,10 +5,7 @@ const GAP_MARK = '·';
 /** The height of equal values. */
 const HALF_HEIGHT = 3 / MARKS.length;
 
-/**
- * A line with a mark for each value, from the lowest mark for the lowest value to the highest.
- * Equal values are all half high; null is a gap.
- */
+/** A mark for each value, as high as the value; equal values are half high, and null is a gap. */
 export function formatSparkline(values: readonly (number | null)[]): string {
   const numbers = values.filter((value) => value !== null);
   const [lowest, highest] = [minOf(numbers), maxOf(numbers)];

@@ -10,10 +10,7 @@ const unstyled = (text: string) => text;
 const createAnsiStyle = (code: number) => (text: string) =>
   text && `\u001b[${code}m${text}\u001b[0m`;
 
-/**
- * The style of an output stream: as wide as the terminal, and styled unless `NO_COLOR` is set;
- * other streams have no width and no styles.
- */
+/** As wide as the terminal, and styled unless `NO_COLOR` is set; other streams have neither. */
 export function createTerminalStyle(
   { isTTY = false, columns = 80 }: { readonly isTTY?: boolean; readonly columns?: number },
   { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,4 @@
-/**
- * Replaces characters that a terminal would act on or hide (control, direction and format
- * characters) by escapes such as `\u001b`.
- */
+/** Replaces characters that a terminal would act on or hide by escapes such as `\u001b`. */
 export function escapeControls(text: string): string {
   return text.replace(CONTROL_CHARACTERS, toEscape);
 }

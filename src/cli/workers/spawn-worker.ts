@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import { CommandError } from '../command.ts';
-import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 
 /** A process that serves on the same port as others. */
 export type WorkerProcess = ReturnType<typeof spawnWorker>;
@@ -75,3 +74,23 @@ export async function relayLines(
     buffered = end === chunk.length ? [] : [chunk.subarray(end)];
   }
 }
+
+/** What a supervisor sends to a worker. */
+export type SupervisorMessage =
+  | {
+      readonly kind: 'start';
+      /** 0 for any free port. */
+      readonly port: number;
+      /** Whether the log is read on a terminal. */
+      readonly isTTY: boolean;
+    }
+  /** The rate limit usage of another worker. */
+  | { readonly kind: 'usage'; readonly usage: UsageReport }
+  | { readonly kind: 'stop' };
+
+/** What a worker sends to its supervisor. */
+export type WorkerMessage =
+  | { readonly kind: 'listening'; readonly address: string }
+  /** It cannot serve, and exits. */
+  | { readonly kind: 'failed'; readonly message: string; readonly code?: string | undefined }
+  | { readonly kind: 'usage'; readonly usage: UsageReport };

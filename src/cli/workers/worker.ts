@@ -8,7 +8,7 @@ import { parseSettings } from '../../settings.ts';
 import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { flushStderr } from '../output.ts';
 import { getConnectionOptions } from '../with-store.ts';
-import type { SupervisorMessage, WorkerMessage } from './messages.ts';
+import type { SupervisorMessage, WorkerMessage } from './spawn-worker.ts';
 
 const USAGE_REPORT_INTERVAL_MS = 100;
 

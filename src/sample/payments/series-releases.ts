@@ -4,15 +4,8 @@ import { roundTo } from '../rounding.ts';
 import { generateAgents, generateMaleAccounts, generateMarketShares } from './branchless-series.ts';
 import * as transactions from './transaction-series.ts';
 
-/** The publications of a series: up to spring 2026, then to June, then corrections. */
-export interface SeriesReleases {
-  readonly dataset: Dataset;
-  readonly history: readonly AnyRecord[];
-  readonly update: readonly AnyRecord[];
-  readonly correction: readonly AnyRecord[];
-}
-
-export function generateSeriesReleases(): SeriesReleases[] {
+/** The publications of each series: up to spring 2026, then to June, then corrections. */
+export function generateSeriesReleases() {
   const atmValue = transactions.generateAtmQuarterlyValue();
   const lastAtmQuarter = atmValue.slice(-1);
   return [
@@ -41,18 +34,10 @@ export function generateSeriesReleases(): SeriesReleases[] {
   ];
 }
 
-function splitReleases(
-  dataset: Dataset,
-  records: readonly AnyRecord[],
-  updateCount = 0,
-): SeriesReleases {
+function splitReleases(dataset: Dataset, records: readonly AnyRecord[], updateCount = 0) {
   const split = records.length - updateCount;
-  return {
-    dataset,
-    history: records.slice(0, split),
-    update: records.slice(split),
-    correction: [],
-  };
+  const correction: readonly AnyRecord[] = [];
+  return { dataset, history: records.slice(0, split), update: records.slice(split), correction };
 }
 
 type AtmValue = DatasetRecord<typeof series.atmTransactionsQuarterlyValue>;
