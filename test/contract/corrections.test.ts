@@ -21,9 +21,10 @@ for (const { name: engine, createStore } of ENGINES) {
     `${engine}: corrections of %s`,
     (_, dataset) => {
       // A later period comes first, or a fund with an earlier name.
-      const [one, two] = dataset.shape === 'fund' ? [0, 1] : [1, 0];
-      const [a1, a2, a3] = [0, 1, 2].map((variant) => buildRecord(dataset, { slot: one, variant }));
-      const [b1, b2] = [0, 1].map((variant) => buildRecord(dataset, { slot: two, variant }));
+      const [slotA, slotB] = dataset.shape === 'fund' ? [0, 1] : [1, 0];
+      const build = (slot: number, variant: number) => buildRecord(dataset, { slot, variant });
+      const [a1, a2, a3] = [build(slotA, 0), build(slotA, 1), build(slotA, 2)];
+      const [b1, b2] = [build(slotB, 0), build(slotB, 1)];
       const [other = dataset] = catalogue.filter(({ name }) => name !== dataset.name);
 
       const history = [
@@ -81,11 +82,10 @@ for (const { name: engine, createStore } of ENGINES) {
         const entries = async (filter: Partial<CorrectionFilter>, asOf?: number) =>
           (await find(reader, filter, asOf)).entries;
         for (const before of [1, 2, 3, 5, 7, 4_000_000_000]) {
-          const older = all.filter(({ revision }) => revision < before);
           for (const [index, { revision, old }] of all.entries()) {
             const key = getKey(dataset, JSON.parse(old));
             for (const limit of [1, 2, 9]) {
-              const expected = all.slice(index + 1).filter((each) => older.includes(each));
+              const expected = all.slice(index + 1).filter((entry) => entry.revision < before);
               const page = await entries({ before, after: { revision, key }, limit });
               expect(page).toEqual(expected.slice(0, limit));
             }
@@ -113,17 +113,17 @@ for (const { name: engine, createStore } of ENGINES) {
       });
     };
     const [early, late] = ['2026-06-01', '2026-06-02'];
-    const both = (symbol: string, isin: string, lastPrice: number) =>
+    const quoteBothDays = (symbol: string, isin: string, lastPrice: number) =>
       [early, late].map((date) => quote({ date, symbol, isin, lastPrice }));
 
     test('are of a symbol that ever existed rather than of an ISIN', async () => {
-      const named = both('ZZ1', 'ZZ9', 1);
+      const named = quoteBothDays('ZZ1', 'ZZ9', 1);
       const reader = await storeWith(
-        both('A', 'ZZ1', 1),
-        both('A', 'ZZ1', 2),
-        both('A', 'ZZ1', 3),
-        [...both('A', 'ZZ1', 4), ...named],
-        both('A', 'ZZ1', 5),
+        quoteBothDays('A', 'ZZ1', 1),
+        quoteBothDays('A', 'ZZ1', 2),
+        quoteBothDays('A', 'ZZ1', 3),
+        [...quoteBothDays('A', 'ZZ1', 4), ...named],
+        quoteBothDays('A', 'ZZ1', 5),
       );
       const asA = [`2 A ${late}`, `2 A ${early}`];
       expect(await list(reader, { security: 'ZZ1' }, 2)).toEqual(asA);
@@ -142,7 +142,7 @@ for (const { name: engine, createStore } of ENGINES) {
 
     test('are read by a transaction before they are committed', async () => {
       const store = await openStore();
-      await publishAt(store, instant(1), quotes, { records: both('A', 'ZZ1', 1) });
+      await publishAt(store, instant(1), quotes, { records: quoteBothDays('A', 'ZZ1', 1) });
       await closing(store.publisher()).transaction(async (transaction) => {
         await transaction.publish({
           dataset: quotes,

@@ -149,14 +149,14 @@ for (const { name: engine, createStore } of ENGINES) {
     test('rejects a key that comes twice, whether changed, unchanged or retired', async () => {
       const publisher = closing((await openStore()).publisher());
       const [record = {}] = readFixture(dataset);
-      const other = encodeRow(dataset, buildCorrection(dataset, record));
+      const corrected = encodeRow(dataset, buildCorrection(dataset, record));
       const key = getKey(dataset, record);
       await publisher.publish({ ...publication, rows: [[first]] });
       for (const change of [
-        { rows: [[first, other]] },
-        { rows: [[other, first]] },
+        { rows: [[first, corrected]] },
+        { rows: [[corrected, first]] },
         { rows: [[first, first]] },
-        { rows: [[other]], retiredKeys: [key] },
+        { rows: [[corrected]], retiredKeys: [key] },
         { rows: [[first]], retiredKeys: [key] },
         { retiredKeys: [key, key] },
       ]) {

@@ -58,9 +58,9 @@ describe('choices', () => {
     },
   );
 
-  test('choices that differ only in letter case are told apart', () => {
-    const both = createConverter(choice('a', ['A', 'a']), PLAIN_FORMAT);
-    expect([both('A'), both('a')]).toEqual(['A', 'a']);
+  test('choices that differ only in letter case are distinguished', () => {
+    const convertCase = createConverter(choice('a', ['A', 'a']), PLAIN_FORMAT);
+    expect([convertCase('A'), convertCase('a')]).toEqual(['A', 'a']);
   });
 });
 

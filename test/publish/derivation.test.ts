@@ -31,17 +31,17 @@ function computeYieldAtPrice(
 
 const BLANK = { maturityYears: undefined, ytm: undefined, duration: undefined };
 
-/** A bond of five years at 12 percent, quoted on a Tuesday at 98, blank but for what is given. */
-function bond(differing: DraftQuote = {}): DraftQuote {
+/** A bond of five years, quoted on a Tuesday at 98, without the derived fields. */
+function bond(overrides: DraftQuote = {}): DraftQuote {
   const days = { date: '2026-06-30', maturityDate: '2031-06-16' };
   const prices = { bidPrice: 97.5, askPrice: 98.1, lastPrice: 98 };
-  return { ...quotes.example, ...BLANK, type: 'bond', ...days, ...prices, ...differing };
+  return { ...quotes.example, ...BLANK, type: 'bond', ...days, ...prices, ...overrides };
 }
 
 const TWELVE: PricingTerms = { couponRate: 12 };
 const NO_RATE = 'couponRate is missing; give couponRate (and couponFrequency) or pricing=discount';
 
-/** What a figure must be that has no value and cannot be computed. */
+/** The rule for a figure that is blank and cannot be computed. */
 function uncomputable(why: string): string {
   return `given where it cannot be computed: ${why} (--uncomputable zero takes it as 0)`;
 }
@@ -68,9 +68,9 @@ describe('the blank fields of a quote', () => {
 
   test.each(DERIVED_FIELDS)('are only %s where the others are quoted', (field) => {
     const quote = bond({ maturityYears: 1, ytm: 2, duration: 3, [field]: undefined });
-    const given = { ...quote };
+    const before = { ...quote };
     expect(deriveFields(quote, TWELVE)).toEqual({ filled: [field], uncomputable: [] });
-    expect({ ...quote, [field]: undefined }).toEqual(given);
+    expect({ ...quote, [field]: undefined }).toEqual(before);
   });
 
   test('have six decimals', () => {
@@ -93,7 +93,7 @@ describe('the price that a yield is computed from', () => {
     deriveFields(quote, TWELVE);
     return quote.ytm;
   };
-  const at = (price: number) => computeYieldAtPrice(bond(), TWELVE, price) ?? Number.NaN;
+  const yieldAt = (price: number) => computeYieldAtPrice(bond(), TWELVE, price) ?? Number.NaN;
 
   test.each([
     ['the last price', { lastPrice: 98, bidPrice: 90, askPrice: 91 }, 98],
@@ -102,7 +102,7 @@ describe('the price that a yield is computed from', () => {
     ['else the ask, where nobody bids', { lastPrice: 0, bidPrice: 0, askPrice: 98 }, 98],
     ['which may be blank', { lastPrice: undefined, bidPrice: undefined, askPrice: 98 }, 98],
   ])('is %s', (_, prices, price) => {
-    expect(yieldFrom(prices)).toBeCloseTo(at(price), 6);
+    expect(yieldFrom(prices)).toBeCloseTo(yieldAt(price), 6);
   });
 
   test.each([0, -1, undefined])('is none where all are %p', (price) => {
@@ -151,30 +151,32 @@ describe('the duration', () => {
 });
 
 describe('the pricing of a security', () => {
-  const SIMPLE = ((100 / 98 - 1) * 365 * 100) / 1811;
-  const COMPOUNDED = 200 * ((100 / 98) ** (1 / (2 * (1811 / 365.25))) - 1);
+  const YIELDS = {
+    simple: ((100 / 98 - 1) * 365 * 100) / 1811,
+    compounded: 200 * ((100 / 98) ** (1 / (2 * (1811 / 365.25))) - 1),
+  };
 
-  test.each<[string, DraftQuote['type'], PricingTerms | undefined, number]>([
-    ['a T-bill is a discount security by itself', 'tbill', undefined, SIMPLE],
-    ['a T-bill with a coupon rate of 0 still is', 'tbill', { couponRate: 0 }, SIMPLE],
-    ['a bond can be one', 'bond', { pricing: 'discount' }, SIMPLE],
-    ['the word counts, not the rate', 'bond', { pricing: 'discount', couponRate: 9 }, SIMPLE],
-    ['a zero-coupon bond compounds', 'bond', { pricing: 'coupon', couponRate: 0 }, COMPOUNDED],
-    ['as does a T-bill said to', 'tbill', { pricing: 'coupon', couponRate: 0 }, COMPOUNDED],
-  ])('%s', (_, type, terms, expected) => {
-    expect(computeYieldAtPrice(bond({ type }), terms, 98)).toBeCloseTo(expected, 3);
+  test.each<[DraftQuote['type'], PricingTerms | undefined, keyof typeof YIELDS]>([
+    ['tbill', undefined, 'simple'],
+    ['tbill', { couponRate: 0 }, 'simple'],
+    ['bond', { pricing: 'discount' }, 'simple'],
+    ['bond', { pricing: 'discount', couponRate: 9 }, 'simple'],
+    ['bond', { pricing: 'coupon', couponRate: 0 }, 'compounded'],
+    ['tbill', { pricing: 'coupon', couponRate: 0 }, 'compounded'],
+  ])('makes the yield of a %s with the terms %p %s', (type, terms, kind) => {
+    expect(computeYieldAtPrice(bond({ type }), terms, 98)).toBeCloseTo(YIELDS[kind], 3);
   });
 
   test('a coupon rate alone means coupons, twice a year', () => {
-    const twice = computeYieldAtPrice(
+    const halfYearly = computeYieldAtPrice(
       bond(),
       { ...TWELVE, couponFrequency: 2, pricing: 'coupon' },
       98,
     );
-    expect(computeYieldAtPrice(bond(), TWELVE, 98)).toBe(twice);
-    expect(computeYieldAtPrice(bond({ type: 'tbill' }), TWELVE, 98)).toBe(twice);
+    expect(computeYieldAtPrice(bond(), TWELVE, 98)).toBe(halfYearly);
+    expect(computeYieldAtPrice(bond({ type: 'tbill' }), TWELVE, 98)).toBe(halfYearly);
     expect(computeYieldAtPrice(bond(), { ...TWELVE, couponFrequency: 4 }, 98)).not.toBeCloseTo(
-      twice ?? 0,
+      halfYearly ?? 0,
       3,
     );
   });
@@ -223,9 +225,9 @@ describe('a figure that cannot be computed', () => {
     'is every figure of a quote without a %s',
     (field) => {
       for (const value of [undefined, '', '2026-02-30']) {
-        const { filled, uncomputable: refused } = deriveFields(bond({ [field]: value }), TWELVE);
+        const { filled, uncomputable: figures } = deriveFields(bond({ [field]: value }), TWELVE);
         expect(filled).toEqual([]);
-        expect(refused.map(({ rule }) => rule)).toEqual(
+        expect(figures.map(({ rule }) => rule)).toEqual(
           DERIVED_FIELDS.map(() => uncomputable(`${field} is missing`)),
         );
       }

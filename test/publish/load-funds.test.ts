@@ -10,7 +10,7 @@ const MAY = ['A,May 2026,Cash,20', 'A,May 2026,Bills,80'];
 
 const workspace = useLoadWorkspace();
 
-async function loaded(content: string, mapping: Mapping = {}) {
+async function load(content: string, mapping: Mapping = {}) {
   workspace.writeFile('f.csv', content);
   const { counts, report } = await workspace.load(funds, 'f.csv', { mapping });
   return { counts, report, records: await workspace.readRecords(funds) };
@@ -23,7 +23,7 @@ function loadInvalid(content: string, mapping: Mapping = {}) {
 
 describe('fund allocation in rows', () => {
   test('becomes a record for each fund, its periods newest first', async () => {
-    const { records } = await loaded(csv(...MAY, 'B,Jun 2026,Cash,100', ...JUNE));
+    const { records } = await load(csv(...MAY, 'B,Jun 2026,Cash,100', ...JUNE));
     expect(records).toMatchObject([
       {
         fund_id: 'A',
@@ -42,13 +42,13 @@ describe('fund allocation in rows', () => {
   });
 
   test('has values in percent, with the sign or without', async () => {
-    const { records } = await loaded(csv('A,Jun 2026,Cash,40%', 'A,Jun 2026,Bills,60'));
+    const { records } = await load(csv('A,Jun 2026,Cash,40%', 'A,Jun 2026,Bills,60'));
     expect(records).toMatchObject([{ rows: [{ values: [40] }, { values: [60] }] }]);
   });
 
   test('keeps the current periods that are not in the file, and replaces those that are', async () => {
-    await loaded(csv(...MAY, 'A,May 2026,Gold,0'));
-    const { records, counts } = await loaded(
+    await load(csv(...MAY, 'A,May 2026,Gold,0'));
+    const { records, counts } = await load(
       csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY, 'A,May 2026,Gold,5'),
     );
     expect(counts).toMatchObject({ added: 0, corrected: 1 });
@@ -62,15 +62,15 @@ describe('fund allocation in rows', () => {
         ],
       },
     ]);
-    expect((await loaded(csv(...JUNE, 'A,Jun 2026,Gold,0'))).counts.unchanged).toBe(1);
+    expect((await load(csv(...JUNE, 'A,Jun 2026,Gold,0'))).counts.unchanged).toBe(1);
   });
 
   test('keeps the creation time of a fund, and changes its modification time only with its content', async () => {
-    const { records: before } = await loaded(csv(...MAY));
+    const { records: before } = await load(csv(...MAY));
     await Bun.sleep(2);
-    const { records: same } = await loaded(csv(...MAY));
+    const { records: same } = await load(csv(...MAY));
     expect(same).toEqual(before);
-    const { records: after } = await loaded(csv(...JUNE));
+    const { records: after } = await load(csv(...JUNE));
     expect(after[0]?.created).toBe(before[0]?.created);
     expect(String(after[0]?.modified) > String(before[0]?.modified)).toBe(true);
   });
@@ -78,25 +78,23 @@ describe('fund allocation in rows', () => {
   test('is rejected where a period lacks a class, in the file or in the current fund', async () => {
     const message =
       'class: "Gold" must be given for May 2026 as well, in fund A (--blank zero takes it as 0)';
-    // Where May begins; where it is not in the file, where Gold does.
+    // Reported at the first row of May, or where the file has none, at that of Gold.
     expect(await loadInvalid(csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY))).toEqual([
       `f.csv line 5, ${message}`,
     ]);
-    await loaded(csv(...MAY));
+    await load(csv(...MAY));
     expect(await loadInvalid(csv(...JUNE, 'A,Jun 2026,Gold,0'))).toEqual([
       `f.csv line 4, ${message}`,
     ]);
     expect(await loadInvalid(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'absent' })).toEqual([
       `f.csv line 4, ${message}`,
     ]);
-    const { records } = await loaded(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'zero' });
+    const { records } = await load(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'zero' });
     expect(records).toMatchObject([{ rows: [{}, {}, { label: 'Gold', values: [0, 0] }] }]);
   });
 
   test('is rejected where it names a current period without all of its classes', async () => {
-    const { records } = await loaded(
-      csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY, 'A,May 2026,Gold,0'),
-    );
+    const { records } = await load(csv(...JUNE, 'A,Jun 2026,Gold,0', ...MAY, 'A,May 2026,Gold,0'));
     const message = (classes: string) =>
       `f.csv line 2, period: "May 2026" must be given with every class that stands in it; fund A has no figure for ${classes}`;
     for (const mapping of [{}, { blank: 'zero' }] as const) {
@@ -108,14 +106,14 @@ describe('fund allocation in rows', () => {
     const blanks = csv('A,May 2026,Cash,', 'A,May 2026,Bills,80', 'A,May 2026,Gold,');
     expect(await loadInvalid(blanks, { blank: 'zero' })).toEqual([message('Cash')]);
     expect(await workspace.readRecords(funds)).toEqual(records);
-    const whole = csv('A,May 2026,Cash,0', 'A,May 2026,Bills,100', 'A,May 2026,Gold,');
-    expect((await loaded(whole, { blank: 'zero' })).records).toMatchObject([
+    const complete = csv('A,May 2026,Cash,0', 'A,May 2026,Bills,100', 'A,May 2026,Gold,');
+    expect((await load(complete, { blank: 'zero' })).records).toMatchObject([
       { rows: [{ values: [10, 0] }, { values: [90, 100] }, { values: [0, 0] }] },
     ]);
   });
 
   test('loaded with --replace keeps no current period, and publishes nothing when loaded again', async () => {
-    const { records: before } = await loaded(csv(...JUNE, ...MAY));
+    const { records: before } = await load(csv(...JUNE, ...MAY));
     workspace.writeFile('f.csv', csv('A,May 2026,Bills,70', 'A,May 2026,Gold,30'));
     const { counts } = await workspace.load(funds, 'f.csv', { replace: true });
     expect(counts).toMatchObject({ corrected: 1, retired: 0 });
@@ -148,17 +146,17 @@ describe('fund allocation in rows', () => {
     expect(await loadInvalid(content)).toEqual([
       'f.csv line 2, value: "" must be a number; it is blank (--blank zero takes it as 0)',
     ]);
-    const { records } = await loaded(content, { blank: 'zero' });
+    const { records } = await load(content, { blank: 'zero' });
     expect(records).toMatchObject([{ rows: [{ values: [0] }, { values: [100] }] }]);
   });
 
   test('takes the date of its column, with any label', async () => {
     const header = 'fund_id,period,date,class,value,frequency';
-    const { records } = await loaded(`${header}\nA,H1 2026,2026-06-30,Cash,100,half-yearly\n`);
+    const { records } = await load(`${header}\nA,H1 2026,2026-06-30,Cash,100,half-yearly\n`);
     expect(records).toMatchObject([
       { frequency: 'half-yearly', periods: [{ label: 'H1 2026', date: '2026-06-30' }] },
     ]);
-    const { records: dated } = await loaded('fund,date,class,value\nB,2026-03-31,Cash,100\n');
+    const { records: dated } = await load('fund,date,class,value\nB,2026-03-31,Cash,100\n');
     expect(dated[1]).toMatchObject({ periods: [{ label: 'Mar 2026', date: '2026-03-31' }] });
   });
 
@@ -169,7 +167,7 @@ describe('fund allocation in rows', () => {
       'B,2026-06-12,Cash,100',
       'B,2026-06-05,Cash,100',
     ];
-    const { records } = await loaded(csv(...rows));
+    const { records } = await load(csv(...rows));
     expect(records.map(({ frequency }) => frequency)).toEqual(['quarterly', 'weekly']);
   });
 
@@ -247,7 +245,7 @@ describe('fund allocation in rows', () => {
   });
 
   test('warns of a period that does not add up to 100', async () => {
-    const { report } = await loaded(csv('A,Jun 2026,Cash,50', 'A,Jun 2026,Bills,40'));
+    const { report } = await load(csv('A,Jun 2026,Cash,50', 'A,Jun 2026,Bills,40'));
     expect(report.warnings).toMatchObject([{ rule: 'rows-off-100', count: 1 }]);
     expect(report.warnings[0]?.first[0]?.text).toStartWith('the rows of "Jun 2026" add up to 90');
   });

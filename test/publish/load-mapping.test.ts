@@ -24,8 +24,8 @@ describe('a mapping', () => {
 
   test('can ignore columns, one by one or all that it does not name', async () => {
     const content = `${HEADER},note,,\n2024,1,2,3,6,x,y,`;
-    const leftOut = { columns: { note: null, '': null } };
-    expect(await read('a.csv', content, leftOut)).toHaveLength(1);
+    const ignored = { columns: { note: null, '': null } };
+    expect(await read('a.csv', content, ignored)).toHaveLength(1);
     expect(await read('a.csv', content, { otherColumns: 'ignore' })).toHaveLength(1);
   });
 
@@ -286,7 +286,7 @@ describe('a mapping that does not fit the file', () => {
     const lines = [
       { ...record, total: 6 },
       { total: 7, ...record, year: '2025' },
-    ].map((one) => JSON.stringify(one));
+    ].map((line) => JSON.stringify(line));
     workspace.writeFile('a.json', `[${lines.join()}]`);
     workspace.writeFile('a.ndjson', lines.join('\n'));
     for (const name of ['a.json', 'a.ndjson']) {
@@ -303,8 +303,8 @@ describe('a mapping that does not fit the file', () => {
     expect(
       await loadInvalid('a.csv', `${CONTENT.replace('\n', ',x\n')},9`, { columns: { x: 'total' } }),
     ).toEqual(['a.csv: two columns hold total: "total" and "x"']);
-    const twice = 'year,cash_wtl,cash_deposit,funds_transfer,x,x\n2024,1,2,3,6,7';
-    expect(await loadInvalid('a.csv', twice, { fields: { total: '{x}' } })).toEqual([
+    const repeated = 'year,cash_wtl,cash_deposit,funds_transfer,x,x\n2024,1,2,3,6,7';
+    expect(await loadInvalid('a.csv', repeated, { fields: { total: '{x}' } })).toEqual([
       'a.csv: two columns are called "x"',
     ]);
   });

@@ -24,7 +24,7 @@ function loadInvalid(lines: readonly string[], columns = '', mapping: Mapping = 
 }
 
 /** The line on figures of the first quote that cannot be computed. */
-function missing(fields: string, reason: string): string {
+function formatMissing(fields: string, reason: string): string {
   const rule = `given where it cannot be computed: ${reason} (--uncomputable zero takes it as 0)`;
   return `q.csv line 2, ${fields}: missing; must be ${rule}`;
 }
@@ -79,7 +79,7 @@ describe('figures that a quotes file lacks', () => {
     await loadInvalid([`${BOND},12`, `${BILL.replace('tbill', 'bill')},`], ',couponRate');
     const ways = 'give couponRate (and couponFrequency) or pricing=discount';
     expect(await loadInvalid([BOND])).toEqual([
-      missing('ytm, duration', `couponRate is missing; ${ways}`),
+      formatMissing('ytm, duration', `couponRate is missing; ${ways}`),
     ]);
   });
 
@@ -97,7 +97,9 @@ describe('figures that a quotes file lacks', () => {
   test('are rejected alone where the file has the others', async () => {
     const reason =
       'couponRate is missing; give couponRate (and couponFrequency) or pricing=discount';
-    expect(await loadInvalid([`${BOND},14.2`], ',ytm')).toEqual([missing('duration', reason)]);
+    expect(await loadInvalid([`${BOND},14.2`], ',ytm')).toEqual([
+      formatMissing('duration', reason),
+    ]);
   });
 
   test('are 0 with --uncomputable zero, and counted', async () => {
@@ -156,12 +158,12 @@ describe('a quote that is rejected', () => {
 });
 
 describe('warnings of quotes', () => {
-  const rulesOf = async (...args: Parameters<typeof load>) =>
+  const loadRules = async (...args: Parameters<typeof load>) =>
     (await load(...args)).report.warnings.map(({ rule, count }) => `${rule} ${count}`);
 
   test('report an invalid ISIN, a bid above the ask and a yield that does not match the price', async () => {
     const wrong = BILL.replace('ZZ0624197586', 'ZZ0624197587').replace('95.4545', '96');
-    expect(await rulesOf([`${wrong},15`], ',ytm')).toEqual([
+    expect(await loadRules([`${wrong},15`], ',ytm')).toEqual([
       'bid-above-ask 1',
       'isin-check-digit 1',
       'ytm-off-price 1',
@@ -171,9 +173,9 @@ describe('warnings of quotes', () => {
   test('compare a quote with the previous one, in the file or in the published data', async () => {
     const jumped = onNextDay(BILL).replace('95.4869', '75').replace('2026-12-03', '2026-12-04');
     const expected = ['maturity-changed 1', 'price-jump 1', 'ytm-jump 1'];
-    expect(await rulesOf([BILL, jumped], '', { isDryRun: true })).toEqual(expected);
+    expect(await loadRules([BILL, jumped], '', { isDryRun: true })).toEqual(expected);
     await load([BILL]);
-    expect(await rulesOf([jumped])).toEqual(expected);
+    expect(await loadRules([jumped])).toEqual(expected);
   });
 });
 

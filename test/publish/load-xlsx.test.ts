@@ -12,7 +12,7 @@ const number = (value: number, style?: number) =>
 const row = (...cells: string[]) => `<row>${cells.join('')}</row>`;
 const headerRow = row(...HEADER.split(',').map(text));
 const dataRow = row(...ROW.split(',').map((cell) => number(Number(cell))));
-const book = (made: WorkbookParts) => createZip(buildParts(made));
+const book = (parts: WorkbookParts) => createZip(buildParts(parts));
 
 describe('a spreadsheet', () => {
   test('is read without its titles and footnotes, which the report mentions', async () => {
@@ -56,12 +56,10 @@ describe('a spreadsheet', () => {
       sheets: { Data: headerRow + dataRow + row(text('Source: SBP')) },
     });
     expect(await read('a.xlsx', content, mapping)).toEqual([RECORD]);
-    const all = { cash_deposit: '82.6', funds_transfer: '55.2', total: '199.1' };
+    const fields = { cash_deposit: '82.6', funds_transfer: '55.2', total: '199.1' };
     const narrow = row(text('year'), text('cash_wtl')) + row(text('June'), text('many'));
     workspace.writeFile('b.xlsx', await book({ sheets: { Data: narrow } }));
-    expect(
-      await workspace.loadProblems(online, 'b.xlsx', { mapping: { fields: all } }),
-    ).toHaveLength(2);
+    expect(await workspace.loadProblems(online, 'b.xlsx', { mapping: { fields } })).toHaveLength(2);
   });
 
   test('with a footnote between its data rows is rejected', async () => {

@@ -225,10 +225,10 @@ describe('periods', () => {
 });
 
 describe('warnings', () => {
-  const off = (year: number) => `${year},1,1,1,9`;
+  const wrongTotal = (year: number) => `${year},1,1,1,9`;
 
   test('are grouped by rule and counted, the first of each with its location', async () => {
-    const lines = Array.from({ length: 30 }, (_, index) => off(1990 + index));
+    const lines = Array.from({ length: 30 }, (_, index) => wrongTotal(1990 + index));
     workspace.writeFile('a.csv', csv(...lines, line(2025)));
     const { revision, report } = await workspace.load(online, 'a.csv');
     const [parts, gaps, ...more] = report.warnings;
@@ -305,17 +305,17 @@ describe('a list of keyed values', () => {
   });
 
   test('in one cell takes precedence over blank key columns, but must not contradict filled ones', async () => {
-    const rowOf = (punjab: string, kpk: string, list: string) =>
+    const formatFile = (punjab: string, kpk: string, list: string) =>
       `period,total,provinces.punjab,provinces.kpk,provinces\nJun 2026,10,${punjab},${kpk},"${list.replaceAll('"', '""')}"\n`;
     const list = JSON.stringify(keyed(['punjab', 6]));
-    for (const content of [rowOf('6', '', list), rowOf('', '', list)]) {
+    for (const content of [formatFile('6', '', list), formatFile('', '', list)]) {
       workspace.writeFile('a.csv', content);
       await workspace.load(agents, 'a.csv');
       expect(await workspace.readRecords(agents)).toMatchObject([
         { provinces: keyed(['punjab', 6]) },
       ]);
     }
-    workspace.writeFile('b.csv', rowOf('7', '2', list));
+    workspace.writeFile('b.csv', formatFile('7', '2', list));
     expect(await workspace.loadProblems(agents, 'b.csv')).toEqual([
       'b.csv line 2, provinces.punjab: "7" must be 6, as the list in the column provinces says',
       'b.csv line 2, provinces.kpk: "2" must be blank: the list in the column provinces has no such key',

@@ -5,7 +5,7 @@ import type { PricingTerms } from '../../src/publish/derivation/derive-fields.ts
 import { QuoteMonitor } from '../../src/publish/quality/index.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 
-/** What a new watch says of the last of these quotes. */
+/** The warnings of a new monitor about the last of these quotes. */
 function findWarnings(...records: readonly Quote[]): string[] {
   const monitor = new QuoteMonitor();
   for (const record of records.slice(0, -1)) monitor.seed(record);
@@ -13,7 +13,7 @@ function findWarnings(...records: readonly Quote[]): string[] {
   return last ? monitor.check(last, undefined).map(({ rule, text }) => `${rule}: ${text}`) : [];
 }
 
-// A bond without known terms: its yield answers to nothing but its other yields.
+// A bond without terms, whose yield is compared only with its earlier yields.
 const bond = (overrides: Partial<Quote>) =>
   quote({ type: 'bond', maturityDate: '2031-06-16', lastPrice: 100, ytm: 11, ...overrides });
 
@@ -70,8 +70,8 @@ describe('a quoted yield', () => {
 
   test('is compared with the mid where nothing was traded, and with the only side where there is one', () => {
     const [bidPrice, askPrice] = [97, 99];
-    const [off] = findYieldWarnings({ lastPrice: 0, bidPrice, askPrice, ytm: 5 });
-    expect(off?.text).toContain('12.55011 computed from mid 98;');
+    const [twoSided] = findYieldWarnings({ lastPrice: 0, bidPrice, askPrice, ytm: 5 });
+    expect(twoSided?.text).toContain('12.55011 computed from mid 98;');
     const [oneSided] = findYieldWarnings({ lastPrice: 0, bidPrice: 98, ytm: 5 });
     expect(oneSided?.text).toContain('12.55011 computed from bidPrice 98;');
   });

@@ -18,10 +18,10 @@ import {
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
 
-/** The rules and texts of the warnings on a dataset's example, where only this differs. */
-function warned<D extends Dataset>(dataset: D, differing: AnyRecord): string[] {
-  const found = findRecordWarnings(dataset, { ...(dataset.example as AnyRecord), ...differing });
-  return found.map(({ rule, field, text }) => `${rule} (${field}): ${text}`);
+/** The warnings about a dataset's example with these values. */
+function findWarnings(dataset: Dataset, overrides: AnyRecord): string[] {
+  const warnings = findRecordWarnings(dataset, { ...(dataset.example as AnyRecord), ...overrides });
+  return warnings.map(({ rule, field, text }) => `${rule} (${field}): ${text}`);
 }
 
 test('no example and no fixture has a warning', () => {
@@ -47,43 +47,43 @@ test('every consistency check names a field of its dataset', () => {
 describe('a single quote', () => {
   test('has a warning for an ISIN with a wrong check digit, each time', () => {
     for (const isin of ['ZZ0624197585', 'ZZ0624197585', 'zz0624197586', 'none']) {
-      expect(warned(quotes, { isin })).toEqual([
+      expect(findWarnings(quotes, { isin })).toEqual([
         `isin-check-digit (isin): isin ${isin} is not of the form of ISO 6166, or its check digit is wrong`,
       ]);
     }
   });
 
   test('has a warning where the bid is above the ask and both are orders', () => {
-    expect(warned(quotes, { bidPrice: 95.5, askPrice: 95.4 })).toEqual([
+    expect(findWarnings(quotes, { bidPrice: 95.5, askPrice: 95.4 })).toEqual([
       'bid-above-ask (bidPrice): bidPrice 95.5 is above askPrice 95.4',
     ]);
-    expect(warned(quotes, { bidPrice: 95.5, askPrice: 95.5 })).toEqual([]);
-    expect(warned(quotes, { bidPrice: 95.5, askPrice: 0 })).toEqual([]);
-    expect(warned(quotes, { bidPrice: 0, askPrice: 95.5 })).toEqual([]);
+    expect(findWarnings(quotes, { bidPrice: 95.5, askPrice: 95.5 })).toEqual([]);
+    expect(findWarnings(quotes, { bidPrice: 95.5, askPrice: 0 })).toEqual([]);
+    expect(findWarnings(quotes, { bidPrice: 0, askPrice: 95.5 })).toEqual([]);
   });
 
   test('has a warning where its date is after the maturity', () => {
-    expect(warned(quotes, { date: '2026-12-04' })).toEqual([
+    expect(findWarnings(quotes, { date: '2026-12-04' })).toEqual([
       'maturity-before-date (maturityDate): maturityDate 2026-12-03 is before the date of the quote, 2026-12-04',
     ]);
-    expect(warned(quotes, { date: '2026-12-03' })).toEqual([]);
+    expect(findWarnings(quotes, { date: '2026-12-03' })).toEqual([]);
   });
 
   test.each(['bidPrice', 'askPrice', 'lastPrice', 'bidVolume', 'askVolume', 'volume', 'duration'])(
     'has a warning where its %s is below 0',
     (field) => {
-      expect(warned(quotes, { [field]: -1 })).toContain(
+      expect(findWarnings(quotes, { [field]: -1 })).toContain(
         `negative-figure (${field}): ${field} -1 is below 0`,
       );
     },
   );
 
   test('can have several warnings', () => {
-    const found = findRecordWarnings(
+    const warnings = findRecordWarnings(
       quotes,
       quote({ isin: 'x', date: '2027-01-01', bidPrice: 99 }),
     );
-    expect(found.map(({ rule, value }) => [rule, value])).toEqual([
+    expect(warnings.map(({ rule, value }) => [rule, value])).toEqual([
       ['bid-above-ask', 99],
       ['isin-check-digit', 'x'],
       ['maturity-before-date', '2026-12-03'],
@@ -93,11 +93,11 @@ describe('a single quote', () => {
 
 describe('consistency checks', () => {
   test('name the components, the total and the tolerance', () => {
-    expect(warned(atmTransactionsAnnualVolume, { total: 1011.2 })).toEqual([
+    expect(findWarnings(atmTransactionsAnnualVolume, { total: 1011.2 })).toEqual([
       'parts-off-total (total): atm_cash + atm_deposit + deposit_instrument + funds_transfer + utility_bills + funds_transfers = 1010.8, total says 1011.2; off by 0.4, tolerance 0.35',
     ]);
-    expect(warned(atmTransactionsAnnualVolume, { total: 1011.1 })).toEqual([]);
-    expect(warned(atmTransactionsAnnualVolume, { total: 1010.5 })).toEqual([]);
+    expect(findWarnings(atmTransactionsAnnualVolume, { total: 1011.1 })).toEqual([]);
+    expect(findWarnings(atmTransactionsAnnualVolume, { total: 1010.5 })).toEqual([]);
   });
 
   test('accept a deviation of exactly the tolerance', () => {
@@ -110,27 +110,27 @@ describe('consistency checks', () => {
         );
         const sum = tenths.reduce((total, part) => total + part, 0);
         if (!series) throw new Error('the series is gone');
-        expect(warned(series, { ...record, total: (sum + 3) / 10 })).toEqual([]);
-        expect(warned(series, { ...record, total: (sum - 3) / 10 })).toEqual([]);
-        expect(warned(series, { ...record, total: (sum + 4) / 10 })).toHaveLength(1);
-        expect(warned(series, { ...record, total: (sum - 4) / 10 })).toHaveLength(1);
+        expect(findWarnings(series, { ...record, total: (sum + 3) / 10 })).toEqual([]);
+        expect(findWarnings(series, { ...record, total: (sum - 3) / 10 })).toEqual([]);
+        expect(findWarnings(series, { ...record, total: (sum + 4) / 10 })).toHaveLength(1);
+        expect(findWarnings(series, { ...record, total: (sum - 4) / 10 })).toHaveLength(1);
       }),
     );
   });
 
   test('require shares to add up to 1', () => {
     const shares = (...values: number[]) => ({
-      operators: values.map((value, at) => ({ key: `operator${at}`, value })),
+      operators: values.map((value, index) => ({ key: `operator${index}`, value })),
     });
-    expect(warned(mobileMoneyMarketShareValue, shares(0.7, 0.2, 0.1))).toEqual([]);
-    expect(warned(mobileMoneyMarketShareValue, shares(0.7, 0.2, 0.08))).toEqual([
+    expect(findWarnings(mobileMoneyMarketShareValue, shares(0.7, 0.2, 0.1))).toEqual([]);
+    expect(findWarnings(mobileMoneyMarketShareValue, shares(0.7, 0.2, 0.08))).toEqual([
       'shares-off-one (operators): operators add up to 0.98, not to 1; off by 0.02, tolerance 1e-9',
     ]);
-    expect(warned(mobileMoneyMarketShareValue, shares(0.5, 0.500000002))).toHaveLength(1);
+    expect(findWarnings(mobileMoneyMarketShareValue, shares(0.5, 0.500000002))).toHaveLength(1);
   });
 
   test('allow provinces to be less than the nation, but not more', () => {
-    const nation = (national: number) => warned(mobileMoneyAccountsMale, { national });
+    const nation = (national: number) => findWarnings(mobileMoneyAccountsMale, { national });
     expect(nation(47352600)).toEqual([]);
     expect(nation(47352599)).toEqual([
       'list-above-total (national): provinces add up to 47352600, national says 47352599; above it by 1, tolerance 0',
@@ -139,7 +139,7 @@ describe('consistency checks', () => {
 
   test('require the rows of each fund period to add up to 100', () => {
     const fund = (...values: [number, number]) =>
-      warned(fundAllocation, {
+      findWarnings(fundAllocation, {
         rows: [
           { label: 'Cash', values: [10, 20] },
           { label: 'Bills', values },

@@ -37,9 +37,9 @@ describe.skipIf(!existsSync(DATA))('the collected files, with the example mappin
       expect(counts).toEqual({ added: count, corrected: 0, retired: 0, unchanged: 0 });
       const names = revision?.files.map((source) => source.name);
       expect(names).toEqual([file, ...lookupFiles]);
-      const again = await loadReal(name, file);
-      expect(again.revision).toBeUndefined();
-      expect(again.counts).toEqual({ added: 0, corrected: 0, retired: 0, unchanged: count });
+      const second = await loadReal(name, file);
+      expect(second.revision).toBeUndefined();
+      expect(second.counts).toEqual({ added: 0, corrected: 0, retired: 0, unchanged: count });
     },
   );
 

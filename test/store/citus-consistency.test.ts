@@ -12,10 +12,10 @@ const REVISIONS = 30;
 
 /** The volume of quotes of the last day is the revision; odd revisions have one more symbol. */
 function buildRecords(revision: number): Quote[] {
-  const on = (date: string, volume: number) => (symbol: string) =>
+  const buildQuote = (date: string, volume: number) => (symbol: string) =>
     quote({ date, symbol, isin: `I${symbol}`, type: 'bond', volume });
   const symbols = revision % 2 === 0 ? SYMBOLS : [...SYMBOLS, 'ODD'];
-  return [...SYMBOLS.map(on(FIRST_DAY, 0)), ...symbols.map(on(LAST_DAY, revision))];
+  return [...SYMBOLS.map(buildQuote(FIRST_DAY, 0)), ...symbols.map(buildQuote(LAST_DAY, revision))];
 }
 
 const getCount = (revision: number) => SYMBOLS.length + (revision % 2);

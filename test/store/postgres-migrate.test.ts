@@ -32,12 +32,12 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a migration', () => {
 
   test('throws StoreBusyError while another connection has locked a table', async () => {
     await store.query('DROP INDEX quotes_past_by_until');
-    const other = new SQL(store.url, { max: 1 });
-    await other.unsafe('BEGIN; LOCK TABLE quotes_past IN ACCESS SHARE MODE').simple();
-    await other.unsafe('LOCK TABLE quotes_past IN ROW EXCLUSIVE MODE');
+    const lockHolder = new SQL(store.url, { max: 1 });
+    await lockHolder.unsafe('BEGIN; LOCK TABLE quotes_past IN ACCESS SHARE MODE').simple();
+    await lockHolder.unsafe('LOCK TABLE quotes_past IN ROW EXCLUSIVE MODE');
     await expect(openStore(store.url, catalogue)).rejects.toThrow('the tables are in use');
-    await other.unsafe('ROLLBACK');
-    await other.close();
+    await lockHolder.unsafe('ROLLBACK');
+    await lockHolder.close();
     await openStore(store.url, catalogue);
   });
 });

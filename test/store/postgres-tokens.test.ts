@@ -17,7 +17,7 @@ const row = (id: string, end: { revokedAt?: string; expiresAt?: string } = {}) =
   ...end,
 });
 
-test('while the primary is unreachable, a token ends as soon as a replica or the cache says', async () => {
+test('while the primary is unreachable, a token ends at the earliest end that a replica or the cache has', async () => {
   const early = '2026-02-01T00:00:00.000Z';
   const late = '2026-03-01T00:00:00.000Z';
   let isReachable = true;
