@@ -15,13 +15,11 @@ interface ChecksPanelProps {
 
 /** The results of a dataset's consistency checks in every period. */
 export function ChecksPanel(props: ChecksPanelProps) {
-  const { title = 'Checks', entry, periods, periodNoun, children } = props;
+  const { title = 'Checks', entry, children } = props;
   return (
     <Panel title={title}>
       <div class="checks">
-        {entry.checks.map((check) => (
-          <CheckResult key={check.rule} {...{ check, periods, periodNoun }} />
-        ))}
+        {entry.checks.map((check) => renderCheck(check, props))}
         {entry.checks.length === 0 && (
           <p>The catalogue defines no consistency checks for this dataset.</p>
         )}
@@ -33,11 +31,7 @@ export function ChecksPanel(props: ChecksPanelProps) {
 
 const MAX_LISTED_VIOLATIONS = 8;
 
-interface CheckResultProps extends Pick<ChecksPanelProps, 'periods' | 'periodNoun'> {
-  readonly check: ConsistencyCheck;
-}
-
-function CheckResult({ check, periods, periodNoun }: CheckResultProps) {
+function renderCheck(check: ConsistencyCheck, { periods, periodNoun }: ChecksPanelProps) {
   const violations = periods.flatMap(({ label, record }) => {
     const text = findViolation(check, record);
     return text === undefined ? [] : { label, text };
@@ -46,13 +40,13 @@ function CheckResult({ check, periods, periodNoun }: CheckResultProps) {
   const rule = <code>{check.rule}</code>;
   if (violations.length === 0) {
     return (
-      <p class="check-passed">
+      <p key={check.rule} class="check-passed">
         {periods.length === 1 ? `In the only ${periodNoun}` : `In all ${count}`}: {rule}
       </p>
     );
   }
   return (
-    <div class="warning">
+    <div key={check.rule} class="warning">
       <p>
         In {violations.length} of {count} this does not hold: {rule}
       </p>

@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import { Legend } from '../charts/legend.tsx';
 import { EmptyState } from '../components/query-view.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.ts';
@@ -6,8 +5,7 @@ import { parseHidden, toggleHidden } from './hidden-components.ts';
 import type { ColoredComponent, Palette } from './palette.ts';
 
 export function useHiddenComponents(): ReadonlySet<string> {
-  const { hide } = useViewRoute().params;
-  return useMemo(() => parseHidden(hide), [hide]);
+  return parseHidden(useViewRoute().params.hide);
 }
 
 interface ComponentLegendProps {

@@ -70,12 +70,7 @@ export function thinTicks(
   return remaining;
 }
 
-interface ChartAxesProps {
-  readonly frame: ChartFrame;
-  readonly formatAxis: (value: number) => string;
-}
-
-export function ChartAxes({ frame, formatAxis }: ChartAxesProps) {
+export function renderAxes(frame: ChartFrame, formatAxis: (value: number) => string) {
   const { left, right, width, bottom, x, y, xTicks, yTicks } = frame;
   const getTextAnchor = (position: number, index: number) => {
     if (position > width - 34) return 'end';

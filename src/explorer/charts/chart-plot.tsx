@@ -60,9 +60,7 @@ export function ChartPlot(props: ChartPlotProps) {
       <svg class="overlay" width={frame.width} height={frame.height} aria-hidden="true">
         {overlay}
       </svg>
-      {cursor !== undefined && (
-        <Tooltip content={getTooltip(cursor)} x={frame.x(xs[cursor] ?? 0)} frame={frame} />
-      )}
+      {cursor !== undefined && renderTooltip(getTooltip(cursor), frame.x(xs[cursor] ?? 0), frame)}
       {children}
     </div>
   );
@@ -95,14 +93,8 @@ export interface TooltipContent {
   readonly note?: string | undefined;
 }
 
-interface TooltipProps {
-  readonly content: TooltipContent;
-  readonly x: number;
-  readonly frame: ChartFrame;
-}
-
 /** Shown beside the point, on the side that has more room. */
-function Tooltip({ content: { title, rows, note }, x, frame }: TooltipProps) {
+function renderTooltip({ title, rows, note }: TooltipContent, x: number, frame: ChartFrame) {
   const isLeft = x > (frame.left + frame.right) / 2;
   const style = isLeft ? { right: `${frame.width - x + 12}px` } : { left: `${x + 12}px` };
   return (

@@ -1,7 +1,7 @@
 import type { TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatCompact } from '../formatting/numbers.ts';
-import { ChartAxes, type ChartFrame, createChartFrame } from './chart-frame.tsx';
+import { type ChartFrame, createChartFrame, renderAxes } from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
 import type { TooltipContent } from './chart-plot.tsx';
 import { ChartPlot, type ChartPlotProps } from './chart-plot.tsx';
@@ -21,7 +21,7 @@ interface LineChartProps {
   /** Horizontal values of the points, ascending. */
   readonly xs: readonly number[];
   readonly lines: readonly ChartLine[];
-  readonly layout?: ChartLayout;
+  readonly layout: ChartLayout;
   readonly band?: ChartBand | undefined;
   /** Values that only the tooltip shows. */
   readonly tooltipOnly?: readonly Pick<ChartLine, 'name' | 'values'>[];
@@ -30,7 +30,7 @@ interface LineChartProps {
   readonly minAxisCharacters?: number;
   readonly getPointLabel: (index: number) => string;
   readonly pointNotes?: ReadonlyMap<number, string> | undefined;
-  readonly height?: number;
+  readonly height: number;
   /** The ends of the vertical axis, if they do not depend on the values. */
   readonly yDomain?: readonly [number, number] | undefined;
   /** Index of the point with the tooltip, if several charts share it. */
@@ -41,7 +41,7 @@ interface LineChartProps {
 
 /** Values over time: lines, stacked areas or bars, with a tooltip by mouse, touch or keyboard. */
 export function LineChart(props: LineChartProps) {
-  const { label, xs, lines, layout = 'lines', band, height = 280, yDomain } = props;
+  const { label, xs, lines, layout, band, height, yDomain } = props;
   const { ticks, minAxisCharacters, onRangeSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const [ownCursor, setOwnCursor] = useState<number>();
@@ -63,7 +63,7 @@ export function LineChart(props: LineChartProps) {
     () =>
       frame && (
         <>
-          <ChartAxes frame={frame} formatAxis={formatCompact} />
+          {renderAxes(frame, formatCompact)}
           <ChartLayers {...{ xs, layers, layout, frame }} />
         </>
       ),

@@ -3,9 +3,9 @@ import { line } from 'd3-shape';
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import {
-  ChartAxes,
   type ChartFrame,
   createChartFrame,
+  renderAxes,
   roundPixels,
   thinTicks,
 } from './chart-frame.tsx';
@@ -109,7 +109,7 @@ function renderDrawing({ points, curves, formatAxis }: ScatterChartProps, frame:
     .y((point) => y(point[1]));
   return (
     <g>
-      <ChartAxes frame={frame} formatAxis={formatAxis} />
+      {renderAxes(frame, formatAxis)}
       {curves.map((curve) => (
         <path
           key={`${curve.name} ${curve.isComparison}`}

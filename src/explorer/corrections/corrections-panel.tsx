@@ -37,9 +37,7 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
                 class="corrections"
                 items={corrections}
                 initialCount={INITIAL_REVISIONS}
-                renderItem={(revision) => (
-                  <RevisionItem revision={revision} selection={props.selection} />
-                )}
+                renderItem={(revision) => renderRevision(revision, props.selection)}
               />
               {query.meta?.next && (
                 <p class="list-footer">
@@ -54,12 +52,7 @@ export function CorrectionsPanel(props: CorrectionsPanelProps) {
   );
 }
 
-interface RevisionItemProps {
-  readonly revision: RevisionCorrections;
-  readonly selection: PeriodSelection | undefined;
-}
-
-function RevisionItem({ revision, selection }: RevisionItemProps) {
+function renderRevision(revision: RevisionCorrections, selection: PeriodSelection | undefined) {
   const { values, added, removed } = revision;
   const periods = [...Map.groupBy(values, ({ periodKey }) => periodKey)].map(([key, changes]) => (
     <div key={key}>

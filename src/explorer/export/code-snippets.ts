@@ -82,12 +82,7 @@ function getDefinedParameters({ parameters = {} }: ApiRequest): [string, string 
   );
 }
 
-interface ClientMethod {
-  readonly method: string;
-  readonly positionals: readonly string[];
-}
-
-function resolveClientMethod(path: string, catalogue: SnippetContext['catalogue']): ClientMethod {
+function resolveClientMethod(path: string, catalogue: SnippetContext['catalogue']) {
   const entry = catalogue.find((dataset) => dataset.path === path);
   if (entry?.shape === 'series') {
     return { method: 'series', positionals: [JSON.stringify(entry.name)] };

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { computePercentDomain } from '../breakdown/component.ts';
 import {
   AllHiddenState,
@@ -50,26 +50,21 @@ function AllocationChart({ fund, hidden }: AllocationChartProps) {
   const { record, shortenId, unitInfo } = fund;
   const { corrections } = fund.correctionsQuery;
   const { xs, periods, components } = fund.allocation;
-  const chartProps = useMemo(() => {
-    const dates = periods.map((period) => period?.date ?? '');
-    const visible = components.filter(({ key }) => !hidden.has(key));
-    return {
-      lines: visible.map(({ key, title, colorIndex, values }) => {
-        const marks = findCorrectedIndexes(corrections, dates, key);
-        return { name: title, colorIndex, values, marks };
-      }),
-      yDomain: computePercentDomain(components.map(({ values }) => values)),
-      pointNotes: buildCorrectionNotes(corrections, dates),
-      format: (value: number) => formatWithUnit(value, unitInfo),
-    };
-  }, [components, periods, hidden, corrections, unitInfo]);
-  if (chartProps.lines.length === 0) return <AllHiddenState />;
+  const dates = periods.map((period) => period?.date ?? '');
+  const visible = components.filter(({ key }) => !hidden.has(key));
+  if (visible.length === 0) return <AllHiddenState />;
   return (
     <figure class="chart-figure" data-heading={getUnit(unitInfo)}>
       <figcaption class="muted">{getUnit(unitInfo)}</figcaption>
       <LineChart
         label={`Allocation of fund ${shortenId(record.fund_id)}, ${getUnit(unitInfo)}`}
-        {...chartProps}
+        lines={visible.map(({ key, title, colorIndex, values }) => {
+          const marks = findCorrectedIndexes(corrections, dates, key);
+          return { name: title, colorIndex, values, marks };
+        })}
+        yDomain={computePercentDomain(components.map(({ values }) => values))}
+        pointNotes={buildCorrectionNotes(corrections, dates)}
+        format={(value) => formatWithUnit(value, unitInfo)}
         xs={xs}
         // An area needs at least two periods.
         layout={record.periods.length > 1 ? 'stacked' : 'columns'}

@@ -9,16 +9,6 @@ import {
 import type { UnitInfo } from '../formatting/numbers.ts';
 import type { FundPeriod, FundRecord } from './fund-record.ts';
 
-/** The allocation of a fund over time, oldest first. A gap has an x, but no period or values. */
-export interface FundAllocation {
-  /** The days on which periods ended, as instants. */
-  readonly xs: readonly number[];
-  readonly periods: readonly (FundPeriod | undefined)[];
-  readonly components: readonly ColoredComponent[];
-  /** The periods on both sides of each gap. */
-  readonly gaps: readonly (readonly [before: FundPeriod, after: FundPeriod])[];
-}
-
 /** Colours for all classes of the funds, so that a class has the same colour in each. */
 export function assignClassColors(records: readonly FundRecord[], unitInfo: UnitInfo): Palette {
   const newestShares = new Map<string, number>();
@@ -40,10 +30,11 @@ interface AllocationOptions {
   readonly span?: TimeSpan | undefined;
 }
 
+/** The allocation over time, oldest first. A gap has an x, but no period or values. */
 export function buildAllocation(
   { periods, rows }: FundRecord,
   { palette, unitInfo, span }: AllocationOptions,
-): FundAllocation {
+) {
   const { slots, gaps } = arrangePeriods(periods, span);
   const classes = rows.map(({ label, values }) => {
     const slotValues = slots.map(({ index }) => values[index]);

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type DatasetEntry, findField } from '../api/types.ts';
 import { ChecksPanel } from '../breakdown/checks-panel.tsx';
 import { NotesPanel } from '../components/dataset-panels.tsx';
@@ -18,13 +18,11 @@ interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'shortenId'> {
 }
 
 export function FundDetail({ entry, record, otherRecord, shortenId }: FundDetailProps) {
-  const options = useMemo((): Omit<FundViewOptions, 'shortenId'> => {
-    const records = otherRecord ? [record, otherRecord] : [record];
-    const unitInfo = getShareUnit(entry);
-    const span = otherRecord && getPeriodSpan(records);
-    return { entry, unitInfo, palette: assignClassColors(records, unitInfo), span };
-  }, [entry, record, otherRecord]);
-  const fundProps = { record, options: { ...options, shortenId } };
+  const records = otherRecord ? [record, otherRecord] : [record];
+  const unitInfo = getShareUnit(entry);
+  const palette = assignClassColors(records, unitInfo);
+  const span = otherRecord && getPeriodSpan(records);
+  const fundProps = { record, options: { entry, shortenId, unitInfo, palette, span } };
   if (!otherRecord) return <SingleFund {...fundProps} />;
   return (
     <>

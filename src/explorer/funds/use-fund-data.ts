@@ -1,9 +1,8 @@
-import { useMemo } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import type { Palette } from '../breakdown/palette.ts';
-import { type CorrectionsQuery, useCorrections } from '../corrections/use-corrections.ts';
+import { useCorrections } from '../corrections/use-corrections.ts';
 import type { UnitInfo } from '../formatting/numbers.ts';
-import { buildAllocation, type FundAllocation, type TimeSpan } from './allocation.ts';
+import { buildAllocation, type TimeSpan } from './allocation.ts';
 import type { FundRecord } from './fund-record.ts';
 
 /** How funds are shown: two that are compared share it. */
@@ -16,24 +15,15 @@ export interface FundViewOptions {
   readonly span: TimeSpan | undefined;
 }
 
-/** A fund with everything that its panels show. */
-export interface FundData extends FundViewOptions {
-  readonly record: FundRecord;
-  readonly allocation: FundAllocation;
-  readonly correctionsQuery: CorrectionsQuery;
-}
-
 export interface FundPanelProps {
   readonly title: string;
-  readonly fund: FundData;
+  readonly fund: ReturnType<typeof useFundData>;
 }
 
-export function useFundData(record: FundRecord, options: FundViewOptions): FundData {
+/** A fund with everything that its panels show. */
+export function useFundData(record: FundRecord, options: FundViewOptions) {
   const { entry, palette, unitInfo, span } = options;
   const correctionsQuery = useCorrections(entry, { fund_id: record.fund_id });
-  const allocation = useMemo(
-    () => buildAllocation(record, { palette, unitInfo, span }),
-    [record, palette, unitInfo, span],
-  );
+  const allocation = buildAllocation(record, { palette, unitInfo, span });
   return { ...options, record, allocation, correctionsQuery };
 }

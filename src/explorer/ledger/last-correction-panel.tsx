@@ -109,15 +109,8 @@ function isRealCorrection({ old, new: current }: CorrectionEntry, entry: Dataset
   return rest.some(({ unitField }) => unitField.kind !== 'instant');
 }
 
-interface LedgerData {
-  /** Newest first. */
-  readonly revisions: readonly RevisionEntry[];
-  /** Whether these are all, from the first. */
-  readonly isComplete: boolean;
-}
-
 /** Every revision, including the older ones that are not preloaded. */
-function useLedger(): LedgerData {
+function useLedger() {
   const { revisions, hasOlder } = useContext(ExplorerContext);
   const before = hasOlder ? revisions.at(-1)?.revision : undefined;
   const { data: older } = useQuery<readonly RevisionEntry[]>(

@@ -41,7 +41,6 @@ export function RevisionChanges({ revision, entry }: RevisionChangesProps) {
   const addedRecords = changes.flatMap(({ change, new: record }) =>
     change === 'added' && record ? [record] : [],
   );
-  const noteProps = { requestedCount: changes.length, dataset: entry.name };
   return (
     <>
       {corrected > 0 && (
@@ -59,37 +58,29 @@ export function RevisionChanges({ revision, entry }: RevisionChangesProps) {
               </>
             )}
           />
-          <TruncationNote {...noteProps} count={corrections.length} total={corrected} />
+          {renderTruncationNote(revision, corrections.length, corrected)}
         </Panel>
       )}
       {retired > 0 && (
         <Panel title="Retired" class="records" lead="Retired records, as last published.">
-          <RecordsTable entry={entry} records={retiredRecords} caption="Retired records" />
-          <TruncationNote {...noteProps} count={retiredRecords.length} total={retired} />
+          {renderRecords(entry, retiredRecords, 'Retired records')}
+          {renderTruncationNote(revision, retiredRecords.length, retired)}
         </Panel>
       )}
       {added > 0 && (
         <Panel title="Added" class="records" lead="Records that did not exist before.">
-          <RecordsTable entry={entry} records={addedRecords} caption="Added records" />
-          <TruncationNote {...noteProps} count={addedRecords.length} total={added} />
+          {renderRecords(entry, addedRecords, 'Added records')}
+          {renderTruncationNote(revision, addedRecords.length, added)}
         </Panel>
       )}
     </>
   );
 }
 
-interface TruncationNoteProps {
-  readonly count: number;
-  readonly total: number;
-  /** How many changes of all kinds the response holds. */
-  readonly requestedCount: number;
-  readonly dataset: string;
-}
-
 /** Says how many changes are missing, and how to see them. */
-function TruncationNote({ count, total, requestedCount, dataset }: TruncationNoteProps) {
+function renderTruncationNote({ changes, dataset }: FullRevision, count: number, total: number) {
   if (count >= total) return null;
-  const nextLimit = CHANGE_LIMITS.find((limit) => limit > requestedCount);
+  const nextLimit = CHANGE_LIMITS.find((limit) => limit > changes.length);
   return (
     <p class="list-footer">
       The first {formatNumber(count, 0)} of {formatNumber(total, 0)}.{' '}
@@ -107,18 +98,12 @@ function TruncationNote({ count, total, requestedCount, dataset }: TruncationNot
   );
 }
 
-interface RecordsTableProps {
-  readonly entry: DatasetEntry;
-  readonly records: readonly JsonRecord[];
-  readonly caption: string;
-}
-
 interface RecordRow {
   readonly record: JsonRecord;
   readonly key: string;
 }
 
-function RecordsTable({ entry, records, caption }: RecordsTableProps) {
+function renderRecords(entry: DatasetEntry, records: readonly JsonRecord[], caption: string) {
   return (
     <DataTable
       caption={caption}

@@ -124,9 +124,7 @@ function ReportPanel({ report, entry }: { report: unknown; entry: DatasetEntry }
         </>
       )}
       {facts.length > 0 && warnings.length === 0 && <p>There were no warnings.</p>}
-      {warnings.map((group) => (
-        <WarningSection key={group.rule} {...group} entry={entry} />
-      ))}
+      {warnings.map((group) => renderWarningGroup(group, entry))}
       {rest !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
         <pre tabIndex={0}>{JSON.stringify(rest, null, 2)}</pre>
@@ -135,14 +133,10 @@ function ReportPanel({ report, entry }: { report: unknown; entry: DatasetEntry }
   );
 }
 
-interface WarningSectionProps extends ReportWarningGroup {
-  readonly entry: DatasetEntry;
-}
-
-function WarningSection({ rule, count, first, entry }: WarningSectionProps) {
+function renderWarningGroup({ rule, count, first }: ReportWarningGroup, entry: DatasetEntry) {
   const requirement = entry.checks.find(({ name }) => name === rule)?.rule;
   return (
-    <section class="warning" aria-label={`Warnings ${rule}`}>
+    <section key={rule} class="warning" aria-label={`Warnings ${rule}`}>
       <h3>
         <code>{rule}</code> {formatNumber(count, 0)} {count === 1 ? 'warning' : 'warnings'}
       </h3>

@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { EmptyState } from '../components/query-view.tsx';
@@ -25,9 +24,9 @@ interface MarketDayProps {
 
 export function MarketDay(props: MarketDayProps) {
   const { entry, filters, data, comparisonDate, comparisonQuery, first } = props;
-  const day = useFilteredDay(data, filters);
+  const day = filterDay(data, filters);
   const comparisonData = comparisonDate === undefined ? undefined : comparisonQuery.data;
-  const comparison = useFilteredDay(
+  const comparison = filterDay(
     comparisonData?.date === data.date ? undefined : comparisonData,
     filters,
   );
@@ -47,7 +46,7 @@ export function MarketDay(props: MarketDayProps) {
   const panelProps = { entry, day, comparison, ...createExport(entry, day, filters.type) };
   return (
     <>
-      <YieldTiles day={day} comparison={comparison} />
+      {renderYieldTiles(day, comparison)}
       <MarketFilterBar entry={entry} filters={filters} />
       <div class="market-grid">
         <YieldCurvePanel {...panelProps} />
@@ -57,15 +56,13 @@ export function MarketDay(props: MarketDayProps) {
   );
 }
 
-function useFilteredDay(
+function filterDay(
   data: MarketDayData | undefined,
   filters: MarketFilters,
 ): FilteredDay | undefined {
-  return useMemo(() => {
-    if (data?.date === undefined) return undefined;
-    const { date, quotes } = data;
-    return { date, quotes, filteredQuotes: quotes.filter((q) => matchesFilters(q, filters)) };
-  }, [data, filters]);
+  if (data?.date === undefined) return undefined;
+  const { date, quotes } = data;
+  return { date, quotes, filteredQuotes: quotes.filter((q) => matchesFilters(q, filters)) };
 }
 
 /** What is exported: the service filters by type, but not by the other filters of the page. */
@@ -126,16 +123,11 @@ function MarketFilterBar({ entry, filters }: Pick<MarketDayProps, 'entry' | 'fil
   );
 }
 
-interface YieldTilesProps {
-  readonly day: FilteredDay;
-  readonly comparison: FilteredDay | undefined;
-}
-
 const [GOVERNMENT] = ISSUER_GROUPS;
 /** In years. */
 const TILE_TENORS = [0.25, 0.5, 1, 3, 5, 10];
 
-function YieldTiles({ day, comparison }: YieldTilesProps) {
+function renderYieldTiles(day: FilteredDay, comparison: FilteredDay | undefined) {
   const fit = getFit(day.quotes, GOVERNMENT);
   const earlierFit = comparison && getFit(comparison.quotes, GOVERNMENT);
   if (!fit) return null;

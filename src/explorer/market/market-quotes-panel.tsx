@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
@@ -22,14 +21,7 @@ interface MarketQuotesPanelProps extends MarketPanelProps {
 export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   const { entry, day, comparison, exported, sort, comparisonNote } = props;
   const { quotes, filteredQuotes } = day;
-  const rows = useMemo(
-    () => buildQuoteRows(filteredQuotes, comparison?.quotes ?? []),
-    [filteredQuotes, comparison],
-  );
-  const columns = useMemo(
-    () => createQuoteColumns(entry, comparison?.date),
-    [entry, comparison?.date],
-  );
+  const rows = buildQuoteRows(filteredQuotes, comparison?.quotes ?? []);
   return (
     <Panel
       title={`${filteredQuotes.length} of ${quotes.length} quotes`}
@@ -46,7 +38,7 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
       ) : (
         <DataTable
           caption={`Quotes of ${formatDayLabel(day.date)}`}
-          columns={columns}
+          columns={createQuoteColumns(entry, comparison?.date)}
           rows={rows}
           getRowKey={({ quote }) => quote.symbol}
           sort={sort}

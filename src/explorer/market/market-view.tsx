@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useDataset } from '../api/explorer-context.ts';
 import { DateInput } from '../components/date-input.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';
@@ -20,7 +20,7 @@ export function MarketView() {
   const entry = useDataset('quotes');
   const { first, last } = entry.coverage;
   const { params } = useViewRoute();
-  const filters = useMemo(() => parseMarketFilters(params), [params]);
+  const filters = parseMarketFilters(params);
   const query = useMarketDay(entry.path, filters.date);
   const day = query.data?.date;
   const notice = query.data && explainDay(query.data, params.date);
@@ -41,7 +41,7 @@ export function MarketView() {
           isLoading={query.isLoading}
           onDay={(date) => updateParamsContinuously({ date })}
         />
-        <ComparisonPicker comparison={filters.comparison} first={first} last={last} />
+        {renderComparisonPicker(filters.comparison, first, last)}
       </div>
       <QueryView query={query} subject="the market">
         {(data) => (
@@ -52,13 +52,7 @@ export function MarketView() {
   );
 }
 
-interface ComparisonPickerProps {
-  readonly comparison: string;
-  readonly first: string;
-  readonly last: string;
-}
-
-function ComparisonPicker({ comparison, first, last }: ComparisonPickerProps) {
+function renderComparisonPicker(comparison: string, first: string, last: string) {
   const select = (value: string) =>
     updateParams({ against: value === DEFAULT_COMPARISON ? '' : value });
   const isDay = /^\d/.test(comparison);

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import type { TooltipContent } from '../charts/chart-plot.tsx';
@@ -26,9 +26,10 @@ const TENOR_TICKS = [0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30].map((years) => {
   return { value: years, label: years < 1 ? `${years * 12}M` : `${years}Y` };
 });
 
-export function YieldCurvePanel({ entry, day, comparison, exported }: MarketPanelProps) {
+export function YieldCurvePanel(props: MarketPanelProps) {
+  const { entry, day, comparison, exported } = props;
   const chartRef = useRef<HTMLDivElement>(null);
-  const { typeColors, curves, points, quotesByKey } = useCurveData(entry, day, comparison);
+  const { typeColors, curves, points, quotesByKey } = buildCurveData(props);
   const title = `Yield curve, ${formatDayLabel(day.date)}`;
   const chartTitle = comparison ? `${title}, and ${formatDayLabel(comparison.date)}` : title;
   const missingCount = day.filteredQuotes.filter((quote) => !hasYield(quote)).length;
@@ -73,29 +74,22 @@ export function YieldCurvePanel({ entry, day, comparison, exported }: MarketPane
   );
 }
 
-function useCurveData(entry: DatasetEntry, day: FilteredDay, comparison: FilteredDay | undefined) {
-  const typeColors = useMemo(() => assignTypeColors(entry), [entry]);
-  return useMemo(() => {
-    const days = comparison ? [comparison, day] : [day];
-    return {
-      typeColors,
-      curves: days.flatMap((each) => buildCurves(each, each === comparison)),
-      points: days.flatMap((each) => buildPoints(each, typeColors, each === comparison)),
-      quotesByKey: new Map(
-        days.flatMap(({ filteredQuotes }) => filteredQuotes.map((q) => [getPointKey(q), q])),
-      ),
-    };
-  }, [day, comparison, typeColors]);
+function buildCurveData({ entry, day, comparison }: MarketPanelProps) {
+  const types = getField(entry, 'type').values ?? [];
+  const typeColors = Object.fromEntries(types.map((type, index) => [type, (index % 8) + 1]));
+  const days = comparison ? [comparison, day] : [day];
+  const quotes = days.flatMap(({ filteredQuotes }) => filteredQuotes);
+  return {
+    typeColors,
+    curves: days.flatMap((each) => buildCurves(each, each === comparison)),
+    points: days.flatMap((each) => buildPoints(each, typeColors, each === comparison)),
+    quotesByKey: new Map(quotes.map((quote) => [getPointKey(quote), quote])),
+  };
 }
 
 function describeAxes({ chart, fields }: DatasetEntry): string {
   const [x, y] = chart.fields.map((name) => fields.find((field) => field.name === name));
   return `${y?.meaning} against ${x?.meaning.toLowerCase()}.`;
-}
-
-function assignTypeColors(entry: DatasetEntry): Readonly<Record<string, number>> {
-  const types = getField(entry, 'type').values ?? [];
-  return Object.fromEntries(types.map((type, index) => [type, (index % 8) + 1]));
 }
 
 function buildLegend(

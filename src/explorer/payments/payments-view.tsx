@@ -1,4 +1,4 @@
-import { useContext, useMemo } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { ExplorerContext } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
@@ -50,7 +50,7 @@ function SeriesCard({ entry }: { readonly entry: DatasetEntry }) {
         </Link>
       </h2>
       <QueryView query={query} subject="its figures">
-        {(records) => <SeriesSummary entry={entry} records={records} />}
+        {(records) => renderSummary(entry, records)}
       </QueryView>
     </article>
   );
@@ -63,15 +63,10 @@ const DEFAULT_CHART_OPTIONS: ChartOptions = {
   corrections: [],
 };
 
-interface SeriesSummaryProps {
-  readonly entry: DatasetEntry;
-  readonly records: readonly JsonRecord[];
-}
-
-function SeriesSummary({ entry, records }: SeriesSummaryProps) {
-  const series = useMemo(() => buildSeriesData(entry, records), [entry, records]);
+function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
+  const series = buildSeriesData(entry, records);
   // Of several charts the first, which is that of the total where there is one.
-  const [config] = useMemo(() => buildChartConfigs(series, DEFAULT_CHART_OPTIONS), [series]);
+  const [config] = buildChartConfigs(series, DEFAULT_CHART_OPTIONS);
   const headline = getHeadline(series);
   if (!headline || !config) return <p class="muted">No figures have been published yet.</p>;
   const { values, unitInfo } = headline;

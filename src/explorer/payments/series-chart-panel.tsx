@@ -38,11 +38,8 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
   const mode = getChartModes(series).find((each) => each === params.mode) ?? 'amounts';
   const isScaleShared = params.scale !== 'own';
   const hidden = useHiddenComponents();
-  const palette = useMemo(() => getColoredComponents(series, mode), [series, mode]);
-  const configs = useMemo(
-    () => buildChartConfigs(series, { mode, isScaleShared, hidden, corrections }),
-    [series, mode, isScaleShared, hidden, corrections],
-  );
+  const palette = getColoredComponents(series, mode);
+  const configs = buildChartConfigs(series, { mode, isScaleShared, hidden, corrections });
   const hasLegend = series.kind !== 'multiples';
   return (
     <Panel
@@ -57,7 +54,7 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
         />
       }
     >
-      <ChartControls series={series} mode={mode} isScaleShared={isScaleShared} />
+      {renderControls(series, mode, isScaleShared)}
       <div ref={chartRef}>
         {hasLegend && <ComponentLegend components={palette.components} hidden={hidden} />}
         <SeriesCharts title={entry.title} {...{ series, configs, corrections }} />
@@ -67,13 +64,7 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
   );
 }
 
-interface ChartControlsProps {
-  readonly series: SeriesData;
-  readonly mode: ChartMode;
-  readonly isScaleShared: boolean;
-}
-
-function ChartControls({ series, mode, isScaleShared }: ChartControlsProps) {
+function renderControls(series: SeriesData, mode: ChartMode, isScaleShared: boolean) {
   return (
     <div class="toolbar chart-controls">
       <SegmentedControl
@@ -112,10 +103,7 @@ function SeriesCharts({ series, configs, corrections, title }: SeriesChartsProps
     () => createPeriodTicks((ordinal) => labels[ordinal - first] ?? ''),
     [labels, first],
   );
-  const pointNotes = useMemo(
-    () => buildCorrectionNotes(corrections, labels),
-    [corrections, labels],
-  );
+  const pointNotes = buildCorrectionNotes(corrections, labels);
   if (configs.length === 0) return <AllHiddenState />;
   const isSingle = configs.length === 1;
   return (

@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { ApiRequest, DatasetEntry, FieldInfo } from '../api/types.ts';
@@ -165,7 +165,6 @@ interface QuotesPanelProps extends SecurityQuotesProps {
 export function QuotesPanel(props: QuotesPanelProps) {
   const { entry, security, request, query, correctedDays } = props;
   const { params } = useViewRoute();
-  const columns = useMemo(() => createQuoteColumns(entry, correctedDays), [entry, correctedDays]);
   // Without quotes, the history panel explains why.
   if (!query.data?.length) return null;
   const { symbol } = security;
@@ -179,7 +178,7 @@ export function QuotesPanel(props: QuotesPanelProps) {
         {(quotes) => (
           <DataTable
             caption={`${quotes.length} quotes of ${symbol} ${formatDateRange(getQuotedRange(quotes))}`}
-            columns={columns}
+            columns={createQuoteColumns(entry, correctedDays)}
             rows={quotes}
             getRowKey={({ date }) => date}
             sort={params.sort}

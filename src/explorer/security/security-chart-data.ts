@@ -1,22 +1,12 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { DatasetEntry, FieldInfo } from '../api/types.ts';
+import type { DatasetEntry } from '../api/types.ts';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
 import { buildCorrectionNotes } from '../corrections/revision-corrections.ts';
 import { getField, getQuoteValue } from './quote.ts';
 
 type QuoteValues = readonly (number | undefined)[];
 
-export interface SecurityChartData {
-  readonly field: FieldInfo;
-  readonly colorIndex: number;
-  readonly layout: 'lines' | 'bars';
-  readonly height: number;
-  readonly values: QuoteValues;
-  readonly band:
-    | { readonly name: string; readonly low: QuoteValues; readonly high: QuoteValues }
-    | undefined;
-  readonly pointNotes: ReadonlyMap<number, string>;
-}
+export type SecurityChartData = ReturnType<typeof buildSecurityCharts>[number];
 
 interface SecurityChartSpec {
   readonly name: keyof Quote;
@@ -46,19 +36,19 @@ export function buildSecurityCharts(
   quotes: readonly Quote[],
   corrections: readonly RevisionCorrections[],
   entry: DatasetEntry,
-): SecurityChartData[] {
+) {
   const getValues = (name: keyof Quote): QuoteValues => {
     const field = getField(entry, name);
     return quotes.map((quote) => getQuoteValue(quote, field) as number | undefined);
   };
   const days = quotes.map(({ date }) => date);
-  return SECURITY_CHART_SPECS.map((spec, index): SecurityChartData => {
-    const { name, colorIndex, height, layout = 'lines', band } = spec;
+  return SECURITY_CHART_SPECS.map((spec, index) => {
+    const { name, colorIndex, height, layout, band } = spec;
     return {
       field: getField(entry, name),
       colorIndex,
       height,
-      layout,
+      layout: layout ?? ('lines' as const),
       values: getValues(name),
       band: band && { name: 'Bid to ask', low: getValues(band[0]), high: getValues(band[1]) },
       pointNotes: buildCorrectionNotes(corrections, days, {

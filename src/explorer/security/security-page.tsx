@@ -102,10 +102,7 @@ function useQuoteCorrections(entry: DatasetEntry, symbol: string) {
     () => groupQuoteCorrections(entry, query.data ?? []),
     [entry, query.data],
   );
-  const correctedDays = useMemo(
-    () => new Set(query.data?.map(({ old }) => old.date)),
-    [query.data],
-  );
+  const correctedDays = new Set(query.data?.map(({ old }) => old.date));
   return { request, query, corrections, correctedDays };
 }
 

@@ -1,4 +1,4 @@
-import { useContext, useMemo } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { ExplorerContext, useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
@@ -90,7 +90,6 @@ interface SecuritySearchProps {
 
 function SecuritySearch({ entry, securities }: SecuritySearchProps) {
   const { params } = useViewRoute();
-  const columns = useMemo(() => createSecurityColumns(entry), [entry]);
   const types = getField(entry, 'type').values ?? [];
   const type = types.find((name) => name === params.type);
   const status = MATURITY_OPTIONS.find(({ key }) => key === params.life)?.key ?? 'all';
@@ -151,7 +150,7 @@ function SecuritySearch({ entry, securities }: SecuritySearchProps) {
       ) : (
         <DataTable
           caption="Securities"
-          columns={columns}
+          columns={createSecurityColumns(entry)}
           rows={matches}
           getRowKey={({ symbol }) => symbol}
           sort={params.sort ?? 'symbol'}
