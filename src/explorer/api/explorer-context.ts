@@ -19,9 +19,13 @@ export interface ExplorerState {
 
 export const ExplorerContext = createContext<ExplorerState>(undefined as never);
 
+export function useExplorer(): ExplorerState {
+  return useContext(ExplorerContext);
+}
+
 /** The dataset of a shape. A view is shown only if the token has access to its dataset. */
 export function useDataset(shape: DatasetEntry['shape']): DatasetEntry {
-  const { catalogue } = useContext(ExplorerContext);
+  const { catalogue } = useExplorer();
   const entry = catalogue.find((dataset) => dataset.shape === shape);
   if (!entry) throw new TypeError(`the token has no access to ${shape}`);
   return entry;

@@ -1,6 +1,6 @@
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiClient, TenorResponse } from './api-client.ts';
-import { ExplorerContext } from './explorer-context.ts';
+import { useExplorer } from './explorer-context.ts';
 import {
   isTransient,
   type QueryFailure,
@@ -44,7 +44,7 @@ export function useAsyncQuery<T>(
   callback: (api: ApiClient, signal: AbortSignal) => Promise<TenorResponse<T>>,
   { keepPreviousData = false }: QueryOptions = {},
 ): QueryResult<T> {
-  const { api, refreshCount, reportFailure } = useContext(ExplorerContext);
+  const { api, refreshCount, reportFailure } = useExplorer();
   const [state, setState] = useState<QueryState<T>>(INITIAL_RESULT);
   const latestCallback = useRef(callback);
   latestCallback.current = callback;

@@ -1,14 +1,14 @@
-import { useContext, useState } from 'preact/hooks';
-import { ExplorerContext } from '../api/explorer-context.ts';
+import { useState } from 'preact/hooks';
+import { useExplorer } from '../api/explorer-context.ts';
 import { signOut } from '../api/session.ts';
-import { Link } from '../routing/link.tsx';
-import type { View } from '../routing/view-route.ts';
+import type { View } from '../routing/view-route.tsx';
+import { Link } from '../routing/view-route.tsx';
 import { AsOfMenu } from './as-of-menu.tsx';
 import { getTheme, setTheme, type Theme } from './theme.ts';
 import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.ts';
 
 export function AppHeader({ view: currentView }: { readonly view: View }) {
-  const { catalogue } = useContext(ExplorerContext);
+  const { catalogue } = useExplorer();
   const views = getAvailableViews(catalogue);
   return (
     <header class="app-header">

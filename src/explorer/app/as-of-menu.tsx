@@ -1,10 +1,10 @@
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
-import { ExplorerContext } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import { getDatasetTitle } from '../api/types.ts';
 import { useDismissible } from '../components/use-dismissible.ts';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
-import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 
 /** Chooses the instant of the whole page. */
 export function AsOfMenu() {
@@ -77,7 +77,7 @@ const MAX_LISTED_REVISIONS = 8;
 
 /** The last publications, to view the data as of just before one. */
 function RecentRevisions({ onSelect }: { readonly onSelect: (instant: string) => void }) {
-  const { catalogue, revisions } = useContext(ExplorerContext);
+  const { catalogue, revisions } = useExplorer();
   if (revisions.length === 0) return <p class="help">Nothing had been published by then.</p>;
   const recent = revisions.slice(0, MAX_LISTED_REVISIONS);
   return (

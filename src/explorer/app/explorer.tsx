@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren } from 'preact';
-import { useContext, useEffect } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
-import { ExplorerContext } from '../api/explorer-context.ts';
+import { ExplorerContext, useExplorer } from '../api/explorer-context.ts';
 import type { QueryFailure } from '../api/query-failure.ts';
 import { signOut } from '../api/session.ts';
 import { useExplorerState } from '../api/use-explorer-state.ts';
@@ -13,7 +13,7 @@ import {
   useViewRoute,
   type View,
   type ViewRoute,
-} from '../routing/view-route.ts';
+} from '../routing/view-route.tsx';
 import { AppHeader } from './app-header.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { focusView, useFocusManagement } from './use-focus-management.ts';
@@ -89,7 +89,7 @@ function InvalidInstant({ text }: { readonly text: string }) {
 
 /** The view in the URL; if there is none, the first one that the token has access to. */
 function CurrentView({ route }: { readonly route: ViewRoute }) {
-  const { catalogue } = useContext(ExplorerContext);
+  const { catalogue } = useExplorer();
   const { view, isViewExplicit } = route;
   const available = getAvailableViews(catalogue);
   const isAvailable = available.includes(view);

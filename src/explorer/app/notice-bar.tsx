@@ -1,15 +1,14 @@
-import { useContext } from 'preact/hooks';
-import { ExplorerContext } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import { describeFailure, type QueryFailure } from '../api/query-failure.ts';
 import type { RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
-import { updateParams } from '../routing/view-route.ts';
+import { updateParams } from '../routing/view-route.tsx';
 import { focusView } from './use-focus-management.ts';
 
 /** Notices about the whole page: an outage, a historical view, sample data. */
 export function NoticeBar({ failure }: { readonly failure: QueryFailure | undefined }) {
-  const { api, revisions } = useContext(ExplorerContext);
+  const { api, revisions } = useExplorer();
   const sampleNotice = useSampleNotice();
   return (
     <section aria-label="Notices">
@@ -61,7 +60,7 @@ function describeAsOf(asOf: string, isEmpty: boolean) {
 
 /** A sample is published first or not at all, so the first revisions are checked. */
 function useSampleNotice(): string | undefined {
-  const { revisions, hasOlder } = useContext(ExplorerContext);
+  const { revisions, hasOlder } = useExplorer();
   const first = useQuery<readonly RevisionEntry[]>(hasOlder ? FIRST_REVISIONS_REQUEST : undefined);
   const checked = [...revisions, ...(first.data ?? [])];
   if (!checked.some(({ sample }) => sample)) return undefined;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ViewRoute } from '../routing/view-route.ts';
+import type { ViewRoute } from '../routing/view-route.tsx';
 
 /**
  * Moves the focus to the content when the view changes, and when navigation removed the focused

@@ -3,7 +3,7 @@ import { FundsView } from '../funds/funds-view.tsx';
 import { LedgerView } from '../ledger/ledger-view.tsx';
 import { MarketView } from '../market/market-view.tsx';
 import { PaymentsView } from '../payments/payments-view.tsx';
-import { VIEWS, type View } from '../routing/view-route.ts';
+import { VIEWS, type View } from '../routing/view-route.tsx';
 import { SecurityView } from '../security/security-view.tsx';
 
 interface ViewDefinition {

@@ -1,10 +1,4 @@
-import {
-  computePercentChange,
-  formatNumber,
-  formatSigned,
-  getUnit,
-  type UnitInfo,
-} from '../formatting/numbers.ts';
+import { formatNumber, formatSigned, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import type { BreakdownComponent, PeriodValues } from './component.ts';
 
 /** The change of each value against the one `step` periods before. */
@@ -15,15 +9,15 @@ export function computeChanges(
   return values.map((value, index) => computeChange(value, values[index - step], unitInfo));
 }
 
-/** The change between two values: in percent, of percentages in percentage points. */
+/** The change between two values: in percent of a positive value, of percentages in points. */
 export function computeChange(
   later: number | undefined,
   earlier: number | undefined,
   unitInfo: UnitInfo,
 ): number | undefined {
-  if (!isPercentage(unitInfo)) return computePercentChange(later, earlier);
   if (later === undefined || earlier === undefined) return undefined;
-  return (later - earlier) * (unitInfo.kind === 'share' ? 100 : 1);
+  if (isPercentage(unitInfo)) return (later - earlier) * (unitInfo.kind === 'share' ? 100 : 1);
+  return earlier > 0 ? (later / earlier - 1) * 100 : undefined;
 }
 
 export function isPercentage(unitInfo: UnitInfo): boolean {

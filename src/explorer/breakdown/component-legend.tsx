@@ -1,6 +1,6 @@
 import { Legend } from '../charts/legend.tsx';
 import { EmptyState } from '../components/query-view.tsx';
-import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { parseHidden, toggleHidden } from './hidden-components.ts';
 import type { ColoredComponent, Palette } from './palette.ts';
 

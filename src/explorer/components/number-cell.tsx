@@ -1,7 +1,7 @@
 import { computeChange, formatChange } from '../breakdown/changes.ts';
 import type { PreviousValue } from '../corrections/revision-corrections.ts';
 import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
-import { Link } from '../routing/link.tsx';
+import { Link } from '../routing/view-route.tsx';
 
 interface NumberCellProps {
   readonly value: number | undefined;

@@ -2,7 +2,7 @@ import { Panel } from '../components/panel.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';
 import { TruncatedList } from '../components/truncated-list.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
-import { Link } from '../routing/link.tsx';
+import { Link } from '../routing/view-route.tsx';
 import type { RevisionCorrections } from './revision-corrections.ts';
 import type { CorrectionsQuery } from './use-corrections.ts';
 import { RevisionLink, ValueChangeList } from './value-change.tsx';

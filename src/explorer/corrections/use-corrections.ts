@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import type { ApiRequest, CorrectionEntry, DatasetEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import {
@@ -27,9 +26,5 @@ export function useCorrections(
     parameters: { ...parameters, limit: MAX_CORRECTIONS },
   };
   const query = useQuery<readonly CorrectionEntry[]>(request);
-  const corrections = useMemo(
-    () => groupByRevision(entry, query.data ?? [], labels),
-    [entry, query.data, labels],
-  );
-  return { request, query, corrections };
+  return { request, query, corrections: groupByRevision(entry, query.data ?? [], labels) };
 }

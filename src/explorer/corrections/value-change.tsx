@@ -1,18 +1,19 @@
 import type { RevisionEntry } from '../api/types.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatDifference, formatPair, getUnit, type UnitInfo } from '../formatting/numbers.ts';
-import { Link } from '../routing/link.tsx';
+import { Link } from '../routing/view-route.tsx';
 
-interface ValueChangeProps {
+interface ValueChange {
+  readonly key: string;
+  readonly title: string;
+  readonly hint?: string;
   readonly old: unknown;
   readonly new: unknown;
   readonly unitInfo: UnitInfo;
-  /** Whether all digits are shown, and the difference. */
-  readonly isExact?: boolean | undefined;
 }
 
-/** A value before and after a correction, with as many digits as tell them apart. */
-export function ValueChange({ old, new: current, unitInfo, isExact }: ValueChangeProps) {
+/** A value before and after a correction. If exact, with all digits and the difference. */
+function renderChange({ old, new: current, unitInfo }: ValueChange, isExact: boolean | undefined) {
   const pair = formatPair(old, current, unitInfo, isExact);
   const difference = isExact && formatDifference(old, current, unitInfo);
   return (
@@ -32,23 +33,13 @@ export function ValueChange({ old, new: current, unitInfo, isExact }: ValueChang
   );
 }
 
-interface ValueChangeListProps extends Pick<ValueChangeProps, 'isExact'> {
-  readonly changes: readonly (Omit<ValueChangeProps, 'isExact'> & {
-    readonly key: string;
-    readonly title: string;
-    readonly hint?: string;
-  })[];
-}
-
-export function ValueChangeList({ changes, isExact }: ValueChangeListProps) {
+export function ValueChangeList(props: { changes: readonly ValueChange[]; isExact?: boolean }) {
   return (
     <dl class="value-changes">
-      {changes.map(({ key, title, hint, ...change }) => (
-        <div key={key}>
-          <dt title={hint}>{title}</dt>
-          <dd>
-            <ValueChange {...change} isExact={isExact} />
-          </dd>
+      {props.changes.map((change) => (
+        <div key={change.key}>
+          <dt title={change.hint}>{change.title}</dt>
+          <dd>{renderChange(change, props.isExact)}</dd>
         </div>
       ))}
     </dl>
@@ -56,10 +47,8 @@ export function ValueChangeList({ changes, isExact }: ValueChangeListProps) {
 }
 
 /** Which revision did it, and when: leads to all that it did. */
-export function RevisionLink({
-  revision,
-  publishedAt,
-}: Pick<RevisionEntry, 'revision' | 'publishedAt'>) {
+export function RevisionLink(props: Pick<RevisionEntry, 'revision' | 'publishedAt'>) {
+  const { revision, publishedAt } = props;
   return (
     <>
       <Link view="ledger" params={{ revision: String(revision) }}>

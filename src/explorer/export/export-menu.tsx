@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
-import { useContext, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { BASE_URL } from '../api/api-client.ts';
-import { ExplorerContext, type ExplorerState } from '../api/explorer-context.ts';
+import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { renderPng } from '../charts/render-png.ts';
@@ -25,7 +25,7 @@ const TABLE_FORMATS = {
 
 /** Menus to copy the request as code, download the data, or save the chart as PNG. */
 export function ExportMenu({ request, fileName, chart, description }: ExportMenuProps) {
-  const state = useContext(ExplorerContext);
+  const state = useExplorer();
   const { api, catalogue } = state;
   const { status, attempt } = useStatus();
   const save = (format: string, createContent: () => Promise<Blob>) => ({

@@ -75,15 +75,6 @@ const MAGNITUDES = [
   [1e3, ' k'],
 ] as const;
 
-/** Undefined if a value is missing or the earlier one is not positive. */
-export function computePercentChange(
-  later: number | undefined,
-  earlier: number | undefined,
-): number | undefined {
-  if (later === undefined || earlier === undefined || earlier <= 0) return undefined;
-  return (later / earlier - 1) * 100;
-}
-
 /** `1 quarter`, `32 quarters`. */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

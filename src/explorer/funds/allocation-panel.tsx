@@ -35,18 +35,14 @@ export function AllocationPanel({ title, fund }: FundPanelProps) {
     >
       <div ref={chartRef}>
         <ComponentLegend components={allocation.components} hidden={hidden} />
-        <AllocationChart fund={fund} hidden={hidden} />
+        {renderChart(fund, hidden)}
       </div>
       <SharedColorNote smallest={palette.smallest} />
     </Panel>
   );
 }
 
-interface AllocationChartProps extends Pick<FundPanelProps, 'fund'> {
-  readonly hidden: ReadonlySet<string>;
-}
-
-function AllocationChart({ fund, hidden }: AllocationChartProps) {
+function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) {
   const { record, shortenId, unitInfo } = fund;
   const { corrections } = fund.correctionsQuery;
   const { xs, periods, components } = fund.allocation;

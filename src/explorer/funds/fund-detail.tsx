@@ -64,9 +64,11 @@ function SingleFund({ record, options }: FundProps) {
       <div class="two-columns">
         <PeriodsPanel title="Every period" fund={fund} />
         <div class="sidebar">
-          <FundChecksPanel title="Checks" fund={fund}>
-            <PublicationWarnings dataset={entry.name} subject="any fund" />
-          </FundChecksPanel>
+          {renderChecks(
+            'Checks',
+            fund,
+            <PublicationWarnings dataset={entry.name} subject="any fund" />,
+          )}
           <CorrectionsPanel {...fund.correctionsQuery} />
         </div>
       </div>
@@ -83,7 +85,7 @@ function ComparedFund({ record, options }: FundProps) {
       <FundHeader record={record} />
       <AllocationPanel title={`${id}: allocation`} fund={fund} />
       <PeriodsPanel title={`${id}: every period`} fund={fund} />
-      <FundChecksPanel title={`${id}: checks`} fund={fund} />
+      {renderChecks(`${id}: checks`, fund)}
       <CorrectionsPanel {...fund.correctionsQuery} title={`${id}: corrections`} />
     </div>
   );
@@ -115,11 +117,7 @@ function FundHeader({ record }: Pick<FundProps, 'record'>) {
   );
 }
 
-interface FundChecksPanelProps extends FundPanelProps {
-  readonly children?: preact.ComponentChildren;
-}
-
-function FundChecksPanel({ title, fund, children }: FundChecksPanelProps) {
+function renderChecks(title: string, fund: FundPanelProps['fund'], children?: preact.JSX.Element) {
   const { entry, record, allocation } = fund;
   // Each period is checked alone, so that each violation is listed with its period.
   const periods = record.periods.map((period, index) => {

@@ -2,8 +2,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { FieldsPanel } from '../components/dataset-panels.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';
-import { Link } from '../routing/link.tsx';
-import { updateParams } from '../routing/view-route.ts';
+import { Link, updateParams } from '../routing/view-route.tsx';
 import { FundDetail } from './fund-detail.tsx';
 import {
   createFundRequest,

@@ -6,7 +6,7 @@ import { findLastCorrection } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { getUnit } from '../formatting/numbers.ts';
-import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   type AssetClassRow,
   createFundRequest,

@@ -1,6 +1,5 @@
-import { useContext } from 'preact/hooks';
 import { diffRecords } from '../../catalogue/model/diff-records.ts';
-import { ExplorerContext } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Panel } from '../components/panel.tsx';
@@ -14,7 +13,7 @@ import { RecordChanges, RecordLink } from './record-link.tsx';
 const TITLE = 'Latest correction';
 
 export function LastCorrectionPanel({ dataset }: { readonly dataset: string | undefined }) {
-  const { catalogue } = useContext(ExplorerContext);
+  const { catalogue } = useExplorer();
   const { revisions, isComplete } = useLedger();
   const candidates = revisions.flatMap((revision): CandidateRevision[] => {
     const entry = catalogue.find(({ name }) => name === revision.dataset);
@@ -111,7 +110,7 @@ function isRealCorrection({ old, new: current }: CorrectionEntry, entry: Dataset
 
 /** Every revision, including the older ones that are not preloaded. */
 function useLedger() {
-  const { revisions, hasOlder } = useContext(ExplorerContext);
+  const { revisions, hasOlder } = useExplorer();
   const before = hasOlder ? revisions.at(-1)?.revision : undefined;
   const { data: older } = useQuery<readonly RevisionEntry[]>(
     before === undefined

@@ -1,5 +1,4 @@
-import { useContext } from 'preact/hooks';
-import { ExplorerContext } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import type { ApiRequest, RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Panel } from '../components/panel.tsx';
@@ -7,8 +6,7 @@ import { EmptyState, QueryView } from '../components/query-view.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
-import { Link } from '../routing/link.tsx';
-import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { hasCorrections, LastCorrectionPanel } from './last-correction-panel.tsx';
 import { CHANGE_LIMITS, type FullRevision } from './revision-changes.tsx';
 import { RevisionDetail } from './revision-detail.tsx';
@@ -23,7 +21,7 @@ export function LedgerView() {
 
 /** The page of a revision; the URL may name one that does not exist. */
 function RevisionPage({ name }: { readonly name: string }) {
-  const { revision: newest, api } = useContext(ExplorerContext);
+  const { revision: newest, api } = useExplorer();
   const { params } = useViewRoute();
   usePageTitle(`Revision ${name}`);
   const number = /^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined;
@@ -62,7 +60,7 @@ const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 10_000;
 
 function RevisionListPage() {
-  const { catalogue, api, revision } = useContext(ExplorerContext);
+  const { catalogue, api, revision } = useExplorer();
   const { params } = useViewRoute();
   const { dataset } = params;
   const isKnownDataset = !dataset || catalogue.some(({ name }) => name === dataset);
@@ -126,7 +124,7 @@ const REVISION_FILTERS = [
 ] as const;
 
 function RevisionFilters() {
-  const { catalogue } = useContext(ExplorerContext);
+  const { catalogue } = useExplorer();
   const { dataset = '', kind } = useViewRoute().params;
   return (
     <>

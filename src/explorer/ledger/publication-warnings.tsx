@@ -1,5 +1,4 @@
-import { useContext } from 'preact/hooks';
-import { ExplorerContext } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import { parseReport } from '../api/parse-report.ts';
 import type { RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
@@ -9,7 +8,7 @@ import { RevisionLink } from '../corrections/value-change.tsx';
 const REVISIONS_SHOWN = 3;
 
 export function PublicationWarnings({ dataset, subject }: { dataset: string; subject: string }) {
-  const { revisions } = useContext(ExplorerContext);
+  const { revisions } = useExplorer();
   const last = revisions.filter((entry) => entry.dataset === dataset).slice(0, REVISIONS_SHOWN);
   if (last.length === 0) return null;
   return (

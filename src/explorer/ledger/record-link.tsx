@@ -2,7 +2,7 @@ import { diffRecords } from '../../catalogue/model/diff-records.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { ValueChangeList } from '../corrections/value-change.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { Link } from '../routing/link.tsx';
+import { Link } from '../routing/view-route.tsx';
 
 /** A link to where a record is shown: its security, its fund or its series. */
 export function RecordLink({ entry, record }: { entry: DatasetEntry; record: JsonRecord }) {

@@ -4,7 +4,7 @@ import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { TruncatedList } from '../components/truncated-list.tsx';
 import { formatExact, formatNumber, getUnit } from '../formatting/numbers.ts';
-import { updateParams } from '../routing/view-route.ts';
+import { updateParams } from '../routing/view-route.tsx';
 import { RecordChanges, RecordLink } from './record-link.tsx';
 
 /** A revision as `/revisions/{n}` returns it. */

@@ -1,5 +1,4 @@
-import { useContext } from 'preact/hooks';
-import { ExplorerContext } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import {
   formatWarningLocation,
   parseReport,
@@ -12,7 +11,7 @@ import { Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
-import { updateParams } from '../routing/view-route.ts';
+import { updateParams } from '../routing/view-route.tsx';
 import { DatasetLink } from './record-link.tsx';
 import { type FullRevision, RevisionChanges } from './revision-changes.tsx';
 import { COUNT_COLUMNS, SampleBadge } from './revisions-table.tsx';
@@ -23,7 +22,7 @@ interface RevisionDetailProps {
 }
 
 export function RevisionDetail({ revision, request }: RevisionDetailProps) {
-  const { catalogue } = useContext(ExplorerContext);
+  const { catalogue } = useExplorer();
   const entry = catalogue.find(({ name }) => name === revision.dataset);
   if (!entry) return <p>{`The catalogue has no dataset ${revision.dataset}.`}</p>;
   const { publishedAt, source, author, sample } = revision;

@@ -1,13 +1,12 @@
-import { useContext } from 'preact/hooks';
-import { ExplorerContext } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
-import { Link } from '../routing/link.tsx';
+import { Link } from '../routing/view-route.tsx';
 
 export function RevisionsTable({ rows }: { readonly rows: readonly RevisionEntry[] }) {
-  const { catalogue } = useContext(ExplorerContext);
+  const { catalogue } = useExplorer();
   return (
     <DataTable
       caption="Revisions"

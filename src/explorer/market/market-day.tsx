@@ -4,7 +4,7 @@ import { EmptyState } from '../components/query-view.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatSigned, pluralize } from '../formatting/numbers.ts';
-import { updateParams, updateParamsContinuously } from '../routing/view-route.ts';
+import { updateParams, updateParamsContinuously } from '../routing/view-route.tsx';
 import { formatTypePlural, getField } from '../security/quote.ts';
 import type { CurveFit } from './fit-nelson-siegel.ts';
 import { MATURITY_OPTIONS, type MarketFilters, matchesFilters } from './market-filters.ts';

@@ -4,7 +4,7 @@ import { DateInput } from '../components/date-input.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.ts';
+import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
 import { MarketDay } from './market-day.tsx';
 import {
   COMPARISON_OPTIONS,

@@ -10,7 +10,7 @@ import { Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, getShortUnit } from '../formatting/numbers.ts';
-import { navigate, urlFor } from '../routing/view-route.ts';
+import { navigate, urlFor } from '../routing/view-route.tsx';
 import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote.ts';
 import { buildCurves, buildPoints, type FilteredDay, getPointKey } from './yield-curves.ts';
 

@@ -1,20 +1,18 @@
-import { useContext } from 'preact/hooks';
-import { ExplorerContext } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { SparklineChart } from '../charts/sparkline-chart.tsx';
 import { ChangeValue } from '../components/number-cell.tsx';
 import { EmptyState, QueryView } from '../components/query-view.tsx';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
-import { Link } from '../routing/link.tsx';
-import { useViewRoute } from '../routing/view-route.ts';
+import { Link, useViewRoute } from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
 import { buildSeriesData, describeHeadline, getHeadline } from './series-data.ts';
 import { SeriesPage } from './series-page.tsx';
 
 /** The overview of all payment series, or one of them in full. */
 export function PaymentsView() {
-  const { catalogue } = useContext(ExplorerContext);
+  const { catalogue } = useExplorer();
   const { params } = useViewRoute();
   const entries = catalogue.filter(({ shape }) => shape === 'series');
   const entry = entries.find(({ name }) => name === params.series);

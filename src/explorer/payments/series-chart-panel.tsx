@@ -13,7 +13,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
 import { buildCorrectionNotes } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
-import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   buildChartConfigs,
   type ChartConfig,

@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { formatPercent, isPercentage } from '../breakdown/changes.ts';
@@ -20,8 +19,7 @@ import {
   pluralize,
 } from '../formatting/numbers.ts';
 import { PublicationWarnings } from '../ledger/publication-warnings.tsx';
-import { Link } from '../routing/link.tsx';
-import { updateParams } from '../routing/view-route.ts';
+import { Link, updateParams } from '../routing/view-route.tsx';
 import { getChartModes } from './chart-configs.ts';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
 import {
@@ -78,7 +76,7 @@ interface SeriesContentProps {
 }
 
 function SeriesContent({ entry, records }: SeriesContentProps) {
-  const series = useMemo(() => buildSeriesData(entry, records), [entry, records]);
+  const series = buildSeriesData(entry, records);
   const correctionsQuery = useCorrections(entry, {}, series.allComponents);
   if (records.length === 0) {
     return (

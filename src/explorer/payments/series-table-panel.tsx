@@ -6,8 +6,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
-import { Link } from '../routing/link.tsx';
-import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import type { SeriesPanelProps } from './series-chart-panel.tsx';
 
 /** Every period with its figures or its year-on-year changes, newest first. */

@@ -11,7 +11,7 @@ import type { RevisionCorrections } from '../corrections/revision-corrections.ts
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
-import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   type DateRange,
   DEFAULT_SPAN,
@@ -158,11 +158,7 @@ interface SecurityQuotesProps {
   readonly query: QueryResult<readonly Quote[]>;
 }
 
-interface QuotesPanelProps extends SecurityQuotesProps {
-  readonly correctedDays: ReadonlySet<string>;
-}
-
-export function QuotesPanel(props: QuotesPanelProps) {
+export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: ReadonlySet<string> }) {
   const { entry, security, request, query, correctedDays } = props;
   const { params } = useViewRoute();
   // Without quotes, the history panel explains why.

@@ -8,7 +8,7 @@ import { createDayTicks } from '../charts/ticks.ts';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatWithUnit, getUnit } from '../formatting/numbers.ts';
-import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { buildSecurityCharts, type SecurityChartData } from './security-chart-data.ts';
 
 interface SecurityChartsProps {

@@ -11,7 +11,7 @@ import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit, NO_VALUE } from '../formatting/numbers.ts';
-import { updateParams, useViewRoute } from '../routing/view-route.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { isInDateRange, parseDateRange, validateDateRange } from './date-range.ts';
 import { HistoryPanel, QuotesPanel } from './history-panel.tsx';
 import {

@@ -1,6 +1,5 @@
-import { useContext } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { ExplorerContext, useDataset } from '../api/explorer-context.ts';
+import { useDataset, useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
@@ -9,8 +8,12 @@ import { EmptyState, QueryView, type QueryViewProps } from '../components/query-
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { Link } from '../routing/link.tsx';
-import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.ts';
+import {
+  Link,
+  updateParams,
+  updateParamsContinuously,
+  useViewRoute,
+} from '../routing/view-route.tsx';
 import { formatType, formatTypePlural, getField, type SecuritySummary } from './quote.ts';
 import { filterSecurities, hasMatured } from './search-securities.ts';
 import { SecurityPage } from './security-page.tsx';
@@ -68,7 +71,7 @@ function SecurityBySymbol({ entry, securities, name }: SecurityBySymbolProps) {
 }
 
 function UnknownSecurity({ name }: { readonly name: string }) {
-  const { api } = useContext(ExplorerContext);
+  const { api } = useExplorer();
   return (
     <>
       <h1>{name}</h1>

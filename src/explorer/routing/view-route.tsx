@@ -1,4 +1,30 @@
+import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+
+interface LinkProps {
+  readonly view: View;
+  readonly params?: ParamChanges | undefined;
+  readonly class?: string | undefined;
+  readonly title?: string | undefined;
+  readonly isCurrent?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A link to a view, without loading the page again. */
+export function Link({ view, params, isCurrent, children, ...attributes }: LinkProps) {
+  const href = urlFor(view, params);
+  const onClick = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
+    const { button, metaKey, ctrlKey, shiftKey, altKey } = event;
+    if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
+    event.preventDefault();
+    navigate(href);
+  };
+  return (
+    <a {...attributes} href={href} aria-current={isCurrent ? 'page' : undefined} onClick={onClick}>
+      {children}
+    </a>
+  );
+}
 
 export const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'] as const;
 export type View = (typeof VIEWS)[number];
@@ -10,7 +36,7 @@ export interface ViewRoute {
 }
 
 /** Undefined and empty values remove a parameter. */
-export type ParamChanges = Readonly<Record<string, string | undefined>>;
+type ParamChanges = Readonly<Record<string, string | undefined>>;
 
 const routeListeners = new Set<() => void>();
 let currentRoute = parseViewRoute(location.search);
