@@ -60,11 +60,8 @@ function NewestCorrection({ candidates, hadAdditions = false }: NewestCorrection
 /** How many changes of a revision are searched for a correction. */
 const MAX_EXAMINED_RECORDS = 200;
 
-interface CandidatePanelProps extends CandidateRevision {
-  readonly older: readonly CandidateRevision[];
-}
-
-function CandidatePanel({ revision, entry, older }: CandidatePanelProps) {
+function CandidatePanel(props: CandidateRevision & { older: readonly CandidateRevision[] }) {
+  const { revision, entry, older } = props;
   const count = revision.corrected + revision.retired;
   const request = {
     path: `/corrections/${entry.name}`,

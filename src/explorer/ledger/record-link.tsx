@@ -25,12 +25,11 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
   );
 }
 
-interface DatasetLinkProps {
-  readonly entry: DatasetEntry;
-  readonly title?: string;
-}
-
-export function DatasetLink({ entry: { name, shape, ...entry }, title }: DatasetLinkProps) {
+export function DatasetLink(props: { readonly entry: DatasetEntry; readonly title?: string }) {
+  const {
+    entry: { name, shape, ...entry },
+    title,
+  } = props;
   const view = shape === 'quotes' ? 'market' : shape === 'fund' ? 'funds' : 'payments';
   return (
     <Link view={view} params={shape === 'series' ? { series: name } : {}}>
@@ -39,16 +38,11 @@ export function DatasetLink({ entry: { name, shape, ...entry }, title }: Dataset
   );
 }
 
-interface RecordChangesProps {
-  readonly entry: DatasetEntry;
-  readonly old: JsonRecord;
-  readonly new: JsonRecord;
-}
-
 const INITIAL_VALUES = 12;
 
 /** The values that differ between two states of a record; many are folded away. */
-export function RecordChanges({ entry, old, new: current }: RecordChangesProps) {
+export function RecordChanges(props: { entry: DatasetEntry; old: JsonRecord; new: JsonRecord }) {
+  const { entry, old, new: current } = props;
   const changes = diffRecords(entry, old, current).map(({ name, label, unitField, ...values }) => {
     return { key: name, title: label, hint: name, unitInfo: unitField, ...values };
   });

@@ -25,12 +25,8 @@ export const CHANGE_LIMITS = [100, 1_000, 10_000] as const;
 
 const INITIAL_RECORDS = 60;
 
-interface RevisionChangesProps {
-  readonly revision: FullRevision;
-  readonly entry: DatasetEntry;
-}
-
-export function RevisionChanges({ revision, entry }: RevisionChangesProps) {
+export function RevisionChanges(props: { revision: FullRevision; entry: DatasetEntry }) {
+  const { revision, entry } = props;
   const { changes, corrected, retired, added } = revision;
   const corrections = changes.flatMap(({ change, old, new: current }) =>
     change === 'corrected' && old && current ? [{ old, new: current }] : [],

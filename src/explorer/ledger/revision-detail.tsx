@@ -16,12 +16,8 @@ import { DatasetLink } from './record-link.tsx';
 import { type FullRevision, RevisionChanges } from './revision-changes.tsx';
 import { COUNT_COLUMNS, SampleBadge } from './revisions-table.tsx';
 
-interface RevisionDetailProps {
-  readonly revision: FullRevision;
-  readonly request: ApiRequest;
-}
-
-export function RevisionDetail({ revision, request }: RevisionDetailProps) {
+export function RevisionDetail(props: { revision: FullRevision; request: ApiRequest }) {
+  const { revision, request } = props;
   const { catalogue } = useExplorer();
   const entry = catalogue.find(({ name }) => name === revision.dataset);
   if (!entry) return <p>{`The catalogue has no dataset ${revision.dataset}.`}</p>;

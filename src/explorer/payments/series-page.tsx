@@ -31,12 +31,8 @@ import {
 } from './series-data.ts';
 import { SeriesTablePanel } from './series-table-panel.tsx';
 
-interface SeriesPageProps {
-  readonly entry: DatasetEntry;
-  readonly entries: readonly DatasetEntry[];
-}
-
-export function SeriesPage({ entry, entries }: SeriesPageProps) {
+export function SeriesPage(props: { entry: DatasetEntry; entries: readonly DatasetEntry[] }) {
+  const { entry, entries } = props;
   const query = useQuery<readonly JsonRecord[]>({ path: entry.path });
   return (
     <>
@@ -70,12 +66,8 @@ export function SeriesPage({ entry, entries }: SeriesPageProps) {
 /** The parameters that do not carry over to another series. */
 const RESET_PARAMS = { mode: undefined, scale: undefined, hide: undefined, table: undefined };
 
-interface SeriesContentProps {
-  readonly entry: DatasetEntry;
-  readonly records: readonly JsonRecord[];
-}
-
-function SeriesContent({ entry, records }: SeriesContentProps) {
+function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecord[] }) {
+  const { entry, records } = props;
   const series = buildSeriesData(entry, records);
   const correctionsQuery = useCorrections(entry, {}, series.allComponents);
   if (records.length === 0) {

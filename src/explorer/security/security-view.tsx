@@ -86,12 +86,8 @@ function UnknownSecurity({ name }: { readonly name: string }) {
   );
 }
 
-interface SecuritySearchProps {
-  readonly entry: DatasetEntry;
-  readonly securities: readonly SecuritySummary[];
-}
-
-function SecuritySearch({ entry, securities }: SecuritySearchProps) {
+function SecuritySearch(props: { entry: DatasetEntry; securities: readonly SecuritySummary[] }) {
+  const { entry, securities } = props;
   const { params } = useViewRoute();
   const types = getField(entry, 'type').values ?? [];
   const type = types.find((name) => name === params.type);
