@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import { signInFromUrl, useSession } from './api/session.ts';
+import { applyTheme } from './app/app-header.tsx';
 import { Explorer } from './app/explorer.tsx';
 import { SignInPage } from './app/sign-in-page.tsx';
-import { applyTheme } from './app/theme.ts';
 
 // First of all: removes the token from the URL.
 signInFromUrl();

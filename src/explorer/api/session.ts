@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { createStoredItem } from './browser-storage.ts';
 
 /** In the browser's session storage: until the tab is closed. */
 const storedToken = createStoredItem(() => sessionStorage, 'tenor-token');
@@ -56,4 +55,27 @@ function setToken(token: string | undefined, reason: string | undefined): void {
 
 function getSession() {
   return { token: storedToken.get(), signOutReason };
+}
+
+/** A string in browser storage; in memory if the browser's settings forbid storage. */
+export function createStoredItem(getStorage: () => Storage, name: string) {
+  let memory: string | undefined;
+  return {
+    get(): string | undefined {
+      try {
+        return getStorage().getItem(name) ?? undefined;
+      } catch {
+        return memory;
+      }
+    },
+    set(value: string | undefined): void {
+      memory = value;
+      try {
+        if (value === undefined) getStorage().removeItem(name);
+        else getStorage().setItem(name, value);
+      } catch {
+        // The value stays in memory.
+      }
+    },
+  };
 }

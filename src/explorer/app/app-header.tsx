@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useExplorer } from '../api/explorer-context.ts';
-import { signOut } from '../api/session.ts';
-import type { View } from '../routing/view-route.tsx';
-import { Link } from '../routing/view-route.tsx';
+import { createStoredItem, signOut } from '../api/session.ts';
+import { Link, type View } from '../routing/view-route.tsx';
 import { AsOfMenu } from './as-of-menu.tsx';
-import { getTheme, setTheme, type Theme } from './theme.ts';
 import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.ts';
 
 export function AppHeader({ view: currentView }: { readonly view: View }) {
@@ -52,4 +50,25 @@ function ThemeSelect() {
       <option value="dark">Theme: dark</option>
     </select>
   );
+}
+
+const storedTheme = createStoredItem(() => localStorage, 'tenor-theme');
+
+type Theme = 'system' | 'light' | 'dark';
+
+function getTheme(): Theme {
+  const theme = storedTheme.get();
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+function setTheme(theme: Theme): void {
+  storedTheme.set(theme === 'system' ? undefined : theme);
+  applyTheme();
+}
+
+/** Without a `data-theme` attribute, the style sheet follows the system's theme. */
+export function applyTheme(): void {
+  const theme = getTheme();
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
 }

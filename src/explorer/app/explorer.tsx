@@ -5,7 +5,7 @@ import { ExplorerContext, useExplorer } from '../api/explorer-context.ts';
 import type { QueryFailure } from '../api/query-failure.ts';
 import { signOut } from '../api/session.ts';
 import { useExplorerState } from '../api/use-explorer-state.ts';
-import { EmptyState, ErrorState, LoadingState } from '../components/query-view.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../components/panel.tsx';
 import { setViewTitle } from '../components/use-page-title.ts';
 import {
   replaceView,

@@ -1,8 +1,8 @@
 import { Legend } from '../charts/legend.tsx';
-import { EmptyState } from '../components/query-view.tsx';
+import { EmptyState } from '../components/panel.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import type { ColoredComponent, Palette } from './component.ts';
 import { parseHidden, toggleHidden } from './hidden-components.ts';
-import type { ColoredComponent, Palette } from './palette.ts';
 
 export function useHiddenComponents(): ReadonlySet<string> {
   return parseHidden(useViewRoute().params.hide);

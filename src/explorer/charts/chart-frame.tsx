@@ -1,5 +1,7 @@
-import { scaleLinear } from 'd3-scale';
-import type { CreateTicks, Tick } from './ticks.ts';
+import { scaleLinear, scaleUtc } from 'd3-scale';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { MONTH_ABBREVIATIONS } from '../../calendar.ts';
 
 /** The size and margins of a chart, and its scales from data to pixels. */
 export interface ChartFrame {
@@ -100,4 +102,54 @@ export function renderAxes(frame: ChartFrame, formatAxis: (value: number) => str
 
 export function roundPixels(pixels: number): number {
   return Math.round(pixels * 100) / 100;
+}
+
+export interface Tick {
+  readonly value: number;
+  readonly label: string;
+}
+
+/** Creates about `count` ticks between two values of a horizontal axis. */
+export type CreateTicks = (from: number, to: number, count: number) => Tick[];
+
+/** Ticks on an axis of instants, in UTC: years, months or days. */
+export const createDayTicks: CreateTicks = (from, to, count) => {
+  const dates = scaleUtc()
+    .domain([new Date(from), new Date(to)])
+    .ticks(Math.max(3, count))
+    .filter((date) => date.getUTCHours() === 0);
+  return dates.map((date) => ({ value: date.getTime(), label: formatDayTick(date) }));
+};
+
+function formatDayTick(date: Date): string {
+  const month = MONTH_ABBREVIATIONS[date.getUTCMonth()] ?? '';
+  if (date.getUTCDate() !== 1) return `${date.getUTCDate()} ${month}`;
+  return date.getUTCMonth() === 0 ? String(date.getUTCFullYear()) : month;
+}
+
+/** Ticks on an axis of period ordinals. The newest period always has one. */
+export const createPeriodTicks =
+  (getLabel: (ordinal: number) => string): CreateTicks =>
+  (from, to, count) => {
+    const step = Math.max(1, Math.ceil((to - from + 1) / Math.max(1, count)));
+    const ticks: Tick[] = [];
+    for (let value = to; value >= from; value -= step) {
+      ticks.unshift({ value, label: getLabel(value) });
+    }
+    return ticks;
+  };
+
+/** The current width of an element, in whole pixels; 0 until it is measured. */
+export function useElementWidth<E extends Element>(): [RefObject<E | null>, number] {
+  const ref = useRef<E>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.floor(entry?.contentRect.width ?? 0)),
+    );
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }

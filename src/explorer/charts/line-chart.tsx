@@ -1,7 +1,8 @@
 import type { TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatCompact } from '../formatting/numbers.ts';
-import { type ChartFrame, createChartFrame, renderAxes } from './chart-frame.tsx';
+import type { CreateTicks } from './chart-frame.tsx';
+import { type ChartFrame, createChartFrame, renderAxes, useElementWidth } from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
 import type { TooltipContent } from './chart-plot.tsx';
 import { ChartPlot, type ChartPlotProps } from './chart-plot.tsx';
@@ -13,8 +14,6 @@ import {
   type ChartLine,
   getMinSpacing,
 } from './layers.ts';
-import type { CreateTicks } from './ticks.ts';
-import { useElementWidth } from './use-element-width.ts';
 
 interface LineChartProps {
   readonly label: string;

@@ -2,18 +2,18 @@ import { scaleSqrt } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import type { Tick } from './chart-frame.tsx';
 import {
   type ChartFrame,
   createChartFrame,
   renderAxes,
   roundPixels,
   thinTicks,
+  useElementWidth,
 } from './chart-frame.tsx';
 import type { TooltipContent } from './chart-plot.tsx';
 import { ChartPlot } from './chart-plot.tsx';
 import type { ChartCurve, ChartPoint } from './layers.ts';
-import type { Tick } from './ticks.ts';
-import { useElementWidth } from './use-element-width.ts';
 
 interface ScatterChartProps {
   readonly label: string;

@@ -1,8 +1,8 @@
 import { scaleLinear } from 'd3-scale';
 import type { ChartFrame } from './chart-frame.tsx';
+import { useElementWidth } from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
 import { buildLayers, type ChartLayout, type ChartLine, getMinSpacing } from './layers.ts';
-import { useElementWidth } from './use-element-width.ts';
 
 interface SparklineChartProps {
   readonly xs: readonly number[];

@@ -1,5 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { computeChange, formatChange } from '../breakdown/changes.ts';
+import type { PreviousValue } from '../corrections/revision-corrections.ts';
+import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
+import { Link } from '../routing/view-route.tsx';
 
 export interface TableColumn<Row> {
   readonly name: string;
@@ -130,4 +134,48 @@ function sortRows<Row>(
     if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
     return a < b !== isDescending ? -1 : 1;
   });
+}
+
+interface NumberCellProps {
+  readonly value: number | undefined;
+  readonly unitInfo: UnitInfo;
+  readonly previous?: PreviousValue | undefined;
+  /** Whether the previous value links to the revision that corrected it. */
+  readonly isLinked?: boolean;
+}
+
+/** A figure in a table, with full precision on hover and its previous value if it was corrected. */
+export function NumberCell({ value, unitInfo, previous, isLinked }: NumberCellProps) {
+  const pair = formatPair(previous?.old, value, unitInfo);
+  const previousLabel = previous?.old === undefined ? 'was not there' : `was ${pair.old}`;
+  return (
+    <>
+      <span title={value === undefined ? undefined : String(value)}>{pair.new}</span>
+      {previous && (
+        <small class="previous-value">
+          {isLinked ? (
+            <Link view="ledger" params={{ revision: String(previous.revision) }}>
+              {previousLabel}
+            </Link>
+          ) : (
+            previousLabel
+          )}
+        </small>
+      )}
+    </>
+  );
+}
+
+interface ChangeValueProps {
+  readonly later: number | undefined;
+  readonly earlier: number | undefined;
+  readonly unitInfo: UnitInfo;
+}
+
+/** How much a value changed, in the colour of the direction. */
+export function ChangeValue({ later, earlier, unitInfo }: ChangeValueProps) {
+  const change = computeChange(later, earlier, unitInfo);
+  if (change === undefined) return <span class="muted">{NO_VALUE}</span>;
+  const direction = change > 0 ? 'up' : change < 0 ? 'down' : undefined;
+  return <span class={direction}>{formatChange(change, unitInfo)}</span>;
 }

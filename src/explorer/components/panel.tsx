@@ -1,4 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import type { QueryResult } from '../api/explorer-context.ts';
+import {
+  describeFailure,
+  isServiceDown,
+  isTransient,
+  type QueryFailure,
+} from '../api/query-failure.ts';
 
 interface PanelProps {
   readonly title: string;
@@ -18,5 +25,87 @@ export function Panel({ title, lead, tools, children, ...rest }: PanelProps) {
       {lead && <p class="description">{lead}</p>}
       {children}
     </section>
+  );
+}
+
+export interface QueryViewProps<T> {
+  readonly query: QueryResult<T>;
+  /** Follows the word "Loading". */
+  readonly subject: string;
+  readonly children: (data: T) => ComponentChildren;
+}
+
+export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
+  const { data, failure, isLoading } = query;
+  if (data !== undefined) {
+    return (
+      <div class={isLoading ? 'query-view busy' : 'query-view'} aria-busy={isLoading}>
+        {children(data)}
+      </div>
+    );
+  }
+  if (failure) return <ErrorState failure={failure} />;
+  return <LoadingState subject={subject} />;
+}
+
+export function LoadingState({ subject }: { readonly subject: string }) {
+  return (
+    <p class="loading" role="status">
+      Loading {subject}…
+    </p>
+  );
+}
+
+/** Says that there is nothing to show, and what to do about it. */
+export function EmptyState({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="empty" role="status">
+      <strong>{title}</strong>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+export function ErrorState({ failure }: { readonly failure: QueryFailure }) {
+  return (
+    <div class="failed" role="alert">
+      <strong>
+        {isServiceDown(failure) ? 'The service does not answer' : 'This cannot be shown'}
+      </strong>
+      <p>{getAdvice(failure)}</p>
+      {failure.requestId && (
+        <p>
+          For whoever runs the service: request <code>{failure.requestId}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function getAdvice(failure: QueryFailure): string {
+  if (isServiceDown(failure)) return 'The page retries automatically.';
+  if (failure.kind === 'forbidden') {
+    return 'This token has no access to this data. Sign in with one that has the required scope.';
+  }
+  const message = describeFailure(failure);
+  return isTransient(failure) ? `${message} The page retries automatically.` : message;
+}
+
+interface Fact {
+  readonly name: string;
+  readonly value: ComponentChildren;
+  readonly hint?: string;
+}
+
+export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(({ name, value, hint }) => (
+        <div key={name}>
+          <dt title={hint}>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,10 +1,14 @@
-import { Panel } from '../components/panel.tsx';
-import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { type QueryResult, useQuery } from '../api/explorer-context.ts';
+import type { ApiRequest, CorrectionEntry, DatasetEntry } from '../api/types.ts';
+import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { TruncatedList } from '../components/truncated-list.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { Link } from '../routing/view-route.tsx';
-import type { RevisionCorrections } from './revision-corrections.ts';
-import type { CorrectionsQuery } from './use-corrections.ts';
+import {
+  groupByRevision,
+  type RevisionCorrections,
+  type ValueLabel,
+} from './revision-corrections.ts';
 import { RevisionLink, ValueChangeList } from './value-change.tsx';
 
 interface CorrectionsPanelProps extends CorrectionsQuery {
@@ -98,4 +102,27 @@ function renderRevision(revision: RevisionCorrections, selection: PeriodSelectio
 function formatNames(names: readonly string[]): string {
   if (names.length <= 4) return names.join(', ');
   return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+}
+
+/** The corrections of something, with the query that they come from. */
+interface CorrectionsQuery {
+  readonly request: ApiRequest;
+  readonly query: QueryResult<unknown>;
+  readonly corrections: readonly RevisionCorrections[];
+}
+
+const MAX_CORRECTIONS = 200;
+
+/** The newest corrections of a dataset, or of those of its records that the parameters select. */
+export function useCorrections(
+  entry: DatasetEntry,
+  parameters: ApiRequest['parameters'],
+  labels?: readonly ValueLabel[],
+): CorrectionsQuery {
+  const request = {
+    path: `/corrections/${entry.name}`,
+    parameters: { ...parameters, limit: MAX_CORRECTIONS },
+  };
+  const query = useQuery<readonly CorrectionEntry[]>(request);
+  return { request, query, corrections: groupByRevision(entry, query.data ?? [], labels) };
 }

@@ -91,21 +91,11 @@ function getFormatter(decimals: number): Intl.NumberFormat {
   return formatters[decimals];
 }
 
-interface FormattedPair {
-  readonly old: string;
-  readonly new: string;
-}
-
 /**
  * Formats two values, without their unit, so that they differ if the values do: numbers get more
  * decimals than usual if necessary (`100.04` and `100.02`), but none that they do not have.
  */
-export function formatPair(
-  old: unknown,
-  later: unknown,
-  field: UnitInfo,
-  isExact = false,
-): FormattedPair {
+export function formatPair(old: unknown, later: unknown, field: UnitInfo, isExact = false) {
   const isRounded = !isExact && typeof (old ?? later) === 'number';
   if (isRounded && typeof old === 'number' && typeof later === 'number') {
     return formatNumberPair(old, later, field);
@@ -116,7 +106,7 @@ export function formatPair(
   return isAmbiguous ? { old: String(old), new: String(later) } : pair;
 }
 
-function formatNumberPair(old: number, later: number, field: UnitInfo): FormattedPair {
+function formatNumberPair(old: number, later: number, field: UnitInfo) {
   const numbers = [old, later].map((value) => {
     const displayed = toDisplayUnit(value, field);
     const maxDecimals = formatFullPrecision(displayed).split('.')[1]?.length ?? 0;

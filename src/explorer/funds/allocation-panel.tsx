@@ -1,4 +1,6 @@
 import { useRef } from 'preact/hooks';
+import type { DatasetEntry } from '../api/types.ts';
+import type { Palette } from '../breakdown/component.ts';
 import { computePercentDomain } from '../breakdown/component.ts';
 import {
   AllHiddenState,
@@ -6,14 +8,15 @@ import {
   SharedColorNote,
   useHiddenComponents,
 } from '../breakdown/component-legend.tsx';
+import { createDayTicks } from '../charts/chart-frame.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
-import { createDayTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
+import { useCorrections } from '../corrections/corrections-panel.tsx';
 import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
-import { formatWithUnit, getUnit } from '../formatting/numbers.ts';
-import { createFundRequest } from './fund-record.ts';
-import type { FundPanelProps } from './use-fund-data.ts';
+import { formatWithUnit, getUnit, type UnitInfo } from '../formatting/numbers.ts';
+import { buildAllocation, type TimeSpan } from './allocation.ts';
+import { createFundRequest, type FundRecord } from './fund-record.ts';
 
 export function AllocationPanel({ title, fund }: FundPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
@@ -70,4 +73,27 @@ function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) 
       />
     </figure>
   );
+}
+
+/** How funds are shown: two that are compared share it. */
+export interface FundViewOptions {
+  readonly entry: DatasetEntry;
+  readonly shortenId: (id: string) => string;
+  readonly unitInfo: UnitInfo;
+  readonly palette: Palette;
+  /** The span of the chart where two funds are compared. */
+  readonly span: TimeSpan | undefined;
+}
+
+export interface FundPanelProps {
+  readonly title: string;
+  readonly fund: ReturnType<typeof useFundData>;
+}
+
+/** A fund with everything that its panels show. */
+export function useFundData(record: FundRecord, options: FundViewOptions) {
+  const { entry, palette, unitInfo, span } = options;
+  const correctionsQuery = useCorrections(entry, { fund_id: record.fund_id });
+  const allocation = buildAllocation(record, { palette, unitInfo, span });
+  return { ...options, record, allocation, correctionsQuery };
 }

@@ -7,10 +7,14 @@ import { formatInstantLabel } from '../formatting/dates.ts';
 import { pluralize, type UnitInfo } from '../formatting/numbers.ts';
 import { PublicationWarnings } from '../ledger/publication-warnings.tsx';
 import { assignClassColors, getPeriodSpan } from './allocation.ts';
-import { AllocationPanel } from './allocation-panel.tsx';
+import {
+  AllocationPanel,
+  type FundPanelProps,
+  type FundViewOptions,
+  useFundData,
+} from './allocation-panel.tsx';
 import type { FundRecord } from './fund-record.ts';
 import { PeriodsPanel, SharesPanel } from './shares-panel.tsx';
-import { type FundPanelProps, type FundViewOptions, useFundData } from './use-fund-data.ts';
 
 interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'shortenId'> {
   readonly record: FundRecord;

@@ -1,16 +1,16 @@
+import { useQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
 import { FieldsPanel } from '../components/dataset-panels.tsx';
-import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { EmptyState, QueryView } from '../components/panel.tsx';
 import { Link, updateParams } from '../routing/view-route.tsx';
 import { FundDetail } from './fund-detail.tsx';
 import {
   createFundRequest,
+  createIdShortener,
   FUND_LIST_REQUEST,
   type FundRecord,
   type ListedFund,
 } from './fund-record.ts';
-import { createIdShortener } from './shorten-ids.ts';
 
 interface FundPageProps {
   readonly entry: DatasetEntry;

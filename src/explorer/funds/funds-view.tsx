@@ -1,15 +1,12 @@
-import { useDataset } from '../api/explorer-context.ts';
+import { useDataset, useQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { Panel } from '../components/panel.tsx';
-import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { Link, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
 import { FundPage } from './fund-page.tsx';
-import { FUND_LIST_REQUEST, type ListedFund } from './fund-record.ts';
-import { createIdShortener } from './shorten-ids.ts';
+import { createIdShortener, FUND_LIST_REQUEST, type ListedFund } from './fund-record.ts';
 
 /** The list of all funds, one fund, or two side by side. */
 export function FundsView() {

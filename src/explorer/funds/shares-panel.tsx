@@ -1,14 +1,13 @@
-import { OTHERS_KEY, type Palette } from '../breakdown/palette.ts';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { ChangeValue, NumberCell } from '../components/number-cell.tsx';
+import { OTHERS_KEY, type Palette } from '../breakdown/component.ts';
+import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { findLastCorrection } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import type { FundPanelProps, FundViewOptions } from './allocation-panel.tsx';
 import {
-  type AssetClassRow,
   createFundRequest,
   type FundPeriod,
   type FundRecord,
@@ -16,7 +15,6 @@ import {
   findYearEarlierIndex,
   getShare,
 } from './fund-record.ts';
-import type { FundPanelProps, FundViewOptions } from './use-fund-data.ts';
 
 interface SharesPanelProps {
   readonly record: FundRecord;
@@ -125,18 +123,15 @@ function createFundComparison(
   return createComparisonColumns([earlier, later], change, options);
 }
 
-interface ChangeColumn extends Pick<TableColumn<string>, 'name' | 'title' | 'unit'> {
-  readonly later: ShareColumn;
-  readonly earlier: ShareColumn;
-}
+type ChangeColumn = Pick<TableColumn<string>, 'name' | 'title' | 'unit'>;
 
 function createComparisonColumns(
   shares: readonly ShareColumn[],
-  { later, earlier, ...changeColumn }: ChangeColumn,
+  { later, earlier, ...changeColumn }: ChangeColumn & Record<'later' | 'earlier', ShareColumn>,
   { palette, unitInfo }: FundViewOptions,
 ): TableColumn<string>[] {
   return [
-    createClassColumn(palette, (label) => label),
+    createClassColumn(palette),
     ...shares.map(({ record, index, ...column }) => ({
       ...column,
       renderCell(label: string) {
@@ -158,12 +153,8 @@ function createComparisonColumns(
   ];
 }
 
-export function createClassColumn<Row>(
-  { components, smallest }: Palette,
-  getLabel: (row: Row) => string,
-): TableColumn<Row> {
-  const renderCell = (row: Row) => {
-    const label = getLabel(row);
+function createClassColumn({ components, smallest }: Palette): TableColumn<string> {
+  const renderCell = (label: string) => {
     const isSmallest = smallest.some(({ key }) => key === label);
     const component = components.find(({ key }) => key === (isSmallest ? OTHERS_KEY : label));
     return (
@@ -180,14 +171,14 @@ export function PeriodsPanel({ title, fund }: FundPanelProps) {
   const { entry, record, palette, shortenId, unitInfo, correctionsQuery } = fund;
   const { fund_id } = record;
   const periodColumns = record.periods.map(
-    ({ label: period, date }, index): TableColumn<AssetClassRow> => ({
+    ({ label: period, date }, index): TableColumn<string> => ({
       name: date,
       title: period,
       unit: getUnit(unitInfo),
       hint: `ended on ${formatDayLabel(date)}`,
-      renderCell: ({ label, values }) => (
+      renderCell: (label) => (
         <NumberCell
-          value={values[index]}
+          value={getShare(record, label, index)}
           unitInfo={unitInfo}
           previous={findLastCorrection(correctionsQuery.corrections, date, label)}
           isLinked
@@ -204,12 +195,9 @@ export function PeriodsPanel({ title, fund }: FundPanelProps) {
     >
       <DataTable
         caption={`Fund ${shortenId(fund_id)}: shares in every period`}
-        columns={[
-          createClassColumn(palette, ({ label }: AssetClassRow) => label),
-          ...periodColumns,
-        ]}
-        rows={record.rows}
-        getRowKey={({ label }) => label}
+        columns={[createClassColumn(palette), ...periodColumns]}
+        rows={record.rows.map(({ label }) => label)}
+        getRowKey={(label) => label}
       />
     </Panel>
   );

@@ -1,9 +1,7 @@
 import { diffRecords } from '../../catalogue/model/diff-records.ts';
-import { useExplorer } from '../api/explorer-context.ts';
+import { useExplorer, useQuery } from '../api/explorer-context.ts';
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
-import { Panel } from '../components/panel.tsx';
-import { LoadingState, QueryView } from '../components/query-view.tsx';
+import { LoadingState, Panel, QueryView } from '../components/panel.tsx';
 import { separatePeriodChanges } from '../corrections/revision-corrections.ts';
 import { RevisionLink } from '../corrections/value-change.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';

@@ -1,8 +1,6 @@
-import { useExplorer } from '../api/explorer-context.ts';
+import { useExplorer, useQuery } from '../api/explorer-context.ts';
 import type { ApiRequest, RevisionEntry } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
-import { Panel } from '../components/panel.tsx';
-import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { ExportMenu } from '../export/export-menu.tsx';

@@ -1,8 +1,7 @@
-import { useExplorer } from '../api/explorer-context.ts';
+import { useExplorer, useQuery } from '../api/explorer-context.ts';
 import { parseReport } from '../api/parse-report.ts';
 import type { RevisionEntry } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
-import { QueryView } from '../components/query-view.tsx';
+import { QueryView } from '../components/panel.tsx';
 import { RevisionLink } from '../corrections/value-change.tsx';
 
 const REVISIONS_SHOWN = 3;

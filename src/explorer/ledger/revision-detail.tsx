@@ -6,8 +6,7 @@ import {
 } from '../api/parse-report.ts';
 import type { ApiRequest, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { DataTable } from '../components/data-table.tsx';
-import { FactList } from '../components/fact-list.tsx';
-import { Panel } from '../components/panel.tsx';
+import { FactList, Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';

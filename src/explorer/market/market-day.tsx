@@ -1,6 +1,6 @@
+import type { QueryResult } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import type { QueryResult } from '../api/use-query.ts';
-import { EmptyState } from '../components/query-view.tsx';
+import { EmptyState } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatSigned, pluralize } from '../formatting/numbers.ts';

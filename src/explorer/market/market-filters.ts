@@ -1,4 +1,4 @@
-import { isDay } from '../../calendar.ts';
+import { formatDay, isDay, parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
 
@@ -62,4 +62,19 @@ export function matchesFilters(
   if (to !== '' && quote.maturityYears >= Number(to)) return false;
   const part = search.trim().toUpperCase();
   return [quote.symbol, quote.isin].some((name) => name.toUpperCase().includes(part));
+}
+
+/** Day 0, 1 January 1970, was a Thursday. */
+const THURSDAY = 3;
+
+/** Weekdays since a Monday long ago; Saturday and Sunday count as the Friday before. */
+export function toWeekdayIndex(day: string): number {
+  const days = parseDay(day) + THURSDAY;
+  const weeks = Math.floor(days / 7);
+  return weeks * 5 + Math.min(days - weeks * 7, 4);
+}
+
+export function fromWeekdayIndex(index: number): string {
+  const weeks = Math.floor(index / 5);
+  return formatDay(weeks * 7 + (index - weeks * 5) - THURSDAY);
 }

@@ -1,8 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { Panel } from '../components/panel.tsx';
-import { EmptyState } from '../components/query-view.tsx';
+import { EmptyState, Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatSigned, getShortUnit, NO_VALUE } from '../formatting/numbers.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useDataset } from '../api/explorer-context.ts';
 import { DateInput } from '../components/date-input.tsx';
-import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { EmptyState, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
@@ -9,11 +9,12 @@ import { MarketDay } from './market-day.tsx';
 import {
   COMPARISON_OPTIONS,
   DEFAULT_COMPARISON,
+  fromWeekdayIndex,
   getComparisonDay,
   parseMarketFilters,
+  toWeekdayIndex,
 } from './market-filters.ts';
 import { type MarketDayData, useMarketDay } from './use-market-day.ts';
-import { fromWeekdayIndex, toWeekdayIndex } from './weekday-index.ts';
 
 /** The market of a day: its yield curve and its quotes, compared with those of another day. */
 export function MarketView() {

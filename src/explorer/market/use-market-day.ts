@@ -1,6 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
-import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
+import { type QueryResult, useAsyncQuery } from '../api/explorer-context.ts';
 
 export interface MarketDayData {
   /** The day of the request; undefined for the newest. */

@@ -6,16 +6,14 @@ import {
   getChangeUnit,
 } from '../breakdown/changes.ts';
 import {
-  type BreakdownComponent,
-  computePercentDomain,
-  type PeriodValues,
-} from '../breakdown/component.ts';
-import {
   assignColors,
+  type BreakdownComponent,
   type ColoredComponent,
+  computePercentDomain,
   type Palette,
+  type PeriodValues,
   TOTAL_COLOR,
-} from '../breakdown/palette.ts';
+} from '../breakdown/component.ts';
 import type { ChartLayout, ChartLine } from '../charts/layers.ts';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
 import { findCorrectedIndexes } from '../corrections/revision-corrections.ts';

@@ -1,9 +1,8 @@
-import { useExplorer } from '../api/explorer-context.ts';
+import { useExplorer, useQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
 import { SparklineChart } from '../charts/sparkline-chart.tsx';
-import { ChangeValue } from '../components/number-cell.tsx';
-import { EmptyState, QueryView } from '../components/query-view.tsx';
+import { ChangeValue } from '../components/data-table.tsx';
+import { EmptyState, QueryView } from '../components/panel.tsx';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { Link, useViewRoute } from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';

@@ -6,8 +6,8 @@ import {
   SharedColorNote,
   useHiddenComponents,
 } from '../breakdown/component-legend.tsx';
+import { createPeriodTicks } from '../charts/chart-frame.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
-import { createPeriodTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';

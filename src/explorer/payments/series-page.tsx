@@ -1,16 +1,13 @@
+import { useQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
 import { formatPercent, isPercentage } from '../breakdown/changes.ts';
 import { ChecksPanel } from '../breakdown/checks-panel.tsx';
 import type { BreakdownComponent } from '../breakdown/component.ts';
 import { findMissingPeriods } from '../breakdown/timeline.ts';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
 import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';
-import { ChangeValue, NumberCell } from '../components/number-cell.tsx';
-import { Panel } from '../components/panel.tsx';
-import { EmptyState, QueryView } from '../components/query-view.tsx';
-import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
-import { useCorrections } from '../corrections/use-corrections.ts';
+import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
+import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
 import {
   formatFigure,
   formatWithUnit,

@@ -1,6 +1,5 @@
 import type { BreakdownComponent } from '../breakdown/component.ts';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { ChangeValue, NumberCell } from '../components/number-cell.tsx';
+import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';

@@ -1,7 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { useDismissible } from '../components/use-dismissible.ts';
-import { formatType, type SecuritySummary } from './quote.ts';
-import { suggestSecurities } from './search-securities.ts';
+import { formatType, type SecuritySummary, suggestSecurities } from './quote.ts';
 
 interface SecurityComboboxProps {
   readonly securities: readonly SecuritySummary[];

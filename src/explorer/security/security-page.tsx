@@ -1,11 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { useQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
 import { NotesPanel } from '../components/dataset-panels.tsx';
-import { FactList } from '../components/fact-list.tsx';
-import { Panel } from '../components/panel.tsx';
-import { QueryView } from '../components/query-view.tsx';
+import { FactList, Panel, QueryView } from '../components/panel.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
@@ -19,10 +17,10 @@ import {
   getField,
   getQuoteValue,
   groupQuoteCorrections,
+  hasMatured,
   type QuoteCorrection,
   type SecuritySummary,
 } from './quote.ts';
-import { hasMatured } from './search-securities.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
 
 interface SecurityPageProps {

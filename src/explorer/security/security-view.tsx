@@ -1,10 +1,8 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { useDataset, useExplorer } from '../api/explorer-context.ts';
+import { useDataset, useExplorer, useQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { Panel } from '../components/panel.tsx';
-import { EmptyState, QueryView, type QueryViewProps } from '../components/query-view.tsx';
+import { EmptyState, Panel, QueryView, type QueryViewProps } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -14,8 +12,14 @@ import {
   updateParamsContinuously,
   useViewRoute,
 } from '../routing/view-route.tsx';
-import { formatType, formatTypePlural, getField, type SecuritySummary } from './quote.ts';
-import { filterSecurities, hasMatured } from './search-securities.ts';
+import {
+  filterSecurities,
+  formatType,
+  formatTypePlural,
+  getField,
+  hasMatured,
+  type SecuritySummary,
+} from './quote.ts';
 import { SecurityPage } from './security-page.tsx';
 
 /** The page of the security that the URL names; without one, a search. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import {
+  assignColors,
   type BreakdownComponent,
   computePercentDomain,
 } from '../../../src/explorer/breakdown/component.ts';
-import { assignColors } from '../../../src/explorer/breakdown/palette.ts';
 
 const unitInfo = { kind: 'share', unit: 'fraction' };
 const createComponents = (...sizes: number[]): BreakdownComponent[] =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import {
+  createIdShortener,
   findPeriodIndex,
   findYearEarlierIndex,
   getShare,
 } from '../../../src/explorer/funds/fund-record.ts';
-import { createIdShortener } from '../../../src/explorer/funds/shorten-ids.ts';
 import { fund } from './fixtures.ts';
 
 const quarterly = fund(['2024-06-30', '2024-03-31', '2023-12-31', '2023-06-30'], {

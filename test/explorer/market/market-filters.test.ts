@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import {
+  fromWeekdayIndex,
   getComparisonDay,
   matchesFilters,
   parseMarketFilters,
+  toWeekdayIndex,
 } from '../../../src/explorer/market/market-filters.ts';
-import { fromWeekdayIndex, toWeekdayIndex } from '../../../src/explorer/market/weekday-index.ts';
 
 describe('the market filters', () => {
   test('are parsed from the URL parameters, with defaults', () => {

@@ -4,7 +4,7 @@ import {
   filterSecurities,
   hasMatured,
   suggestSecurities,
-} from '../../../src/explorer/security/search-securities.ts';
+} from '../../../src/explorer/security/quote.ts';
 
 const security = (symbol: string, rest: Partial<SecuritySummary> = {}): SecuritySummary => ({
   symbol,
