@@ -2,7 +2,7 @@ import { Legend } from '../charts/legend.tsx';
 import { EmptyState } from '../components/panel.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import type { ColoredComponent, Palette } from './component.ts';
-import { parseHidden, toggleHidden } from './hidden-components.ts';
+import { parseHidden, toggleHidden } from './component.ts';
 
 export function useHiddenComponents(): ReadonlySet<string> {
   return parseHidden(useViewRoute().params.hide);

@@ -1,4 +1,4 @@
-import type { UnitInfo } from '../formatting/numbers.ts';
+import { formatNumber, formatSigned, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 
 /** One value for each period, oldest first; undefined where there is none. */
 export type PeriodValues = readonly (number | undefined)[];
@@ -99,4 +99,63 @@ export function combineAsOthers(components: readonly BreakdownComponent[]): Brea
 
 function getNewestValue({ values }: BreakdownComponent): number {
   return values.findLast((value) => value !== undefined) ?? 0;
+}
+
+/** The change of each value against the one `step` periods before. */
+export function computeChanges(
+  { values, unitInfo }: Pick<BreakdownComponent, 'values' | 'unitInfo'>,
+  step: number,
+): PeriodValues {
+  return values.map((value, index) => computeChange(value, values[index - step], unitInfo));
+}
+
+/** The change between two values: in percent of a positive value, of percentages in points. */
+export function computeChange(
+  later: number | undefined,
+  earlier: number | undefined,
+  unitInfo: UnitInfo,
+): number | undefined {
+  if (later === undefined || earlier === undefined) return undefined;
+  if (isPercentage(unitInfo)) return (later - earlier) * (unitInfo.kind === 'share' ? 100 : 1);
+  return earlier > 0 ? (later / earlier - 1) * 100 : undefined;
+}
+
+export function isPercentage(unitInfo: UnitInfo): boolean {
+  return getUnit(unitInfo) === '%';
+}
+
+/** The unit of a change: percentages differ by percentage points. */
+export function getChangeUnit(unitInfo: UnitInfo): '%' | 'pp' {
+  return isPercentage(unitInfo) ? 'pp' : '%';
+}
+
+/** `+4.2 %`, `−1.3 pp`. */
+export function formatChange(change: number, unitInfo: UnitInfo): string {
+  return `${formatSigned(change, 1)} ${getChangeUnit(unitInfo)}`;
+}
+
+/** Formats a value that is in percent already. */
+export function formatPercent(value: number): string {
+  return `${formatNumber(value, 1)} %`;
+}
+
+export function parseHidden(text: string | undefined): ReadonlySet<string> {
+  return new Set((text ?? '').split(',').filter(Boolean).map(decodeKey));
+}
+
+/** The URL parameter after a component is hidden, or shown again. */
+export function toggleHidden(hidden: ReadonlySet<string>, key: string): string | undefined {
+  const next = new Set(hidden);
+  if (!next.delete(key)) next.add(key);
+  // A key may contain a comma.
+  return [...next].map(encodeURIComponent).join(',') || undefined;
+}
+
+/** A URL typed by hand may hold a bare percent sign. */
+function decodeKey(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

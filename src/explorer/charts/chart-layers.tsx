@@ -1,6 +1,13 @@
+import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import { type ChartFrame, roundPixels } from './chart-frame.tsx';
-import { type ChartLayer, type ChartLayout, getMinSpacing } from './layers.ts';
+import { type ChartFrame, roundPixels, useElementWidth } from './chart-frame.tsx';
+import {
+  buildLayers,
+  type ChartLayer,
+  type ChartLayout,
+  type ChartLine,
+  getMinSpacing,
+} from './layers.ts';
 
 interface ChartLayersProps {
   readonly xs: readonly number[];
@@ -109,4 +116,35 @@ function renderMarks(positions: Positions, { name, upper, marks }: ChartLayer, {
       />
     );
   });
+}
+
+interface SparklineChartProps {
+  readonly xs: readonly number[];
+  readonly lines: readonly ChartLine[];
+  readonly layout: ChartLayout;
+}
+
+const HEIGHT = 84;
+
+export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
+  const [ref, width] = useElementWidth<HTMLDivElement>();
+  const layers = buildLayers(lines, layout);
+  const values = layers.flatMap(({ upper }) => upper.filter((value) => value !== undefined));
+  const padding = layout === 'columns' ? getMinSpacing(xs) / 2 : 0;
+  const frame: ChartFrame = {
+    ...{ width, height: HEIGHT, left: 2, right: width - 2, top: 3, bottom: HEIGHT - 2 },
+    x: scaleLinear([(xs[0] ?? 0) - padding, (xs.at(-1) ?? 0) + padding], [2, width - 2]),
+    y: scaleLinear([Math.min(0, ...values), Math.max(0, ...values)], [HEIGHT - 2, 3]),
+    xTicks: [],
+    yTicks: [],
+  };
+  return (
+    <div class="chart" ref={ref}>
+      {width > 0 && (
+        <svg class="drawing" width={width} height={HEIGHT} aria-hidden="true">
+          <ChartLayers {...{ xs, layers, layout, frame }} />
+        </svg>
+      )}
+    </div>
+  );
 }

@@ -9,10 +9,7 @@ interface DateInputProps {
   readonly onDay: (day: string) => void;
 }
 
-/**
- * A typed day is committed with Enter or on blur only: while 2026 is being typed, browsers report
- * the year 2.
- */
+/** A typed day counts after Enter or blur only: while 2026 is typed, browsers report the year 2. */
 export function DateInput({ label, first, last, day, onDay }: DateInputProps) {
   const [draft, setDraft] = useState<string>();
   const isTyped = useRef(false);

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import { type DatasetEntry, findField } from '../api/types.ts';
-import { ChecksPanel } from '../breakdown/checks-panel.tsx';
+import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import { NotesPanel } from '../components/dataset-panels.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { pluralize, type UnitInfo } from '../formatting/numbers.ts';
-import { PublicationWarnings } from '../ledger/publication-warnings.tsx';
 import { assignClassColors, getPeriodSpan } from './allocation.ts';
 import {
   AllocationPanel,

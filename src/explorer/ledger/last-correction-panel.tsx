@@ -2,11 +2,11 @@ import { diffRecords } from '../../catalogue/model/diff-records.ts';
 import { useExplorer, useQuery } from '../api/explorer-context.ts';
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { LoadingState, Panel, QueryView } from '../components/panel.tsx';
+import { RevisionLink } from '../corrections/corrections-panel.tsx';
 import { separatePeriodChanges } from '../corrections/revision-corrections.ts';
-import { RevisionLink } from '../corrections/value-change.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
-import { RecordChanges, RecordLink } from './record-link.tsx';
+import { RecordChanges, RecordLink } from './revision-changes.tsx';
 
 const TITLE = 'Latest correction';
 

@@ -11,8 +11,7 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
-import { DatasetLink } from './record-link.tsx';
-import { type FullRevision, RevisionChanges } from './revision-changes.tsx';
+import { DatasetLink, type FullRevision, RevisionChanges } from './revision-changes.tsx';
 import { COUNT_COLUMNS, SampleBadge } from './revisions-table.tsx';
 
 export function RevisionDetail(props: { revision: FullRevision; request: ApiRequest }) {

@@ -1,15 +1,13 @@
 import { scaleLinear } from 'd3-scale';
 import {
-  computeChanges,
-  formatChange,
-  formatPercent,
-  getChangeUnit,
-} from '../breakdown/changes.ts';
-import {
   assignColors,
   type BreakdownComponent,
   type ColoredComponent,
+  computeChanges,
   computePercentDomain,
+  formatChange,
+  formatPercent,
+  getChangeUnit,
   type Palette,
   type PeriodValues,
   TOTAL_COLOR,

@@ -1,6 +1,6 @@
 import { useExplorer, useQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
-import { SparklineChart } from '../charts/sparkline-chart.tsx';
+import { SparklineChart } from '../charts/chart-layers.tsx';
 import { ChangeValue } from '../components/data-table.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';

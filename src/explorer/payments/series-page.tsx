@@ -1,8 +1,8 @@
 import { useQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
-import { formatPercent, isPercentage } from '../breakdown/changes.ts';
-import { ChecksPanel } from '../breakdown/checks-panel.tsx';
+import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import type { BreakdownComponent } from '../breakdown/component.ts';
+import { formatPercent, isPercentage } from '../breakdown/component.ts';
 import { findMissingPeriods } from '../breakdown/timeline.ts';
 import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
 import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';
@@ -15,10 +15,8 @@ import {
   NO_VALUE,
   pluralize,
 } from '../formatting/numbers.ts';
-import { PublicationWarnings } from '../ledger/publication-warnings.tsx';
 import { Link, updateParams } from '../routing/view-route.tsx';
 import { getChartModes } from './chart-configs.ts';
-import { SeriesChartPanel } from './series-chart-panel.tsx';
 import {
   buildSeriesData,
   describeHeadline,
@@ -26,7 +24,7 @@ import {
   getUnits,
   type SeriesData,
 } from './series-data.ts';
-import { SeriesTablePanel } from './series-table-panel.tsx';
+import { SeriesChartPanel, SeriesTablePanel } from './series-panels.tsx';
 
 export function SeriesPage(props: { entry: DatasetEntry; entries: readonly DatasetEntry[] }) {
   const { entry, entries } = props;

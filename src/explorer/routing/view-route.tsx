@@ -86,10 +86,7 @@ export function replaceView(view: View): void {
   setViewRoute(url);
 }
 
-/**
- * Updates parameters during a continuous gesture (slider, typing); the whole gesture is one history
- * entry.
- */
+/** Updates parameters during a gesture (slider, typing): all of it is one history entry. */
 export function updateParamsContinuously(changes: ParamChanges): void {
   const url = formatUrl(currentRoute.view, { ...currentRoute.params, ...changes });
   const isNewGesture = Date.now() - lastContinuousUpdateMs > GESTURE_PAUSE_MS;

@@ -3,7 +3,7 @@ import {
   computeChange,
   computeChanges,
   formatChange,
-} from '../../../src/explorer/breakdown/changes.ts';
+} from '../../../src/explorer/breakdown/component.ts';
 
 const amount = { kind: 'amount', unit: 'PKR billion' };
 const share = { kind: 'share', unit: 'fraction' };
