@@ -1,11 +1,15 @@
 import type { TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatCompact } from '../formatting/numbers.ts';
-import type { CreateTicks } from './chart-frame.tsx';
-import { type ChartFrame, createChartFrame, renderAxes, useElementWidth } from './chart-frame.tsx';
+import {
+  type ChartFrame,
+  type CreateTicks,
+  createChartFrame,
+  renderAxes,
+  useElementWidth,
+} from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
-import type { TooltipContent } from './chart-plot.tsx';
-import { ChartPlot, type ChartPlotProps } from './chart-plot.tsx';
+import { ChartPlot, type ChartPlotProps, type TooltipContent } from './chart-plot.tsx';
 import {
   buildLayers,
   type ChartBand,

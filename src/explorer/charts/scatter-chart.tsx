@@ -2,17 +2,16 @@ import { scaleSqrt } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { Tick } from './chart-frame.tsx';
 import {
   type ChartFrame,
   createChartFrame,
   renderAxes,
   roundPixels,
+  type Tick,
   thinTicks,
   useElementWidth,
 } from './chart-frame.tsx';
-import type { TooltipContent } from './chart-plot.tsx';
-import { ChartPlot } from './chart-plot.tsx';
+import { ChartPlot, type TooltipContent } from './chart-plot.tsx';
 import type { ChartCurve, ChartPoint } from './layers.ts';
 
 interface ScatterChartProps {

@@ -1,13 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
-import type { Palette } from '../breakdown/component.ts';
-import { computePercentDomain } from '../breakdown/component.ts';
-import {
-  AllHiddenState,
-  ComponentLegend,
-  SharedColorNote,
-  useHiddenComponents,
-} from '../breakdown/component-legend.tsx';
+import { computePercentDomain, type Palette, parseHidden } from '../breakdown/component.ts';
+import { AllHiddenState, ComponentLegend, SharedColorNote } from '../breakdown/legend.tsx';
 import { createDayTicks } from '../charts/chart-frame.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -15,6 +9,7 @@ import { useCorrections } from '../corrections/corrections-panel.tsx';
 import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatWithUnit, getUnit, type UnitInfo } from '../formatting/numbers.ts';
+import { useViewRoute } from '../routing/view-route.tsx';
 import { buildAllocation, type TimeSpan } from './allocation.ts';
 import { createFundRequest, type FundRecord } from './fund-record.ts';
 
@@ -22,7 +17,7 @@ export function AllocationPanel({ title, fund }: FundPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
   const { entry, record, allocation, palette, shortenId } = fund;
   const { fund_id } = record;
-  const hidden = useHiddenComponents();
+  const hidden = parseHidden(useViewRoute().params.hide);
   const chartTitle = `Fund ${shortenId(fund_id)}, ${entry.title.toLowerCase()}`;
   return (
     <Panel

@@ -1,6 +1,6 @@
-import type { BreakdownComponent } from '../breakdown/component.ts';
 import {
   assignColors,
+  type BreakdownComponent,
   type ColoredComponent,
   combineAsOthers,
   OTHERS_KEY,

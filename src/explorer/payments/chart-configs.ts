@@ -13,8 +13,10 @@ import {
   TOTAL_COLOR,
 } from '../breakdown/component.ts';
 import type { ChartLayout, ChartLine } from '../charts/layers.ts';
-import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
-import { findCorrectedIndexes } from '../corrections/revision-corrections.ts';
+import {
+  findCorrectedIndexes,
+  type RevisionCorrections,
+} from '../corrections/revision-corrections.ts';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import type { SeriesData } from './series-data.ts';
 

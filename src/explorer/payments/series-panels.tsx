@@ -1,12 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
-import type { BreakdownComponent } from '../breakdown/component.ts';
-import {
-  AllHiddenState,
-  ComponentLegend,
-  SharedColorNote,
-  useHiddenComponents,
-} from '../breakdown/component-legend.tsx';
+import { type BreakdownComponent, parseHidden } from '../breakdown/component.ts';
+import { AllHiddenState, ComponentLegend, SharedColorNote } from '../breakdown/legend.tsx';
 import { createPeriodTicks } from '../charts/chart-frame.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
@@ -44,7 +39,7 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
   const chartRef = useRef<HTMLDivElement>(null);
   const mode = getChartModes(series).find((each) => each === params.mode) ?? 'amounts';
   const isScaleShared = params.scale !== 'own';
-  const hidden = useHiddenComponents();
+  const hidden = parseHidden(params.hide);
   const palette = getColoredComponents(series, mode);
   const configs = buildChartConfigs(series, { mode, isScaleShared, hidden, corrections });
   const hasLegend = series.kind !== 'multiples';

@@ -1,7 +1,9 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
-import { buildCorrectionNotes } from '../corrections/revision-corrections.ts';
+import {
+  buildCorrectionNotes,
+  type RevisionCorrections,
+} from '../corrections/revision-corrections.ts';
 import { getField, getQuoteValue } from './quote.ts';
 
 type QuoteValues = readonly (number | undefined)[];

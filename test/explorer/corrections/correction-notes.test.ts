@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import type { RevisionCorrections } from '../../../src/explorer/corrections/revision-corrections.ts';
 import {
   buildCorrectionNotes,
   findCorrectedIndexes,
+  type RevisionCorrections,
 } from '../../../src/explorer/corrections/revision-corrections.ts';
 
 const unitInfo = { kind: 'numbers', unit: 'percent' };

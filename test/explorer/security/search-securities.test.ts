@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import type { SecuritySummary } from '../../../src/explorer/security/quote.ts';
 import {
   filterSecurities,
   hasMatured,
+  type SecuritySummary,
   suggestSecurities,
 } from '../../../src/explorer/security/quote.ts';
 

@@ -1,12 +1,7 @@
 import { Legend } from '../charts/legend.tsx';
 import { EmptyState } from '../components/panel.tsx';
-import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import type { ColoredComponent, Palette } from './component.ts';
-import { parseHidden, toggleHidden } from './component.ts';
-
-export function useHiddenComponents(): ReadonlySet<string> {
-  return parseHidden(useViewRoute().params.hide);
-}
+import { updateParams } from '../routing/view-route.tsx';
+import { type ColoredComponent, type Palette, toggleHidden } from './component.ts';
 
 interface ComponentLegendProps {
   readonly components: readonly ColoredComponent[];
