@@ -34,8 +34,8 @@ export function parseReport(report: unknown) {
       text: (take('terms', isNumber) || '').toLocaleString('en'),
     },
   ].flatMap(({ title, text }) => (text ? { title, text } : []));
-  const skipped = take('skipped', isTextList) ?? [];
-  const warnings = take('warnings', isWarningGroups) ?? [];
+  const skipped = take('skipped', isListOf(isText)) ?? [];
+  const warnings = take('warnings', isListOf(isWarningGroup)) ?? [];
   return { facts, skipped, warnings, rest: Object.keys(rest).length > 0 ? rest : undefined };
 }
 
@@ -67,20 +67,16 @@ function isCounts(value: unknown): value is Record<string, number> {
   return isObject(value) && Object.values(value).every(isNumber);
 }
 
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every(isText);
+function isListOf<T>(isItem: (value: unknown) => value is T) {
+  return (value: unknown): value is T[] => Array.isArray(value) && value.every(isItem);
 }
 
-function isWarningGroups(value: unknown): value is ReportWarningGroup[] {
-  return Array.isArray(value) && value.every(isWarningGroup);
-}
-
-function isWarningGroup(value: unknown): boolean {
+function isWarningGroup(value: unknown): value is ReportWarningGroup {
   if (!isObject(value) || !isText(value.rule) || !isNumber(value.count)) return false;
-  return Array.isArray(value.first) && value.first.every(isWarning);
+  return isListOf(isWarning)(value.first);
 }
 
-function isWarning(value: unknown): boolean {
+function isWarning(value: unknown): value is ReportWarning {
   if (!isObject(value) || !(value.at === null || isNumber(value.at))) return false;
   return [value.file, value.place, value.field, value.text].every(isText);
 }

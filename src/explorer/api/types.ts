@@ -33,7 +33,3 @@ export interface ApiRequest {
 export function getDatasetTitle(catalogue: readonly DatasetEntry[], dataset: string): string {
   return catalogue.find(({ name }) => name === dataset)?.title ?? dataset;
 }
-
-export function findField(entry: DatasetEntry, name: string): FieldInfo | undefined {
-  return entry.fields.find((field) => field.name === name);
-}

@@ -7,13 +7,7 @@ import { signOut } from '../api/session.ts';
 import { useExplorerState } from '../api/use-explorer-state.ts';
 import { EmptyState, ErrorState, LoadingState } from '../components/panel.tsx';
 import { setViewTitle } from '../components/use-page-title.ts';
-import {
-  replaceView,
-  updateParams,
-  useViewRoute,
-  type View,
-  type ViewRoute,
-} from '../routing/view-route.tsx';
+import { replaceView, updateParams, useViewRoute, type View } from '../routing/view-route.tsx';
 import { AppHeader } from './app-header.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { focusView, useFocusManagement } from './use-focus-management.ts';
@@ -49,7 +43,7 @@ export function Explorer({ token }: { readonly token: string }) {
         ) : !isCurrent && failure ? (
           <ErrorState failure={failure} />
         ) : (
-          <CurrentView route={route} />
+          <CurrentView />
         )}
       </main>
     </ExplorerContext.Provider>
@@ -88,9 +82,9 @@ function InvalidInstant({ text }: { readonly text: string }) {
 }
 
 /** The view in the URL; if there is none, the first one that the token has access to. */
-function CurrentView({ route }: { readonly route: ViewRoute }) {
+function CurrentView() {
   const { catalogue } = useExplorer();
-  const { view, isViewExplicit } = route;
+  const { view, isViewExplicit } = useViewRoute();
   const available = getAvailableViews(catalogue);
   const isAvailable = available.includes(view);
   const replacement = isAvailable || isViewExplicit ? undefined : available[0];

@@ -11,7 +11,7 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatWithUnit, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { buildAllocation, type TimeSpan } from './allocation.ts';
-import { createFundRequest, type FundRecord } from './fund-record.ts';
+import { createFundExport, type FundRecord } from './fund-record.ts';
 
 export function AllocationPanel({ title, fund }: FundPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
@@ -25,8 +25,7 @@ export function AllocationPanel({ title, fund }: FundPanelProps) {
       lead="Asset classes are stacked, each with its share of the fund’s assets."
       tools={
         <ExportMenu
-          request={createFundRequest(entry, fund_id)}
-          fileName={`fund-${fund_id}`}
+          {...createFundExport(entry, fund_id)}
           chart={{ ref: chartRef, title: chartTitle }}
         />
       }

@@ -23,17 +23,14 @@ export function assignClassColors(records: readonly FundRecord[], unitInfo: Unit
 
 export type TimeSpan = readonly [number, number];
 
-interface AllocationOptions {
-  readonly palette: Palette;
-  readonly unitInfo: UnitInfo;
-  /** Extends the allocation to the span of two funds that are compared. */
-  readonly span?: TimeSpan | undefined;
-}
-
-/** The allocation over time, oldest first. A gap has an x, but no period or values. */
+/** The allocation, at least over `span`, oldest first. A gap has an x, but no period or values. */
 export function buildAllocation(
   { periods, rows }: FundRecord,
-  { palette, unitInfo, span }: AllocationOptions,
+  {
+    palette,
+    unitInfo,
+    span,
+  }: { palette: Palette; unitInfo: UnitInfo; span?: TimeSpan | undefined },
 ) {
   const { slots, gaps } = arrangePeriods(periods, span);
   const classes = rows.map(({ label, values }) => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type DatasetEntry, findField } from '../api/types.ts';
+import type { DatasetEntry } from '../api/types.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import { NotesPanel } from '../components/dataset-panels.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
@@ -42,7 +42,8 @@ export function FundDetail({ entry, record, otherRecord, shortenId }: FundDetail
 }
 
 function getShareUnit(entry: DatasetEntry): UnitInfo {
-  const values = findField(entry, 'rows')?.fields?.find(({ name }) => name === 'values');
+  const rows = entry.fields.find(({ name }) => name === 'rows');
+  const values = rows?.fields?.find(({ name }) => name === 'values');
   return values ?? { kind: 'numbers', unit: 'percent' };
 }
 

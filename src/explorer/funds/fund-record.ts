@@ -14,6 +14,11 @@ export function createFundRequest({ path }: Pick<DatasetEntry, 'path'>, fund_id:
   return { path, parameters: { fund_id } };
 }
 
+/** What the menus of a fund's panels export. */
+export function createFundExport(entry: Pick<DatasetEntry, 'path'>, fund_id: string) {
+  return { request: createFundRequest(entry, fund_id), fileName: `fund-${fund_id}` };
+}
+
 /** The index of the last period that had ended by the day; -1 where there is none. */
 export function findPeriodIndex(periods: readonly FundPeriod[], day: string): number {
   return periods.findIndex(({ date }) => date <= day);

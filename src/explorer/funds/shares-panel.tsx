@@ -8,7 +8,7 @@ import { getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import type { FundPanelProps, FundViewOptions } from './allocation-panel.tsx';
 import {
-  createFundRequest,
+  createFundExport,
   type FundPeriod,
   type FundRecord,
   findPeriodIndex,
@@ -30,12 +30,11 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
   const selected = Math.max(0, params.period ? findPeriodIndex(periods, params.period) : 0);
   const rows = [...record.rows, ...(otherRecord?.rows ?? [])];
   const title = otherRecord ? 'Fund comparison' : 'Shares';
-  const request = createFundRequest(options.entry, fund_id);
   return (
     <Panel
       title={title}
       class="text-table narrow"
-      tools={!otherRecord && <ExportMenu request={request} fileName={`fund-${fund_id}`} />}
+      tools={!otherRecord && <ExportMenu {...createFundExport(options.entry, fund_id)} />}
     >
       <PeriodSelect periods={periods} selected={selected} />
       <DataTable
@@ -187,12 +186,7 @@ export function PeriodsPanel({ title, fund }: FundPanelProps) {
     }),
   );
   return (
-    <Panel
-      title={title}
-      tools={
-        <ExportMenu request={createFundRequest(entry, fund_id)} fileName={`fund-${fund_id}`} />
-      }
-    >
+    <Panel title={title} tools={<ExportMenu {...createFundExport(entry, fund_id)} />}>
       <DataTable
         caption={`Fund ${shortenId(fund_id)}: shares in every period`}
         columns={[createClassColumn(palette), ...periodColumns]}

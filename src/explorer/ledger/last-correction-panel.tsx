@@ -13,7 +13,7 @@ const TITLE = 'Latest correction';
 export function LastCorrectionPanel({ dataset }: { readonly dataset: string | undefined }) {
   const { catalogue } = useExplorer();
   const { revisions, isComplete } = useLedger();
-  const candidates = revisions.flatMap((revision): CandidateRevision[] => {
+  const candidates = revisions.flatMap((revision): Candidate[] => {
     const entry = catalogue.find(({ name }) => name === revision.dataset);
     const isSelected = !dataset || revision.dataset === dataset;
     return entry && isSelected && hasCorrections(revision) ? [{ revision, entry }] : [];
@@ -31,25 +31,20 @@ export function hasCorrections({ corrected, retired }: RevisionEntry): boolean {
 }
 
 /** A revision that changed published records. */
-interface CandidateRevision {
+interface Candidate {
   readonly revision: RevisionEntry;
   readonly entry: DatasetEntry;
 }
 
-interface NewestCorrectionProps {
-  readonly candidates: readonly CandidateRevision[];
-  /** Whether newer revisions only added periods to published records. */
-  readonly hadAdditions?: boolean;
-}
-
-function NewestCorrection({ candidates, hadAdditions = false }: NewestCorrectionProps) {
-  const [newest, ...older] = candidates;
+/** `hadAdditions` if newer revisions only added periods to published records. */
+function NewestCorrection(props: { candidates: readonly Candidate[]; hadAdditions?: boolean }) {
+  const [newest, ...older] = props.candidates;
   if (newest) return <CandidatePanel key={newest.revision.revision} {...newest} older={older} />;
   return (
     <Panel title={TITLE}>
       <p>
         Nothing has been corrected or retired: all data is as first published
-        {hadAdditions && ', though records got new periods'}.
+        {props.hadAdditions && ', though records got new periods'}.
       </p>
     </Panel>
   );
@@ -58,7 +53,7 @@ function NewestCorrection({ candidates, hadAdditions = false }: NewestCorrection
 /** How many changes of a revision are searched for a correction. */
 const MAX_EXAMINED_RECORDS = 200;
 
-function CandidatePanel(props: CandidateRevision & { older: readonly CandidateRevision[] }) {
+function CandidatePanel(props: Candidate & { older: readonly Candidate[] }) {
   const { revision, entry, older } = props;
   const count = revision.corrected + revision.retired;
   const request = {

@@ -1,11 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
-import {
-  type CorrectionEntry,
-  type DatasetEntry,
-  type FieldInfo,
-  findField,
-} from '../api/types.ts';
+import type { CorrectionEntry, DatasetEntry, FieldInfo } from '../api/types.ts';
 import { groupByRevision, type RevisionCorrections } from '../corrections/revision-corrections.ts';
 
 export type { SecuritySummary };
@@ -15,7 +10,7 @@ export type QuoteCorrection = CorrectionEntry<Quote>;
 /** The field of the catalogue; one that it does not have is described by its name. */
 export function getField(entry: DatasetEntry, name: keyof Quote): FieldInfo {
   const unknown = { name, kind: 'text', meaning: name, unit: null, values: null, fields: null };
-  return findField(entry, name) ?? unknown;
+  return entry.fields.find((field) => field.name === name) ?? unknown;
 }
 
 /**
