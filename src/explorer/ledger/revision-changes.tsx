@@ -11,13 +11,11 @@ import { Link, updateParams } from '../routing/view-route.tsx';
 export interface FullRevision extends RevisionEntry {
   readonly report: unknown;
   /** Corrections and retirements first, then additions; the counts are those of all changes. */
-  readonly changes: readonly RevisionChange[];
-}
-
-interface RevisionChange {
-  readonly change: 'corrected' | 'retired' | 'added';
-  readonly old: JsonRecord | null;
-  readonly new: JsonRecord | null;
+  readonly changes: readonly {
+    readonly change: 'corrected' | 'retired' | 'added';
+    readonly old: JsonRecord | null;
+    readonly new: JsonRecord | null;
+  }[];
 }
 
 /** The numbers of changes that the visitor can choose to request. */

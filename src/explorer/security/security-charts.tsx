@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
@@ -30,7 +30,7 @@ export function SecurityCharts({ entry, quotes, corrections }: SecurityChartsPro
   }, [quotes, corrections, entry]);
   // The index of a hovered point only holds for the quotes that it belongs to.
   const [hovered, setHovered] = useState<{ xs: typeof xs; index: number | undefined }>();
-  const onCursor = useCallback((index: number | undefined) => setHovered({ xs, index }), [xs]);
+  const onCursor = (index: number | undefined) => setHovered({ xs, index });
   const selected = point === undefined ? -1 : days.indexOf(point);
   const isSelected = selected >= 0;
   const cursor =
