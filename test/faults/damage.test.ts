@@ -30,12 +30,12 @@ let folder: string;
 let clean: Buffer;
 beforeAll(async () => {
   folder = createTempFolder();
-  clean = await wholeDatabase();
+  clean = await createDatabase();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The bytes of a database in which each dataset has records that stand, and a past. */
-async function wholeDatabase(): Promise<Buffer> {
+async function createDatabase(): Promise<Buffer> {
   const store = await createFilledStore();
   for (const dataset of catalogue) {
     const [first = {}, second = {}] = readFixture(dataset);
@@ -60,7 +60,7 @@ async function wholeDatabase(): Promise<Buffer> {
 let copies = 0;
 
 /** A copy of the whole database, damaged by statements or by whatever is done to its bytes. */
-function damaged(by: string | ((bytes: Buffer) => void)): string {
+function createDamaged(by: string | ((bytes: Buffer) => void)): string {
   const path = join(folder, `${copies++}.db`);
   const bytes = Buffer.from(clean);
   if (typeof by === 'function') by(bytes);
@@ -72,7 +72,7 @@ function damaged(by: string | ((bytes: Buffer) => void)): string {
   return path;
 }
 
-async function faultsOf(path: string): Promise<readonly string[]> {
+async function findFaults(path: string): Promise<readonly string[]> {
   const inspector = await openInspector(`sqlite:${path}`, catalogue);
   const { faults, faultCount } = await checkDatabase(inspector, catalogue);
   inspector.close();
@@ -81,9 +81,9 @@ async function faultsOf(path: string): Promise<readonly string[]> {
   return faults;
 }
 
-async function expectFault(sql: string, named: RegExp): Promise<void> {
-  const faults = await faultsOf(damaged(sql));
-  expect(faults.join('\n')).toMatch(named);
+async function expectFault(sql: string, fault: RegExp): Promise<void> {
+  const faults = await findFaults(createDamaged(sql));
+  expect(faults.join('\n')).toMatch(fault);
 }
 
 const command = (path: string) => runTenor(['check'], { DATABASE_URL: `sqlite:${path}` });
@@ -93,13 +93,15 @@ const LAST = 2 * catalogue.length;
 
 describe('tenor check', () => {
   test('reports no fault in an undamaged database, with status 0', async () => {
-    const { status, out, err } = await command(damaged(() => {}));
+    const { status, out, err } = await command(createDamaged(() => {}));
     expect({ status, err }).toEqual({ status: 0, err: '' });
     expect(out).toMatch(new RegExp(`Checked ${LAST} revisions, \\d+ records: 0 faults`));
   });
 
   test('names the record in which a bit was flipped, with status 1', async () => {
-    const { status, out, err } = await command(damaged((bytes) => flip(bytes, '"lastPrice":', 15)));
+    const { status, out, err } = await command(
+      createDamaged((bytes) => flip(bytes, '"lastPrice":', 15)),
+    );
     expect(status).toBe(1);
     expect(out).toMatch(/^Fault: .*revision 1: its checksum does not match/m);
     expect(err).toMatch(/^tenor: the database is damaged: \d+ faults\n$/);
@@ -107,7 +109,7 @@ describe('tenor check', () => {
 
   test('rejects a truncated file with one line and status 1', async () => {
     for (const part of [0.2, 0.5, 0.99]) {
-      const path = damaged(() => {});
+      const path = createDamaged(() => {});
       truncateSync(path, Math.floor(clean.length * part));
       const { status, err } = await command(path);
       expect(status).toBe(1);
@@ -132,11 +134,11 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
   (name, dataset) => {
     const { currentTable, historyTable, columns } = getStorageTable(dataset);
     const stored = [...columns.map((column) => column.name), 'record', 'since'].join(', ');
-    const begun = catalogue.indexOf(dataset) + 1;
-    const ended = catalogue.length + begun;
+    const firstRevision = catalogue.indexOf(dataset) + 1;
+    const secondRevision = catalogue.length + firstRevision;
     const rowFault = new RegExp(`^${name}, record .* of revision \\d+: `, 'm');
     const revisionFault = new RegExp(
-      `^revision (${begun}|${ended}): (the ledger says|its checksum does not match)`,
+      `^revision (${firstRevision}|${secondRevision}): (the ledger says|its checksum does not match)`,
       'm',
     );
 
@@ -161,9 +163,9 @@ describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
 
     test('a changed start or end of validity', async () => {
       for (const [table, column, wrong] of [
-        [currentTable, 'since', `${begun + ended} - since`],
-        [historyTable, 'since', ended],
-        [historyTable, 'until', begun],
+        [currentTable, 'since', `${firstRevision + secondRevision} - since`],
+        [historyTable, 'since', secondRevision],
+        [historyTable, 'until', firstRevision],
       ]) {
         await expectFault(`UPDATE ${table} SET ${column} = ${wrong}`, revisionFault);
         await expectFault(`UPDATE ${table} SET ${column} = 999`, /999 is not in the ledger for it/);
@@ -233,8 +235,8 @@ describe('in the ledger, the check finds', () => {
     ['newest', "'2031-01-01'", /its checksum/],
     ['checksum', "'x'", /its checksum/],
     ['checksum', 'NULL', /its checksum is gone/],
-  ])('another %s: %s', async (column, value, named) => {
-    await expectFault(`UPDATE revisions SET ${column} = ${value} WHERE revision = ${LAST}`, named);
+  ])('another %s: %s', async (column, value, fault) => {
+    await expectFault(`UPDATE revisions SET ${column} = ${value} WHERE revision = ${LAST}`, fault);
   });
 
   test('a missing entry, or all of them missing', async () => {
@@ -245,22 +247,22 @@ describe('in the ledger, the check finds', () => {
   });
 
   test('a bit that was flipped in the file', async () => {
-    const author = damaged((bytes) => flip(bytes, 'a most remarkable author', 3));
-    expect(await faultsOf(author)).toContainEqual(expect.stringMatching(/its checksum does not/));
-    const sha = damaged((bytes) => flip(bytes, 'abababab', 20));
-    expect(await faultsOf(sha)).toContainEqual(expect.stringMatching(/its checksum does not/));
+    const author = createDamaged((bytes) => flip(bytes, 'a most remarkable author', 3));
+    expect(await findFaults(author)).toContainEqual(expect.stringMatching(/its checksum does not/));
+    const sha = createDamaged((bytes) => flip(bytes, 'abababab', 20));
+    expect(await findFaults(sha)).toContainEqual(expect.stringMatching(/its checksum does not/));
   });
 });
 
 test('an unreadable page is reported as unavailable by a read as well as by the check', async () => {
-  const path = damaged((bytes) => {
+  const path = createDamaged((bytes) => {
     const page = Math.floor(bytes.indexOf('"lastPrice":') / PAGE_BYTES);
     bytes.fill(0xff, page * PAGE_BYTES, page * PAGE_BYTES + 100);
   });
-  expect((await faultsOf(path)).join('\n')).toContain('the database cannot be read: ');
+  expect((await findFaults(path)).join('\n')).toContain('the database cannot be read: ');
   const reader = (await openStore(`sqlite:${path}`, catalogue)).reader();
-  const walk = reader.records(quotes)[Symbol.asyncIterator]();
-  await expect(walk.next()).rejects.toBeInstanceOf(StoreUnavailableError);
+  const records = reader.records(quotes)[Symbol.asyncIterator]();
+  await expect(records.next()).rejects.toBeInstanceOf(StoreUnavailableError);
   reader.close();
 });
 
@@ -270,8 +272,8 @@ describe('a flipped bit in the file', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...texts), fc.nat(), async (text, bit) => {
         const bits = 8 * Buffer.byteLength(text);
-        const path = damaged((bytes) => flip(bytes, text, bit % bits));
-        expect(await faultsOf(path)).not.toEqual([]);
+        const path = createDamaged((bytes) => flip(bytes, text, bit % bits));
+        expect(await findFaults(path)).not.toEqual([]);
         rmSync(path);
       }),
       { numRuns: 150 },
@@ -279,15 +281,15 @@ describe('a flipped bit in the file', () => {
   });
 
   test('is found, or changes nothing that is served', async () => {
-    const whole = await servedFrom(damaged(() => {}));
+    const undamaged = await readServed(createDamaged(() => {}));
     await fc.assert(
-      fc.asyncProperty(fc.nat(clean.length - 1), fc.nat(7), async (place, bit) => {
-        const path = damaged((bytes) => flipAt(bytes, place, bit));
-        const found = await faultsOf(path).catch((cause) => {
+      fc.asyncProperty(fc.nat(clean.length - 1), fc.nat(7), async (offset, bit) => {
+        const path = createDamaged((bytes) => flipAt(bytes, offset, bit));
+        const found = await findFaults(path).catch((cause) => {
           expect(cause).toBeInstanceOf(StoreUnusableError);
           return [cause.message];
         });
-        if (found.length === 0) expect(await servedFrom(path)).toBe(whole);
+        if (found.length === 0) expect(await readServed(path)).toBe(undamaged);
         rmSync(path);
       }),
       { numRuns: 100 },
@@ -302,14 +304,14 @@ function flip(bytes: Buffer, text: string, bit: number): void {
   flipAt(bytes, start + Math.floor(bit / 8), bit % 8);
 }
 
-function flipAt(bytes: Buffer, place: number, bit: number): void {
-  bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << bit), place);
+function flipAt(bytes: Buffer, offset: number, bit: number): void {
+  bytes.writeUInt8(bytes.readUInt8(offset) ^ (1 << bit), offset);
 }
 
 /** Every record's text that the database holds, of the past as well. */
 function storedTexts(): string[] {
   using database = new Database(
-    damaged(() => {}),
+    createDamaged(() => {}),
     { readonly: true },
   );
   const texts = ({ currentTable, historyTable }: ReturnType<typeof getStorageTable>) =>
@@ -323,15 +325,15 @@ function storedTexts(): string[] {
 }
 
 /** All that a server could tell from a database. */
-async function servedFrom(path: string): Promise<string> {
+async function readServed(path: string): Promise<string> {
   const reader = (await openStore(`sqlite:${path}`, catalogue)).reader();
   const ledger = await reader.revisions();
-  const told: unknown[] = [ledger];
+  const served: unknown[] = [ledger];
   for (const { revision, dataset: name } of ledger) {
     const dataset = catalogue.find((each) => each.name === name) as Dataset;
-    told.push(await reader.ledgerEntry(revision), await reader.changes(dataset, revision, 1_000));
-    for await (const batch of reader.records(dataset, revision)) told.push(batch);
+    served.push(await reader.ledgerEntry(revision), await reader.changes(dataset, revision, 1_000));
+    for await (const batch of reader.records(dataset, revision)) served.push(batch);
   }
   reader.close();
-  return JSON.stringify(told);
+  return JSON.stringify(served);
 }

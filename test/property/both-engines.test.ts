@@ -24,7 +24,6 @@ import { type Quote, quote } from '../support/quote-fixture.ts';
 import { createTempFolder, type TestStore } from '../support/store.ts';
 import type { TestServer } from '../support/test-server.ts';
 
-// Many worlds, on a machine that may have other things to do.
 setDefaultTimeout(180_000);
 
 let folder: string;
@@ -39,16 +38,16 @@ describe.skipIf(explainMissingPostgres() !== undefined)('both engines', () => {
   test('send the same bytes for any request after any history', async () => {
     const requests = fc.array(anyRequest, { minLength: 60, maxLength: 60 });
     await fc.assert(
-      fc.asyncProperty(anyScenario, requests, async (world, drafts) => {
+      fc.asyncProperty(anyScenario, requests, async (scenario, drafts) => {
         await using pair = await createStorePair();
         const { sqlite, postgres } = pair;
-        const outcomes = await runScenario(sqlite, world, folder);
-        expect(await runScenario(postgres, world, folder)).toEqual(outcomes);
+        const outcomes = await runScenario(sqlite, scenario, folder);
+        expect(await runScenario(postgres, scenario, folder)).toEqual(outcomes);
         await expectSameTables(pair);
 
-        const about = { names: world.names, instants: await instantsOf(sqlite) };
+        const context = { names: scenario.names, instants: await readInstants(sqlite) };
         await using services = await pair.startServers();
-        for (const draft of drafts) await expectSameAnswers(services, draft(about));
+        for (const draft of drafts) await expectSameResponses(services, draft(context));
       }),
       { numRuns: 16, interruptAfterTimeLimit: 60_000 },
     );
@@ -67,10 +66,14 @@ describe.skipIf(explainMissingPostgres() !== undefined)('both engines', () => {
     for (const store of [one, other]) await publishAt(store, 0, quotes, { records });
     await using services = await pair.startServers();
     const headers = { accept: 'text/csv', prefer: 'count=exact' };
-    await expectSameAnswers(services, { method: 'GET', target: '/2.0/bnb/quote?limit=7', headers });
+    await expectSameResponses(services, {
+      method: 'GET',
+      target: '/2.0/bnb/quote?limit=7',
+      headers,
+    });
     for (const name of NAMES) {
       const target = `/2.0/bnb/quote?symbol=${encodeURIComponent(name)}`;
-      await expectSameAnswers(services, { method: 'GET', target, headers: {} });
+      await expectSameResponses(services, { method: 'GET', target, headers: {} });
     }
     const { data } = await services.postgres.getJson('/2.0/bnb/quote');
     const inOrder = NAMES.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -84,8 +87,8 @@ test.skipIf(explainMissingPostgres() !== undefined)(
   async () => {
     const server = await getSharedPostgres();
     const name = `tenor_test_latin_${crypto.randomUUID().replaceAll('-', '')}`;
-    const making = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`;
-    await withConnection(server.url(), (sql) => sql.unsafe(making));
+    const statement = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`;
+    await withConnection(server.url(), (sql) => sql.unsafe(statement));
     const opening = openStore(server.url(name), catalogue);
     await expect(opening).rejects.toThrow(StoreUnusableError);
     await expect(opening).rejects.toThrow(/its encoding is LATIN1; make one with ENCODING 'UTF8'/);
@@ -99,33 +102,34 @@ const NUMBERS = [
   ...[Number.MIN_VALUE, Number.EPSILON, 2 ** 53 - 1, -(2 ** 53 - 1)],
 ];
 
-/** Asks both the same, and follows the links that they give. */
-async function expectSameAnswers({ sqlite, postgres }: ServerPair, asked: TestRequest) {
-  let next: string | undefined = asked.target;
+/** Sends a request to both, and follows the links. */
+async function expectSameResponses({ sqlite, postgres }: ServerPair, request: TestRequest) {
+  let next: string | undefined = request.target;
   for (let page = 0; next !== undefined && page < MOST_PAGES; page++) {
-    const asking = { ...asked, target: next };
+    const pageRequest = { ...request, target: next };
     const [reply, counterpart] = await Promise.all([
-      askOf(sqlite, asking),
-      askOf(postgres, asking),
+      fetchReply(sqlite, pageRequest),
+      fetchReply(postgres, pageRequest),
     ]);
-    expect({ asking, ...counterpart }).toEqual({ asking, ...reply });
+    expect({ pageRequest, ...counterpart }).toEqual({ pageRequest, ...reply });
     expect(reply.status).toBeLessThan(500);
     next = findLink(new Headers(reply.headers), 'next');
   }
 }
 
-/** A reply as far as it depends on what was asked for. */
-async function askOf(service: TestServer, { method, target, headers }: TestRequest) {
-  const { status, bytes, headers: told } = await fetchRaw(service, target, headers, method);
-  return { status, headers: pickLastingHeaders(told), body: Buffer.from(bytes).toString('latin1') };
+/** The part of a response that depends on the request alone. */
+async function fetchReply(service: TestServer, { method, target, headers }: TestRequest) {
+  const reply = await fetchRaw(service, target, headers, method);
+  const body = Buffer.from(reply.bytes).toString('latin1');
+  return { status: reply.status, headers: pickLastingHeaders(reply.headers), body };
 }
 
-async function instantsOf(store: TestStore): Promise<string[]> {
+async function readInstants(store: TestStore): Promise<string[]> {
   const rows = await store.query('SELECT published_at AS instant FROM revisions');
   return rows.map(({ instant }) => String(instant));
 }
 
-/** That both hold the same texts for the same time, in the same ledger; and that all is whole. */
+/** Asserts that both have the same records, history and ledger, without faults. */
 async function expectSameTables({ sqlite, postgres }: StorePair): Promise<void> {
   const tables = catalogue.flatMap((dataset) =>
     [getStorageTable(dataset), getAuxiliaryTable(dataset) ?? []].flat(),
@@ -137,10 +141,10 @@ async function expectSameTables({ sqlite, postgres }: StorePair): Promise<void> 
     }) => `SELECT '${currentTable}' AS kept, record, since, NULL AS until FROM ${currentTable}
       UNION ALL SELECT '${historyTable}', record, since, until FROM ${historyTable}`,
   );
-  const kept = async (store: TestStore) =>
+  const readRows = async (store: TestStore) =>
     (await store.query(rows.join(' UNION ALL '))).map((row) => JSON.stringify(row)).toSorted();
   const ledger = (store: TestStore) => store.query('SELECT * FROM revisions ORDER BY revision');
-  expect(await kept(postgres)).toEqual(await kept(sqlite));
+  expect(await readRows(postgres)).toEqual(await readRows(sqlite));
   expect(await ledger(postgres)).toEqual(await ledger(sqlite));
   for (const store of [sqlite, postgres]) {
     const inspector = store.inspector();

@@ -112,7 +112,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           const publisher = store.publisher();
           for (const revision of model.revisions().slice(1).toReversed()) {
             await revertRevision(publisher, catalogue, { revision, author: 'test' });
-            expect(await walked(store, dataset)).toEqual(model.texts(dataset, revision - 1));
+            expect(await readAll(store, dataset)).toEqual(model.texts(dataset, revision - 1));
           }
           publisher.close();
           await expectClean(store);
@@ -202,19 +202,19 @@ async function playRevert(
     expectEntry(await reverting, model.revert(revision, atMs));
     return;
   }
-  const refusal = await reverting.catch((cause) => cause);
-  expect(refusal).toBeInstanceOf(RevertError);
-  const named = / by revisions? ([\d, ]+);/.exec(refusal.message)?.[1];
-  expect(named).toBe(inTheWay?.join(', '));
+  const error = await reverting.catch((cause) => cause);
+  expect(error).toBeInstanceOf(RevertError);
+  const conflicts = / by revisions? ([\d, ]+);/.exec(error.message)?.[1];
+  expect(conflicts).toBe(inTheWay?.join(', '));
 }
 
 function expectEntry(revision: Revision | undefined, entry: Entry | undefined): void {
-  expect(revision && told(revision)).toEqual(entry && told(entry));
+  expect(revision && pickLedgerFields(revision)).toEqual(entry && pickLedgerFields(entry));
 }
 
-type Told = Omit<Revision, 'files' | 'author' | 'sample'>;
+type LedgerFields = Omit<Revision, 'files' | 'author' | 'sample'>;
 
-function told({ revision, dataset, publishedAt, source, ...rest }: Told) {
+function pickLedgerFields({ revision, dataset, publishedAt, source, ...rest }: LedgerFields) {
   const { added, corrected, retired, unchanged } = rest;
   return { revision, dataset, publishedAt, source, added, corrected, retired, unchanged };
 }
@@ -225,14 +225,16 @@ async function expectLedger(
   datasets: readonly Dataset[],
 ): Promise<void> {
   const newestFirst = model.entries.toReversed();
-  expect((await reader.revisions()).map(told)).toEqual(newestFirst.map(told));
+  expect((await reader.revisions()).map(pickLedgerFields)).toEqual(
+    newestFirst.map(pickLedgerFields),
+  );
   for (const entry of newestFirst) {
     const dataset = datasets.find(({ name }) => name === entry.dataset) as Dataset;
     for (const limit of [1_000, 2]) {
       const changes = await reader.changes(dataset, entry.revision, limit);
       expect(changes).toEqual(model.changes(dataset, entry.revision).slice(0, limit));
     }
-    expect(await reader.ledgerEntry(entry.revision)).toMatchObject(told(entry));
+    expect(await reader.ledgerEntry(entry.revision)).toMatchObject(pickLedgerFields(entry));
   }
 }
 
@@ -243,25 +245,25 @@ async function expectPast(
   asOf: number,
   queries: readonly Query[],
 ): Promise<void> {
-  const stood = model.texts(dataset, asOf);
-  expect(await collected(reader, dataset, asOf)).toEqual(stood);
-  const expectRead = async (selection: Parameters<StoreReader['read']>[0], texts: string[]) => {
+  const texts = model.texts(dataset, asOf);
+  expect(await collectTexts(reader, dataset, asOf)).toEqual(texts);
+  const expectRead = async (selection: Parameters<StoreReader['read']>[0], expected: string[]) => {
     const { lastPosition, ...reading } = await reader.read(selection);
-    const records = texts.join(',');
-    expect(reading).toEqual({ revision: asOf, count: texts.length, records });
+    const records = expected.join(',');
+    expect(reading).toEqual({ revision: asOf, count: expected.length, records });
     return lastPosition;
   };
   if (dataset.shape === 'series') {
-    await expectRead({ kind: 'series', dataset, asOf }, stood);
+    await expectRead({ kind: 'series', dataset, asOf }, texts);
   } else if (dataset.shape === 'fund') {
     for (const id of ['fund-a', 'FUND-B', 'nobody']) {
       const mine = (text: string) => JSON.parse(text).fund_id.toLowerCase() === id.toLowerCase();
-      await expectRead({ kind: 'fund', dataset, id, asOf }, stood.filter(mine));
+      await expectRead({ kind: 'fund', dataset, id, asOf }, texts.filter(mine));
     }
   } else {
     for (const query of queries) {
       const { limit } = query;
-      const all = model.quotes(stood, { ...query, limit: 100 });
+      const all = model.quotes(texts, { ...query, limit: 100 });
       const selection = { kind: 'quotes', dataset, asOf, ...query } as const;
       const last = await expectRead(selection, all.slice(0, limit));
       const { date, symbol } = JSON.parse(all[limit - 1] ?? '{}');
@@ -271,14 +273,18 @@ async function expectPast(
   }
 }
 
-async function walked(store: Store, dataset: Dataset): Promise<string[]> {
+async function readAll(store: Store, dataset: Dataset): Promise<string[]> {
   const reader = store.reader();
-  const texts = await collected(reader, dataset);
+  const texts = await collectTexts(reader, dataset);
   reader.close();
   return texts;
 }
 
-async function collected(reader: StoreReader, dataset: Dataset, asOf?: number): Promise<string[]> {
+async function collectTexts(
+  reader: StoreReader,
+  dataset: Dataset,
+  asOf?: number,
+): Promise<string[]> {
   const texts: string[] = [];
   for await (const batch of reader.records(dataset, asOf)) texts.push(...batch);
   return texts;

@@ -32,14 +32,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a file is squeezed with; loading knows it by content. */
-const squeezes = {
+/** What a file is compression with; loading knows it by content. */
+const COMPRESSORS = {
   '': (bytes: Uint8Array<ArrayBuffer>) => bytes,
   '.gz': Bun.gzipSync,
   '.zst': Bun.zstdCompressSync,
 } as const;
 
-const forms: readonly [FileFormat, keyof typeof squeezes][] = [
+const forms: readonly [FileFormat, keyof typeof COMPRESSORS][] = [
   ...FILE_FORMATS.map((format): [FileFormat, ''] => [format, '']),
   ['csv', '.gz'],
   ['csv', '.zst'],
@@ -129,10 +129,10 @@ describe('a list of keyed values in a table', () => {
   ])('%s, and loads back', async (_, records, lines) => {
     const store = await createStore();
     await publishAt(store, '2026-01-01T00:00:00Z', branchlessBankingAgents, { records });
-    const path = await fileOf(store, branchlessBankingAgents, 'csv', '');
+    const path = await exportToFile(store, branchlessBankingAgents, 'csv', '');
     expect(readFileSync(path, 'utf8').trimEnd().split(/\r?\n/)).toEqual(lines);
-    expect(await loadedFrom(path, branchlessBankingAgents)).toEqual(
-      await textsOf(store, branchlessBankingAgents),
+    expect(await loadTexts(path, branchlessBankingAgents)).toEqual(
+      await readTexts(store, branchlessBankingAgents),
     );
     await store.remove();
   });
@@ -150,15 +150,15 @@ async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord
       const instant = '2026-01-01T00:00:00Z';
       await publishAt(store, instant, dataset, { records: first });
       await publishAt(store, instant, dataset, { records: second, replace: true });
-      const early = await textsOf(store, dataset, 1);
-      const late = await textsOf(store, dataset);
+      const early = await readTexts(store, dataset, 1);
+      const late = await readTexts(store, dataset);
       expect([early.length, late.length]).toEqual([first.length, second.length]);
-      for (const [format, squeezed] of forms) {
-        const present = await fileOf(store, dataset, format, squeezed);
-        expect([format, await loadedFrom(present, dataset)]).toEqual([format, late]);
+      for (const [format, compression] of forms) {
+        const present = await exportToFile(store, dataset, format, compression);
+        expect([format, await loadTexts(present, dataset)]).toEqual([format, late]);
         expect([format, await loadInto(store, present, dataset)]).toEqual([format, undefined]);
-        const past = await fileOf(store, dataset, format, squeezed, 1);
-        expect([format, await loadedFrom(past, dataset)]).toEqual([format, early]);
+        const past = await exportToFile(store, dataset, format, compression, 1);
+        expect([format, await loadTexts(past, dataset)]).toEqual([format, early]);
       }
       await store.remove();
     }),
@@ -190,40 +190,40 @@ function withTexts(fields: Fields, record: AnyRecord, texts: string[]): AnyRecor
   return Object.fromEntries(values);
 }
 
-async function textsOf(store: Store, dataset: Dataset, asOf?: number): Promise<string[]> {
+async function readTexts(store: Store, dataset: Dataset, asOf?: number): Promise<string[]> {
   const reader = store.reader();
-  const texts = await collected(reader.records(dataset, asOf));
+  const texts = await collectTexts(reader.records(dataset, asOf));
   reader.close();
   return texts;
 }
 
 let files = 0;
 
-async function fileOf(
+async function exportToFile(
   store: Store,
   dataset: Dataset,
   format: FileFormat,
-  squeezed: keyof typeof squeezes,
+  compression: keyof typeof COMPRESSORS,
   asOf?: number,
 ): Promise<string> {
   const reader = store.reader();
   const chunks: Uint8Array[] = [];
   for await (const chunk of exportDataset(reader, dataset, format, asOf)) chunks.push(chunk);
   reader.close();
-  const path = join(folder, `${files++}.${format}${squeezed}`);
-  writeFileSync(path, squeezes[squeezed](new Uint8Array(Buffer.concat(chunks))));
+  const path = join(folder, `${files++}.${format}${compression}`);
+  writeFileSync(path, COMPRESSORS[compression](new Uint8Array(Buffer.concat(chunks))));
   return path;
 }
 
 /** The texts of the records in a store that knew nothing before it loaded the file. */
-function loadedFrom(path: string, dataset: Dataset): Promise<string[]> {
+function loadTexts(path: string, dataset: Dataset): Promise<string[]> {
   return withDryRun(nowhere, true, async (transaction) => {
-    await loading(
+    await loadFile(
       { ...transaction, transaction: (callback) => callback(transaction) },
       path,
       dataset,
     );
-    return collected(transaction.records(dataset));
+    return collectTexts(transaction.records(dataset));
   });
 }
 
@@ -231,13 +231,13 @@ function loadedFrom(path: string, dataset: Dataset): Promise<string[]> {
 async function loadInto(store: Store, path: string, dataset: Dataset) {
   const publisher = store.publisher();
   try {
-    return await loading(publisher, path, dataset);
+    return await loadFile(publisher, path, dataset);
   } finally {
     publisher.close();
   }
 }
 
-async function loading(
+async function loadFile(
   publisher: Omit<Publisher, 'close'>,
   path: string,
   dataset: Dataset,
@@ -251,7 +251,7 @@ async function loading(
   }
 }
 
-async function collected(batches: AsyncIterable<readonly string[]>): Promise<string[]> {
+async function collectTexts(batches: AsyncIterable<readonly string[]>): Promise<string[]> {
   const texts: string[] = [];
   for await (const batch of batches) texts.push(...batch);
   return texts;

@@ -38,8 +38,8 @@ async function acquireDatabase(): Promise<string> {
     const [lock] =
       await getLockConnection()`SELECT pg_try_advisory_lock(hashtext(${name})) AS held`;
     if (!lock.held) continue;
-    const [known] = await getLockConnection()`SELECT 1 FROM pg_database WHERE datname = ${name}`;
-    return known ? getUrl(name) : createDistributedDatabase(name);
+    const [existing] = await getLockConnection()`SELECT 1 FROM pg_database WHERE datname = ${name}`;
+    return existing ? getUrl(name) : createDistributedDatabase(name);
   }
 }
 
@@ -87,9 +87,9 @@ async function forEachNode(
 ): Promise<void> {
   await Promise.all(
     (await readNodes()).map(({ host, port }) => {
-      const at = new URL(getCoordinatorUrl());
-      [at.hostname, at.port] = [host, String(port)];
-      return callback(at.href, createDatabaseManager(at.href));
+      const nodeUrl = new URL(getCoordinatorUrl());
+      [nodeUrl.hostname, nodeUrl.port] = [host, String(port)];
+      return callback(nodeUrl.href, createDatabaseManager(nodeUrl.href));
     }),
   );
 }

@@ -99,22 +99,22 @@ function splitMessages(
   line: ObservedConnection,
 ): { messages: Message[]; rest: Uint8Array } {
   const messages: Message[] = [];
-  let at = 0;
+  let offset = 0;
   for (;;) {
     const head = line.isStarted ? 1 : 0;
-    if (data.length < at + head + 4) break;
-    const length = head + data.readUInt32BE(at + head);
-    if (data.length < at + length) break;
-    const type = head ? String.fromCharCode(data[at] as number) : '';
+    if (data.length < offset + head + 4) break;
+    const length = head + data.readUInt32BE(offset + head);
+    if (data.length < offset + length) break;
+    const type = head ? String.fromCharCode(data[offset] as number) : '';
     messages.push({
       type,
-      text: readStatement(type, data.subarray(at + 5, at + length)),
-      bytes: data.subarray(at, at + length),
+      text: readStatement(type, data.subarray(offset + 5, offset + length)),
+      bytes: data.subarray(offset, offset + length),
     });
     line.isStarted = true;
-    at += length;
+    offset += length;
   }
-  return { messages, rest: data.subarray(at) };
+  return { messages, rest: data.subarray(offset) };
 }
 
 function readStatement(type: string, body: Buffer): string {

@@ -30,8 +30,8 @@ let newTargets = 0;
 
 /** A client that polls a priced market until it is stopped, and checks the responses. */
 export function startPollingClient(address: string, lanes = 4): PollingClient {
-  const answers: PolledResponse[] = [];
-  const complaints: string[] = [];
+  const responses: PolledResponse[] = [];
+  const problems: string[] = [];
   let newest = 0;
   let isStopped = false;
 
@@ -48,15 +48,15 @@ export function startPollingClient(address: string, lanes = 4): PollingClient {
     const revision = Number(headers.get('tenor-revision'));
     const isMarked = headers.has('tenor-unconfirmed-since');
     const polled: PolledResponse = { kind, status, revision, isMarked, sentMs, ms };
-    answers.push(polled);
+    responses.push(polled);
     const problem = findProblem(polled, text, before, headers);
-    if (problem) complaints.push(`${problem}: ${JSON.stringify(polled)} ${text.slice(0, 200)}`);
+    if (problem) problems.push(`${problem}: ${JSON.stringify(polled)} ${text.slice(0, 200)}`);
     newest = Math.max(newest, revision);
     return polled;
   };
   const lane = async (kind: PolledResponse['kind']) => {
     while (!isStopped) {
-      await ask(kind).catch((cause) => complaints.push(`no response: ${cause}`));
+      await ask(kind).catch((cause) => problems.push(`no response: ${cause}`));
       await Bun.sleep(PAUSE_MS);
     }
   };
@@ -64,8 +64,8 @@ export function startPollingClient(address: string, lanes = 4): PollingClient {
     lane(index % 2 === 0 ? 'known' : 'new'),
   );
   return {
-    responses: answers,
-    problems: complaints,
+    responses,
+    problems,
     request: ask,
     async stop() {
       isStopped = true;
@@ -77,8 +77,8 @@ export function startPollingClient(address: string, lanes = 4): PollingClient {
 /** A limit that was not used before makes a request new, with the same response. */
 function buildTarget(kind: PolledResponse['kind']): string {
   if (kind === 'known') return `/2.0/bnb/quotes?symbol=${getSymbol(0)}`;
-  const at = newTargets++;
-  return `/2.0/bnb/quotes?symbol=${getSymbol(at)}&limit=${1 + (Math.floor(at / 20) % 10_000)}`;
+  const index = newTargets++;
+  return `/2.0/bnb/quotes?symbol=${getSymbol(index)}&limit=${1 + (Math.floor(index / 20) % 10_000)}`;
 }
 
 function findProblem(

@@ -46,15 +46,17 @@ export function formatKey({ period, shape }: Dataset, record: AnyRecord): string
   return String(shape === 'fund' ? record.fund_id : `${record.date}/${record.symbol}`);
 }
 
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+export const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+const anyDay = fc.constantFrom(...DAYS);
 
 /** A question about quotes: by security, type and days, up to a limit. */
 export const anyQuery = fc
   .record({
     security: maybe(fc.constantFrom(...SYMBOLS, ...ISINS, 'Bbb', 'nobody')),
     type: maybe(fc.constantFrom(...TYPES)),
-    dateRange: maybe(fc.tuple(fc.constantFrom(...DAYS), fc.constantFrom(...DAYS))),
-    limit: fc.constantFrom(1, 2, 100),
+    dateRange: maybe(fc.tuple(anyDay, anyDay).map(([a, b]) => [a, b].toSorted())),
+    limit: fc.constantFrom<number>(1, 2, 100),
   })
   .map(({ limit, ...rest }) => {
     const given = Object.entries(rest).filter(([, value]) => value !== undefined);
@@ -68,6 +70,14 @@ interface QuoteFilters {
 }
 
 export type Query = typeof anyQuery extends fc.Arbitrary<infer T> ? T : never;
+
+/** The target of a request for quotes. */
+export function formatQuoteTarget({ security, type, dateRange, limit }: Query): string {
+  const [from, to] = dateRange ?? [];
+  const parameters = Object.entries({ symbol: security, type, from, to, limit: String(limit) });
+  const pairs = parameters.filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return `/2.0/bnb/quotes?${new URLSearchParams(pairs)}`;
+}
 
 function formatAnnualAlias(year: string): string {
   return `${Number(year) - 1}-${year.slice(2)}`;

@@ -5,34 +5,33 @@ import { catalogue } from '../../../src/catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../../src/catalogue/model/response-format.ts';
 import { DAYS } from './scenarios.ts';
 
-/** A request, of whatever is there to be asked. */
 export interface TestRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What requests can be about: names that are there, and the instants of revisions. */
+/** What a database has: names of securities and funds, and the instants of its revisions. */
 export interface RequestContext {
   readonly names: readonly string[];
   readonly instants: readonly string[];
 }
 
-/** What a request asks for, before it is known what there is. */
-type RequestBuilder = (about: RequestContext) => TestRequest;
+/** Builds a request for what a database has. */
+type RequestBuilder = (context: RequestContext) => TestRequest;
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const often = <T>(right: fc.Arbitrary<T>, wrong: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 19, arbitrary: right }, { weight: 1, arbitrary: wrong });
 
-/** One of the names, perhaps in other letters; or a name of nobody. */
+/** One of the names, in any letter case, or one that does not exist. */
 const anyName = often(
   fc
     .tuple(fc.nat(99), fc.constantFrom('as is', 'upper', 'lower'))
-    .map(([at, letters]) => ({ names }: RequestContext) => {
-      const name = names[at % names.length] ?? '';
-      if (letters === 'as is') return name;
-      return letters === 'upper' ? name.toUpperCase() : name.toLowerCase();
+    .map(([index, letterCase]) => ({ names }: RequestContext) => {
+      const name = names[index % names.length] ?? '';
+      if (letterCase === 'as is') return name;
+      return letterCase === 'upper' ? name.toUpperCase() : name.toLowerCase();
     }),
   fc.constantFrom('nobody', '', '\0', '%', 'a\nb').map((name) => () => name),
 );
@@ -45,8 +44,8 @@ const anyType = often(fc.constantFrom('tbill', 'bond', 'corporate', 'all'), fc.c
 
 type OptionalValues = Readonly<Record<string, string | undefined>>;
 
-function formatQuery(given: OptionalValues): string {
-  const pairs = Object.entries(given).filter(
+function formatQuery(parameters: OptionalValues): string {
+  const pairs = Object.entries(parameters).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
   if (pairs.length === 0) return '';
@@ -64,14 +63,14 @@ const quoteTarget = fc
     to: maybe(often(fc.constantFrom(...DAYS.slice(1)), anyDay)),
     limit: maybe(anyLimit),
   })
-  .map(({ path, symbol, date, from, to, ...rest }) => (about: RequestContext) => {
+  .map(({ path, symbol, date, from, to, ...rest }) => (context: RequestContext) => {
     const range = date === undefined ? { from, to } : { date };
-    return `${path}${formatQuery({ symbol: symbol?.(about), ...range, ...rest })}`;
+    return `${path}${formatQuery({ symbol: symbol?.(context), ...range, ...rest })}`;
   });
 
 const fundTarget = anyName.map(
-  (name) => (about: RequestContext) =>
-    `/3.0/funds/allocation${formatQuery({ fund_id: name(about) })}`,
+  (name) => (context: RequestContext) =>
+    `/3.0/funds/allocation${formatQuery({ fund_id: name(context) })}`,
 );
 
 const ledgerTarget = fc
@@ -80,7 +79,7 @@ const ledgerTarget = fc
     before: maybe(fc.constantFrom('1', '3', '6', '4000000000', '9007199254740991', '0')),
     limit: maybe(anyLimit),
   })
-  .map((given) => () => `/revisions${formatQuery(given)}`);
+  .map((parameters) => () => `/revisions${formatQuery(parameters)}`);
 
 const revisionTarget = fc
   .tuple(
@@ -103,10 +102,10 @@ const correctionTarget = fc
     skip: maybe(fc.constantFrom('1', '2', '1000000000', '0')),
     limit: maybe(anyLimit),
   })
-  .map(({ dataset, symbol, from, fund_id, ...rest }) => (about: RequestContext) => {
+  .map(({ dataset, symbol, from, fund_id, ...rest }) => (context: RequestContext) => {
     const own = {
-      [quotes.name]: { symbol: symbol?.(about), from },
-      [fundAllocation.name]: { fund_id: fund_id?.(about) },
+      [quotes.name]: { symbol: symbol?.(context), from },
+      [fundAllocation.name]: { fund_id: fund_id?.(context) },
     }[dataset];
     return `/corrections/${dataset}${formatQuery({ ...own, ...rest })}`;
   });
@@ -150,8 +149,8 @@ const anyAccept = fc.oneof(
 const anyInstant = often(
   fc
     .tuple(fc.nat(99), fc.constantFrom(-1_000, -1, 0, 1, 1_000), fc.boolean())
-    .map(([at, byMs, asIso]) => ({ instants }: RequestContext) => {
-      const near = instants[at % Math.max(1, instants.length)] ?? '2026-01-01T00:00:00Z';
+    .map(([index, byMs, asIso]) => ({ instants }: RequestContext) => {
+      const near = instants[index % Math.max(1, instants.length)] ?? '2026-01-01T00:00:00Z';
       const date = new Date(Date.parse(near) + byMs);
       return asIso ? date.toISOString() : date.toUTCString();
     }),
@@ -178,7 +177,6 @@ const anyHeaders = fc.record({
   ),
 });
 
-/** Any request. */
 export const anyRequest: fc.Arbitrary<RequestBuilder> = fc
   .tuple(
     fc.oneof(
@@ -196,15 +194,15 @@ export const anyRequest: fc.Arbitrary<RequestBuilder> = fc
     ),
     anyHeaders,
   )
-  .map(([method, target, { 'accept-datetime': instant, ...headers }]) => (about) => ({
+  .map(([method, target, { 'accept-datetime': instant, ...headers }]) => (context) => ({
     method,
-    target: target(about),
-    headers: omitUndefined({ ...headers, 'accept-datetime': instant?.(about) }),
+    target: target(context),
+    headers: omitUndefined({ ...headers, 'accept-datetime': instant?.(context) }),
   }));
 
 function omitUndefined(headers: OptionalValues): Record<string, string> {
-  const kept = Object.entries(headers).filter(
+  const pairs = Object.entries(headers).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(pairs);
 }

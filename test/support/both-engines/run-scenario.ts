@@ -13,7 +13,7 @@ import { formatKey } from '../small-dataset.ts';
 import { withClock } from '../with-clock.ts';
 import { findDataset, type Scenario, type Step } from './scenarios.ts';
 
-/** Does all that a world tells, and gives what came of each step: a revision, or a refusal. */
+/** Runs every step; returns the outcome of each: a revision or an error. */
 export async function runScenario(
   store: Store,
   { steps }: Scenario,
@@ -65,18 +65,18 @@ const STEP_RUNNERS: Readonly<Record<Step['action'], StepRunner>> = {
     revertRevision(publisher, catalogue, { revision, author: 'test' }),
 
   terms(publisher, step) {
-    const learned = step.records.map(
+    const terms = step.records.map(
       ({ symbol }) => [foldAsciiCase(String(symbol)), step.terms] as const,
     );
-    const conclude = async () => ({ terms: new Map(learned), report: { noted: learned } });
+    const finalize = async () => ({ terms: new Map(terms), report: { noted: terms } });
     return publisher.publish({
       ...CHANGE_ATTRIBUTES,
       dataset: findDataset(step),
-      finalize: conclude,
+      finalize,
     });
   },
 
-  // What breaks in the middle leaves nothing, though the work that it was a part of goes on.
+  // A failed change leaves nothing, and its transaction continues.
   break: (publisher, step) =>
     publisher.transaction(async ({ publish }) => {
       const dataset = findDataset(step);
@@ -96,9 +96,9 @@ function encodeRows(step: Step): EncodedRow[] {
   }));
 }
 
-/** So few at a time that keys come twice within a batch, and in different ones. */
+/** Small batches, so that a duplicate key occurs within one and across several. */
 function* pairRows(rows: readonly EncodedRow[]): Generator<readonly EncodedRow[]> {
-  for (let at = 0; at < rows.length; at += 2) yield rows.slice(at, at + 2);
+  for (let index = 0; index < rows.length; index += 2) yield rows.slice(index, index + 2);
 }
 
 function* failAfterRows(rows: readonly EncodedRow[]): Generator<readonly EncodedRow[]> {
@@ -110,7 +110,7 @@ function formatOutcome(result: unknown): string {
   return JSON.stringify(result) ?? 'nothing';
 }
 
-/** Refusals are told with all that they name; in what words a bug fails is the engine's own. */
+/** With all problems of a rejected load. */
 function formatError(cause: unknown): string {
   const { name, message } = cause as Error;
   return formatOutcome([name, message, cause instanceof LoadValidationError ? cause.problems : []]);

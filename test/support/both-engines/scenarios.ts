@@ -14,16 +14,15 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-/** One thing that somebody does with a dataset, so long after the one before. */
+/** One command on a dataset, and the time since the one before. */
 export interface Step {
   readonly action: 'publish' | 'load' | 'break' | 'retire' | 'revert' | 'terms';
-  /** Its name. */
   readonly datasetName: string;
   readonly records: readonly AnyRecord[];
-  /** Whether the records are all that is to stand. */
+  /** Whether the records replace all others. */
   readonly replace: boolean;
   readonly terms: SecurityTerms | null;
-  /** Which revision is undone. */
+  /** The revision to revert. */
   readonly revision: number;
   readonly gapMs: number;
 }
@@ -43,14 +42,14 @@ export const DAYS = ['2025-12-31', '2026-01-01', '2026-02-28'] as const;
 const FIRST_ORDINALS = { annual: 2_015, quarterly: 2_015 * 4, monthly: 2_015 * 12 };
 const series = catalogue.filter(({ shape }) => shape === 'series');
 
-/** Where a record goes: few places, so that histories meet the same ones again and again. */
+/** The key of a record: so few that histories use the same ones repeatedly. */
 const anyKeyIndexes = fc.record({ name: fc.nat(99), isin: fc.nat(99), day: fc.nat(2) });
 type KeyIndexes = typeof anyKeyIndexes extends fc.Arbitrary<infer T> ? T : never;
 
 type DraftStep = Omit<Step, 'records'> & {
   readonly drafts: readonly (readonly [AnyRecord, KeyIndexes])[];
-  /** Whether a key may be given twice, which is refused. */
-  readonly twice: boolean;
+  /** Whether a key may occur in two records, which is rejected. */
+  readonly allowDuplicates: boolean;
 };
 
 const anyTerms = fc.record({
@@ -69,7 +68,7 @@ const anyStep = (dataset: Dataset, minLength = 1): fc.Arbitrary<DraftStep> =>
     ),
     datasetName: fc.constant(dataset.name),
     drafts: fc.array(fc.tuple(anyRecord(dataset), anyKeyIndexes), { minLength, maxLength: 12 }),
-    twice: isRare,
+    allowDuplicates: isRare,
     replace: isRare,
     terms: fc.option(anyTerms),
     revision: fc.integer({ min: 1, max: 9 }),
@@ -88,7 +87,7 @@ export const anyScenario: fc.Arbitrary<Scenario> = fc
         { weight: 2, arbitrary: anyStep(fundAllocation) },
         {
           weight: 3,
-          arbitrary: fc.constantFrom(...series.slice(0, 3)).chain((one) => anyStep(one)),
+          arbitrary: fc.constantFrom(...series.slice(0, 3)).chain((dataset) => anyStep(dataset)),
         },
       ),
       { maxLength: 11 },
@@ -96,22 +95,24 @@ export const anyScenario: fc.Arbitrary<Scenario> = fc
   )
   .map(([first, names, steps]) => ({
     names,
-    steps: [{ ...first, action: 'load' as const, twice: false }, ...steps].map((step) =>
+    steps: [{ ...first, action: 'load' as const, allowDuplicates: false }, ...steps].map((step) =>
       buildStep(step, names),
     ),
   }));
 
 /** A step with records that have few names, and mostly each key once. */
-function buildStep({ drafts, twice, ...step }: DraftStep, names: readonly string[]): Step {
+function buildStep(
+  { drafts, allowDuplicates, ...step }: DraftStep,
+  names: readonly string[],
+): Step {
   const dataset = findDataset(step);
-  const records = drafts.map(([draft, place]) => withKey(dataset, draft, place, names));
+  const records = drafts.map(([draft, indexes]) => withKey(dataset, draft, indexes, names));
   const byKey = new Map(records.map((record) => [JSON.stringify(getKey(dataset, record)), record]));
-  return { ...step, records: twice ? records : [...byKey.values()] };
+  return { ...step, records: allowDuplicates ? records : [...byKey.values()] };
 }
 
-/** The dataset that a step is about. */
-export function findDataset({ datasetName: of }: Pick<Step, 'datasetName'>): Dataset {
-  return catalogue.find(({ name }) => name === of) as Dataset;
+export function findDataset({ datasetName }: Pick<Step, 'datasetName'>): Dataset {
+  return catalogue.find(({ name }) => name === datasetName) as Dataset;
 }
 
 /** A record that has one of the few keys. */
@@ -121,12 +122,12 @@ function withKey(
   { name, isin, day }: KeyIndexes,
   names: readonly string[],
 ): AnyRecord {
-  const called = (at: number) => names[at % names.length];
+  const getName = (index: number) => names[index % names.length];
   if (period)
     return {
       ...draft,
       [period.field]: period.kind.formatLabel(FIRST_ORDINALS[period.kind.name] + (name % 4)),
     };
-  if (shape === 'fund') return { ...draft, fund_id: called(name) };
-  return { ...draft, date: DAYS[day], symbol: called(name), isin: called(isin) };
+  if (shape === 'fund') return { ...draft, fund_id: getName(name) };
+  return { ...draft, date: DAYS[day], symbol: getName(name), isin: getName(isin) };
 }
