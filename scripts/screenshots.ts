@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { explainMissingChromium, findChromium, installChromium } from '../test/support/chromium.ts';
-import { startSampleServer } from '../test/support/explorer.ts';
-import { TOKEN } from '../test/support/test-server.ts';
+import { createSampleStore } from '../test/support/explorer.ts';
+import { startTestServer, TOKEN } from '../test/support/test-server.ts';
 
 const VIEWS: Readonly<Record<string, string>> = {
   market: 'view=market',
@@ -31,7 +31,7 @@ installChromium();
 const executablePath = findChromium();
 if (!executablePath) throw new Error(`there is no Chromium: ${explainMissingChromium()}`);
 mkdirSync(FOLDER, { recursive: true });
-const service = await startSampleServer();
+const service = await startTestServer(await createSampleStore());
 const browser = await chromium.launch({ executablePath });
 try {
   for (const colorScheme of ['light', 'dark'] as const) {

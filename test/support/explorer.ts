@@ -5,13 +5,23 @@ import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import type { Store } from '../../src/store/open-store.ts';
 import { openPage } from './browser.ts';
-import { createDatabaseFile, openDatabaseFile } from './store.ts';
-import { startTestServer, type TestServer, TOKEN } from './test-server.ts';
+import { createDatabaseFile, openDatabaseFile, type TestStore } from './store.ts';
+import { type TestServer, TOKEN } from './test-server.ts';
+import { useTestServer } from './use-test-server.ts';
 
-/** A server over the sample data. */
-export async function startSampleServer(): Promise<TestServer> {
+/** A server over the sample data for all tests of a `describe`. */
+export function useSampleServer(fill?: (store: TestStore) => Promise<void>): TestServer {
+  return useTestServer(async () => {
+    const store = await createSampleStore();
+    await fill?.(store);
+    return store;
+  });
+}
+
+/** A store with the sample data. */
+export async function createSampleStore(): Promise<TestStore> {
   sampleDatabase ??= createDatabaseFile(publishSample);
-  return startTestServer(await openDatabaseFile(await sampleDatabase));
+  return openDatabaseFile(await sampleDatabase);
 }
 
 let sampleDatabase: Promise<Uint8Array> | undefined;

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { allowErrors, describeInBrowser } from '../../support/browser.ts';
 import {
   expectUsable,
   openExplorer,
-  startSampleServer,
+  useSampleServer,
   waitUntilLoaded,
 } from '../../support/explorer.ts';
-import type { TestServer } from '../../support/test-server.ts';
 
 /** Links into each view, also to what looks different within it. */
 const LINKS: Readonly<Record<string, readonly string[]>> = {
@@ -43,11 +42,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 describeInBrowser('every view of the explorer', () => {
-  let service: TestServer;
-  beforeAll(async () => {
-    service = await startSampleServer();
-  });
-  afterAll(() => service.stop());
+  const service = useSampleServer();
 
   for (const [title, links] of Object.entries(LINKS)) {
     describe(title, () => {

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectAccessible,
   expectNoSidewaysScrolling,
   openExplorer,
-  startSampleServer,
+  useSampleServer,
   waitUntilLoaded,
 } from '../../support/explorer.ts';
-import type { TestServer } from '../../support/test-server.ts';
 
 const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'];
 
 describeInBrowser('the as-of control', () => {
-  let service: TestServer;
-  beforeAll(async () => {
-    service = await startSampleServer();
-  });
-  afterAll(() => service.stop());
+  const service = useSampleServer();
 
   test('shows every view as of an instant that is typed', async () => {
     const page = await openExplorer(service, 'view=ledger');

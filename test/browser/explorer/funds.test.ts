@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import type { Locator } from 'playwright-core';
 import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
 import {
@@ -11,12 +11,11 @@ import {
   expectLinearScale,
   expectUsable,
   openExplorer,
-  startSampleServer,
+  useSampleServer,
   waitUntilLoaded,
 } from '../../support/explorer.ts';
 import { publishAt } from '../../support/publish-at.ts';
-import type { TestServer } from '../../support/test-server.ts';
-import { download, findPanel, readBars, readTable, readUpperEdge } from './page-helpers.ts';
+import { downloadFile, findPanel, readBars, readTable, readUpperEdge } from './page-helpers.ts';
 
 const MONTHLY = '5a3b0f1e-0000-4000-8000-000000000001';
 const QUARTERLY = '5a3b0f1e-0000-4000-8000-000000000012';
@@ -27,11 +26,10 @@ const SINGLE = 'one-period';
 const NEAR = 'near';
 
 describeInBrowser('the funds view', () => {
-  let service: TestServer;
+  const service = useSampleServer();
   let monthly: FundRecord;
   let quarterly: FundRecord;
   beforeAll(async () => {
-    service = await startSampleServer();
     const odd = (cash: number, bonds: number) => fund(ODD, { Cash: cash, Bonds: bonds });
     const near = (cash: number) => fund(NEAR, { Cash: cash, Bonds: 87.66 });
     const single = { ...fund(SINGLE, { Cash: 40, Equities: 60 }), periods: period('2026-06-30') };
@@ -46,7 +44,6 @@ describeInBrowser('the funds view', () => {
     monthly = await fundOf(MONTHLY);
     quarterly = await fundOf(QUARTERLY);
   });
-  afterAll(() => service.stop());
 
   const fundOf = async (id: string): Promise<FundRecord> =>
     (await service.getJson(`/3.0/funds/allocation?fund_id=${id}`)).data;
@@ -253,10 +250,10 @@ describeInBrowser('the funds view', () => {
     await page.getByText('Copied', { exact: true }).waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(MONTHLY);
     const chart = findPanel(page, 'Allocation');
-    const csv = await download(page, chart, 'CSV');
+    const csv = (await downloadFile(page, chart, 'CSV')).bytes;
     const path = `/3.0/funds/allocation?fund_id=${MONTHLY}`;
     expect(csv.toString()).toBe(await (await service.request(path, { accept: 'text/csv' })).text());
-    expect((await download(page, chart, 'PNG')).subarray(1, 4).toString()).toBe('PNG');
+    expect((await downloadFile(page, chart, 'PNG')).bytes.subarray(1, 4).toString()).toBe('PNG');
   });
 
   test('can be used by keyboard alone', async () => {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, openPage, tabTo } from '../../support/browser.ts';
-import { openExplorer, startSampleServer, waitUntilLoaded } from '../../support/explorer.ts';
-import { type TestServer, TOKEN } from '../../support/test-server.ts';
+import { openExplorer, useSampleServer, waitUntilLoaded } from '../../support/explorer.ts';
+import { TOKEN } from '../../support/test-server.ts';
 
 describeInBrowser('the explorer by keyboard', () => {
-  let service: TestServer;
-  beforeAll(async () => {
-    service = await startSampleServer();
-  });
-  afterAll(() => service.stop());
+  const service = useSampleServer();
 
   test('leads from sign-in to a revision, to an earlier instant, and back to sign-out', async () => {
     const page = await openPage(service.address);

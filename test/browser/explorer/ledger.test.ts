@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
@@ -9,11 +9,11 @@ import { allowErrors, describeInBrowser, openPage } from '../../support/browser.
 import {
   expectUsable,
   openExplorer,
-  startSampleServer,
+  useSampleServer,
   waitUntilLoaded,
 } from '../../support/explorer.ts';
 import { quote } from '../../support/quote-fixture.ts';
-import { type TestServer, TOKEN } from '../../support/test-server.ts';
+import { TOKEN } from '../../support/test-server.ts';
 import { hashText, loadContent } from './load-fixture.ts';
 
 const WARNED = [
@@ -22,13 +22,12 @@ const WARNED = [
 ].join('\n');
 
 describeInBrowser('the ledger view', () => {
-  let service: TestServer;
+  const service = useSampleServer();
   let all: readonly RevisionEntry[];
   let quotesOnly: string;
   /** The numbers of what was loaded from a file, and of what was retired then. */
   let [warned, retired] = [0, 0];
   beforeAll(async () => {
-    service = await startSampleServer();
     // More than a page of the list holds.
     for (let day = 1; day <= 30; day++) {
       const date = `2026-07-${String(day).padStart(2, '0')}`;
@@ -49,7 +48,6 @@ describeInBrowser('the ledger view', () => {
     tokens.close();
     all = (await service.getJson('/revisions?limit=1000')).data;
   });
-  afterAll(() => service.stop());
 
   const dataOf = async (target: string) => (await service.getJson(target)).data;
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Download, Locator, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
 import type { Quote } from '../../../src/catalogue/datasets/quotes.ts';
 import { quotes as declared } from '../../../src/catalogue/datasets/quotes.ts';
 import { getFit, ISSUER_GROUPS } from '../../../src/explorer/market/yield-curves.ts';
@@ -7,21 +7,20 @@ import { describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectLinearScale,
   openExplorer,
-  startSampleServer,
+  useSampleServer,
   waitUntilLoaded,
 } from '../../support/explorer.ts';
-import type { TestServer } from '../../support/test-server.ts';
+
+import { downloadFile } from './page-helpers.ts';
 
 describeInBrowser('the market view', () => {
-  let service: TestServer;
+  const service = useSampleServer();
   let latest: readonly Quote[];
   let monthBefore: readonly Quote[];
   beforeAll(async () => {
-    service = await startSampleServer();
     latest = await quotesOf('limit=10000');
     monthBefore = await quotesOf('date=2026-05-29&limit=10000');
   });
-  afterAll(() => service.stop());
 
   const quotesOf = async (query: string): Promise<Quote[]> =>
     (await service.getJson(`/2.0/bnb/quote?${query}`)).data;
@@ -308,23 +307,25 @@ describeInBrowser('the market view', () => {
     await board.getByText('Copied as curl').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(copied).toContain('/2.0/bnb/quote?date=2026-06-30&type=tbill&limit=10000');
-    const csv = await fileOf(page, () => choose(board, 'Download', 'CSV'));
+    const csv = await downloadFile(page, board, 'CSV');
     expect(csv.name).toBe('quotes-2026-06-30.csv');
     const target = '/2.0/bnb/quote?date=2026-06-30&type=tbill&limit=10000';
-    const asked = await service.request(target, { accept: 'text/csv' });
-    expect(csv.bytes).toEqual(new Uint8Array(await asked.arrayBuffer()));
-    const xlsx = await fileOf(page, () => choose(board, 'Download', 'XLSX'));
+    const response = await service.request(target, { accept: 'text/csv' });
+    expect(csv.bytes.toString()).toBe(await response.text());
+    const xlsx = await downloadFile(page, board, 'XLSX');
     expect([...xlsx.bytes.slice(0, 2)]).toEqual([0x50, 0x4b]);
     const curve = page.getByRole('region', { name: /^Yield curve/ });
-    const png = await fileOf(page, () => choose(curve, 'Download', 'PNG'));
-    expect([...png.bytes.slice(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)));
-    expect(new DataView(png.bytes.buffer).getUint32(16)).toBeGreaterThan(600);
+    const png = await downloadFile(page, curve, 'PNG');
+    expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect(png.bytes.readUInt32BE(16)).toBeGreaterThan(600);
   });
 
   test('shows the market as of the chosen instant', async () => {
-    const at = '2026-06-20T00:00:00Z';
-    const page = await openExplorer(service, `view=market&asof=${at}`);
-    const then = await service.getJson('/2.0/bnb/quote?limit=10000', { 'accept-datetime': at });
+    const instant = '2026-06-20T00:00:00Z';
+    const page = await openExplorer(service, `view=market&asof=${instant}`);
+    const then = await service.getJson('/2.0/bnb/quote?limit=10000', {
+      'accept-datetime': instant,
+    });
     await page.getByRole('heading', { name: 'Market, 29 May 2026' }).waitFor();
     await page.getByRole('heading', { name: `of ${then.data.length} quotes` }).waitFor();
   });
@@ -358,12 +359,4 @@ async function cells(page: Page): Promise<Record<string, string>[]> {
 async function choose(within: Locator, menu: string, item: string): Promise<void> {
   await within.getByRole('button', { name: menu }).click();
   await within.getByRole('button', { name: item, exact: true }).click();
-}
-
-async function fileOf(page: Page, act: () => Promise<void>) {
-  const waiting: Promise<Download> = page.waitForEvent('download');
-  await act();
-  const download = await waiting;
-  const bytes = await Bun.file(await download.path()).bytes();
-  return { name: download.suggestedFilename(), bytes };
 }

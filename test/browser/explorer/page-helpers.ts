@@ -51,12 +51,17 @@ export async function readUpperEdge(within: Locator, name: string): Promise<numb
   return [...text.matchAll(/-?[\d.]+,(-?[\d.]+)/g)].map(([, y]) => Number(y));
 }
 
-/** What is downloaded when that is chosen, as text. */
-export async function download(page: Page, within: Locator, form: string): Promise<Buffer> {
+/** Downloads a file in the chosen format. */
+export async function downloadFile(
+  page: Page,
+  within: Locator,
+  format: string,
+): Promise<{ name: string; bytes: Buffer }> {
   await within.getByRole('button', { name: 'Download' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    within.getByRole('button', { name: form, exact: true }).click(),
+    within.getByRole('button', { name: format, exact: true }).click(),
   ]);
-  return Buffer.from(await Bun.file(await download.path()).arrayBuffer());
+  const bytes = Buffer.from(await Bun.file(await download.path()).arrayBuffer());
+  return { name: download.suggestedFilename(), bytes };
 }

@@ -1,35 +1,36 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { describeInBrowser } from '../../support/browser.ts';
 import {
   expectLinearScale,
   openExplorer,
-  startSampleServer,
+  useSampleServer,
   waitUntilLoaded,
 } from '../../support/explorer.ts';
-import type { TestServer } from '../../support/test-server.ts';
 import { alterResponse, findPanel, readBars, readTable, readUpperEdge } from './page-helpers.ts';
-import { buildChequesDataset, formatChange, formatSigned } from './payments-page.ts';
+import {
+  buildChequesDataset,
+  type Figures,
+  formatChange,
+  formatSigned,
+  POS,
+  POS_PARTS,
+  toQuery,
+} from './payments-page.ts';
 
-type Figures = Record<string, number> & { period: string; year: string };
 type Keyed = { readonly key: string; readonly value: number };
 
-const POS = 'pos-transactions-quarterly-volume';
-const POS_PARTS = ['atm', 'debit_cards', 'credit_cards', 'prepaid_cards', 'socialwelfare_card'];
 const PLAYERS = 'payments-market-players';
 const AGENTS = 'branchless-banking-agents';
 const SHARES = 'mobile-money-market-share-value';
 
 describeInBrowser('the charts of the payments view', () => {
-  let service: TestServer;
+  const service = useSampleServer();
   let pos: readonly Figures[];
   beforeAll(async () => {
-    service = await startSampleServer();
     pos = await records(POS);
   });
-  afterAll(() => service.stop());
 
   const records = async (name: string) => (await service.getJson(`/3.0/alternate/${name}`)).data;
-  const at = (series: string, rest = '') => `view=payments&series=${series}${rest}`;
 
   test('shows a series that only the catalogue declares, with an unknown kind of chart', async () => {
     const page = await openExplorer(service, 'view=ledger');
@@ -67,7 +68,7 @@ describeInBrowser('the charts of the payments view', () => {
   });
 
   test('stacks many periods as areas and few as columns, to scale', async () => {
-    const page = await openExplorer(service, at(POS));
+    const page = await openExplorer(service, toQuery(POS));
     const chart = page.locator('.series-chart');
     await waitUntilLoaded(page);
     const upTo = (count: number) => (record: Figures) =>
@@ -101,7 +102,7 @@ describeInBrowser('the charts of the payments view', () => {
   });
 
   test('hides and shows components, and keeps that in links, reloads and the history', async () => {
-    const page = await openExplorer(service, at(POS));
+    const page = await openExplorer(service, toQuery(POS));
     const debit = page.getByRole('button', { name: 'Debit card' });
     const layer = page.locator('.series-chart [data-name="Debit card"]');
     await debit.click();
@@ -122,7 +123,7 @@ describeInBrowser('the charts of the payments view', () => {
   });
 
   test('draws shares of the total and changes on the year, with their values in the tooltip', async () => {
-    const page = await openExplorer(service, at(POS));
+    const page = await openExplorer(service, toQuery(POS));
     await page.getByRole('button', { name: 'Share of total' }).click();
     const chart = page.locator('.series-chart');
     await chart.getByText('Percent of the sum of the components').waitFor();
@@ -155,7 +156,7 @@ describeInBrowser('the charts of the payments view', () => {
   });
 
   test('draws a chart for each province, on a common or on its own scale', async () => {
-    const page = await openExplorer(service, at(AGENTS));
+    const page = await openExplorer(service, toQuery(AGENTS));
     await waitUntilLoaded(page);
     const charts = page.locator('.small-charts');
     const agents: readonly { total: number; provinces: Keyed[] }[] = await records(AGENTS);
@@ -184,7 +185,7 @@ describeInBrowser('the charts of the payments view', () => {
   });
 
   test('draws shares in percent, and their changes in percentage points', async () => {
-    const page = await openExplorer(service, at(SHARES));
+    const page = await openExplorer(service, toQuery(SHARES));
     await waitUntilLoaded(page);
     const shares: readonly { operators: Keyed[] }[] = (await records(SHARES)).toReversed();
     const [first] = shares.at(-1)?.operators ?? [];

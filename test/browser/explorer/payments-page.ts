@@ -1,3 +1,19 @@
+export type Figures = Record<string, number> & { period: string; year: string };
+
+export const POS = 'pos-transactions-quarterly-volume';
+export const POS_PARTS = [
+  'atm',
+  'debit_cards',
+  'credit_cards',
+  'prepaid_cards',
+  'socialwelfare_card',
+];
+
+/** The query string of a series in the explorer. */
+export function toQuery(series: string, rest = ''): string {
+  return `view=payments&series=${series}${rest}`;
+}
+
 /** A figure as the page writes changes, without its unit. */
 export function formatSigned(value: number): string {
   const text = Math.abs(value).toFixed(1);

@@ -1,35 +1,33 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { formatDayLabel } from '../../../src/explorer/formatting/dates.ts';
 import { allowErrors, describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
   expectLinearScale,
   openExplorer,
-  startSampleServer,
+  useSampleServer,
   waitUntilLoaded,
 } from '../../support/explorer.ts';
-import type { TestServer } from '../../support/test-server.ts';
-import { alterResponse, download, findPanel, readTable, readUpperEdge } from './page-helpers.ts';
-import { formatChange } from './payments-page.ts';
+import {
+  alterResponse,
+  downloadFile,
+  findPanel,
+  readTable,
+  readUpperEdge,
+} from './page-helpers.ts';
+import { type Figures, formatChange, POS, POS_PARTS, toQuery } from './payments-page.ts';
 
-type Figures = Record<string, number> & { period: string; year: string };
-
-const POS = 'pos-transactions-quarterly-volume';
-const POS_PARTS = ['atm', 'debit_cards', 'credit_cards', 'prepaid_cards', 'socialwelfare_card'];
 const ATM = 'atm-transactions-quarterly-value';
 const WARNING = { file: 'atm.csv', place: 'line', at: 2, field: 'total' };
 const SETTLEMENT = 'settlement-transactions-value';
 
 describeInBrowser('the payments view', () => {
-  let service: TestServer;
+  const service = useSampleServer();
   let pos: readonly Figures[];
   beforeAll(async () => {
-    service = await startSampleServer();
     pos = await records(POS);
   });
-  afterAll(() => service.stop());
 
   const records = async (name: string) => (await service.getJson(`/3.0/alternate/${name}`)).data;
-  const at = (series: string, rest = '') => `view=payments&series=${series}${rest}`;
   const catalogue = async () =>
     (await service.getJson('/catalogue')).data.filter((each: { shape: string }) => {
       return each.shape === 'series';
@@ -59,7 +57,7 @@ describeInBrowser('the payments view', () => {
   });
 
   test('states the growth of the POS volume', async () => {
-    const page = await openExplorer(service, at(POS));
+    const page = await openExplorer(service, toQuery(POS));
     await waitUntilLoaded(page);
     const tiles = await page.locator('.tile').allInnerTexts();
     const [newest, quarter, , , year] = pos.map(addParts);
@@ -82,7 +80,7 @@ describeInBrowser('the payments view', () => {
   });
 
   test('lists every period, newest first, or its changes on the year', async () => {
-    const page = await openExplorer(service, at(POS));
+    const page = await openExplorer(service, toQuery(POS));
     const { head, rows } = await readTable(findPanel(page, 'Figures'));
     expect(head.slice(0, 3)).toEqual([
       'Quarter',
@@ -106,7 +104,7 @@ describeInBrowser('the payments view', () => {
   });
 
   test('shows the description, the notes and the consistency checks of a series', async () => {
-    const page = await openExplorer(service, at(ATM));
+    const page = await openExplorer(service, toQuery(ATM));
     await waitUntilLoaded(page);
     const entry = (await catalogue()).find(({ name }: { name: string }) => name === ATM);
     const text = await page.locator('main').innerText();
@@ -122,7 +120,7 @@ describeInBrowser('the payments view', () => {
   });
 
   test('marks corrected values with their former value and the revision', async () => {
-    const page = await openExplorer(service, at(ATM));
+    const page = await openExplorer(service, toQuery(ATM));
     const [corrected] = (await service.getJson(`/corrections/${ATM}`)).data;
     const figures = findPanel(page, 'Figures');
     await figures.getByRole('link', { name: 'corrected' }).waitFor();
@@ -174,7 +172,7 @@ describeInBrowser('the payments view', () => {
   });
 
   test('says that a report is of unknown structure, and shows the rest', async () => {
-    const page = await openExplorer(service, at(ATM));
+    const page = await openExplorer(service, toQuery(ATM));
     const reports: readonly unknown[] = [{ warnings: [{ rule: 'x' }] }, 'a text', {}];
     for (const [place, report] of reports.entries()) {
       await alterResponse(page, '/revisions/22', (data) => ({ ...data, report }));
@@ -190,11 +188,11 @@ describeInBrowser('the payments view', () => {
   });
 
   test('shows the data as of an instant, and says where there was none yet', async () => {
-    const page = await openExplorer(service, at(ATM, '&asof=2026-07-15T00:00:00Z'));
+    const page = await openExplorer(service, toQuery(ATM, '&asof=2026-07-15T00:00:00Z'));
     const [{ old }] = (await service.getJson(`/corrections/${ATM}`)).data;
     await page.locator('.tile', { hasText: old.total.toLocaleString('en') }).waitFor();
     await page.getByText('Nothing was corrected').waitFor();
-    await page.goto(`${service.address}/?${at(ATM, '&asof=2026-05-01T00:00:00Z')}`);
+    await page.goto(`${service.address}/?${toQuery(ATM, '&asof=2026-05-01T00:00:00Z')}`);
     await page.getByText('No figures have been published yet').waitFor();
     await page.getByText('spelled as in the specification').waitFor();
   });
@@ -210,22 +208,22 @@ describeInBrowser('the payments view', () => {
     await page.reload();
     const failed = page.locator('.card', { hasText: 'Settlement-system' }).getByRole('alert');
     await failed.getByText('This cannot be shown').waitFor();
-    await page.goto(`${service.address}/?${at('no-such-series')}`);
+    await page.goto(`${service.address}/?${toQuery('no-such-series')}`);
     await page.getByText('There is no series “no-such-series”').waitFor();
     expect(await page.locator('.card').count()).toBe(10);
     allowErrors(page, /500/);
   });
 
   test('exports code, a table and a chart', async () => {
-    const page = await openExplorer(service, at(POS), {
+    const page = await openExplorer(service, toQuery(POS), {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await waitUntilLoaded(page);
     const chart = page.locator('.series-chart');
-    const csv = await download(page, chart, 'CSV');
+    const csv = (await downloadFile(page, chart, 'CSV')).bytes;
     const asked = await service.request(`/3.0/alternate/${POS}`, { accept: 'text/csv' });
     expect(csv.toString()).toBe(await asked.text());
-    const picture = await download(page, chart, 'PNG');
+    const picture = (await downloadFile(page, chart, 'PNG')).bytes;
     expect(picture.subarray(1, 4).toString()).toBe('PNG');
     expect(picture.length).toBeGreaterThan(10_000);
     await chart.getByRole('button', { name: 'Copy as' }).click();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { formatDayLabel } from '../../../src/explorer/formatting/dates.ts';
 import { describeInBrowser, getActivity, tabTo } from '../../support/browser.ts';
 import {
@@ -6,11 +6,12 @@ import {
   expectLinearScale,
   openExplorer,
   readLinePoints,
-  startSampleServer,
+  useSampleServer,
 } from '../../support/explorer.ts';
 import type { Quote } from '../../support/quote-fixture.ts';
-import type { TestServer } from '../../support/test-server.ts';
 import {
+  BOND,
+  BOND_QUERY,
   CHARTS,
   DURATION,
   findChart,
@@ -18,34 +19,20 @@ import {
   hover,
   PRICE,
   publishGaps,
+  readHistory,
   readPath,
   readTooltipDays,
   VOLUME,
   YIELD,
 } from './security-page.ts';
 
-const BOND = 'Z10PIB211026';
-const AT = `view=security&symbol=${BOND}`;
-
 describeInBrowser('the charts of the security view', () => {
-  let service: TestServer;
-  beforeAll(async () => {
-    service = await startSampleServer();
-    await publishGaps(service.store);
-  });
-  afterAll(() => service.stop());
-
-  /** Oldest first, as charts are drawn. */
-  const history = async (query: string, headers = {}): Promise<Quote[]> => {
-    const { data } = await service.getJson(`/2.0/bnb/quote?${query}&limit=10000`, headers);
-    return data.toReversed();
-  };
-  const year = () => history(`symbol=${BOND}&from=2025-06-30`);
+  const service = useSampleServer(publishGaps);
 
   test('draws price, yield and duration of the last year to scale, on the same days', async () => {
-    const page = await openExplorer(service, AT);
+    const page = await openExplorer(service, BOND_QUERY);
     await findChart(page, DURATION).waitFor();
-    const quotes = await year();
+    const quotes = await readHistory(service);
     const days = quotes.map(({ date }) => Date.parse(date));
     for (const [name, of] of [
       [PRICE, 'lastPrice'],
@@ -66,9 +53,9 @@ describeInBrowser('the charts of the security view', () => {
   });
 
   test('draws bid and ask as a band, and volumes as bars', async () => {
-    const page = await openExplorer(service, AT);
+    const page = await openExplorer(service, BOND_QUERY);
     await findChart(page, VOLUME).waitFor();
-    const quotes = await year();
+    const quotes = await readHistory(service);
     const band = await readPath(page, 'Bid to ask', 'band');
     const heights = [...band.matchAll(/,(-?[\d.]+)/g)].map(([, y]) => Number(y));
     // The upper edge from left to right, then the lower one back.
@@ -88,7 +75,7 @@ describeInBrowser('the charts of the security view', () => {
   test('leaves a gap where there is no price or no yield, and draws isolated points', async () => {
     const page = await openExplorer(service, `view=security&symbol=${GAPS}`);
     await findChart(page, DURATION).waitFor();
-    const quotes = await history(`symbol=${GAPS}&from=2026-06-01`);
+    const quotes = await readHistory(service, `symbol=${GAPS}&from=2026-06-01`);
     const priced = quotes.filter(({ lastPrice }) => lastPrice > 0);
     const points = await readLinePoints(page, PRICE, '.history');
     expectLinearScale(
@@ -106,8 +93,8 @@ describeInBrowser('the charts of the security view', () => {
   });
 
   test('shows tooltips of the same day in all charts, by mouse and by keyboard', async () => {
-    const page = await openExplorer(service, AT);
-    const quotes = await year();
+    const page = await openExplorer(service, BOND_QUERY);
+    const quotes = await readHistory(service);
     await findChart(page, PRICE).waitFor();
     await hover(page, YIELD, 0.5);
     await page.locator('.tooltip').first().waitFor();
@@ -136,14 +123,14 @@ describeInBrowser('the charts of the security view', () => {
   });
 
   test('shows the chosen span with one request, and goes back', async () => {
-    const page = await openExplorer(service, AT);
+    const page = await openExplorer(service, BOND_QUERY);
     const { requests } = getActivity(page);
     await findChart(page, PRICE).waitFor();
     const from = { '1M': '2026-05-30', '3M': '2026-03-30', '6M': '2025-12-30', '3Y': '2023-06-30' };
     for (const [span, day] of Object.entries(from)) {
       const before = requests.length;
       await page.getByRole('button', { name: span, exact: true }).click();
-      const { length } = await history(`symbol=${BOND}&from=${day}`);
+      const { length } = await readHistory(service, `symbol=${BOND}&from=${day}`);
       await page
         .locator(`[aria-valuemax="${length - 1}"]`)
         .first()
@@ -164,7 +151,7 @@ describeInBrowser('the charts of the security view', () => {
   });
 
   test('accepts dates that are typed, and says why it rejects them', async () => {
-    const page = await openExplorer(service, AT);
+    const page = await openExplorer(service, BOND_QUERY);
     await findChart(page, PRICE).waitFor();
     await page.getByLabel('From', { exact: true }).fill('2026-03-02');
     await page.getByLabel('To', { exact: true }).fill('2026-03-01');
@@ -173,7 +160,7 @@ describeInBrowser('the charts of the security view', () => {
     expect(new URL(page.url()).searchParams.has('from')).toBe(false);
     await page.getByLabel('To', { exact: true }).fill('2026-03-31');
     await page.keyboard.press('Enter');
-    const march = await history(`symbol=${BOND}&from=2026-03-02&to=2026-03-31`);
+    const march = await readHistory(service, `symbol=${BOND}&from=2026-03-02&to=2026-03-31`);
     await page
       .locator(`[aria-valuemax="${march.length - 1}"]`)
       .first()
@@ -182,14 +169,14 @@ describeInBrowser('the charts of the security view', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('button', { name: 'Back to 1Y' }).click();
     await page
-      .locator(`[aria-valuemax="${(await year()).length - 1}"]`)
+      .locator(`[aria-valuemax="${(await readHistory(service)).length - 1}"]`)
       .first()
       .waitFor();
   });
 
   test('zooms to a range that is dragged, also beyond the edge, and zooms out', async () => {
-    const page = await openExplorer(service, `${AT}&span=6M`);
-    const all = await history(`symbol=${BOND}&from=2025-12-30`);
+    const page = await openExplorer(service, `${BOND_QUERY}&span=6M`);
+    const all = await readHistory(service, `symbol=${BOND}&from=2025-12-30`);
     await findChart(page, YIELD).waitFor();
     await hover(page, YIELD, 0.5);
     const [from] = await readTooltipDays(page);
@@ -219,12 +206,12 @@ describeInBrowser('the charts of the security view', () => {
   });
 
   test('states the range of quotes where the chosen one has none', async () => {
-    const page = await openExplorer(service, `${AT}&from=2010-01-01&to=2010-12-31`);
+    const page = await openExplorer(service, `${BOND_QUERY}&from=2010-01-01&to=2010-12-31`);
     await page.getByText('No quotes from 1 Jan 2010 to 31 Dec 2010').waitFor();
     await page.getByText('There are quotes from 3 Jul 2023 to 30 Jun 2026.').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Show all of them' }).click();
-    const all = await history(`symbol=${BOND}&from=2023-07-03`);
+    const all = await readHistory(service, `symbol=${BOND}&from=2023-07-03`);
     await page
       .locator(`[aria-valuemax="${all.length - 1}"]`)
       .first()
@@ -232,7 +219,7 @@ describeInBrowser('the charts of the security view', () => {
   });
 
   test('says what is wrong with dates in the URL', async () => {
-    const page = await openExplorer(service, `${AT}&from=2026-02-30`);
+    const page = await openExplorer(service, `${BOND_QUERY}&from=2026-02-30`);
     await page.getByText('“2026-02-30” is not a date').waitFor();
     await page.getByText('There is no such range').waitFor();
     await page.getByRole('button', { name: 'Back to 1Y' }).click();

@@ -3,6 +3,7 @@ import { quotes as declared } from '../../../src/catalogue/datasets/quotes.ts';
 import { getKey, publishAt } from '../../support/publish-at.ts';
 import { type Quote, quote } from '../../support/quote-fixture.ts';
 import type { TestStore } from '../../support/store.ts';
+import type { TestServer } from '../../support/test-server.ts';
 
 /** What the page calls the charts: what the catalogue says. */
 export const PRICE = declared.fields.lastPrice.description;
@@ -10,6 +11,19 @@ export const YIELD = declared.fields.ytm.description;
 export const VOLUME = declared.fields.volume.description;
 export const DURATION = declared.fields.duration.description;
 export const CHARTS = [PRICE, YIELD, VOLUME, DURATION];
+
+export const BOND = 'Z10PIB211026';
+export const BOND_QUERY = `view=security&symbol=${BOND}`;
+
+/** Quotes, oldest first, as charts are drawn. */
+export async function readHistory(
+  service: Pick<TestServer, 'getJson'>,
+  query = `symbol=${BOND}&from=2025-06-30`,
+  headers = {},
+): Promise<Quote[]> {
+  const { data } = await service.getJson(`/2.0/bnb/quote?${query}&limit=10000`, headers);
+  return data.toReversed();
+}
 
 export const GAPS = 'ZGAPS';
 export const [CORRECTED_DAY, RETIRED_DAY] = ['2026-06-03', '2026-06-10'];
@@ -35,16 +49,16 @@ export async function publishGaps(store: TestStore): Promise<void> {
       duration: index === 12 ? 0 : 0.4,
     }),
   );
-  const at = (date: string, rest: Partial<Quote> = {}) => ({
+  const quoteOf = (date: string, rest: Partial<Quote> = {}) => ({
     ...(history.find((each) => each.date === date) as Quote),
     ...rest,
   });
-  const publish = (day: string, told: Parameters<typeof publishAt>[3]) =>
-    publishAt(store, `2026-08-0${day}T10:00:00Z`, declared, told);
+  const publish = (day: string, options: Parameters<typeof publishAt>[3]) =>
+    publishAt(store, `2026-08-0${day}T10:00:00Z`, declared, options);
   await publish('1', { records: history });
-  await publish('2', { records: [at(CORRECTED_DAY, { lastPrice: 96, askVolume: 1 })] });
-  await publish('3', { records: [at(CORRECTED_DAY, { lastPrice: 95.25, askVolume: 1 })] });
-  await publish('4', { retiredKeys: [getKey(declared, at(RETIRED_DAY))] });
+  await publish('2', { records: [quoteOf(CORRECTED_DAY, { lastPrice: 96, askVolume: 1 })] });
+  await publish('3', { records: [quoteOf(CORRECTED_DAY, { lastPrice: 95.25, askVolume: 1 })] });
+  await publish('4', { retiredKeys: [getKey(declared, quoteOf(RETIRED_DAY))] });
 }
 
 /** The chart of that name: a slider. */
@@ -54,9 +68,9 @@ export function findChart(page: Page, name: string): Locator {
 
 /** Moves the mouse over a chart, to so much of its width. */
 export async function hover(page: Page, name: string, part: number): Promise<void> {
-  const place = findChart(page, name);
-  await place.scrollIntoViewIfNeeded();
-  const { x, y, width, height } = (await place.boundingBox()) ?? throwMissing(name);
+  const chart = findChart(page, name);
+  await chart.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await chart.boundingBox()) ?? throwMissing(name);
   await page.mouse.move(x + width * part, y + height / 2);
 }
 

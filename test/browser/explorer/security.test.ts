@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { expect, test } from 'bun:test';
 import { formatDayLabel } from '../../../src/explorer/formatting/dates.ts';
 import { allowErrors, describeInBrowser, tabTo } from '../../support/browser.ts';
 import {
@@ -7,11 +6,13 @@ import {
   expectLinearScale,
   openExplorer,
   readLinePoints,
-  startSampleServer,
+  useSampleServer,
 } from '../../support/explorer.ts';
 import type { Quote } from '../../support/quote-fixture.ts';
-import type { TestServer } from '../../support/test-server.ts';
+import { downloadFile } from './page-helpers.ts';
 import {
+  BOND,
+  BOND_QUERY,
   CHARTS,
   CORRECTED_DAY,
   DURATION,
@@ -20,32 +21,18 @@ import {
   PRICE,
   publishGaps,
   RETIRED_DAY,
+  readHistory,
   readRows,
   readTooltipDays,
   VOLUME,
   YIELD,
 } from './security-page.ts';
 
-const BOND = 'Z10PIB211026';
-const AT = `view=security&symbol=${BOND}`;
-
 describeInBrowser('the security view', () => {
-  let service: TestServer;
-  beforeAll(async () => {
-    service = await startSampleServer();
-    await publishGaps(service.store);
-  });
-  afterAll(() => service.stop());
-
-  /** Oldest first, as charts are drawn. */
-  const history = async (query: string, headers = {}): Promise<Quote[]> => {
-    const { data } = await service.getJson(`/2.0/bnb/quote?${query}&limit=10000`, headers);
-    return data.toReversed();
-  };
-  const year = () => history(`symbol=${BOND}&from=2025-06-30`);
+  const service = useSampleServer(publishGaps);
 
   test('shows the terms of the security and its newest quote, with units', async () => {
-    const page = await openExplorer(service, AT);
+    const page = await openExplorer(service, BOND_QUERY);
     const [newest] = (await service.getJson(`/2.0/bnb/quote?symbol=${BOND}`)).data as [Quote];
     const tiles = page.getByRole('region', { name: 'Newest quote, 30 Jun 2026' }).locator('.tile');
     await tiles.first().waitFor();
@@ -77,7 +64,7 @@ describeInBrowser('the security view', () => {
     await page.getByRole('heading', { name: 'CEDARTFC1', level: 1 }).waitFor();
     expect(await page.getByText('matured on 18 Mar 2024').count()).toBe(2);
     await findChart(page, PRICE).waitFor();
-    const quotes = await history('symbol=CEDARTFC1&from=2024-02-14');
+    const quotes = await readHistory(service, 'symbol=CEDARTFC1&from=2024-02-14');
     expect((await readLinePoints(page, PRICE, '.history')).length).toBe(quotes.length);
   });
 
@@ -91,7 +78,7 @@ describeInBrowser('the security view', () => {
   });
 
   test('marks corrected quotes, lists their former values, and shows the tooltip of a chosen one', async () => {
-    const page = await openExplorer(service, AT);
+    const page = await openExplorer(service, BOND_QUERY);
     const panel = page.getByRole('region', { name: 'Corrections' });
     const row = panel.getByRole('button', { name: '17 Jun 2026' });
     await row.waitFor();
@@ -105,12 +92,12 @@ describeInBrowser('the security view', () => {
     ]);
     await panel.getByText('published 3 Jul 2026, 06:13 UTC').waitFor();
 
-    const quotes = await year();
-    const place = quotes.findIndex(({ date }) => date === '2026-06-17');
+    const quotes = await readHistory(service);
+    const index = quotes.findIndex(({ date }) => date === '2026-06-17');
     for (const name of [PRICE, YIELD, DURATION]) {
       const mark = findChart(page, name).locator('.correction-mark');
-      const at = [Number(await mark.getAttribute('cx')), Number(await mark.getAttribute('cy'))];
-      expect(at).toEqual((await readLinePoints(page, name, '.history'))[place] ?? []);
+      const center = [Number(await mark.getAttribute('cx')), Number(await mark.getAttribute('cy'))];
+      expect(center).toEqual((await readLinePoints(page, name, '.history'))[index] ?? []);
     }
     // Its volume was right from the beginning.
     expect(await findChart(page, VOLUME).locator('.correction-mark').count()).toBe(0);
@@ -132,7 +119,7 @@ describeInBrowser('the security view', () => {
   });
 
   test('widens the range to a chosen correction outside it', async () => {
-    const page = await openExplorer(service, `${AT}&from=2024-01-01&to=2024-02-01`);
+    const page = await openExplorer(service, `${BOND_QUERY}&from=2024-01-01&to=2024-02-01`);
     await page.getByRole('button', { name: '17 Jun 2026' }).click();
     await page.locator('.tooltip').first().waitFor();
     const { searchParams } = new URL(page.url());
@@ -143,14 +130,14 @@ describeInBrowser('the security view', () => {
     const page = await openExplorer(service, `view=security&symbol=${GAPS}&point=${RETIRED_DAY}`);
     const rows = page.getByRole('region', { name: 'Corrections' }).getByRole('listitem');
     await rows.first().waitFor();
-    const told = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
-    expect(told.map((text) => /10:00 UTC (.*?\d{4})/.exec(text)?.[1])).toEqual([
+    const entries = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    expect(entries.map((text) => /10:00 UTC (.*?\d{4})/.exec(text)?.[1])).toEqual([
       'Retired: 10 Jun 2026',
       '3 Jun 2026',
       '3 Jun 2026',
     ]);
-    expect(told[1]).toContain('was 96.0000 → is 95.2500');
-    expect(told[2]).toContain('was 95.2000 → is 96.0000');
+    expect(entries[1]).toContain('was 96.0000 → is 95.2500');
+    expect(entries[2]).toContain('was 95.2000 → is 96.0000');
     await page.getByText('There is no quote of 10 Jun 2026 in this range.').waitFor();
     await page.getByRole('button', { name: '3 Jun 2026' }).first().click();
     await page.locator('.tooltip').first().waitFor();
@@ -164,9 +151,9 @@ describeInBrowser('the security view', () => {
 
   test('shows the quotes as of an instant, without later corrections', async () => {
     const asof = '2026-07-02T00:00:00Z';
-    const page = await openExplorer(service, `${AT}&asof=${asof}&point=2026-06-17`);
+    const page = await openExplorer(service, `${BOND_QUERY}&asof=${asof}&point=2026-06-17`);
     await page.getByText('Nothing was corrected').waitFor();
-    const then = await history(`symbol=${BOND}&from=2025-06-30`, {
+    const then = await readHistory(service, `symbol=${BOND}&from=2025-06-30`, {
       'accept-datetime': new Date(asof).toUTCString(),
     });
     await findChart(page, PRICE).waitFor();
@@ -182,10 +169,10 @@ describeInBrowser('the security view', () => {
   });
 
   test('lists the quotes of the range with all fields, newest first or sorted by a column', async () => {
-    const page = await openExplorer(service, `${AT}&from=2026-06-01`);
+    const page = await openExplorer(service, `${BOND_QUERY}&from=2026-06-01`);
     const table = page.getByRole('region', { name: 'Quotes', exact: true }).getByRole('table');
     await table.waitFor();
-    const newestFirst = (await history(`symbol=${BOND}&from=2026-06-01`)).toReversed();
+    const newestFirst = (await readHistory(service, `symbol=${BOND}&from=2026-06-01`)).toReversed();
     const rows = await readRows(table);
     expect(rows).toEqual(
       newestFirst.map((quote) => ({
@@ -252,7 +239,7 @@ describeInBrowser('the security view', () => {
   });
 
   test('changes to another security by keyboard and by mouse, and keeps the span', async () => {
-    const page = await openExplorer(service, `${AT}&span=3M&point=2026-06-17`);
+    const page = await openExplorer(service, `${BOND_QUERY}&span=3M&point=2026-06-17`);
     const input = page.getByRole('combobox', { name: 'Switch security' });
     await tabTo(page, input);
     await page.keyboard.type('z10pib');
@@ -283,7 +270,7 @@ describeInBrowser('the security view', () => {
   });
 
   test('shows the message of a 400 response, and the rest of the view', async () => {
-    const page = await openExplorer(service, AT);
+    const page = await openExplorer(service, BOND_QUERY);
     await findChart(page, PRICE).waitFor();
     const body = { status: 'error', message: 'that is too much' };
     await page.route(/\/quote\?.*from=2023/, (route) => route.fulfill({ status: 400, json: body }));
@@ -298,7 +285,7 @@ describeInBrowser('the security view', () => {
 
   test('exports code, files and a chart', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    const page = await openExplorer(service, `${AT}&span=1M`, { permissions });
+    const page = await openExplorer(service, `${BOND_QUERY}&span=1M`, { permissions });
     const panel = page.getByRole('region', { name: 'History' });
     await findChart(page, PRICE).waitFor();
     await panel.getByRole('button', { name: 'Copy as' }).click();
@@ -306,14 +293,7 @@ describeInBrowser('the security view', () => {
     await panel.getByText('Copied as curl').waitFor();
     const code = await page.evaluate('navigator.clipboard.readText()');
     expect(code).toContain(`/2.0/bnb/quote?symbol=${BOND}&from=2026-05-30&limit=10000'`);
-    const taken = async (form: string) => {
-      await panel.getByRole('button', { name: 'Download' }).click();
-      const downloading = page.waitForEvent('download');
-      await panel.getByRole('button', { name: form }).click();
-      const download = await downloading;
-      return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
-    };
-    const csv = await taken('CSV');
+    const csv = await downloadFile(page, panel, 'CSV');
     expect(csv.name).toBe(`${BOND}-quotes.csv`);
     const same = await service.request(
       `/2.0/bnb/quote?symbol=${BOND}&from=2026-05-30&limit=10000`,
@@ -322,7 +302,7 @@ describeInBrowser('the security view', () => {
       },
     );
     expect(csv.bytes.toString()).toBe(await same.text());
-    const png = await taken('PNG');
+    const png = await downloadFile(page, panel, 'PNG');
     expect(png.name).toBe(`${BOND}-quotes.png`);
     expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
     const drawings = await panel.locator('svg.drawing').evaluateAll((all) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { issueToken } from '../../../src/tokens/issue-token.ts';
 import { allowErrors, describeInBrowser, getActivity, openPage } from '../../support/browser.ts';
@@ -8,16 +8,13 @@ import {
   openExplorer,
 } from '../../support/explorer.ts';
 import { createFilledStore } from '../../support/store.ts';
-import { startTestServer, type TestServer, TOKEN } from '../../support/test-server.ts';
+import { type TestServer, TOKEN } from '../../support/test-server.ts';
+import { useTestServer } from '../../support/use-test-server.ts';
 
 const REFUSED = 'The service does not accept this token';
 
 describeInBrowser('sign-in to the explorer', () => {
-  let service: TestServer;
-  beforeAll(async () => {
-    service = await startTestServer(await createFilledStore());
-  });
-  afterAll(() => service.stop());
+  const service = useTestServer(createFilledStore);
 
   const issued = async (scopes: string[]) => {
     const tokens = service.store.tokens();
