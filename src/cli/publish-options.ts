@@ -1,6 +1,6 @@
 import type { Publisher, Revision } from '../store/open-store.ts';
 import { type CommandCall, type CommandOption, UsageError } from './command.ts';
-import { formatOutcome } from './format-report.ts';
+import { formatOutcome } from './format.ts';
 import { printJson, printLine } from './output.ts';
 import { withPublisher } from './with-store.ts';
 

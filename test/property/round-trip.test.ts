@@ -6,7 +6,7 @@ import { branchlessBankingAgents } from '../../src/catalogue/datasets/series/ind
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Fields } from '../../src/catalogue/model/field.ts';
-import { formatProblemLine } from '../../src/cli/format-report.ts';
+import { formatProblemLine } from '../../src/cli/format.ts';
 import type { FileFormat } from '../../src/formats/read-contents.ts';
 import { FILE_FORMATS } from '../../src/formats/read-contents.ts';
 import { withDryRun } from '../../src/publish/dry-run.ts';

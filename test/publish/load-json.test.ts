@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
-import { formatReport } from '../../src/cli/format-report.ts';
+import { formatReport } from '../../src/cli/format.ts';
 import { NUMBER, RECORD, useFileLoader } from './file-loader.ts';
 
 const { workspace, read, loadInvalid } = useFileLoader();

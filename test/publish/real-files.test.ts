@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
-import { formatReport } from '../../src/cli/format-report.ts';
+import { formatReport } from '../../src/cli/format.ts';
 import { parseMapping } from '../../src/publish/mapping/mapping.ts';
 import { useLoadWorkspace } from '../support/load-workspace.ts';
 

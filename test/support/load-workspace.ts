@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import { formatProblemLine } from '../../src/cli/format-report.ts';
+import { formatProblemLine } from '../../src/cli/format.ts';
 import { InvalidFileError } from '../../src/formats/read-contents.ts';
 import { LoadValidationError } from '../../src/publish/errors.ts';
 import type { LoadOptions } from '../../src/publish/load/load-files.ts';

@@ -172,9 +172,9 @@ function buildFieldSchema(fields: JsonSchema): JsonSchema {
     kind: stringSchema('Kind of value, such as price, percent, count or day'),
     type: { type: 'string', enum: ['string', 'number', 'integer', 'array'] },
     meaning: stringSchema('Description of the field in this dataset'),
-    unit: nullableSchema({ type: 'string' }, 'Unit of a figure; null for other values'),
+    unit: nullableSchema(STRING, 'Unit of a figure; null for other values'),
     values: nullableSchema(
-      { type: 'array', items: { type: 'string' } },
+      { type: 'array', items: STRING },
       'The possible values; null if any value is possible',
     ),
     fields,

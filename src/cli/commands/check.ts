@@ -3,7 +3,7 @@ import { type CheckResult, checkDatabase } from '../../publish/check/check-datab
 import { openInspector } from '../../store/open-store.ts';
 import { retryWhileBusy } from '../../store/retry-while-busy.ts';
 import { type Command, CommandError } from '../command.ts';
-import { formatCount, formatWarningGroup, pluralize } from '../format-report.ts';
+import { formatCount, formatWarningGroup, pluralize } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
 import { createLockWaitOptions } from '../with-store.ts';
 

@@ -13,7 +13,7 @@ import {
   formatProblemLine,
   formatReport,
   pluralize,
-} from '../format-report.ts';
+} from '../format.ts';
 import { parseMappingOptions } from '../mapping-options.ts';
 import { printJson, printLine } from '../output.ts';
 import { createProgressBar } from '../progress-bar.ts';

@@ -2,7 +2,7 @@ import { catalogue } from '../../catalogue/index.ts';
 import { migrateStore } from '../../store/open-store.ts';
 import { retryWhileBusy } from '../../store/retry-while-busy.ts';
 import type { Command } from '../command.ts';
-import { pluralize } from '../format-report.ts';
+import { pluralize } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
 import { createLockWaitOptions } from '../with-store.ts';
 

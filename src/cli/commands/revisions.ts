@@ -6,7 +6,7 @@ import { getKeyFields } from '../../schema/key-fields.ts';
 import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../../store/open-store.ts';
 import { findDataset, parseRevisionNumber } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
-import { formatChangeCounts, formatColumns, formatCount, formatReport } from '../format-report.ts';
+import { formatChangeCounts, formatColumns, formatCount, formatReport } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
 import { withReader } from '../with-store.ts';
 

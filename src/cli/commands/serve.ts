@@ -50,7 +50,7 @@ async function startAndGreet(
   // Open until the server runs, so that a remote store is connected to once, not for each step.
   const reader = store.reader();
   try {
-    const origin = await ensureSampleData(store, reader, settings, lockWait);
+    const sampleNotice = await ensureSampleData(store, reader, settings, lockWait);
     const token: TokenNotice = settings.apiToken
       ? { credential: '$API_TOKEN', message: 'Token: from API_TOKEN' }
       : await getLocalTokenNotice(store, lockWait);
@@ -63,27 +63,26 @@ async function startAndGreet(
     const server = await starting.catch((cause) => {
       throw toListenError(cause, settings);
     });
-    printLine(formatGreeting(server, token, origin));
+    printLine(formatGreeting(server, token, sampleNotice));
     return { server, stopSignal };
   } finally {
     reader.close();
   }
 }
 
-/** Whether the data is the sample, loaded by the user, or both. */
-type DataOrigin = 'sample' | 'mixed' | 'own';
-
-/** Publishes the sample in an empty database, if the settings say so. */
+/** Publishes the sample in an empty database, if the settings say so; returns a notice about it. */
 async function ensureSampleData(
   store: Store,
   reader: StoreReader,
   { sampleData }: Settings,
   lockWait: LockWaitOptions,
-): Promise<DataOrigin> {
+): Promise<string[]> {
   if (sampleData && (await hasNoRevisions(reader))) await publishSample(store, lockWait);
   const revisions = await reader.revisions();
-  if (!revisions.some(({ sample }) => sample)) return 'own';
-  return revisions.every(({ sample }) => sample) ? 'sample' : 'mixed';
+  if (!revisions.some(({ sample }) => sample)) return [];
+  return revisions.every(({ sample }) => sample)
+    ? ['This is sample data: no security, fund or figure in it is real.']
+    : ['The database holds sample data as well as loaded data.'];
 }
 
 async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<void> {
@@ -138,23 +137,17 @@ async function getLocalTokenNotice(store: Store, lockWait: LockWaitOptions): Pro
   }
 }
 
-const ORIGIN_NOTICES: Record<DataOrigin, readonly string[]> = {
-  sample: ['This is sample data: no security, fund or figure in it is real.'],
-  mixed: ['The database holds sample data as well as loaded data.'],
-  own: [],
-};
-
 function formatGreeting(
   { address }: RunningServer,
   { credential, message, secret }: TokenNotice,
-  origin: DataOrigin,
+  sampleNotice: readonly string[],
 ): string {
   // Browsers do not send the fragment.
   const fragment = secret === undefined ? '' : `#token=${encodeURIComponent(secret)}`;
   const curl = `curl -H "Authorization: Bearer ${credential}" "${address}/2.0/bnb/quote?limit=5"`;
   return [
     `Tenor ${VERSION} listening on ${address}`,
-    ...ORIGIN_NOTICES[origin],
+    ...sampleNotice,
     '',
     message,
     `Explorer: ${address}/${fragment}`,

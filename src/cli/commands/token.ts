@@ -5,7 +5,7 @@ import { parseRate, RATE_REQUIREMENT } from '../../rate.ts';
 import type { StoredToken, TokenStore } from '../../store/open-store.ts';
 import { type IssuedToken, isActive, issueToken, rotateToken } from '../../tokens/issue-token.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
-import { formatColumns } from '../format-report.ts';
+import { formatColumns } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
 import { createLockWaitOptions, openConfiguredStore, withTokenStore } from '../with-store.ts';
 

@@ -6,7 +6,7 @@ import type { LoadReport } from '../../publish/load/load-report.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { collectKeys, createKeyOrders } from '../../tabular/key-order.ts';
 import { createTabularLayout } from '../../tabular/layout.ts';
-import { formatReport } from '../format-report.ts';
+import { formatReport } from '../format.ts';
 import type { TerminalCell, TerminalColumn } from '../terminal/table.ts';
 
 /** A response as a table for people. */

@@ -2,7 +2,7 @@ import type { ResponseMeta } from '../../../clients/typescript/src/response-meta
 import type { AnyRecord } from '../../catalogue/model/dataset.ts';
 import type { Revision } from '../../store/open-store.ts';
 import { CommandError } from '../command.ts';
-import { formatCount, pluralize } from '../format-report.ts';
+import { formatCount, pluralize } from '../format.ts';
 import { printLine, printNote } from '../output.ts';
 import { formatCell, formatRecordList, formatTable } from '../terminal/table.ts';
 import { createTerminalStyle } from '../terminal/terminal-style.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../format-report.ts';
+import { formatCount } from '../format.ts';
 import { printLine, printNote, writeStdout } from '../output.ts';
 import { escapeControlsInLines } from '../terminal/text.ts';
 import type { ResponsePage } from './fetch-pages.ts';

@@ -32,7 +32,10 @@ export function formatTable(
       rows.map((row) => row[index] ?? null),
     ),
   );
-  const unwrapped = splitIntoBlocks(filled.map(layOutUnwrapped), style.width);
+  const unwrapped = splitIntoBlocks(
+    filled.map((column) => layOutColumn(column, [column.name], MAX_UNIT_WIDTH)),
+    style.width,
+  );
   const wrapped =
     unwrapped.length > 1 ? splitIntoBlocks(filled.map(layOutWrapped), style.width) : unwrapped;
   const blocks = wrapped.length < unwrapped.length ? wrapped : unwrapped;
@@ -93,10 +96,6 @@ interface LaidOutColumn extends FilledColumn {
 
 /** A unit is wrapped if it would make its column wider than this. */
 const MAX_UNIT_WIDTH = 10;
-
-function layOutUnwrapped(column: FilledColumn): LaidOutColumn {
-  return layOutColumn(column, [column.name], MAX_UNIT_WIDTH);
-}
 
 /** Wraps a name after spaces, points and underscores, and before capitals within a word. */
 function layOutWrapped(column: FilledColumn): LaidOutColumn {
