@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { quotes } from '../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { publishRecords } from '../src/publish/publish-records.ts';

@@ -4,8 +4,7 @@ import { formatDay, isWeekend, parseDay } from '../src/calendar.ts';
 import { type Quote, quotes } from '../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { publishRecords } from '../src/publish/publish-records.ts';
-import type { Publisher, Store } from '../src/store/open-store.ts';
-import { openStore } from '../src/store/open-store.ts';
+import { openStore, type Publisher, type Store } from '../src/store/open-store.ts';
 
 const SECURITIES = 500;
 const DAYS = 2_000;

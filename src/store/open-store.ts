@@ -1,26 +1,22 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { StoreUnusableError } from './errors.ts';
-import type { StoreInspector } from './inspector.ts';
-import {
-  isPostgresUrl,
-  migratePostgres,
-  openPostgres,
-  openPostgresInspector,
-} from './postgres/open-postgres.ts';
+import { openPostgres, openPostgresInspector } from './postgres/open-postgres.ts';
+import { isPostgresUrl } from './postgres/pool.ts';
+import { migratePostgres } from './postgres/schema/prepare-schema.ts';
 import { migrateSqlite, openSqlite, openSqliteInspector } from './sqlite/open-sqlite.ts';
-import type { MigrateOptions, Store, StoreConnectionOptions } from './store.ts';
+import type { MigrateOptions, Store, StoreConnectionOptions, StoreInspector } from './store.ts';
 
 export type { Batches } from './batches.ts';
 export type * from './encoded-row.ts';
 export * from './errors.ts';
-export type * from './inspector.ts';
 export type * from './ledger.ts';
 export type * from './publisher.ts';
 export type * from './reader.ts';
-export type * from './selection.ts';
-export type * from './server-health.ts';
+export type * from './reader.ts';
 export type * from './store.ts';
-export type * from './token-store.ts';
+export type * from './store.ts';
+export type * from './store.ts';
+export type * from './store.ts';
 
 /** Opens the store of a database URL; creates it where there is none. */
 export async function openStore(

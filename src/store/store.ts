@@ -1,8 +1,8 @@
-import type { StoreInspector } from './inspector.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { EncodedRow } from './encoded-row.ts';
+import type { LedgerEntry, RevisionSeal } from './ledger.ts';
 import type { LockWaitOptions, Publisher } from './publisher.ts';
 import type { StoreReader } from './reader.ts';
-import type { OnServerHealthChange } from './server-health.ts';
-import type { TokenStore } from './token-store.ts';
 
 /** A store whose schema is up to date; each method opens a connection of its own. */
 export interface Store {
@@ -27,4 +27,54 @@ export interface MigrateOptions {
   readonly isDryRun?: boolean;
   /** Whether its tables are to be distributed over the nodes of a cluster. */
   readonly distribute?: boolean;
+}
+
+/** Whether a server can be read from: `gone` is unreachable, `behind` a lagging replica. */
+export type ServerHealth = 'fit' | 'gone' | 'behind' | 'diverged';
+
+/** Called when the health of a server changes; the cause says why it is unreachable. */
+export type OnServerHealthChange = (server: string, health: ServerHealth, cause?: string) => void;
+
+/** Reads everything that is stored, for the check of a whole database. */
+export interface StoreInspector {
+  /** Faults of the file and its tables; empty where there are none. */
+  findStructureFaults(): Promise<string[]>;
+  /** Every row of a dataset, current and history, by key and then by age. */
+  rows(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
+  /** Every entry of the ledger with its checksum, oldest first. */
+  ledger(): Promise<readonly (LedgerEntry & RevisionSeal)[]>;
+  /** Every row of a dataset's auxiliary table, in the same order. */
+  auxiliaryRows(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
+  close(): void;
+}
+
+export interface StoredRow extends EncodedRow {
+  readonly since: number;
+  /** The revision that replaced or retired it; null where it is current. */
+  readonly until: number | null;
+}
+
+/** Stores tokens, as digests only. Writing throws a StoreBusyError while a publisher has the lock. */
+export interface TokenStore {
+  all(): Promise<StoredToken[]>;
+  /** Adds a token, unless its digest is stored already. */
+  add(token: StoredToken): Promise<void>;
+  /** Sets when a token stops being accepted. */
+  setEnd(id: string, end: { revokedAt: string } | { expiresAt: string }): Promise<void>;
+  /** Records when tokens were last used, by id. */
+  recordLastUsed(uses: ReadonlyMap<string, string>): Promise<void>;
+  close(): void;
+}
+
+export interface StoredToken {
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly digest: string;
+  readonly scopes: readonly string[];
+  readonly rate: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
 }

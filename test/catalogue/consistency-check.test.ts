@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { buildCatalogueEntry } from '../../src/catalogue/model/catalogue-entry.ts';
-import type { CheckName, ConsistencyCheck } from '../../src/catalogue/model/consistency-check.ts';
-import { CHECK_KINDS, findViolation } from '../../src/catalogue/model/consistency-check.ts';
+import {
+  CHECK_KINDS,
+  type CheckName,
+  type ConsistencyCheck,
+  findViolation,
+} from '../../src/catalogue/model/consistency-check.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
-import { findRecordWarnings } from '../../src/publish/quality/index.ts';
+import { findRecordWarnings } from '../../src/publish/quality/record-warnings.ts';
 import { readFixture } from '../support/fixtures.ts';
 
 /** Changes to a record that violate each kind of check. */

@@ -7,14 +7,14 @@ import { withDryRun } from '../../src/publish/dry-run.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
-import type {
-  DatasetChange,
-  EncodedRow,
-  RevisionFilter,
-  SecurityTerms,
-  StoreQueries,
+import {
+  type DatasetChange,
+  type EncodedRow,
+  type RevisionFilter,
+  type SecurityTerms,
+  StoreBusyError,
+  type StoreQueries,
 } from '../../src/store/open-store.ts';
-import { StoreBusyError } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { buildCorrection, encodeRow, getKey, publishAt } from '../support/publish-at.ts';

@@ -7,8 +7,7 @@ import { publishRecords } from '../../src/publish/publish-records.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
 import { quote } from '../support/quote-fixture.ts';
-import type { TestStore } from '../support/store.ts';
-import { createPostgresStore } from '../support/store.ts';
+import { createPostgresStore, type TestStore } from '../support/store.ts';
 
 const WAITING = 'tenor: waiting for another publisher to finish\n';
 const ROOT = join(import.meta.dirname, '../..');

@@ -8,12 +8,16 @@ import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getAuxiliaryTable } from '../../src/schema/auxiliary-table.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../src/schema/storage-table.ts';
-import type { EncodedRow, Revision, Store, StoreReader } from '../../src/store/open-store.ts';
-import { openStore, StoreUnavailableError } from '../../src/store/open-store.ts';
-import type { CuttingProxy } from '../support/connection-cutting-proxy.ts';
-import { startCuttingProxy } from '../support/connection-cutting-proxy.ts';
-import type { PostgresServer } from '../support/postgres.ts';
-import { explainMissingBinaries, startPostgres } from '../support/postgres.ts';
+import {
+  type EncodedRow,
+  openStore,
+  type Revision,
+  type Store,
+  type StoreReader,
+  StoreUnavailableError,
+} from '../../src/store/open-store.ts';
+import { type CuttingProxy, startCuttingProxy } from '../support/connection-cutting-proxy.ts';
+import { explainMissingBinaries, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 
 let server: PostgresServer;

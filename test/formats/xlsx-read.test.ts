@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FileCell } from '../../src/formats/file-contents.ts';
-import { formatPercentCell } from '../../src/formats/xlsx/format-percent.ts';
 import { containsWord } from '../../src/formats/xlsx/merged-ranges.ts';
 import {
   buildParts,

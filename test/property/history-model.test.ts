@@ -11,10 +11,15 @@ import { publishRecords } from '../../src/publish/publish-records.ts';
 import { retireRecords } from '../../src/publish/retire-records.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import type { Publisher, Revision, Store, StoreReader } from '../../src/store/open-store.ts';
-import type { Entry } from '../support/reference-model.ts';
-import { Model } from '../support/reference-model.ts';
-import type { Query, RecordVariant } from '../support/small-dataset.ts';
-import { anyQuery, anyRecordVariant, buildRecord, formatKey } from '../support/small-dataset.ts';
+import { type Entry, Model } from '../support/reference-model.ts';
+import {
+  anyQuery,
+  anyRecordVariant,
+  buildRecord,
+  formatKey,
+  type Query,
+  type RecordVariant,
+} from '../support/small-dataset.ts';
 import { createTempFolder, ENGINES } from '../support/store.ts';
 import { withClock } from '../support/with-clock.ts';
 

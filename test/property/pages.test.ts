@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
-import type {
-  ResponseFormat,
-  ResponseFormatName,
+import {
+  RESPONSE_FORMATS,
+  type ResponseFormat,
+  type ResponseFormatName,
 } from '../../src/catalogue/model/response-format.ts';
-import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { createInProcessServer } from '../../src/http/in-process-server.ts';
 import { findLink, parseRecords } from '../support/follow-links.ts';
 import { anyStep, anyVariants, publishStep, type Step } from '../support/publish-step.ts';

@@ -2,18 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { modifiedDuration } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import {
-  DERIVED_FIELDS,
-  type DraftQuote,
-  deriveFields,
-  type PricingTerms,
-  validateTerms,
-} from '../../src/publish/derivation/derive-fields.ts';
+import { DERIVED_FIELDS, deriveFields } from '../../src/publish/derivation/derive-fields.ts';
 import {
   computeYield,
+  type DraftQuote,
   getSettlementDays,
   mapFigure,
+  type PricingTerms,
   resolveSettledSecurity,
+  validateTerms,
 } from '../../src/publish/derivation/price-security.ts';
 import { generateMarket } from '../../src/sample/market/generate-market.ts';
 import { sampleTerms } from './sample-pricing-terms.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { cleanPrice } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
-import type { PricingTerms } from '../../src/publish/derivation/derive-fields.ts';
-import { QuoteMonitor } from '../../src/publish/quality/index.ts';
+import type { PricingTerms } from '../../src/publish/derivation/price-security.ts';
+import { QuoteMonitor } from '../../src/publish/quality/quote-monitor.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 
 /** The warnings of a new monitor about the last of these quotes. */

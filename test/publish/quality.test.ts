@@ -14,7 +14,7 @@ import {
   findPeriodGaps,
   findRecordWarnings,
   WARNING_RULES,
-} from '../../src/publish/quality/index.ts';
+} from '../../src/publish/quality/record-warnings.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
 

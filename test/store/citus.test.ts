@@ -13,7 +13,7 @@ import {
   type StoreQueries,
 } from '../../src/store/open-store.ts';
 import { distributedDialect } from '../../src/store/postgres/dialect.ts';
-import type { QuoteSelection } from '../../src/store/selection.ts';
+import type { QuoteSelection } from '../../src/store/reader.ts';
 import type { SqlQuery } from '../../src/store/sql/query-steps.ts';
 import { readSelection } from '../../src/store/sql/read-selection.ts';
 import {

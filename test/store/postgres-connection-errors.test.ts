@@ -10,10 +10,8 @@ import { retryUntil } from '../support/eventually.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startPollingClient } from '../support/polling-client.ts';
 import { runSql } from '../support/postgres/databases.ts';
-import type { PostgresServer } from '../support/postgres.ts';
-import { explainMissingBinaries, startPostgres } from '../support/postgres.ts';
-import type { PostgresTestServer } from '../support/postgres-service.ts';
-import { startPostgresTestServer } from '../support/postgres-service.ts';
+import { explainMissingBinaries, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { type PostgresTestServer, startPostgresTestServer } from '../support/postgres-service.ts';
 import { runTenor } from '../support/run-tenor.ts';
 
 const DATABASE = 'tenor';

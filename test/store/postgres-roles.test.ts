@@ -5,12 +5,16 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
-import type { Store, StoredToken } from '../../src/store/open-store.ts';
-import { migrateStore, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
+import {
+  migrateStore,
+  openStore,
+  type Store,
+  type StoredToken,
+  StoreUnusableError,
+} from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { readFixture } from '../support/fixtures.ts';
-import type { PostgresServer } from '../support/postgres.ts';
-import { explainMissingBinaries, startPostgres } from '../support/postgres.ts';
+import { explainMissingBinaries, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { quote } from '../support/quote-fixture.ts';
 
 const { closing } = closeAfterEach();

@@ -6,20 +6,23 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import type { CorrectionFilter, QuoteSelection } from '../../src/store/open-store.ts';
-import type { ResolvedAsOf } from '../../src/store/sql/as-of.ts';
-import { asOfStatement } from '../../src/store/sql/as-of.ts';
+import { asOfStatement, type ResolvedAsOf } from '../../src/store/sql/as-of.ts';
 import { findCorrections } from '../../src/store/sql/corrections.ts';
 import {
   boundaryRecordStatement,
   securitiesStatement,
 } from '../../src/store/sql/discovery-statements.ts';
 import { findRevisionAt } from '../../src/store/sql/ledger.ts';
-import type { QuerySteps, SqlStatement, SqlValue } from '../../src/store/sql/query-steps.ts';
-import { queryRows } from '../../src/store/sql/query-steps.ts';
-import type { QuotePageSelection } from '../../src/store/sql/record-statements.ts';
+import {
+  type QuerySteps,
+  queryRows,
+  type SqlStatement,
+  type SqlValue,
+} from '../../src/store/sql/query-steps.ts';
 import {
   allRecordsStatement,
   fundStatement,
+  type QuotePageSelection,
   quotesStatement,
   seriesStatement,
   symbolExistsStatement,

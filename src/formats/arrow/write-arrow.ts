@@ -1,8 +1,16 @@
 import { rebatch, yieldToEventLoop } from '../batches.ts';
-import { extractColumn } from '../column-cells.ts';
-import type { TableWriter } from '../file-contents.ts';
-import { END_OF_STREAM, encodeBatchMessage, encodeSchemaMessage } from './ipc-messages.ts';
-import { createVector, type Vector } from './vectors.ts';
+import { type ColumnCells, extractColumn, toBytes, toFloat64Array } from '../column-cells.ts';
+import { createDayNumberCache } from '../days.ts';
+import type { FileCell, OutputColumn, TableWriter } from '../file-contents.ts';
+import {
+  encodeMessage,
+  type FlatbufferNode,
+  type Scalar,
+  stringNode,
+  structPairsNode,
+  tableNode,
+  vectorNode,
+} from './flatbuffer.ts';
 
 const BATCH_ROWS = 10_000;
 
@@ -21,4 +29,135 @@ export const writeArrow: TableWriter = async function* ({ columns, rows }) {
     yield encodeBatchMessage(batch.length, vectors);
   }
   yield END_OF_STREAM;
+};
+
+/** A column of a record batch: its validity bitmap, then the buffers of its values. */
+export interface Vector {
+  readonly nulls: number;
+  readonly buffers: readonly Uint8Array[];
+}
+
+function createVector(type: OutputColumn['type'], { cells, nulls }: ColumnCells): Vector {
+  return {
+    nulls,
+    buffers: [
+      nulls === 0 ? EMPTY_BYTES : buildValidityBitmap(cells),
+      ...BUFFER_BUILDERS[type](cells),
+    ],
+  };
+}
+
+const EMPTY_BYTES = new Uint8Array();
+
+/** A bit for each cell, least significant first: 1 for a value, 0 for a null. */
+function buildValidityBitmap(cells: readonly FileCell[]): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(cells.length / 8));
+  for (const [index, cell] of cells.entries()) {
+    if (cell !== null) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+  }
+  return bits;
+}
+
+const BUFFER_BUILDERS: Readonly<
+  Record<OutputColumn['type'], (cells: readonly FileCell[]) => Uint8Array[]>
+> = {
+  number: (cells) => [toBytes(toFloat64Array(cells))],
+  integer: (cells) => [toBytes(BigInt64Array.from(cells, (cell) => BigInt(cell ?? 0)))],
+  day(cells) {
+    const dayNumber = createDayNumberCache();
+    const days = cells.map((cell) => (cell === null ? 0 : dayNumber(String(cell))));
+    return [toBytes(Int32Array.from(days))];
+  },
+  text(cells) {
+    const texts = cells.map((cell) => (cell === null ? '' : String(cell)));
+    const joined = Buffer.from(texts.join(''));
+    const characters = texts.reduce((count, { length }) => count + length, 0);
+    // As many bytes as characters is ASCII, where no text must be encoded by itself.
+    const isAscii = joined.length === characters;
+    const values = isAscii ? texts : texts.map((text) => Buffer.from(text));
+    const offsets = new Int32Array(values.length + 1);
+    for (const [index, { length }] of values.entries())
+      offsets[index + 1] = (offsets[index] ?? 0) + length;
+    return [toBytes(offsets), isAscii ? joined : Buffer.concat(values as Buffer[])];
+  },
+};
+
+// The numbers are those of Arrow's Message.fbs and Schema.fbs.
+const VERSION_5 = 4;
+const SCHEMA = 1;
+const RECORD_BATCH = 3;
+
+/** The end-of-stream marker. */
+const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
+
+/** The first message of a stream: its columns, all of them nullable. */
+function encodeSchemaMessage(columns: readonly OutputColumn[]): Uint8Array {
+  const fields = columns.map(({ name, type }) => {
+    const { typeId, fields: typeFields } = ARROW_TYPES[type];
+    // Some readers require the list of children even where it is empty.
+    return tableNode([
+      stringNode(name),
+      uint8(1),
+      uint8(typeId),
+      tableNode(typeFields),
+      undefined,
+      vectorNode([]),
+    ]);
+  });
+  return frameMessage(SCHEMA, tableNode([undefined, vectorNode(fields)]), 0);
+}
+
+/** A record batch: its message, followed by its body. */
+function encodeBatchMessage(length: number, vectors: readonly Vector[]): Uint8Array {
+  const nodes = vectors.map(({ nulls }): [number, number] => [length, nulls]);
+  let bodyLength = 0;
+  const buffers = vectors.flatMap((vector) => vector.buffers);
+  const locations = buffers.map((buffer): [offset: number, length: number] => {
+    const offset = bodyLength;
+    bodyLength += padTo8(buffer.length);
+    return [offset, buffer.length];
+  });
+  const message = frameMessage(
+    RECORD_BATCH,
+    tableNode([int64(length), structPairsNode(nodes), structPairsNode(locations)]),
+    bodyLength,
+  );
+  const bytes = new Uint8Array(message.length + bodyLength);
+  bytes.set(message);
+  for (const [index, buffer] of buffers.entries())
+    bytes.set(buffer, message.length + (locations[index]?.[0] ?? 0));
+  return bytes;
+}
+
+/** An encapsulated message: the continuation marker, the length of the metadata, the metadata. */
+function frameMessage(kind: number, header: FlatbufferNode, bodyLength: number): Uint8Array {
+  const metadata = encodeMessage(
+    tableNode([int16(VERSION_5), uint8(kind), header, int64(bodyLength)]),
+  );
+  const message = new Uint8Array(8 + metadata.length);
+  const view = new DataView(message.buffer);
+  view.setUint32(0, 0xffffffff, true);
+  view.setUint32(4, metadata.length, true);
+  message.set(metadata, 8);
+  return message;
+}
+
+const padTo8 = (length: number) => Math.ceil(length / 8) * 8;
+
+const uint8 = (value: number): Scalar => ({ bytes: 1, value });
+const int16 = (value: number): Scalar => ({ bytes: 2, value });
+const int32 = (value: number): Scalar => ({ bytes: 4, value });
+const int64 = (value: number): Scalar => ({ bytes: 8, value });
+
+/** Members of the union `Type`, with the fields of each. */
+const ARROW_TYPES: Readonly<
+  Record<OutputColumn['type'], { typeId: number; fields: readonly Scalar[] }>
+> = {
+  // Double precision.
+  number: { typeId: 3, fields: [int16(2)] },
+  // 64 bits, signed.
+  integer: { typeId: 2, fields: [int32(64), uint8(1)] },
+  text: { typeId: 5, fields: [] },
+  // Unit DAY, which is not the default.
+  day: { typeId: 8, fields: [int16(0)] },
 };

@@ -3,8 +3,13 @@ import type { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import type { ColumnCells } from '../column-cells.ts';
 import type { FileCell, OutputColumn } from '../file-contents.ts';
-import { type ColumnValues, ENCODERS, type EncodedValues } from './encode-values.ts';
-import { encodeBitPacked, encodeRun } from './rle-bit-packing.ts';
+import {
+  type ColumnValues,
+  ENCODERS,
+  type EncodedValues,
+  encodeBitPacked,
+  encodeRun,
+} from './encode-values.ts';
 
 export const PHYSICAL_TYPES: Readonly<Record<OutputColumn['type'], ParquetType>> = {
   number: 'DOUBLE',

@@ -1,4 +1,11 @@
-import { type DecodedArray, type FileMetaData, type ParquetScan, parquetScan } from 'hyparquet';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import {
+  type Compressors,
+  type DecodedArray,
+  type FileMetaData,
+  type ParquetScan,
+  parquetScan,
+} from 'hyparquet';
 import {
   type CellRow,
   type CellTable,
@@ -6,7 +13,6 @@ import {
   type FileInput,
   InvalidFileError,
 } from '../file-contents.ts';
-import { assertSupportedCodecs, DECOMPRESSORS } from './codecs.ts';
 import { type ParquetColumn, readColumns } from './columns.ts';
 import { openRandomAccess, readFooter, toSingleLine } from './parquet-file.ts';
 
@@ -144,3 +150,29 @@ const HYPARQUET_PARSERS = {
   /** Only called for INT96; all other timestamps are decoded as stored. */
   timestampFromNanoseconds: (nanoseconds: bigint): bigint => nanoseconds,
 };
+
+type Decompress = (bytes: Uint8Array, limit: { maxOutputLength: number }) => Uint8Array;
+
+/** Decompressors of pages; hyparquet has Snappy. */
+export const DECOMPRESSORS: Compressors = {
+  GZIP: withOutputLimit(gunzipSync),
+  BROTLI: withOutputLimit(brotliDecompressSync),
+  ZSTD: withOutputLimit(zstdDecompressSync),
+};
+
+function assertSupportedCodecs(footer: FileMetaData): void {
+  for (const { meta_data } of footer.row_groups.flatMap(({ columns }) => columns)) {
+    if (!meta_data || SUPPORTED_CODECS.has(meta_data.codec)) continue;
+    const supported = [...SUPPORTED_CODECS].join(', ');
+    throw new InvalidFileError(`is compressed with ${meta_data.codec}; write it with ${supported}`);
+  }
+}
+
+const SUPPORTED_CODECS = new Set(['UNCOMPRESSED', 'SNAPPY', ...Object.keys(DECOMPRESSORS)]);
+
+/** No page decompresses to more than the size in its header. */
+function withOutputLimit(decompress: Decompress): (bytes: Uint8Array, size: number) => Uint8Array {
+  // A page of nulls has no bytes, which no decompressor accepts.
+  return (bytes, size) =>
+    size === 0 ? new Uint8Array() : decompress(bytes, { maxOutputLength: size });
+}

@@ -1,8 +1,54 @@
-import { monthly, type PeriodKind } from '../../catalogue/model/period.ts';
-import { parseMonth } from './parse-month.ts';
-import { parseQuarterLabel } from './parse-quarter.ts';
-import { parseYearLabel } from './parse-year.ts';
+import { formatDay, parseDay } from '../../calendar.ts';
+import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
+import { expandTwoDigitYear, parseDayText, parseMonthName, stripMidnight } from './parse-day.ts';
 import { InvalidCell, memoizeByText, quoteShort, type ValueFormat } from './value-format.ts';
+
+/**
+ * The label of a quarter in another spelling: by its number and a year, which are kept whatever year
+ * is meant, or by its months, which are counted from July.
+ */
+function parseQuarterLabel(text: string): string | undefined {
+  const { q, n, year } = (NUMBER_FIRST.exec(text) ?? YEAR_FIRST.exec(text))?.groups ?? {};
+  const endYear = year === undefined ? undefined : parseYear(year);
+  if (endYear !== undefined) return `Q${q ?? n} ${annual.formatLabel(endYear)}`;
+  const month =
+    parseSingleMonth(text) ?? parseFirstOfTwoMonths(text) ?? parseFirstOfMonthRange(text);
+  return month === undefined ? undefined : quarterly.formatLabel(Math.floor(month / 3) + 2);
+}
+
+const NUMBER_FIRST = /^(?:Q(?<q>[1-4])|(?<n>[1-4])Q)[-/,' ]{0,2}(?<year>(?:FY|\d).*)$/i;
+const YEAR_FIRST = /^(?<year>(?:FY[- ]?)?\d[-/\d]*?)[-/, ]{0,2}(?:Q(?<q>[1-4])|(?<n>[1-4])Q)$/i;
+
+/** A month that names its quarter; the middle month of a quarter suggests a monthly file. */
+function parseSingleMonth(text: string): number | undefined {
+  // 3/2024 may be March or the third quarter.
+  if (/^\d[-/]/.test(text)) return undefined;
+  const month = parseMonth(text);
+  return month === undefined || month % 3 === 1 ? undefined : month;
+}
+
+const TWO_MONTHS = /^([a-z]+\.?[-,' ]{0,2}\d+) ?(?:-|\bto\b) ?([a-z]+\.?[-,' ]{0,2}\d+)$/i;
+
+/** The ordinal of the first month in `Jul 2022 - Sep 2022`. */
+function parseFirstOfTwoMonths(text: string): number | undefined {
+  const [, first = '', last = ''] = TWO_MONTHS.exec(text) ?? [];
+  const [from, to] = [parseMonth(first), parseMonth(last)];
+  if (from === undefined || from % 3 !== 0 || to !== from + 2) return undefined;
+  return from;
+}
+
+const MONTH_RANGE = /^([a-z]{3,9})\.? ?(?:-|\bto\b) ?([a-z]{3,9})\.?[-,' ]{0,2}((?:FY|\d).*)$/i;
+
+/** The ordinal of the first month in `Jul-Sep 22`, or in `Oct-Dec FY24`, which is in 2023. */
+function parseFirstOfMonthRange(text: string): number | undefined {
+  const [, first = '', last = '', year = ''] = MONTH_RANGE.exec(text) ?? [];
+  const month = parseMonthName(first);
+  if (!month || month % 3 !== 1 || parseMonthName(last) !== month + 2) return undefined;
+  if (/^(\d{4}|\d{2})$/.test(year)) return expandTwoDigitYear(year) * 12 + month - 1;
+  const endYear = isFiscalYear(year) ? parseYear(year) : undefined;
+  if (endYear === undefined) return undefined;
+  return (month < 7 ? endYear : endYear - 1) * 12 + month - 1;
+}
 
 /** Parses labels of one kind of period; other spellings only in the given style. */
 export function createPeriodParser(
@@ -50,3 +96,61 @@ const LABEL_PARSERS: Record<PeriodKind['name'], (text: string) => string | undef
     return month === undefined ? undefined : monthly.formatLabel(month);
   },
 };
+
+/**
+ * The label of a year in another spelling, kept as close to it as the catalogue allows: a file of
+ * FY23 and FY24P gives FY23 and FY24.
+ */
+function parseYearLabel(text: string): string | undefined {
+  const [, year] = /^FY[- ]?(\d{4}|\d{2})$/i.exec(text) ?? [];
+  if (year) return `FY${year}`;
+  const [, start, end] = /^(?:FY[- ]?)?(\d{4}) ?[-/] ?(\d{4}|\d{2})$/i.exec(text) ?? [];
+  if (start) return `${start}-${end}`;
+  const [, first, last] = /^FY[- ]?(\d{2}) ?[-/] ?(\d{2})$/i.exec(text) ?? [];
+  if (first) return `${expandTwoDigitYear(first)}-${last}`;
+  // A number of a spreadsheet that became text.
+  return /^(\d{4})\.0+$/.exec(text)?.[1];
+}
+
+/** The year that a year ends in; may have two digits. */
+export function parseYear(text: string): number | undefined {
+  if (/^\d{2}$/.test(text)) return expandTwoDigitYear(text);
+  return annual.toOrdinal(parseYearLabel(text) ?? text);
+}
+
+/** Whether a year is spelled as a fiscal year, from July to June. */
+export function isFiscalYear(text: string): boolean {
+  return /^FY|^\d{4} ?[-/]/i.test(text);
+}
+
+/** The ordinal of a month, which may be written as its first or last day. */
+function parseMonth(text: string): number | undefined {
+  const { name, year = '', number } = matchMonthPattern(text) ?? {};
+  const month = name === undefined ? Number(number) : parseMonthName(name);
+  if (month && month <= 12) return expandTwoDigitYear(year) * 12 + month - 1;
+  const day = parseDayText(stripMidnight(text));
+  if (!day || !isFirstOrLastOfMonth(day)) return undefined;
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+}
+
+/** A year of two digits must follow a name: 07/22 may be 22 July. */
+const MONTH_PATTERNS = [
+  /^(?<name>[a-z]{3,9})\.?[-/,' ]{0,2}(?<year>\d{4}|\d{2})$/i,
+  /^(?<year>\d{4})[-/, ]{0,2}(?<name>[a-z]{3,9})\.?$/i,
+  /^(?<year>\d{4})[- ]?M(?<number>\d{1,2})$/i,
+  /^(?<year>\d{4})[-/](?<number>\d{2})$/,
+  /^(?<number>\d{1,2})[-/](?<year>\d{4})$/,
+];
+
+function matchMonthPattern(text: string): Readonly<Record<string, string>> | undefined {
+  for (const pattern of MONTH_PATTERNS) {
+    const groups = pattern.exec(text)?.groups;
+    if (groups) return groups;
+  }
+  return undefined;
+}
+
+/** Other days are invalid: a spreadsheet turns Jul-22 into 22 July of the current year. */
+function isFirstOrLastOfMonth(day: string): boolean {
+  return day.endsWith('-01') || formatDay(parseDay(day) + 1).endsWith('-01');
+}

@@ -1,5 +1,8 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { validateRecord } from '../../schema/validate-record.ts';
@@ -9,11 +12,24 @@ import {
   type StoreInspector,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
+import { toPricingTerms } from '../derivation/price-security.ts';
 import { formatProblem } from '../load/file-problems.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
-import { createHistoryChecker, describeRow } from './check-history.ts';
-import { checkLedger, createTally, type ReportFault, type RevisionTally } from './check-ledger.ts';
-import { createCurrentRecordChecker } from './current-record-checker.ts';
+import { QuoteMonitor } from '../quality/quote-monitor.ts';
+import {
+  findPeriodGaps,
+  findRecordWarnings,
+  NO_WARNINGS,
+  type Warning,
+} from '../quality/record-warnings.ts';
+import {
+  checkLedger,
+  createHistoryChecker,
+  createTally,
+  describeRow,
+  type ReportFault,
+  type RevisionTally,
+} from './check-ledger.ts';
 
 export interface CheckResult {
   readonly revisions: number;
@@ -147,4 +163,35 @@ function findWrongColumns({ columns }: StorageTable, record: AnyRecord, row: Sto
   return columns
     .filter((column, index) => column.getValue(record) !== row.columns[index])
     .map(({ name }) => name);
+}
+
+/** Adds the warnings about the current records of a dataset to a report. */
+function createCurrentRecordChecker(
+  dataset: Dataset,
+  termsBySymbol: ReadonlyMap<string, SecurityTerms>,
+  report: LoadReportBuilder,
+) {
+  const monitor = dataset.shape === 'quotes' ? new QuoteMonitor() : undefined;
+  const { period } = dataset;
+  const ordinals: number[] = [];
+  const keyFields = getKeyFields(dataset);
+  const warn = (warnings: readonly Warning[], record?: AnyRecord) => {
+    for (const warning of warnings) {
+      const key = record && keyFields.map((field) => record[field]).join(' ');
+      const text = key ? `${key}: ${warning.text}` : warning.text;
+      report.addWarning({ ...warning, text }, { file: dataset.name, place: 'line', at: null });
+    }
+  };
+  return {
+    check(record: AnyRecord): void {
+      warn(findRecordWarnings(dataset, record), record);
+      const terms = termsBySymbol.get(foldAsciiCase(String(record.symbol)));
+      warn(monitor?.check(record as Quote, terms && toPricingTerms(terms)) ?? NO_WARNINGS, record);
+      if (period) ordinals.push(period.kind.toOrdinal(String(record[period.field])) ?? Number.NaN);
+    },
+    /** Warns of gaps between all the periods. */
+    finish(): void {
+      if (period) warn(findPeriodGaps(period.kind, ordinals, period.field));
+    },
+  };
 }

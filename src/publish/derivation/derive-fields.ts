@@ -1,22 +1,16 @@
 import { getYearsToMaturity } from '../../bonds/index.ts';
-import { choosePriceBasis, type DraftQuote, getPrice } from './price-basis.ts';
 import {
+  choosePriceBasis,
   computeDuration,
   computeYield,
+  type DraftQuote,
   type FigureOrReason,
+  getPrice,
   getSettlementDays,
   mapFigure,
+  type PricingTerms,
   resolveSettledSecurity,
 } from './price-security.ts';
-import type { PricingTerms } from './pricing-terms.ts';
-
-export type { DraftQuote } from './price-basis.ts';
-export {
-  PRICING_METHODS,
-  type PricingTerms,
-  toPricingTerms,
-  validateTerms,
-} from './pricing-terms.ts';
 
 /** The fields that are computed where a quote leaves them blank. */
 export const DERIVED_FIELDS = ['maturityYears', 'ytm', 'duration'] as const;

@@ -5,13 +5,15 @@ import {
   type CouponBond,
   cleanPrice,
   type DiscountBill,
+  type Frequency,
   getSettlementDay,
   modifiedDuration,
   yieldToMaturity,
 } from '../../bonds/index.ts';
 import { formatDay, isDay, parseDay } from '../../calendar.ts';
-import type { DraftQuote } from './price-basis.ts';
-import { type PricingTerms, toPricedSecurity } from './pricing-terms.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { FieldProblem } from '../../schema/validate-record.ts';
+import type { SecurityTerms } from '../../store/open-store.ts';
 
 /** A figure, or as text the reason why there is none. */
 export type FigureOrReason = number | string;
@@ -79,3 +81,109 @@ export function mapFigure<Input>(
     throw error;
   }
 }
+
+/** A quote whose fields may still be blank. */
+export type DraftQuote = { -readonly [Name in keyof Quote]?: Quote[Name] | undefined };
+
+type QuotedPrices = Pick<DraftQuote, 'lastPrice' | 'bidPrice' | 'askPrice'>;
+
+/** Which price of a quote is compared; `mid` is halfway between bid and ask. */
+export type PriceBasis = 'lastPrice' | 'mid' | 'bidPrice' | 'askPrice';
+
+/**
+ * The last price, else the mid of bid and ask, else the one side that has an order: boards are
+ * often one-sided. A price of 0 means no order; undefined where there is none at all.
+ */
+export function choosePriceBasis({
+  lastPrice,
+  bidPrice,
+  askPrice,
+}: QuotedPrices): PriceBasis | undefined {
+  if (hasOrder(lastPrice)) return 'lastPrice';
+  if (hasOrder(bidPrice)) return hasOrder(askPrice) ? 'mid' : 'bidPrice';
+  return hasOrder(askPrice) ? 'askPrice' : undefined;
+}
+
+export function getPrice(basis: PriceBasis, quote: QuotedPrices): number {
+  const { bidPrice = 0, askPrice = 0 } = quote;
+  if (basis === 'mid') return (bidPrice + askPrice) / 2;
+  return quote[basis] ?? 0;
+}
+
+function hasOrder(price: number | undefined): boolean {
+  return price !== undefined && price > 0;
+}
+
+/** What price and yield are computed with, besides the quote. */
+export interface PricingTerms {
+  /** In percent a year; of a floater, the rate on the date of the quote. */
+  readonly couponRate?: number;
+  /** 2 by default. */
+  readonly couponFrequency?: Frequency;
+  readonly pricing?: (typeof PRICING_METHODS)[number];
+}
+
+export const PRICING_METHODS = ['discount', 'coupon'] as const;
+
+/** Terms as a file or the store holds them: not validated, or null where unknown. */
+type RawTerms = { readonly [Name in keyof PricingTerms]?: unknown };
+
+/** Drops the terms that are not known. */
+export function toPricingTerms(terms: RawTerms): PricingTerms {
+  const known = Object.entries(terms).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(known) as PricingTerms;
+}
+
+/** Terms as they are stored, with null where one is not known. */
+export function toStoredTerms(terms: PricingTerms): SecurityTerms {
+  const { couponRate = null, couponFrequency = null, pricing = null } = terms;
+  return { couponRate, couponFrequency, pricing };
+}
+
+export function validateTerms(terms: RawTerms): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  for (const [field, { accepts, rule }] of Object.entries(TERM_RULES)) {
+    const value = terms[field as keyof PricingTerms];
+    if (value !== undefined && !accepts(value)) problems.push({ field, value, rule });
+  }
+  return problems;
+}
+
+/**
+ * The security to compute with, or, as text, the terms that are missing for it. T-bills are priced
+ * at a discount and all others by their coupons, unless `pricing` says otherwise.
+ */
+export function toPricedSecurity(
+  type: string | undefined,
+  maturity: number,
+  { couponRate, couponFrequency: frequency = 2, pricing }: PricingTerms = NO_TERMS,
+): CouponBond | DiscountBill | string {
+  if (pricing === 'discount' || (type === 'tbill' && !pricing && !couponRate)) return { maturity };
+  if (couponRate === undefined) {
+    return 'couponRate is missing; give couponRate (and couponFrequency) or pricing=discount';
+  }
+  // Exchanges list discount securities with a coupon of 0, so the rate alone does not decide.
+  if (couponRate === 0 && !pricing) {
+    return 'couponRate is 0 and pricing is missing; give pricing=discount or pricing=coupon';
+  }
+  return { maturity, couponRate, frequency };
+}
+
+const NO_TERMS: PricingTerms = {};
+
+const TERM_RULES: Readonly<
+  Record<keyof PricingTerms, { rule: string; accepts: (value: unknown) => boolean }>
+> = {
+  couponRate: {
+    rule: 'a finite number of percent, 0 or more',
+    accepts: (value) => typeof value === 'number' && value >= 0 && value < Infinity,
+  },
+  couponFrequency: {
+    rule: '1, 2 or 4 coupons a year',
+    accepts: (value) => value === 1 || value === 2 || value === 4,
+  },
+  pricing: {
+    rule: `one of ${PRICING_METHODS.join(', ')}`,
+    accepts: (value) => PRICING_METHODS.includes(value as (typeof PRICING_METHODS)[number]),
+  },
+};

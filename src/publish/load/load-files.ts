@@ -1,20 +1,27 @@
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import { InvalidFileError } from '../../formats/read-contents.ts';
+import { InvalidFileError, type NamedFile, openFileInput } from '../../formats/read-contents.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
 import type {
   ChangeCounts,
   Publisher,
   PublishTransaction,
   Revision,
+  SourceFile,
 } from '../../store/open-store.ts';
 import { withDryRun } from '../dry-run.ts';
 import { LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
-import { findPeriodGaps } from '../quality/index.ts';
-import { createDraftValidator, type DraftValidator, type LocatedRow } from './draft-validator.ts';
-import { DuplicateRows } from './duplicate-rows.ts';
-import { ProblemCollector } from './file-problems.ts';
-import { type FileFingerprint, fingerprintFile } from './fingerprint-file.ts';
+import { findPeriodGaps } from '../quality/record-warnings.ts';
+import {
+  createDraftValidator,
+  type DraftValidator,
+  type LocatedRow,
+  toLocation,
+} from './draft-validator.ts';
+import { formatLocation, MAX_LISTED_PROBLEMS, ProblemCollector } from './file-problems.ts';
 import { type LoadReport, LoadReportBuilder } from './load-report.ts';
 import { type ReadFilesOptions, readDrafts, withFileName } from './read-files.ts';
 
@@ -137,4 +144,85 @@ async function addPeriodGapWarnings(
   );
   for (const warning of findPeriodGaps(kind, ordinals, field))
     report.addWarning(warning, { file: '', place: 'line', at: null });
+}
+
+interface FileFingerprint extends SourceFile {
+  /** Throws if the file was written to since. */
+  assertUnchanged(): void;
+}
+
+/** Reads a file once for its size and SHA-256. */
+async function fingerprintFile({ path, name }: NamedFile): Promise<FileFingerprint> {
+  // Rejects what cannot be opened, with the same message as every reader.
+  (await openFileInput(path)).close();
+  const state = getFileState(path);
+  const hasher = new Bun.CryptoHasher('sha256');
+  let bytes = 0;
+  for await (const chunk of Bun.file(path).stream()) {
+    hasher.update(chunk);
+    bytes += chunk.byteLength;
+  }
+  return {
+    name: basename(name),
+    bytes,
+    sha256: hasher.digest('hex'),
+    assertUnchanged() {
+      if (getFileState(path) === state) return;
+      throw new InvalidFileError(`${name} was written to while it was read; load it again`);
+    },
+  };
+}
+
+function getFileState(path: string): string {
+  const { size, mtimeMs, ino } = statSync(path);
+  return `${size} ${mtimeMs} ${ino}`;
+}
+
+/** Rows whose key an earlier row of the same load has. */
+class DuplicateRows {
+  private readonly rows: LocatedRow[] = [];
+  private count = 0;
+
+  add(row: LocatedRow): void {
+    this.count++;
+    if (this.rows.length < MAX_LISTED_PROBLEMS) this.rows.push(row);
+  }
+
+  /**
+   * Adds each as a problem, with the location of the first row of its key. The files are read again
+   * for that: remembering the location of every key would take memory for a rare case.
+   */
+  async reportProblems(
+    transaction: PublishTransaction,
+    options: ReadFilesOptions,
+    problems: ProblemCollector,
+  ): Promise<void> {
+    if (this.count === 0) return;
+    const formatKey = createKeyFormatter(options.dataset);
+    const keys = new Set(this.rows.map(({ json }) => formatKey(JSON.parse(json))));
+    const firstLocations = new Map<string, string>();
+    const batches = readDrafts(transaction, { ...options, onRead: undefined });
+    for await (const { drafts, context } of batches) {
+      for (const { position, record } of drafts) {
+        const key = formatKey(record);
+        if (keys.has(key) && !firstLocations.has(key))
+          firstLocations.set(key, formatLocation(toLocation(context, position)));
+      }
+    }
+    const fields = getKeyFields(options.dataset);
+    for (const { json, columns: _, ...location } of this.rows) {
+      const record = JSON.parse(json) as AnyRecord;
+      const value = fields.map((field) => record[field]).join(' ');
+      const rule = `given once; ${firstLocations.get(formatKey(record))} has the same`;
+      problems.add({ ...location, field: fields.join(', '), value, rule });
+    }
+    problems.count += this.count - this.rows.length;
+  }
+}
+
+/** The key columns of a record as one text. */
+function createKeyFormatter(dataset: Dataset): (record: AnyRecord) => string {
+  const { columns, key } = getStorageTable(dataset);
+  const keyColumns = columns.filter(({ name }) => key.some(({ column }) => column === name));
+  return (record) => keyColumns.map(({ getValue }) => getValue(record)).join('\0');
 }

@@ -1,5 +1,5 @@
 import type { DerivedField } from '../derivation/derive-fields.ts';
-import type { Warning, WarningRule } from '../quality/index.ts';
+import type { Warning, WarningRule } from '../quality/record-warnings.ts';
 import type { SourceLocation } from './file-problems.ts';
 
 type FieldCounts = Partial<Record<DerivedField, number>>;

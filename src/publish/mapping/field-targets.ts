@@ -1,7 +1,8 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Field } from '../../catalogue/model/field.ts';
 import { choice, countOf, percent, text } from '../../catalogue/model/field-builders.ts';
-import { DERIVED_FIELDS, PRICING_METHODS } from '../derivation/derive-fields.ts';
+import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
+import { PRICING_METHODS } from '../derivation/price-security.ts';
 
 /**
  * What a column of a file may hold. Lists are spread over columns as `list.key`, or over rows as

@@ -2,17 +2,20 @@ import { getSettlementDay } from '../../bonds/index.ts';
 import { parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { memoizeByText } from '../cells/value-format.ts';
-import type { PricingTerms } from '../derivation/derive-fields.ts';
-import { choosePriceBasis, getPrice } from '../derivation/price-basis.ts';
-import { toPricedSecurity } from '../derivation/pricing-terms.ts';
+import {
+  choosePriceBasis,
+  getPrice,
+  type PricingTerms,
+  toPricedSecurity,
+} from '../derivation/price-security.ts';
 import {
   findIdentityChanges,
   findUnusualMoves,
+  findYieldMismatch,
   type LastQuote,
   type PricedQuote,
 } from './quote-change-warnings.ts';
-import { NO_WARNINGS, type Warning } from './warning-rules.ts';
-import { findYieldMismatch } from './yield-warning.ts';
+import { NO_WARNINGS, type Warning } from './record-warnings.ts';
 
 /** Compares each quote with the previous one of the same security. */
 export class QuoteMonitor {

@@ -1,9 +1,10 @@
 import type { FieldProblem } from '../../schema/validate-record.ts';
+import { InvalidCell } from '../cells/create-converter.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
+import type { FieldSource, KeyedListSource } from '../mapping/field-sources.ts';
 import { TERM_FIELDS } from '../mapping/field-targets.ts';
-import type { Warning } from '../quality/index.ts';
-import { type BlankPolicy, readField, readKeyedList } from './read-fields.ts';
+import type { Warning } from '../quality/record-warnings.ts';
 
 /** A record on its way in, with its position in its file. */
 export interface DraftRecord {
@@ -34,4 +35,118 @@ export function createDrafter(plan: ColumnPlan, blank: BlankPolicy): DraftRow {
       terms[source.name] = readField(source, cells, undefined, problems);
     return { position, record, terms, problems };
   };
+}
+
+/**
+ * How to read a blank number: as 0; in a keyed list as a missing key, and elsewhere as a problem;
+ * or always as a problem, where undefined.
+ */
+export type BlankPolicy = 'zero' | 'absent' | undefined;
+
+/** The value of a field; undefined where it is blank and optional, or has a problem. */
+export function readField(
+  source: FieldSource,
+  cells: RowCells,
+  blank: BlankPolicy,
+  problems: FieldProblem[],
+): unknown {
+  const { field, isOptional, readCell, convert } = source;
+  const cell = readCell(cells);
+  const value = convert(cell);
+  if (value instanceof InvalidCell) {
+    problems.push(toProblem(source, cell, value.rule));
+    return undefined;
+  }
+  if (value !== undefined || isOptional) return value;
+  const isNumber = field.schema.type === 'number' || field.schema.type === 'integer';
+  if (isNumber && blank === 'zero') return 0;
+  const hint = isNumber ? ' (--blank zero takes it as 0)' : '';
+  problems.push(toProblem(source, cell, explainBlank(source, cells) + hint));
+  return undefined;
+}
+
+/**
+ * The value of one key; undefined where the list lacks the key, or where the cell has a problem.
+ * The value is validated here, because a problem of the whole list would not name the cell.
+ */
+export function readKeyedValue(
+  source: FieldSource,
+  cells: RowCells,
+  blank: BlankPolicy,
+  problems: FieldProblem[],
+): unknown {
+  const { field, readCell, convert } = source;
+  const cell = readCell(cells);
+  const value = convert(cell);
+  if (value === undefined) {
+    if (blank === 'zero') return 0;
+    if (blank === undefined)
+      problems.push(toProblem(source, cell, explainBlank(source, cells) + BLANK_KEY_HINT));
+    return undefined;
+  }
+  if (!(value instanceof InvalidCell) && field.isValid(value)) return value;
+  const rule = value instanceof InvalidCell ? value.rule : field.requirement;
+  problems.push(toProblem(source, cell, rule));
+  return undefined;
+}
+
+const BLANK_KEY_HINT =
+  ' (--blank zero takes it as 0, --blank absent as a key that the list does not have)';
+
+function explainBlank({ field, explainBlank: explain }: FieldSource, cells: RowCells): string {
+  return `${field.requirement}; ${explain?.(cells) ?? 'it is blank'}`;
+}
+
+function toProblem({ name }: FieldSource, cell: unknown, rule: string): FieldProblem {
+  return { field: name, value: cell ?? '', rule };
+}
+
+/** A list of keyed values from the cells of one row. */
+function readKeyedList(
+  source: KeyedListSource,
+  cells: RowCells,
+  blank: BlankPolicy,
+  problems: FieldProblem[],
+): unknown {
+  const list = parseList(source.readList?.(cells));
+  if (list !== undefined) {
+    problems.push(...findDisagreements(source, list, cells));
+    return list;
+  }
+  if (source.readList && source.keyColumns.length === 0) return '';
+  const items: { key: string; value: unknown }[] = [];
+  for (const column of source.keyColumns) {
+    const value = readKeyedValue(column, cells, blank, problems);
+    if (value !== undefined) items.push({ key: column.key, value });
+  }
+  return items;
+}
+
+/** Key columns that contradict the list in the same row: one of the two was edited. */
+function findDisagreements(
+  { name, keyColumns }: KeyedListSource,
+  list: unknown,
+  cells: RowCells,
+): FieldProblem[] {
+  if (!Array.isArray(list)) return [];
+  const values = new Map(list.map((item) => [item?.key, item?.value]));
+  return keyColumns.flatMap(({ name: field, key, readCell, convert }) => {
+    const value = convert(readCell(cells));
+    if (value === undefined || value === values.get(key)) return [];
+    const rule = values.has(key)
+      ? `${JSON.stringify(values.get(key))}, as the list in the column ${name} says`
+      : `blank: the list in the column ${name} has no such key`;
+    return [{ field, value: readCell(cells), rule }];
+  });
+}
+
+/** A list from JSON, or from JSON text in a cell; undefined where the cell is blank. */
+function parseList(cell: unknown): unknown {
+  if (cell === null || cell === undefined || cell === '') return undefined;
+  if (typeof cell !== 'string') return cell;
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return cell;
+  }
 }

@@ -5,11 +5,14 @@ import { type ConvertCell, createConverter } from '../cells/create-converter.ts'
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import type { FieldSource } from '../mapping/field-sources.ts';
-import { createDrafter, type DraftRecord, type DraftRow } from './draft-record.ts';
-import { FundBuilder, type FundRow } from './fund-builder.ts';
-import { formatMonthOfDay, resolvePeriodEnd } from './fund-periods.ts';
+import {
+  type BlankPolicy,
+  createDrafter,
+  type DraftRecord,
+  type DraftRow,
+} from './draft-record.ts';
+import { FundBuilder, type FundRow, formatMonthOfDay, resolvePeriodEnd } from './fund-builder.ts';
 import type { ReadContext } from './read-context.ts';
-import type { BlankPolicy } from './read-fields.ts';
 
 /**
  * Collects funds from rows of fund, period, class and value. Current periods that the rows do not

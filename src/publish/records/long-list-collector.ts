@@ -4,8 +4,13 @@ import type { RowCells } from '../mapping/field-expression.ts';
 import type { KeyedListSource } from '../mapping/field-sources.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { sumDecimals } from '../mapping/scale-figures.ts';
-import { createDrafter, type DraftRecord, type DraftRow } from './draft-record.ts';
-import { readField, readKeyedValue } from './read-fields.ts';
+import {
+  createDrafter,
+  type DraftRecord,
+  type DraftRow,
+  readField,
+  readKeyedValue,
+} from './draft-record.ts';
 
 /** A keyed list in long format: one row for each key. */
 export type LongListSource = KeyedListSource & {

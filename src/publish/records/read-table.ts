@@ -1,9 +1,9 @@
 import type { CellRow, CellTable, LocationUnit } from '../../formats/read-contents.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
+import { createConverter, InvalidCell } from '../cells/create-converter.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import { type CreatePlan, findHeader, getColumnNames, HEADER_SEARCH_ROWS } from './find-header.ts';
-import { createFootnoteDetector, isNonBlank } from './footnotes.ts';
 
 /** A row below the header, with the problems of the row as a whole. */
 export interface DataRow {
@@ -119,4 +119,47 @@ interface RowLayout {
   readonly maxCells: number;
   readonly unnamedColumns: readonly number[];
   readonly isFootnote: (cells: RowCells) => boolean;
+}
+
+/**
+ * Detects rows that may be footnotes below the data of a spreadsheet: a single cell that is no key,
+ * or two cells of text that are no key.
+ */
+function createFootnoteDetector(
+  { fields }: ColumnPlan,
+  keyFields: readonly string[],
+  width: number,
+): (cells: RowCells) => boolean {
+  // A constant of the mapping says nothing about a row.
+  const keys = fields.filter(
+    ({ name, readCell }) => keyFields.includes(name) && !isNonBlank(readCell([])),
+  );
+  const keyReaders = keys.map(({ field, readCell }) => {
+    // Lenient, because a label that only needs an option is an invalid record, not a footnote.
+    const convert = createConverter(field, LENIENT_FORMAT);
+    const isReadable = (cells: RowCells) => {
+      const value = convert(readCell(cells));
+      return value !== undefined && !(value instanceof InvalidCell);
+    };
+    return { isReadable, isText: field.kind === 'text' };
+  });
+  return (cells) => {
+    const filled = cells.filter(isNonBlank);
+    if (filled.length > 2 || filled.length >= width) return false;
+    // Any text can be read as a key of text.
+    if (keyReaders.some(({ isText, isReadable }) => !isText && isReadable(cells))) return false;
+    if (filled.length === 1) return true;
+    const hasKey = keys.length > 0 && keyReaders.every(({ isReadable }) => isReadable(cells));
+    return filled.every(isNonNumericText) && !hasKey;
+  };
+}
+
+const LENIENT_FORMAT = { decimal: '.', periodStyle: 'sbp', dateOrder: 'dmy', blanks: [] } as const;
+
+function isNonNumericText(cell: unknown): boolean {
+  return typeof cell === 'string' && !/^[-+(]?[\d.,\s]+%?\)?$/.test(cell.trim());
+}
+
+function isNonBlank(cell: unknown): boolean {
+  return cell !== null && cell !== undefined && String(cell).trim() !== '';
 }

@@ -1,5 +1,4 @@
-import type { Dialect } from '../sql/dialect.ts';
-import type { TableDialect } from '../sql/table-dialect.ts';
+import type { Dialect, TableDialect } from '../sql/dialect.ts';
 
 export const singleServerDialect: Dialect = {
   findsKeysFirst: false,

@@ -1,17 +1,12 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { StoreInspector } from '../inspector.ts';
-import type { Store, StoreConnectionOptions } from '../store.ts';
+import type { Store, StoreConnectionOptions, StoreInspector } from '../store.ts';
 import { createPostgresInspector } from './inspector.ts';
+import { formatPublicAddress } from './pool.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
 import { createPostgresReader } from './reader.ts';
 import { assertTenorDatabase, prepareSchema } from './schema/prepare-schema.ts';
-import { createRefCounted } from './server-pool/ref-counted.ts';
 import { createServerPool } from './server-pool/server-pool.ts';
 import { createPostgresTokenStore } from './token-store.ts';
-import { formatPublicAddress } from './url.ts';
-
-export { migratePostgres } from './schema/prepare-schema.ts';
-export { isPostgresUrl } from './url.ts';
 
 const DEFAULT_POOL_SIZE = 8;
 
@@ -41,4 +36,26 @@ export async function openPostgresInspector(
 ): Promise<StoreInspector> {
   await assertTenorDatabase(url, catalogue);
   return createPostgresInspector(url, catalogue);
+}
+
+/** Shares one instance: created at the first call, closed when all who called have closed it. */
+function createRefCounted<T extends { close(): void }>(create: () => T): () => T {
+  let shared: T | undefined;
+  let users = 0;
+  return () => {
+    shared ??= create();
+    const instance = shared;
+    let isOpen = true;
+    users++;
+    return {
+      ...instance,
+      close() {
+        if (!isOpen) return;
+        isOpen = false;
+        if (--users > 0) return;
+        shared = undefined;
+        instance.close();
+      },
+    };
+  };
 }

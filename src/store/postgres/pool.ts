@@ -1,7 +1,6 @@
 import { SQL } from 'bun';
 import { StoreUnusableError } from '../errors.ts';
 import { toStoreError } from './errors.ts';
-import { formatPublicAddress } from './url.ts';
 
 export interface PoolOptions {
   /** How many connections to each server readers share. */
@@ -91,4 +90,14 @@ export async function reserveConnection(pool: SQL): Promise<SQL> {
 /** Closes connections without waiting for their statements. */
 export function closeImmediately(pool: SQL): void {
   pool.close({ timeout: 0 }).catch(() => {});
+}
+
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url);
+}
+
+/** The host and database of a URL, without credentials. */
+export function formatPublicAddress(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
 }

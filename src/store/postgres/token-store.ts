@@ -1,7 +1,7 @@
 import { StoreUnavailableError, StoreUnusableError } from '../errors.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
-import type { StoredToken, TokenStore } from '../token-store.ts';
+import type { StoredToken, TokenStore } from '../store.ts';
 import { toStoreError } from './errors.ts';
 import type { PostgresServer } from './server-pool/server.ts';
 import type { ServerPool } from './server-pool/server-pool.ts';

@@ -5,16 +5,16 @@ import {
   type OrderedColumn,
   type StorageTable,
 } from '../../schema/storage-table.ts';
-import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts';
-import type { SecurityKeyColumn } from '../selection.ts';
+import type { Correction, CorrectionFilter, RevisionedList, SecurityKeyColumn } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
-import { getKeyColumns, keysEqualSql } from './key-columns.ts';
 import { findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
 import {
   afterPositionCondition,
   formatOrder,
   getConditionValues,
+  getKeyColumns,
+  keysEqualSql,
   type SqlCondition,
   whereClause,
 } from './sql-fragments.ts';

@@ -1,3 +1,6 @@
+import type { Field } from '../../catalogue/model/field.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
+
 /** How queries differ between engines, so that each plans them well. */
 export interface Dialect {
   /** Whether finding the keys of superseded records before the records themselves is faster. */
@@ -14,4 +17,24 @@ export interface Dialect {
   readonly isDistributed: boolean;
   /** Whether the session has the write lock, so that its own uncommitted rows are included. */
   readonly holdsWriteLock?: boolean;
+}
+
+/** How an engine creates tables. */
+export interface TableDialect {
+  readonly text: string;
+  readonly bytes: string;
+  /** An expression of 32 random bytes. */
+  readonly randomBytes: string;
+  createTable(name: string, columns: string, key: string): readonly SchemaDefinition[];
+  /** A field of the stored record, as a column of a view. */
+  fieldExpression(name: string, field: Field): string;
+  /** The columns of the unique index. */
+  uniqueKey(table: StorageTable): StorageTable['key'];
+}
+
+/** A table, index or view of a dataset. */
+export interface SchemaDefinition {
+  readonly kind: 'table' | 'index' | 'view';
+  readonly name: string;
+  readonly sql: string;
 }

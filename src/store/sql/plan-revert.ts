@@ -3,10 +3,10 @@ import { getStorageTable, type StorageTable } from '../../schema/storage-table.t
 import type { Batches } from '../batches.ts';
 import type { EncodedRow, RecordKey } from '../encoded-row.ts';
 import type { RevertPlan } from '../publisher.ts';
-import { getKeyColumns, keysEqualSql } from './key-columns.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import { findPreviousTerms } from './security-terms.ts';
 import type { QuerySession } from './session.ts';
+import { getKeyColumns, keysEqualSql } from './sql-fragments.ts';
 
 /**
  * The change that reverts a revision: what it replaced or retired is current again, what it added

@@ -4,7 +4,7 @@ import {
   type OrderedColumn,
   type StorageTable,
 } from '../../schema/storage-table.ts';
-import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../selection.ts';
+import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../reader.ts';
 import type { ResolvedAsOf } from './as-of.ts';
 import type { Dialect } from './dialect.ts';
 import type { SqlStatement } from './query-steps.ts';

@@ -1,14 +1,13 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { ChangePosition, RecordChange } from '../reader.ts';
 import type { UnionHints } from './as-of.ts';
-import { keysEqualSql } from './key-columns.ts';
 import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
-import { withDistributionColumn } from './select-distributed.ts';
-import { unionAll } from './select-records.ts';
+import { unionAll, withDistributionColumn } from './select-records.ts';
 import {
   afterPositionCondition,
   formatOrder,
   getConditionValues,
+  keysEqualSql,
   type SqlCondition,
   whereClause,
 } from './sql-fragments.ts';

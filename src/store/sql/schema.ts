@@ -5,8 +5,8 @@ import {
   type OrderedColumn,
   type StorageTable,
 } from '../../schema/storage-table.ts';
+import type { SchemaDefinition, TableDialect } from './dialect.ts';
 import { formatOrder } from './sql-fragments.ts';
-import type { SchemaDefinition, TableDialect } from './table-dialect.ts';
 
 /*
  * Tables and columns keep the names of the first release: `*_now` has the current records, `*_past`
@@ -154,4 +154,15 @@ function buildView(dataset: Dataset, dialect: TableDialect): SchemaDefinition {
   );
   const sql = `CREATE VIEW ${view} AS SELECT ${columns.join(', ')}, since AS revision FROM ${currentTable}`;
   return { kind: 'view', name: view, sql };
+}
+
+/** Tables, indexes and views by kind and name, each with a text that defines it. */
+export type SchemaObjects = ReadonlyMap<string, string>;
+
+/** The faults of a schema: objects that are missing or differ from those of a new database. */
+export function compareSchemas(actual: SchemaObjects, expected: SchemaObjects): string[] {
+  return [...expected].flatMap(([name, definition]) => {
+    if (actual.get(name) === definition) return [];
+    return [actual.has(name) ? `${name} is not as made` : `${name} is missing`];
+  });
 }

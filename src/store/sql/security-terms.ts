@@ -2,8 +2,8 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import type { EncodedRow, RecordKey } from '../encoded-row.ts';
 import type { SecurityTerms } from '../publisher.ts';
-import { keysEqualSql } from './key-columns.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
+import { keysEqualSql } from './sql-fragments.ts';
 
 type TermChanges = ReadonlyMap<string, SecurityTerms | null>;
 

@@ -1,6 +1,6 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { EncodedRow } from '../encoded-row.ts';
-import type { StoredRow } from '../inspector.ts';
+import type { StoredRow } from '../store.ts';
 import type { SqlStatement, SqlValue } from './query-steps.ts';
 import { formatOrder, getStoredColumns } from './sql-fragments.ts';
 import type { DateSlice } from './stream-by-date.ts';

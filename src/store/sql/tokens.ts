@@ -1,4 +1,4 @@
-import type { StoredToken, TokenStore } from '../token-store.ts';
+import type { StoredToken, TokenStore } from '../store.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 
 /** Every token, oldest first. */

@@ -4,11 +4,15 @@ import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { toBatches } from '../batches.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import type { StoredRow, StoreInspector } from '../inspector.ts';
-import { compareSchemas, type SchemaObjects } from '../sql/compare-schemas.ts';
 import { readLedger } from '../sql/ledger.ts';
-import { getMigrations, getSchemaDefinitions } from '../sql/schema.ts';
+import {
+  compareSchemas,
+  getMigrations,
+  getSchemaDefinitions,
+  type SchemaObjects,
+} from '../sql/schema.ts';
 import { storedRowsSql, toStoredRow } from '../sql/stored-rows.ts';
+import type { StoredRow, StoreInspector } from '../store.ts';
 import { openReadOnly } from './connection.ts';
 import { sqliteTableDialect } from './dialect.ts';
 import { runSteps } from './session.ts';

@@ -1,12 +1,17 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
-import type { StoreInspector } from '../inspector.ts';
-import type { MigrateOptions, Store } from '../store.ts';
+import type { LockWaitOptions, Publisher } from '../publisher.ts';
+import type { StoreReader } from '../reader.ts';
+import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
+import type { QuerySteps } from '../sql/query-steps.ts';
+import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
+import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
+import type { MigrateOptions, Store, StoreInspector, TokenStore } from '../store.ts';
+import { openReadOnly, openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
 import { createSqliteInspector } from './inspector.ts';
 import { planPreparation, prepareDatabase, prepareForInspection } from './prepare-database.ts';
-import { createSqlitePublisher } from './publisher.ts';
-import { createSqliteReader } from './reader.ts';
-import { createSqliteTokenStore } from './token-store.ts';
+import { createReadSession, createSession, runSteps } from './session.ts';
+import { createSqliteWriter } from './writer.ts';
 
 /** Opens the database in a file; creates it where there is none. */
 export function openSqlite(url: string, catalogue: readonly Dataset[]): Store {
@@ -51,4 +56,63 @@ function parseSqlitePath(url: string): string {
     throw new StoreUnusableError('DATABASE_URL must be sqlite: and the path of a file');
   }
   return path;
+}
+
+/** A stream reads each page once: a cache has no use. */
+const STREAM_CACHE_KIB = 2_048;
+
+function createSqliteReader(path: string): StoreReader {
+  const database = openReadOnly(path);
+  const session = createReadSession(database);
+  return {
+    ...createStoreQueries(session),
+    records: (dataset, asOf) => streamOnOwnConnection(path, dataset, asOf),
+    secret: () => session.run(readSigningSecret, true),
+    close: () => database.close(),
+  };
+}
+
+/** In a transaction on its own connection, so that it sees one revision, however long it takes. */
+async function* streamOnOwnConnection(
+  path: string,
+  ...[dataset, asOf]: Parameters<StoreReader['records']>
+): ReturnType<typeof streamRecords> {
+  using database = openReadOnly(path, STREAM_CACHE_KIB);
+  database.run('BEGIN');
+  yield* streamRecords(createSession(database), dataset, asOf);
+}
+
+function createSqlitePublisher(path: string, lockWait?: LockWaitOptions): Publisher {
+  const database = openWritable(path);
+  const execute = async (sql: string) => {
+    withStoreErrors(() => database.run(sql));
+  };
+  const session: PublishingSession = {
+    ...createSession(database),
+    createWriter: async (...options) => createSqliteWriter(database, ...options),
+    begin: async () => {
+      runOrThrowBusy(database, () => database.run('BEGIN IMMEDIATE'));
+    },
+    commit: () => execute('COMMIT'),
+    rollback: () => execute('ROLLBACK'),
+    isOpen: () => database.inTransaction,
+    close: () => database.close(),
+  };
+  return createPublisher(session, lockWait);
+}
+
+function createSqliteTokenStore(path: string): TokenStore {
+  const database = openWritable(path);
+  const runInTransaction = database.transaction(runSteps<void>);
+  // Does not wait for a publisher: a command retries, and a server must not block.
+  const write = async (steps: QuerySteps<void>) => {
+    runOrThrowBusy(database, () => runInTransaction(database, steps));
+  };
+  return {
+    all: () => createSession(database).run(findTokens),
+    add: (token) => write(insertToken(token)),
+    setEnd: (id, end) => write(updateTokenEnd(id, end)),
+    recordLastUsed: (uses) => write(updateLastUsed(uses)),
+    close: () => database.close(),
+  };
 }

@@ -2,9 +2,10 @@ import type { Database } from 'bun:sqlite';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { toBatches } from '../batches.ts';
 import type { RowChecksum } from '../checksum.ts';
+import type { EncodedRow, RecordKey } from '../encoded-row.ts';
 import type { RowWriter } from '../sql/session.ts';
+import { columnsEqualSql, getStoredColumns } from '../sql/sql-fragments.ts';
 import { withStoreErrors } from './connection.ts';
-import { createRowOperations, type RowOutcome } from './row-operations.ts';
 
 /** Writes and retires the records of one table, one by one. */
 export function createSqliteWriter(
@@ -57,4 +58,111 @@ function deferIndexes(database: Database, { currentTable }: StorageTable): () =>
   return () => {
     for (const { sql } of indexes) database.run(sql);
   };
+}
+
+type ColumnValue = string | number;
+type RowOutcome = 'added' | 'corrected' | 'retired' | 'unchanged' | 'duplicate';
+
+/** Writes and retires single records of a table for a revision, and adds them to its checksum. */
+function createRowOperations(
+  database: Database,
+  table: StorageTable,
+  revision: number,
+  checksum: RowChecksum,
+) {
+  const names = table.columns.map(({ name }) => name);
+  const keyNames = table.key.map(({ column }) => column);
+  const keyIndexes = keyNames.map((name) => names.indexOf(name));
+  const valueIndexes = names.flatMap((name, index) => (keyNames.includes(name) ? [] : [index]));
+  const pick = ({ columns }: EncodedRow, indexes: readonly number[]) =>
+    indexes.map((index) => columns[index] as ColumnValue);
+  const statements = prepareStatements(database, table);
+  const isFirst = createKeyRecorder(database, keyNames);
+  return {
+    write(row: EncodedRow): RowOutcome {
+      const { columns, json } = row;
+      if (statements.insert.run(...columns, json, revision).changes === 1) {
+        checksum.addPublished(json);
+        return 'added';
+      }
+      const key = pick(row, keyIndexes);
+      const current = statements.find.get(...key) as CurrentRow;
+      if (current.since === revision || !isFirst(key)) return 'duplicate';
+      if (current.record === json) return 'unchanged';
+      statements.copyToHistory.run(revision, ...key);
+      statements.update.run(...pick(row, valueIndexes), json, revision, ...key);
+      checksum.addSuperseded(current.record, current.since);
+      checksum.addPublished(json);
+      return 'corrected';
+    },
+    retire(key: RecordKey): RowOutcome {
+      const current = statements.find.get(...key);
+      if (current?.since === revision || !isFirst(key)) return 'duplicate';
+      if (!current) return 'unchanged';
+      statements.copyToHistory.run(revision, ...key);
+      statements.remove.run(...key);
+      checksum.addSuperseded(current.record, current.since);
+      return 'retired';
+    },
+    findAbsentKeys: () => findAbsentKeys(database, table, revision),
+  };
+}
+
+/** Keys of the current records that did not come in a revision. */
+function* findAbsentKeys(
+  database: Database,
+  { currentTable, key }: StorageTable,
+  revision: number,
+): Generator<RecordKey> {
+  const keyNames = key.map(({ column }) => column);
+  database.run('DROP TABLE IF EXISTS temp.absent');
+  database.run(
+    `CREATE TEMP TABLE absent AS SELECT ${keyNames.join(', ')} FROM ${currentTable} AS stored WHERE since < ?
+      AND NOT EXISTS (SELECT 1 FROM temp.unmarked WHERE ${columnsEqualSql(keyNames, 'unmarked', 'stored')})`,
+    [revision],
+  );
+  const rows = database.prepare<Record<string, ColumnValue>, []>('SELECT * FROM temp.absent');
+  for (const row of rows.iterate()) yield Object.values(row);
+}
+
+interface CurrentRow {
+  readonly record: string;
+  readonly since: number;
+}
+
+function prepareStatements(database: Database, table: StorageTable) {
+  const { currentTable, historyTable, key } = table;
+  const columns = getStoredColumns(table);
+  const keyNames = key.map(({ column }) => column);
+  const stored = columns.join(', ');
+  const assignments = columns
+    .filter((name) => !keyNames.includes(name))
+    .map((name) => `${name} = ?`);
+  const hasKey = keyNames.map((name) => `${name} = ?`).join(' AND ');
+  const prepare = <Row>(sql: string) => database.prepare<Row, ColumnValue[]>(sql);
+  return {
+    insert: prepare(
+      `INSERT INTO ${currentTable} (${stored}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+    ),
+    find: prepare<CurrentRow>(`SELECT record, since FROM ${currentTable} WHERE ${hasKey}`),
+    copyToHistory: prepare(
+      `INSERT INTO ${historyTable} (${stored}, until) SELECT ${stored}, ? FROM ${currentTable} WHERE ${hasKey}`,
+    ),
+    update: prepare(`UPDATE ${currentTable} SET ${assignments.join(', ')} WHERE ${hasKey}`),
+    remove: prepare(`DELETE FROM ${currentTable} WHERE ${hasKey}`),
+  };
+}
+
+/**
+ * Records keys of a revision; returns whether a key is new. For keys that are not marked in the
+ * table itself by this revision in `since`. In a table, because they may not fit into memory.
+ */
+function createKeyRecorder(database: Database, keyNames: readonly string[]) {
+  const list = keyNames.join(', ');
+  database.run('DROP TABLE IF EXISTS temp.unmarked');
+  database.run(`CREATE TEMP TABLE unmarked (${list}, PRIMARY KEY (${list})) WITHOUT ROWID`);
+  const insert = database.prepare<unknown, ColumnValue[]>(
+    `INSERT INTO temp.unmarked VALUES (${keyNames.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+  );
+  return (key: RecordKey) => insert.run(...key).changes === 1;
 }

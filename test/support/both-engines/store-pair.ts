@@ -3,8 +3,12 @@ import { catalogue } from '../../../src/catalogue/index.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { withConnection } from '../postgres/databases.ts';
 import { getSharedPostgres } from '../postgres.ts';
-import type { SqliteTestStore, TestStore } from '../store.ts';
-import { createPostgresStore, createStore } from '../store.ts';
+import {
+  createPostgresStore,
+  createStore,
+  type SqliteTestStore,
+  type TestStore,
+} from '../store.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 /** A store of each engine, which sign their cursors alike. */

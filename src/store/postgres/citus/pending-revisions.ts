@@ -5,8 +5,7 @@ import { StoreUnavailableError } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger.ts';
 import { findNewestRevision } from '../../sql/ledger.ts';
 import { execute, type SqlExecutor } from '../query.ts';
-import { runSteps } from '../session.ts';
-import { commitTransaction, tryAcquireWriteLock, WRITE_LOCK_KEY } from '../transaction.ts';
+import { commitTransaction, runSteps, tryAcquireWriteLock, WRITE_LOCK_KEY } from '../session.ts';
 import { PENDING_REVISIONS_TABLE } from './distribute.ts';
 
 /*

@@ -9,8 +9,7 @@ import { commitDistributed, recoverPendingRevisions } from '../citus/pending-rev
 import { closeImmediately, createWriteConnection, reserveConnection } from '../pool.ts';
 import { execute } from '../query.ts';
 import type { ServerPool } from '../server-pool/server-pool.ts';
-import { runSteps, streamRows } from '../session.ts';
-import { commitTransaction, tryAcquireWriteLock } from '../transaction.ts';
+import { commitTransaction, runSteps, streamRows, tryAcquireWriteLock } from '../session.ts';
 import { createBufferedWriter } from './buffered-writer.ts';
 import { createPostgresWriter } from './writer.ts';
 

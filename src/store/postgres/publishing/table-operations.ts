@@ -1,9 +1,7 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
 import type { EncodedRow, RecordKey } from '../../encoded-row.ts';
-import { columnsEqualSql } from '../../sql/key-columns.ts';
+import { columnsEqualSql, getKeyColumns } from '../../sql/sql-fragments.ts';
 import { execute, type SqlExecutor } from '../query.ts';
-import { createColumnArrays } from './column-arrays.ts';
-import { createRowKeys } from './row-keys.ts';
 
 interface CurrentRow {
   readonly key: RecordKey;
@@ -126,5 +124,43 @@ function buildStatements(table: StorageTable, keyNames: readonly string[]) {
       JOIN tenor_unmarked AS s ON ${same('s', 'k')}`,
     createAbsent: `CREATE TEMP TABLE tenor_absent AS SELECT ${keyList} FROM ${currentTable} WHERE since < $1`,
     removeUnmarkedFromAbsent: `DELETE FROM tenor_absent AS a USING tenor_unmarked AS s WHERE ${same('a', 's')}`,
+  };
+}
+
+/** Keys of a table's rows with the distribution column, where it has one. */
+export function createRowKeys(table: StorageTable) {
+  const names = getKeyColumns(table);
+  const indexes = names.map((name) => table.columns.findIndex((column) => column.name === name));
+  const distributionColumn = table.columns.find(({ name }) => name === table.distributionColumn);
+  return {
+    names,
+    fromRow: ({ columns }: EncodedRow): RecordKey =>
+      indexes.map((index) => columns[index] as string | number),
+    fromRecordKey: (key: RecordKey): RecordKey => {
+      if (!distributionColumn) return key;
+      const values = table.key.map(({ column }, index) => [column, key[index]]);
+      return [...key, distributionColumn.getValue(Object.fromEntries(values))];
+    },
+    /** A text that is different for each key. */
+    toText: (key: RecordKey) => key.join('\0'),
+  };
+}
+
+/** Rows as one array for each column, which PostgreSQL unnests. */
+function createColumnArrays({ columns }: StorageTable, names: readonly string[]) {
+  const types = names.map((name) => columns.find((column) => column.name === name)?.type ?? 'text');
+  return {
+    /** `unnest($1::text[], …) AS alias (…)`, which can be read from like a table. */
+    toUnnestSql(alias: string): string {
+      const arrays = types.map((type, index) => `$${index + 1}::${type}[]`);
+      return `unnest(${arrays.join(', ')}) AS ${alias} (${names.join(', ')})`;
+    },
+    toValues: (executor: SqlExecutor, rows: readonly (readonly (string | number)[])[]) =>
+      types.map((type, index) =>
+        executor.array(
+          rows.map((row) => row[index]),
+          type === 'integer' ? 'INTEGER' : 'TEXT',
+        ),
+      ),
   };
 }

@@ -5,8 +5,7 @@ import type { RowWriter } from '../../sql/session.ts';
 import { getSqlState } from '../errors.ts';
 import type { SqlExecutor } from '../query.ts';
 import { streamRows } from '../session.ts';
-import { createRowKeys } from './row-keys.ts';
-import { createTableOperations } from './table-operations.ts';
+import { createRowKeys, createTableOperations } from './table-operations.ts';
 
 /** Writes and retires the records of one table, many with one statement. */
 export async function createPostgresWriter(

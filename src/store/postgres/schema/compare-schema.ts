@@ -1,6 +1,10 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { compareSchemas, type SchemaObjects } from '../../sql/compare-schemas.ts';
-import { getMigrations, getSchemaDefinitions } from '../../sql/schema.ts';
+import {
+  compareSchemas,
+  getMigrations,
+  getSchemaDefinitions,
+  type SchemaObjects,
+} from '../../sql/schema.ts';
 import { postgresTableDialect } from '../dialect.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 

@@ -1,8 +1,8 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { StoreBusyError, StoreUnusableError } from '../../errors.ts';
+import type { SchemaDefinition } from '../../sql/dialect.ts';
 import { getMigrations, getSchemaDefinitions } from '../../sql/schema.ts';
-import type { SchemaDefinition } from '../../sql/table-dialect.ts';
 import {
   buildDistributeStatements,
   isDistributed,
@@ -11,7 +11,7 @@ import {
 import { postgresTableDialect } from '../dialect.ts';
 import { getSqlState, toStoreError } from '../errors.ts';
 import { execute, type SqlExecutor } from '../query.ts';
-import { tryAcquireWriteLock } from '../transaction.ts';
+import { tryAcquireWriteLock } from '../session.ts';
 import { buildGrants, findMissingGrants } from './roles.ts';
 
 const MIGRATIONS = getMigrations(postgresTableDialect);

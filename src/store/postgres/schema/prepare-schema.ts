@@ -8,9 +8,8 @@ import { assertCitusReady, isDistributed } from '../citus/distribute.ts';
 import { publishLeftoverRevisions } from '../citus/pending-revisions.ts';
 import { distributedDialect, singleServerDialect } from '../dialect.ts';
 import { getSqlState } from '../errors.ts';
-import { closeImmediately, createWriteConnection } from '../pool.ts';
+import { closeImmediately, createWriteConnection, formatPublicAddress } from '../pool.ts';
 import { execute } from '../query.ts';
-import { formatPublicAddress } from '../url.ts';
 import { ACQUIRE_MIGRATION_LOCK, findMissingStatements, migrateSchema } from './migrate-schema.ts';
 
 /**

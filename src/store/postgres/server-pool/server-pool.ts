@@ -1,7 +1,6 @@
 import { StoreUnavailableError } from '../../errors.ts';
-import type { OnServerHealthChange, ServerHealth } from '../../server-health.ts';
-import type { PoolOptions } from '../pool.ts';
-import { formatPublicAddress } from '../url.ts';
+import type { OnServerHealthChange, ServerHealth } from '../../store.ts';
+import { formatPublicAddress, type PoolOptions } from '../pool.ts';
 import { ReplicationState } from './replication-state.ts';
 import { createPostgresServer, type PostgresServer } from './server.ts';
 
