@@ -1,7 +1,4 @@
-/**
- * What a file holds, whatever its format: rows of cells, or items with named values. Nothing in this
- * folder depends on datasets.
- */
+/** Rows of cells, or items with named values. Nothing in this folder depends on datasets. */
 export type FileContents = CellTable | ItemStream;
 
 /** The unit of positions in a file: CSV has lines, a spreadsheet rows, a JSON list records. */

@@ -47,16 +47,10 @@ export interface SpooledFile {
   close(): void;
 }
 
-export interface SpoolOptions {
-  readonly maxBytes?: number;
-  /** Aborts spooling with its reason. */
-  readonly signal?: AbortSignal;
-}
-
 /** Writes a stream, such as standard input, to a temporary file. */
 export async function spoolToFile(
   stream: AsyncIterable<Uint8Array>,
-  { maxBytes = Infinity, signal }: SpoolOptions = {},
+  { maxBytes = Infinity, signal }: { maxBytes?: number; signal?: AbortSignal } = {},
 ): Promise<SpooledFile> {
   const folder = await mkdtemp(join(tmpdir(), 'tenor-')).catch((error) => {
     throw toSpoolError(error);

@@ -6,12 +6,6 @@ import type { LoadReport } from './load/load-report.ts';
 /** A change to the published data that cannot be made; the message says why and what to do. */
 export class PublishError extends Error {}
 
-/** Keys that cannot be retired: the message names them and says why. */
-export class RetireError extends PublishError {}
-
-/** A revision that cannot be reverted; the message says why and what to do. */
-export class RevertError extends PublishError {}
-
 /** Files with invalid records; nothing of them is published. */
 export class LoadValidationError extends Error {
   constructor(

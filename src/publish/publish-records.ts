@@ -16,10 +16,7 @@ export type Publication = Omit<DatasetChange, 'rows' | 'retiredKeys'> & {
   readonly records: Iterable<unknown>;
 };
 
-/**
- * Publishes records of a program as one revision, if all of them are valid; files are published by
- * `loadFiles`. Undefined when the records are published already.
- */
+/** Publishes records of a program, if all are valid; undefined when they are published already. */
 export function publishRecords(
   publisher: Pick<PublishTransaction, 'publish'>,
   { records, ...change }: Publication,

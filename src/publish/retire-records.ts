@@ -4,7 +4,7 @@ import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import type { Publisher, RecordKey, Revision } from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
-import { RetireError } from './errors.ts';
+import { PublishError } from './errors.ts';
 
 export interface RetireOptions {
   readonly dataset: Dataset;
@@ -32,7 +32,7 @@ export function retireRecords(
       if (!(await transaction.hasCurrentRecord(dataset, key))) missing.push(text);
     }
     if (missing.length > 0) {
-      throw new RetireError(
+      throw new PublishError(
         `${dataset.name} has no record ${missing.join(', ')}; nothing was retired`,
       );
     }
@@ -46,7 +46,7 @@ export function retireRecords(
 function parseRecordKey(dataset: Dataset, text: string): RecordKey {
   const key = tryParseRecordKey(dataset, text);
   if (key) return key;
-  throw new RetireError(
+  throw new PublishError(
     `"${text}" is no key of ${dataset.name}: it must be ${describeKeyFormat(dataset)}`,
   );
 }

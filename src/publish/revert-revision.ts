@@ -1,7 +1,7 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Publisher, Revision } from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
-import { RevertError } from './errors.ts';
+import { PublishError } from './errors.ts';
 
 export interface RevertOptions {
   readonly revision: number;
@@ -9,10 +9,7 @@ export interface RevertOptions {
   readonly isDryRun?: boolean;
 }
 
-/**
- * Reverts a revision by a new one: restores what it replaced or retired, and retires what it added.
- * Rejected where later revisions changed the same records; the message names those revisions.
- */
+/** Reverts a revision by a new one; rejected where later revisions changed the same records. */
 export function revertRevision(
   publisher: Publisher,
   catalogue: readonly Dataset[],
@@ -20,17 +17,17 @@ export function revertRevision(
 ): Promise<Revision> {
   return withDryRun(publisher, isDryRun, async (transaction) => {
     const entry = await transaction.ledgerEntry(revision);
-    if (!entry) throw new RevertError(`there is no revision ${revision}`);
+    if (!entry) throw new PublishError(`there is no revision ${revision}`);
     const dataset = catalogue.find(({ name }) => name === entry.dataset);
     if (!dataset)
-      throw new RevertError(`revision ${revision} is of ${entry.dataset}, which is no more`);
+      throw new PublishError(`revision ${revision} is of ${entry.dataset}, which is no more`);
     const { rows, retiredKeys, terms, conflictingRevisions } = await transaction.planRevert(
       dataset,
       revision,
     );
     if (conflictingRevisions.length > 0) {
       const later = `${conflictingRevisions.length === 1 ? 'revision' : 'revisions'} ${conflictingRevisions.join(', ')}`;
-      throw new RevertError(
+      throw new PublishError(
         `revision ${revision} cannot be undone: its records were changed again by ${later}; revert the newest of these first`,
       );
     }
@@ -43,7 +40,7 @@ export function revertRevision(
       sample: entry.sample,
       finalize: async () => ({ terms }),
     });
-    if (!reverting) throw new RevertError(`revision ${revision} has left nothing to undo`);
+    if (!reverting) throw new PublishError(`revision ${revision} has left nothing to undo`);
     return reverting;
   });
 }

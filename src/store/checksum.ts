@@ -1,9 +1,6 @@
 import type { LedgerEntry, RevisionSeal } from './ledger.ts';
 
-/**
- * A checksum of what a revision did to the rows of its dataset. It does not depend on their order:
- * a load adds them in the order of its file, and a check in the order of the table.
- */
+/** A checksum of the rows that a revision changed, in whatever order they are added. */
 export interface RowChecksum {
   /** Adds a record that the revision published. */
   addPublished(json: string): void;

@@ -6,10 +6,7 @@ import type { StoreQueries } from './reader.ts';
 
 /** Publishes revisions. One publisher at a time has the write lock of a store. */
 export interface Publisher extends Pick<PublishTransaction, 'publish' | 'revisions'> {
-  /**
-   * Runs the callback with the write lock: all that it publishes is committed together, or nothing
-   * is. Other calls of the publisher wait until the callback is done.
-   */
+  /** Commits all that the callback publishes, or nothing; other calls wait until it is done. */
   transaction<T>(callback: (transaction: PublishTransaction) => Promise<T>): Promise<T>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { StorageTable } from '../schema/storage-table.ts';
 import type { EncodedRow } from './encoded-row.ts';
 import type { LedgerEntry, RevisionSeal } from './ledger.ts';
 import type { LockWaitOptions, Publisher } from './publisher.ts';
@@ -39,12 +39,10 @@ export type OnServerHealthChange = (server: string, health: ServerHealth, cause?
 export interface StoreInspector {
   /** Faults of the file and its tables; empty where there are none. */
   findStructureFaults(): Promise<string[]>;
-  /** Every row of a dataset, current and history, by key and then by age. */
-  rows(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
+  /** Every row of a table, current and history, by key and then by age. */
+  rows(table: StorageTable): AsyncIterable<readonly StoredRow[]>;
   /** Every entry of the ledger with its checksum, oldest first. */
   ledger(): Promise<readonly (LedgerEntry & RevisionSeal)[]>;
-  /** Every row of a dataset's auxiliary table, in the same order. */
-  auxiliaryRows(dataset: Dataset): AsyncIterable<readonly StoredRow[]>;
   close(): void;
 }
 

@@ -144,7 +144,7 @@ for (const { name: engine, createStore } of ENGINES) {
         const store = await threeRevisions();
         const inspector = closing(store.inspector());
         expect(await inspector.findStructureFaults()).toEqual([]);
-        expect((await Array.fromAsync(inspector.rows(dataset))).flat()).toEqual([
+        expect((await Array.fromAsync(inspector.rows(getStorageTable(dataset)))).flat()).toEqual([
           { ...encodeRow(dataset, a), since: 1, until: 2 },
           { ...encodeRow(dataset, a2), since: 2, until: null },
           { ...encodeRow(dataset, b), since: 2, until: 3 },

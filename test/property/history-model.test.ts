@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
-import { RetireError, RevertError } from '../../src/publish/errors.ts';
+import { PublishError } from '../../src/publish/errors.ts';
 import { loadFiles } from '../../src/publish/load/load-files.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { retireRecords } from '../../src/publish/retire-records.ts';
@@ -191,7 +191,7 @@ async function playRetire(
   if (records.every((record) => model.holds(dataset, record))) {
     expectEntry(await retiring, model.retire(dataset, records, atMs));
   } else {
-    await expect(retiring).rejects.toBeInstanceOf(RetireError);
+    await expect(retiring).rejects.toBeInstanceOf(PublishError);
   }
 }
 
@@ -208,7 +208,7 @@ async function playRevert(
     return;
   }
   const error = await reverting.catch((cause) => cause);
-  expect(error).toBeInstanceOf(RevertError);
+  expect(error).toBeInstanceOf(PublishError);
   const conflicts = / by revisions? ([\d, ]+);/.exec(error.message)?.[1];
   expect(conflicts).toBe(inTheWay?.join(', '));
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
-import { RetireError } from '../../src/publish/errors.ts';
+import { PublishError } from '../../src/publish/errors.ts';
 import { retireRecords } from '../../src/publish/retire-records.ts';
 import type { Publisher } from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -40,7 +40,7 @@ test('a record that is named twice, in one or two spellings, is retired once', a
 test('a key without a record is named, and nothing is retired', async () => {
   const keys = [`${date}/a/b`, `${date}/nobody`];
   const retiring = retireRecords(publisher, { dataset: quotes, keys, author: 'test' });
-  await expect(retiring).rejects.toThrow(RetireError);
+  await expect(retiring).rejects.toThrow(PublishError);
   await expect(retiring).rejects.toThrow(`no record ${date}/nobody`);
   expect(await publisher.revisions()).toHaveLength(3);
 });

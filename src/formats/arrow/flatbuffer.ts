@@ -1,7 +1,4 @@
-/**
- * A table, string or vector of a FlatBuffers message: appends itself and returns its position.
- * Parents come first; their offsets point ahead to their children.
- */
+/** Appends a table, string or vector and returns its position; parents precede children. */
 export type FlatbufferNode = (out: FlatbufferWriter) => number;
 
 /** An inline field of a table. Values are never negative. */

@@ -14,10 +14,7 @@ import {
 
 const BATCH_ROWS = 10_000;
 
-/**
- * Writes an Arrow IPC stream: its schema, then record batches. Numbers are Float64, integers Int64,
- * days Date32, text Utf8. Every column is nullable; a table without rows still has its columns.
- */
+/** Float64, Int64, Date32 and Utf8, all nullable; a table without rows still has its columns. */
 export const writeArrow: TableWriter = async function* ({ columns, rows }) {
   yield encodeSchemaMessage(columns);
   for await (const batch of rebatch(rows, BATCH_ROWS)) {

@@ -11,10 +11,7 @@ const PART_LENGTHS: Readonly<Record<FramePart, number>> = {
   frame_size: 4,
 };
 
-/**
- * Skips through the frames of Zstandard data (RFC 8878, section 3.1) without decompressing them, to
- * find whether the last one is complete.
- */
+/** Skips through frames (RFC 8878, section 3.1) to find whether the last one is complete. */
 export class ZstdFrames {
   #part: FramePart = 'magic_number';
   #skip = 0;

@@ -3,9 +3,7 @@ import { type CellRow, InvalidFileError } from '../file-contents.ts';
 const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
 const MAX_CELLS = 16_384;
 
-/**
- * Parses delimited text (RFC 4180) into rows. The text comes in chunks, which may end within a row.
- */
+/** Parses delimited text (RFC 4180), which comes in chunks that may end within a row. */
 export class DelimitedRowParser {
   /** The current line. */
   line = 1;

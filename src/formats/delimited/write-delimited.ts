@@ -1,9 +1,6 @@
 import type { FileCell, TableWriter } from '../file-contents.ts';
 
-/**
- * Writes a table as CSV (RFC 4180, with CRLF) or TSV (with LF), its header first. Null is an empty
- * cell, empty text is `""`.
- */
+/** CSV (RFC 4180, with CRLF) or TSV (with LF). Null is an empty cell, empty text is `""`. */
 export function createDelimitedWriter(
   delimiter: ',' | '\t',
   formatCell = formatDelimitedCell,
@@ -24,10 +21,7 @@ export function createDelimitedWriter(
   };
 }
 
-/**
- * Writes CSV for spreadsheets: text that would run there as a formula has an apostrophe before it.
- * Numbers are unchanged.
- */
+/** An apostrophe comes before text that a spreadsheet would run as a formula. */
 export const writeSpreadsheetCsv = createDelimitedWriter(',', (cell) => {
   const isFormula = typeof cell === 'string' && FORMULA_START.test(cell);
   return formatDelimitedCell(isFormula ? `'${cell}` : cell);
@@ -39,10 +33,7 @@ export const writeSpreadsheetCsv = createDelimitedWriter(',', (cell) => {
  */
 const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/**
- * What needs quotes: besides the rules of the format, whatever a reader could take for a delimiter
- * or trim, and Excel's `sep=`.
- */
+/** Whatever a reader could take for a delimiter or trim, and Excel's `sep=`. */
 const NEEDS_QUOTES = /["\r\n,;\t|]|^\s|\s$|^$|^sep=/i;
 
 function formatDelimitedCell(cell: FileCell): string {

@@ -6,10 +6,7 @@ import {
 } from '../file-contents.ts';
 import { JsonCursor } from './json-cursor.ts';
 
-/**
- * The items of a JSON file: the elements of a list, the `data` of a response of this service, or a
- * single object. An invalid file may be rejected only after its first items.
- */
+/** The elements of a list, the `data` of a response of this service, or a single object. */
 export function readJson(input: FileInput): ItemStream {
   return { kind: 'items', locationUnit: 'record', items: streamJsonItems(input) };
 }

@@ -31,10 +31,7 @@ export function formatDayCount(days: number): string {
   return Number.isNaN(date.getTime()) ? String(days) : formatDatePart(date);
 }
 
-/**
- * `YYYY-MM-DD` at midnight, else followed by `THH:MM:SS`, a fraction if there is one, and `Z` for UTC;
- * beyond the calendar, the number as text.
- */
+/** `YYYY-MM-DD`, with `THH:MM:SS` unless midnight; beyond the calendar, the number as text. */
 export function formatTimestamp(value: number | bigint, unit: TimeUnit, utc: boolean): string {
   const { date, fraction } = splitTimestamp(BigInt(value), unit);
   if (Number.isNaN(date.getTime())) return String(value);

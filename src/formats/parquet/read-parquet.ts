@@ -16,10 +16,7 @@ import {
 import { type ParquetColumn, readColumns } from './columns.ts';
 import { openRandomAccess, readFooter, toSingleLine } from './parquet-file.ts';
 
-/**
- * A Parquet file as a table: its column names at position 0, and its rows from 1 on. Rejects files
- * that are truncated, nested, encrypted, or compressed with an unsupported codec.
- */
+/** Column names are at position 0. Rejects truncated, nested, encrypted and unsupported files. */
 export async function readParquet(input: FileInput): Promise<CellTable> {
   const path = await input.getPath();
   const file = openRandomAccess(path);
@@ -80,10 +77,7 @@ interface RowRange {
 const MIN_ROWS_PER_RANGE = 65_536;
 const MAX_RANGES_PER_GROUP = 32;
 
-/**
- * Splits a row group, so that few of its rows are decoded at a time. Without a page index, each range
- * reads the pages before it again, so a group has few ranges.
- */
+/** Decodes few rows at a time, in few ranges: each may read the pages before it again. */
 function splitRowGroup({ rowStart, rowEnd }: RowRange): RowRange[] {
   const rows = Math.max(MIN_ROWS_PER_RANGE, Math.ceil((rowEnd - rowStart) / MAX_RANGES_PER_GROUP));
   const ranges: RowRange[] = [];

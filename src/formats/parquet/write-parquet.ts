@@ -10,10 +10,7 @@ import { PHYSICAL_TYPES, writeColumnChunk } from './column-chunk.ts';
 const ROW_GROUP_ROWS = 15_000;
 const PAR1 = 0x31524150;
 
-/**
- * Writes Parquet, a row group at a time: numbers as DOUBLE, integers as INT64, days as DATE, text as
- * STRING. Every column is optional; a table without rows still has its columns.
- */
+/** DOUBLE, INT64, DATE and STRING, all optional; a table without rows still has its columns. */
 export const writeParquet: TableWriter = async function* ({ columns, rows }) {
   const out = new ByteWriter();
   const groups: RowGroup[] = [];

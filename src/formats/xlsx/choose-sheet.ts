@@ -4,10 +4,7 @@ import type { SheetInfo } from './read-workbook.ts';
 /** A sheet that is no chart. */
 export type DataSheet = SheetInfo & { readonly part: string };
 
-/**
- * The sheet of that name, in any letter case, or of that number, 1 for the first tab. By default the
- * only visible sheet with cells; the file is rejected where there is none, or more than one.
- */
+/** By name in any case, or by number from 1; by default the only visible sheet with cells. */
 export async function chooseSheet(
   sheets: readonly SheetInfo[],
   nameOrNumber: string | undefined,

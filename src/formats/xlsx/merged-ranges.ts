@@ -12,10 +12,7 @@ export interface MergedRange {
   readonly right: number;
 }
 
-/**
- * The merged ranges of a sheet, from the top. They follow the cells in the file, so the sheet is
- * scanned for them once before its rows are read.
- */
+/** From the top. They follow the cells in the file, so the sheet is scanned once before. */
 export async function readMergedRanges(
   zip: ZipArchive,
   part: string,
@@ -35,10 +32,7 @@ export async function readMergedRanges(
   return ranges.sort((a, b) => a.top - b.top);
 }
 
-/**
- * Finds the merged ranges of a row, as `B3:C3`; undefined where there are none. Row numbers must
- * increase.
- */
+/** The merged ranges of a row, as `B3:C3`, if there are any. Row numbers must increase. */
 export function createMergedRangeLookup(
   ranges: readonly MergedRange[],
 ): (row: number) => string[] | undefined {

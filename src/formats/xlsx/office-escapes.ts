@@ -1,7 +1,4 @@
-/**
- * Escapes characters that XML cannot hold as Office does, such as U+0001 as `_x0001_`; and text that
- * looks like such an escape.
- */
+/** Escapes what XML cannot hold, U+0001 as `_x0001_`, and text that looks like an escape. */
 export function escapeForOffice(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text.replaceAll(ESCAPED, (character) => {

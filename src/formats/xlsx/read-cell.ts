@@ -84,10 +84,7 @@ function throwCellError(message: string): never {
 
 const quoteShort = (text: string) => JSON.stringify(text.slice(0, 40));
 
-/**
- * A number as a percentage with all its digits: `13.5%` for 0.135. The decimal point is moved in the
- * text, because 0.287 times 100 is not 28.7.
- */
+/** `13.5%` for 0.135. Moves the point in the text, because 0.287 times 100 is not 28.7. */
 export function formatPercentCell(number: number): string {
   if (number === 0) return '0%';
   const [mantissa = '', exponent] = Math.abs(number).toExponential().split('e');

@@ -14,11 +14,7 @@ import { readSharedStrings } from './shared-strings.ts';
 import { SheetReader } from './sheet-reader.ts';
 import { readStyles } from './styles.ts';
 
-/**
- * Streams the rows of a sheet of an Excel workbook (.xlsx, .xlsm); only the shared strings are
- * completely in memory. The sheet is chosen by name or number; by default it is the only one with
- * cells. Formulas have the value that was stored last.
- */
+/** Streams a sheet; only shared strings are completely in memory. Formulas have stored values. */
 export async function readXlsx(input: FileInput, sheetName?: string): Promise<CellTable> {
   const zip = openZip(await input.getPath());
   const { sheets, stringsPart, stylesPart, ...settings } = await readWorkbook(zip);

@@ -3,18 +3,12 @@ import { DAY_MS } from '../days.ts';
 /** The date system of a workbook; 1904 comes from Excel for Macintosh. */
 export type Epoch = 1900 | 1904;
 
-/**
- * The kind of a number format: a date, which a time may follow; a time alone; a percentage; or a
- * number.
- */
+/** A date may have a time as well. */
 export type NumberFormatKind = 'date' | 'time' | 'percent' | 'number';
 
 const DAY_SECONDS = 86_400;
 
-/**
- * A serial number as `2024-01-31`, `2024-01-31T08:30:00`, or `08:30:00` for less than a day in a
- * format without a date; undefined where there is no such day.
- */
+/** `2024-01-31`, `2024-01-31T08:30:00`, or `08:30:00`; undefined for days that do not exist. */
 export function formatSerial(
   serial: number,
   kind: NumberFormatKind,

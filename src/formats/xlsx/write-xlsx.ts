@@ -18,10 +18,7 @@ import {
   XML_DECLARATION,
 } from './workbook-template.ts';
 
-/**
- * Writes an Excel workbook of one sheet: a frozen header, then the rows. Numbers read back the same;
- * days are dates. A table beyond the limits of a sheet is rejected.
- */
+/** One sheet with a frozen header. Numbers read back the same; a table beyond its limits fails. */
 export const writeXlsx: TableWriter = (table) => {
   const encoder = new TextEncoder();
   const parts = buildWorkbookParts(table.title).map(([name, xml]) => {

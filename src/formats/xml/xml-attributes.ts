@@ -1,10 +1,7 @@
 import { InvalidFileError } from '../file-contents.ts';
 import { decodeEntities } from './xml-entities.ts';
 
-/**
- * The value of one attribute, from the text of all of them; undefined where there is none of that
- * name. `*:id` finds `id` with any namespace prefix.
- */
+/** The value of an attribute, if there is one; `*:id` finds `id` with any namespace prefix. */
 export function readAttribute(attributes: string, name: string): string | undefined {
   let position = 0;
   for (;;) {

@@ -17,10 +17,7 @@ const MAX_DEPTH = 100;
 
 const CDATA = '<![CDATA[';
 
-/**
- * Scans XML that comes in chunks. Rejects what is not well-formed, and document types, whose entities
- * can expand little text without end.
- */
+/** Rejects what is not well-formed, and document types, whose entities can expand without end. */
 export class XmlScanner {
   readonly #reader: XmlReader;
   readonly #part: string;

@@ -9,10 +9,7 @@ export interface ZipPart {
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/**
- * Writes a ZIP archive in chunks, with data descriptors, because sizes are not known before. The same
- * parts give the same bytes at any time. Archives of more than 4 GiB are rejected.
- */
+/** Up to 4 GiB, with data descriptors as sizes are not known before, and without dates. */
 export async function* writeZip(parts: Iterable<ZipPart>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = [];
   let offset = 0;

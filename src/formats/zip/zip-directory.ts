@@ -17,10 +17,7 @@ export interface ZipEntry {
   readonly offset: number;
 }
 
-/**
- * The central directory of a ZIP archive, ZIP64 included, by names in lower case with `/` between
- * folders. Other files, and truncated ones, are rejected.
- */
+/** The central directory, ZIP64 included, by names in lower case with `/` between folders. */
 export function readZipDirectory(path: string): ReadonlyMap<string, ZipEntry> {
   assertZipFile(readAt(path, 0, 8));
   const { offset, size } = locateDirectory(path);

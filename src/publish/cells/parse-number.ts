@@ -3,11 +3,7 @@ import { InvalidCell, quoteShort, type ValueFormat } from './value-format.ts';
 
 type DecimalSign = ValueFormat['decimal'];
 
-/**
- * Parses numbers as people and programs write them: grouped, signed, in parentheses, with an
- * exponent, with a percent sign on percentages and shares. Integers beyond 2^53 and ambiguous
- * numbers are invalid.
- */
+/** Grouped, signed, in parentheses, with an exponent or a percent sign; never ambiguous. */
 export function createNumberParser(
   field: Field,
   { decimal, isDecimalGuessed = false }: Pick<ValueFormat, 'decimal' | 'isDecimalGuessed'>,
@@ -66,10 +62,7 @@ const DIGIT_PATTERNS: Record<DecimalSign, RegExp> = {
   ',': buildDigitPattern('.', ','),
 };
 
-/**
- * Groups of three (1,234,567) or Indian groups (12,34,567), with one separator throughout. The
- * first group has no leading zero: 0,125 is a fraction with the other decimal sign.
- */
+/** Threes or Indian groups (12,34,567). No leading zero: 0,125 has the other decimal sign. */
 function buildDigitPattern(group: string, decimal: string): RegExp {
   const by = `[${group} \u00a0\u2009\u202f'\u2019]`;
   const threes = `[1-9]\\d{0,2}(?<by>${by})\\d{3}(?:\\k<by>\\d{3})*`;

@@ -3,10 +3,7 @@ import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/mod
 import { expandTwoDigitYear, parseDayText, parseMonthName, stripMidnight } from './parse-day.ts';
 import { InvalidCell, memoizeByText, quoteShort, type ValueFormat } from './value-format.ts';
 
-/**
- * The label of a quarter in another spelling: by its number and a year, which are kept whatever year
- * is meant, or by its months, which are counted from July.
- */
+/** By its number and a year, whatever year is meant, or by its months, counted from July. */
 function parseQuarterLabel(text: string): string | undefined {
   const { q, n, year } = (NUMBER_FIRST.exec(text) ?? YEAR_FIRST.exec(text))?.groups ?? {};
   const endYear = year === undefined ? undefined : parseYear(year);
@@ -97,10 +94,7 @@ const LABEL_PARSERS: Record<PeriodKind['name'], (text: string) => string | undef
   },
 };
 
-/**
- * The label of a year in another spelling, kept as close to it as the catalogue allows: a file of
- * FY23 and FY24P gives FY23 and FY24.
- */
+/** The label of a year, kept as close to its spelling as the catalogue allows. */
 function parseYearLabel(text: string): string | undefined {
   const [, year] = /^FY[- ]?(\d{4}|\d{2})$/i.exec(text) ?? [];
   if (year) return `FY${year}`;

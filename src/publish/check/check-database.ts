@@ -45,10 +45,7 @@ export interface CheckResult {
 
 const MAX_LISTED_FAULTS = 100;
 
-/**
- * Checks a database: its structure, every stored record against the catalogue, the history against
- * the ledger, and the checksum of every revision; warns of current records as a load does.
- */
+/** Checks structure, records, history, ledger and checksums; warns of current records as a load. */
 export async function checkDatabase(
   inspector: StoreInspector,
   catalogue: readonly Dataset[],
@@ -75,7 +72,7 @@ export async function checkDatabase(
       const table = getStorageTable(dataset);
       const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
       const currentRecords = createCurrentRecordChecker(dataset, terms, report);
-      for await (const batch of inspector.rows(dataset)) {
+      for await (const batch of inspector.rows(table)) {
         rows += batch.length;
         for (const row of batch) {
           const { started, ended } = checkHistory(row);
@@ -137,7 +134,7 @@ async function checkAuxiliaryRows(
   const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
   const seen = new Set<string>();
   const terms = new Map<string, SecurityTerms>();
-  for await (const batch of inspector.auxiliaryRows(dataset)) {
+  for await (const batch of inspector.rows(table)) {
     for (const row of batch) {
       checkHistory(row);
       const location = `${dataset.name}, ${describeRow(row)}`;

@@ -56,19 +56,13 @@ export function checkLedger(
   return [`revisions from before checksums were kept: ${unsealed.join(', ')}`];
 }
 
-/** The revisions that a row starts and ends with, as far as the ledger has them. */
-interface RowRevisions {
-  readonly started: RevisionTally | undefined;
-  readonly ended: RevisionTally | undefined;
-}
-
 /** Checks the rows of a table, ordered by key: the revisions of one key must not overlap. */
 export function createHistoryChecker(
   dataset: string,
   { columns, key }: StorageTable,
   tallies: ReadonlyMap<number, RevisionTally>,
   reportFault: ReportFault,
-): (row: StoredRow) => RowRevisions {
+) {
   const keyIndexes = key.map(({ column }) => columns.findIndex(({ name }) => name === column));
   let previous: { key: string; until: number | null } | undefined;
   const findTally = (revision: number, row: StoredRow) => {
@@ -78,7 +72,7 @@ export function createHistoryChecker(
     reportFault(`${location}: revision ${revision} is not in the ledger for it`);
     return undefined;
   };
-  return (row) => {
+  return (row: StoredRow) => {
     const { json, since, until } = row;
     const rowKey = keyIndexes.map((index) => row.columns[index]).join('\0');
     const overlaps =

@@ -90,10 +90,7 @@ type QuotedPrices = Pick<DraftQuote, 'lastPrice' | 'bidPrice' | 'askPrice'>;
 /** Which price of a quote is compared; `mid` is halfway between bid and ask. */
 export type PriceBasis = 'lastPrice' | 'mid' | 'bidPrice' | 'askPrice';
 
-/**
- * The last price, else the mid of bid and ask, else the one side that has an order: boards are
- * often one-sided. A price of 0 means no order; undefined where there is none at all.
- */
+/** The last price, else the mid of bid and ask, else the one side; a price of 0 means no order. */
 export function choosePriceBasis({
   lastPrice,
   bidPrice,
@@ -149,10 +146,7 @@ export function validateTerms(terms: RawTerms): FieldProblem[] {
   return problems;
 }
 
-/**
- * The security to compute with, or, as text, the terms that are missing for it. T-bills are priced
- * at a discount and all others by their coupons, unless `pricing` says otherwise.
- */
+/** The security to compute with, or, as text, missing terms; T-bills are priced at a discount. */
 export function toPricedSecurity(
   type: string | undefined,
   maturity: number,

@@ -39,10 +39,7 @@ export interface LoadResult {
   readonly report: LoadReport;
 }
 
-/**
- * Reads files, validates every record, and publishes them as one revision. One invalid record
- * rejects all of them; the error lists the problems of all records.
- */
+/** Publishes files as one revision; one invalid record rejects all, and all problems are listed. */
 export async function loadFiles(publisher: Publisher, options: LoadOptions): Promise<LoadResult> {
   const { isDryRun = false } = options;
   const result = await withDryRun(publisher, isDryRun, (transaction) =>
@@ -188,10 +185,7 @@ class DuplicateRows {
     if (this.rows.length < MAX_LISTED_PROBLEMS) this.rows.push(row);
   }
 
-  /**
-   * Adds each as a problem, with the location of the first row of its key. The files are read again
-   * for that: remembering the location of every key would take memory for a rare case.
-   */
+  /** Reads the files again for the first row of each key, since remembering all takes memory. */
   async reportProblems(
     transaction: PublishTransaction,
     options: ReadFilesOptions,

@@ -92,25 +92,17 @@ async function findPreviousQuote(
   return quotes.find((quote) => quote.date < date && quote.symbol === symbol);
 }
 
-/** Pricing terms of each security while a file is read: the stored ones and those of the file. */
-interface TermsTracker {
-  /** Undefined where none are known. */
-  get(symbol: unknown): PricingTerms | undefined;
-  /** Adds the terms of a quote; a warning where they differ from the known ones. */
-  update(quote: DraftQuote, terms: PricingTerms): Warning | undefined;
-  /** The terms of the newest quotes, where they differ from the stored ones. */
-  getChanges(): ReadonlyMap<string, SecurityTerms>;
-}
-
-/** `stored` is by case-folded symbol. */
-function createTermsTracker(stored: ReadonlyMap<string, SecurityTerms>): TermsTracker {
+/** Pricing terms while a file is read: the stored ones, by folded symbol, and the file's own. */
+function createTermsTracker(stored: ReadonlyMap<string, SecurityTerms>) {
   const known = new Map<string, PricingTerms>(
     [...stored].map(([symbol, terms]) => [symbol, toPricingTerms(terms)]),
   );
   const latest = new Map<string, { readonly date: string; readonly terms: PricingTerms }>();
   return {
-    get: (symbol) => (known.size === 0 ? undefined : known.get(foldAsciiCase(String(symbol)))),
-    update({ symbol = '', date = '' }, quoteTerms) {
+    get: (symbol: unknown) =>
+      known.size === 0 ? undefined : known.get(foldAsciiCase(String(symbol))),
+    /** Adds the terms of a quote; a warning where they differ from the known ones. */
+    update({ symbol = '', date = '' }: DraftQuote, quoteTerms: PricingTerms) {
       const key = foldAsciiCase(symbol);
       const previous = known.get(key);
       const terms = { ...previous, ...quoteTerms };
@@ -118,7 +110,8 @@ function createTermsTracker(stored: ReadonlyMap<string, SecurityTerms>): TermsTr
       if (date >= (latest.get(key)?.date ?? '')) latest.set(key, { date, terms });
       return previous && findTermsChange(previous, terms);
     },
-    getChanges() {
+    /** The terms of the newest quotes, where they differ from the stored ones. */
+    getChanges(): ReadonlyMap<string, SecurityTerms> {
       const all = [...latest].map(([key, { terms }]) => [key, toStoredTerms(terms)] as const);
       return new Map(all.filter(([key, terms]) => !isSameTerms(stored.get(key), terms)));
     },

@@ -27,17 +27,11 @@ export interface ReadFilesOptions {
   readonly onSkipped?: (file: string, what: string) => void;
 }
 
-/** Draft records of one file, in file order. */
-export interface DraftBatch {
-  readonly drafts: readonly DraftRecord[];
-  readonly context: FileContext;
-}
-
 /** The draft records of all files, one file after the other. */
 export async function* readDrafts(
   transaction: Pick<PublishTransaction, 'read'>,
   { dataset, files, mapping, replace = false, onRead, onSkipped = () => {} }: ReadFilesOptions,
-): AsyncGenerator<DraftBatch> {
+): AsyncGenerator<{ drafts: readonly DraftRecord[]; context: FileContext }> {
   const now = new Date().toISOString();
   const findCurrentFund = async (id: string) => {
     const { records } = await transaction.read({ kind: 'fund', dataset, id });
@@ -69,10 +63,7 @@ export async function* readDrafts(
   }
 }
 
-/**
- * Finds the lines of records, but only those of the current batch: remembering all of them would
- * take memory that grows with the file.
- */
+/** Of the current batch only: remembering the lines of all records would take memory. */
 function withLineLookup(contents: FileContents): {
   contents: FileContents;
   findLine?: FileContext['findLine'];

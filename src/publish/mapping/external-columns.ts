@@ -16,10 +16,7 @@ import {
 } from './field-expression.ts';
 import type { Lookup, Mapping } from './mapping.ts';
 
-/**
- * What a mapping can name besides the columns of a file: `{file.name}`, `{file.date}` (the first
- * YYYY-MM-DD in the name) and `{lookup.column}` of another file.
- */
+/** `{file.name}`, `{file.date}` (the first YYYY-MM-DD in the name), `{lookup.column}`. */
 export async function loadExternalColumns(
   mapping: Mapping,
   file: NamedFile,

@@ -4,10 +4,7 @@ import { choice, countOf, percent, text } from '../../catalogue/model/field-buil
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
 import { PRICING_METHODS } from '../derivation/price-security.ts';
 
-/**
- * What a column of a file may hold. Lists are spread over columns as `list.key`, or over rows as
- * `list:key` and `list:value`.
- */
+/** Columns may hold fields; lists are spread as `list.key`, or as `list:key` and `list:value`. */
 export interface FieldTargets {
   /** By name. */
   readonly fields: ReadonlyMap<string, FieldTarget>;

@@ -101,10 +101,7 @@ function exceedsBound(move: number, bound: number): boolean {
   return Math.abs(move) > bound + 1e-9;
 }
 
-/**
- * A warning where the quoted yield is not the one of the price. Pricing at the quoted yield needs no
- * iteration, so a yield is solved for only where the two prices differ.
- */
+/** Pricing at the quoted yield needs no iteration: a yield is solved for only if prices differ. */
 export function findYieldMismatch(
   quote: Quote,
   settled: SettledSecurity,

@@ -105,10 +105,7 @@ const MAX_CACHED_ISINS = 50_000;
 /** A security is quoted on many days: checking its ISIN each time would cost more than all else. */
 const isValidIsinCached = memoize(MAX_CACHED_ISINS, isValidIsin);
 
-/**
- * A warning where periods are missing between the first and the last of these ordinals, which may
- * be in any order and repeat.
- */
+/** Warns of periods missing between the first and last ordinal; these may repeat, in any order. */
 export function findPeriodGaps(
   kind: PeriodKind,
   ordinals: readonly number[],

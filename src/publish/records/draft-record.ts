@@ -37,10 +37,7 @@ export function createDrafter(plan: ColumnPlan, blank: BlankPolicy): DraftRow {
   };
 }
 
-/**
- * How to read a blank number: as 0; in a keyed list as a missing key, and elsewhere as a problem;
- * or always as a problem, where undefined.
- */
+/** Blank numbers are 0, or missing keys of lists and problems elsewhere, or always problems. */
 export type BlankPolicy = 'zero' | 'absent' | undefined;
 
 /** The value of a field; undefined where it is blank and optional, or has a problem. */
@@ -65,10 +62,7 @@ export function readField(
   return undefined;
 }
 
-/**
- * The value of one key; undefined where the list lacks the key, or where the cell has a problem.
- * The value is validated here, because a problem of the whole list would not name the cell.
- */
+/** Validates the value here, because a problem of the whole list would not name the cell. */
 export function readKeyedValue(
   source: FieldSource,
   cells: RowCells,

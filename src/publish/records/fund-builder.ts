@@ -160,10 +160,7 @@ function hasSameContent(published: AnyRecord, content: AnyRecord): boolean {
   );
 }
 
-/**
- * The last day of a fund's period: the date, if there is one, else the last day of the month.
- * `month` is the label as a month, if it can be read as one.
- */
+/** The date, else the last day of the month; `month` is the label as a month, if it is one. */
 export function resolvePeriodEnd(
   label: unknown,
   date: unknown,

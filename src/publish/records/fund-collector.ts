@@ -14,11 +14,7 @@ import {
 import { FundBuilder, type FundRow, formatMonthOfDay, resolvePeriodEnd } from './fund-builder.ts';
 import type { ReadContext } from './read-context.ts';
 
-/**
- * Collects funds from rows of fund, period, class and value. Current periods that the rows do not
- * name stay, unless the rows replace all; `created`, `modified` and `frequency` are kept or derived
- * where no column holds them.
- */
+/** Current periods that the rows do not name stay, unless the rows replace all. */
 export class FundCollector {
   readonly #context: ReadContext;
   readonly #draft: DraftRow;

@@ -12,11 +12,6 @@ export interface DataRow {
   readonly problems: readonly FieldProblem[];
 }
 
-export interface TableWithHeader {
-  readonly plan: ColumnPlan;
-  readonly rows: AsyncIterable<readonly DataRow[]>;
-}
-
 export interface ReadTableOptions {
   readonly keyFields: readonly string[];
   /** The row that names the columns; searched for where undefined. */
@@ -30,7 +25,7 @@ export async function readTable(
   { rows, locationUnit: unit }: CellTable,
   createPlan: CreatePlan,
   { keyFields, headerRow, onSkipped }: ReadTableOptions,
-): Promise<TableWithHeader> {
+): Promise<{ plan: ColumnPlan; rows: AsyncIterable<readonly DataRow[]> }> {
   const batches = rows[Symbol.asyncIterator]();
   const head: CellRow[] = [];
   while (head.length < HEADER_SEARCH_ROWS || (head.at(-1)?.position ?? 0) < (headerRow ?? 0)) {
@@ -121,10 +116,7 @@ interface RowLayout {
   readonly isFootnote: (cells: RowCells) => boolean;
 }
 
-/**
- * Detects rows that may be footnotes below the data of a spreadsheet: a single cell that is no key,
- * or two cells of text that are no key.
- */
+/** Footnotes of a spreadsheet: a single cell, or two cells of text, that are no key. */
 function createFootnoteDetector(
   { fields }: ColumnPlan,
   keyFields: readonly string[],

@@ -29,10 +29,7 @@ const CONNECTION_ERROR_MESSAGES: Readonly<Record<string, string>> = {
 
 /** No such role, password or database; no privilege; a program limit is exceeded. */
 const PERMANENT_SQLSTATES = /^(28|3D000|42501|54)/;
-/**
- * A broken connection, a conflict with replication, a deadlock, a lack of resources, a server that
- * is starting or stopping, an I/O error or corrupted files.
- */
+/** The connection, replication, a deadlock, resources, starting or stopping, I/O or corruption. */
 const TRANSIENT_SQLSTATES = /^(08|25006|25P03|25P04|40001|40P01|53|55P03|57|58|XX001|XX002)/;
 /** The message of a Citus coordinator that loses a worker during a statement. */
 const WORKER_LOST_PATTERN = /^failure on connection marked as essential/;

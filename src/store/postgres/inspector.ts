@@ -1,13 +1,12 @@
 import { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
-import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { findNewestRevision, readLedger } from '../sql/ledger.ts';
 import type { SqlRows } from '../sql/query-steps.ts';
 import { storedRowsSql, storedRowsUpToStatement, toStoredRow } from '../sql/stored-rows.ts';
 import { streamByDateSlice } from '../sql/stream-by-date.ts';
-import type { StoredRow, StoreInspector } from '../store.ts';
+import type { StoreInspector } from '../store.ts';
 import { isDistributed } from './citus/distribute.ts';
 import { distributedDialect } from './dialect.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from './pool.ts';
@@ -31,20 +30,17 @@ export function createPostgresInspector(
       throw toUnreadableError(cause);
     }
   };
-  const rows = async function* (table?: StorageTable): AsyncGenerator<readonly StoredRow[]> {
-    if (!table) return;
-    try {
-      for await (const batch of streamStoredRows(await connection, table)) {
-        yield batch.map(toStoredRow);
-      }
-    } catch (cause) {
-      throw toUnreadableError(cause);
-    }
-  };
   return {
     findStructureFaults: () => run((connection) => findSchemaDifferences(connection, catalogue)),
-    rows: (dataset) => rows(getStorageTable(dataset)),
-    auxiliaryRows: (dataset) => rows(getAuxiliaryTable(dataset)),
+    async *rows(table) {
+      try {
+        for await (const batch of streamStoredRows(await connection, table)) {
+          yield batch.map(toStoredRow);
+        }
+      } catch (cause) {
+        throw toUnreadableError(cause);
+      }
+    },
     ledger: () => run((connection) => runSteps(connection, readLedger())),
     close: () => closeImmediately(pool),
   };

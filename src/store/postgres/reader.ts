@@ -4,7 +4,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { findNewestRevision } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
-import { createHistoryQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
+import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
 import { reserveConnection } from './pool.ts';
 import { execute } from './query.ts';
 import type { PostgresServer } from './server-pool/server.ts';
@@ -13,7 +13,6 @@ import { createSession, runInSnapshot, runSteps, SNAPSHOT_ISOLATION } from './se
 
 /** A reader that spreads its queries over the servers of a pool. */
 export function createPostgresReader(servers: ServerPool, dialect: Dialect): StoreReader {
-  const { isDistributed } = dialect;
   const run = <T>(steps: () => QuerySteps<T>) =>
     servers.read((server, newest) =>
       runInSnapshot(
@@ -22,20 +21,18 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
           yield* assertUpToDate(servers, server, newest);
           return yield* steps();
         },
-        { isDistributed },
+        dialect,
       ),
     );
   return {
-    ...createHistoryQueries({ dialect, run }),
+    ...createStoreQueries({ dialect, run }),
     revision: () => servers.newestRevision(),
     // A result has its revision: no other query is needed to see whether the server is up to date.
     read: (selection) =>
       servers.read(async (server, newest) => {
         const steps = () => readSelection(selection, dialect);
-        const result = await runInSnapshot(server.pool, steps, {
-          isDistributed,
-          isSingleStatement: isSingleStatement(selection),
-        });
+        const isSingle = isSingleStatement(selection);
+        const result = await runInSnapshot(server.pool, steps, dialect, isSingle);
         if (result.revision < Math.min(newest, selection.asOf ?? newest))
           throw createStaleServerError();
         servers.recordRevision(server, result.revision);

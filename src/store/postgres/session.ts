@@ -15,15 +15,12 @@ export function createSession(connection: SqlExecutor, dialect: Dialect): QueryS
   };
 }
 
-interface SnapshotOptions extends Pick<Dialect, 'isDistributed'> {
-  readonly isSingleStatement?: boolean;
-}
-
 /** Runs steps through a pool, so that all of them see one revision. */
 export async function runInSnapshot<T>(
   pool: SQL,
   createSteps: () => QuerySteps<T>,
-  { isDistributed, isSingleStatement = false }: SnapshotOptions,
+  { isDistributed }: Dialect,
+  isSingleStatement = false,
 ): Promise<T> {
   // In a cluster each step is as of a revision, and its result does not depend on when it runs.
   if (isDistributed) return runSteps(pool, createSteps());

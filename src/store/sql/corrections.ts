@@ -19,10 +19,7 @@ import {
   whereClause,
 } from './sql-fragments.ts';
 
-/**
- * Records that were corrected or retired, newest revision first, then by key. Superseded records
- * never change, so the pages of the list fit together.
- */
+/** By newest revision, then by key. Superseded records never change, so pages fit together. */
 export function* findCorrections(
   dataset: Dataset,
   filter: CorrectionFilter,
@@ -105,10 +102,7 @@ function buildFilterConditions({
   return conditions;
 }
 
-/**
- * Whether a symbol had any record before a revision, current or not, so that the next page, from
- * an earlier revision on, is found by the same column.
- */
+/** Whether a symbol had a record before a revision, so that all pages are found by one column. */
 function symbolEverExistedStatement(
   { currentTable, historyTable }: StorageTable,
   security: string,

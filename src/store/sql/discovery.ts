@@ -36,7 +36,7 @@ export function* findSecurities(
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
   const state = states.get(dataset.name);
   if (!state?.count) return { revision, entries: [] };
-  const rows = yield* queryRows<SecurityRow>(
+  const rows = yield* queryRows<Record<'symbol' | 'firstDate' | 'newest', string>>(
     securitiesStatement(getStorageTable(dataset), state.asOf),
   );
   const entries = rows.map(({ symbol, firstDate, newest }) => {
@@ -45,12 +45,6 @@ export function* findSecurities(
     return { symbol, isin, type, maturityDate, firstDate, lastDate };
   });
   return { revision, entries };
-}
-
-interface SecurityRow {
-  readonly symbol: string;
-  readonly firstDate: string;
-  readonly newest: string;
 }
 
 /** Every fund of a dataset, by identifier. */
@@ -75,9 +69,7 @@ function* readFunds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<FundSumma
   });
 }
 
-interface RecordRow {
-  readonly record: string;
-}
+type RecordRow = Record<'record', string>;
 
 /** The last revision of a dataset up to another one, and the size of the dataset then. */
 interface DatasetState extends Pick<ResolvedAsOf, 'revision' | 'newestDay'> {

@@ -54,10 +54,7 @@ export function* findLedgerEntry(revision: number): QuerySteps<LedgerEntry | und
   return row && { ...toRevision(row), report: JSON.parse(row.report) };
 }
 
-/**
- * The whole ledger, oldest first. A value that was not written by Tenor is returned as it is
- * stored, so that a damaged entry differs from the one that was published.
- */
+/** Oldest first. Values that Tenor did not write stay as stored, so that damage is noticed. */
 export function* readLedger(): QuerySteps<(LedgerEntry & RevisionSeal)[]> {
   const rows = yield* queryRows<LedgerRow>({
     sql: `SELECT ${REVISION_COLUMNS}, report, newest, checksum FROM revisions ORDER BY revision`,

@@ -8,10 +8,7 @@ import { findPreviousTerms } from './security-terms.ts';
 import type { QuerySession } from './session.ts';
 import { getKeyColumns, keysEqualSql } from './sql-fragments.ts';
 
-/**
- * The change that reverts a revision: what it replaced or retired is current again, what it added
- * is retired. The rows are copied first, because the change writes to the tables they are in.
- */
+/** The change that reverts a revision; its rows are copied first, as it writes to their tables. */
 export async function planRevert(
   session: QuerySession,
   dataset: Dataset,

@@ -11,10 +11,7 @@ export interface SqlStatement extends SqlQuery {
 
 export type SqlValue = string | number | null;
 
-/**
- * A function that needs several statements, whether the engine runs them synchronously or not:
- * each query that is yielded comes back as its rows.
- */
+/** Yields queries and gets their rows back, whether the engine is synchronous or not. */
 export type QuerySteps<T> = Generator<SqlQuery, T, SqlRows>;
 
 export type SqlRows = readonly object[];

@@ -74,19 +74,17 @@ function* readQuotes(selection: QuoteSelection, options: ReadOptions): QueryStep
 
 /** Runs a statement that aggregates records. */
 function* readAggregated(statement: SqlStatement): QuerySteps<ReadResult> {
-  const row = yield* queryRow<AggregatedRow>(statement);
+  const row = yield* queryRow<{
+    revision: number | null;
+    count: number | string;
+    records: string | null;
+  }>(statement);
   return {
     revision: row?.revision ?? 0,
     // Engines may return large numbers as text.
     count: Number(row?.count),
     records: row?.records ?? '',
   };
-}
-
-interface AggregatedRow {
-  readonly revision: number | null;
-  readonly count: number | string;
-  readonly records: string | null;
 }
 
 /** A result, and the selection and column that it was found with. */

@@ -61,10 +61,7 @@ function supersededRowsStatement(
   };
 }
 
-/**
- * Records that did not exist before a revision. Each half comes in order by its own index, so that
- * a few of many are found without sorting all.
- */
+/** Each half comes in order by its own index, so that a few of many are found without sorting. */
 function addedRowsStatement(
   table: StorageTable,
   revision: number,

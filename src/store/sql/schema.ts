@@ -13,10 +13,7 @@ import { formatOrder } from './sql-fragments.ts';
  * the history; `since` and `until` are validFrom and validTo; `place` is the ordinal of a period.
  */
 
-/**
- * The migrations of the tables that are shared by all datasets. A database stores how many it has
- * had; migrations are only ever appended.
- */
+/** Migrations of shared tables, only ever appended; a database stores how many it has had. */
 export function getMigrations({ text, bytes, randomBytes }: TableDialect): readonly string[] {
   return MIGRATION_TEMPLATES.map((step) =>
     step

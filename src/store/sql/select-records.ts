@@ -73,10 +73,7 @@ export function unionAll(
   };
 }
 
-/**
- * The records as of a revision: those that are still current, and those superseded since. Both
- * tables have the same indexes, so each half comes in order and the two are merged.
- */
+/** Both tables have the same indexes, so each half comes in order and the two are merged. */
 function selectBothTables(
   { currentTable, historyTable }: StorageTable,
   columns: (isHistory: 0 | 1) => readonly string[],

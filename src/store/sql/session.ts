@@ -8,10 +8,7 @@ import type { QuerySteps, SqlQuery, SqlRows } from './query-steps.ts';
 /** A connection to an engine, and the transaction that it may be in. */
 export interface QuerySession {
   readonly dialect: Dialect;
-  /**
-   * Runs the steps; all of them see one revision. With `isSingleStatement` the transaction is
-   * omitted, unless the steps turn out to need more than one statement: then they start again.
-   */
+  /** All steps see one revision; a single statement needs no transaction for that. */
   run<T>(steps: () => QuerySteps<T>, isSingleStatement?: boolean): Promise<T>;
   /** The rows of a query in batches, as of its start. */
   stream(query: SqlQuery): AsyncIterable<SqlRows>;

@@ -13,26 +13,16 @@ import { findRevisionChanges } from './revision-changes.ts';
 import type { QuerySession } from './session.ts';
 import { streamByDateSlice } from './stream-by-date.ts';
 
-type RunSession = Pick<QuerySession, 'dialect' | 'run'>;
-
 const SINGLE_STATEMENT = true;
 
 /** All queries but the stream of all records. */
-export function createStoreQueries(session: RunSession): Omit<StoreQueries, 'records'> {
-  const { run, dialect } = session;
-  return {
-    ...createHistoryQueries(session),
-    revision: () => run(findNewestRevision, SINGLE_STATEMENT),
-    read: (selection) => run(() => readSelection(selection, dialect), isSingleStatement(selection)),
-  };
-}
-
-/** The queries of the ledger and of discovery. */
-export function createHistoryQueries({
+export function createStoreQueries({
   run,
   dialect,
-}: RunSession): Omit<StoreQueries, 'revision' | 'read' | 'records'> {
+}: Pick<QuerySession, 'dialect' | 'run'>): Omit<StoreQueries, 'records'> {
   return {
+    revision: () => run(findNewestRevision, SINGLE_STATEMENT),
+    read: (selection) => run(() => readSelection(selection, dialect), isSingleStatement(selection)),
     revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
     revisions: (filter) => run(() => findRevisions(filter), SINGLE_STATEMENT),
     ledgerEntry: (revision) => run(() => findLedgerEntry(revision), SINGLE_STATEMENT),

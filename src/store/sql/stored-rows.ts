@@ -12,10 +12,7 @@ export function storedRowsSql(table: StorageTable): string {
     SELECT ${stored}, until FROM ${table.historyTable} ORDER BY ${storedOrder(table)}`;
 }
 
-/**
- * The same in a cluster as of a revision, all or a slice: one node may show rows of a pending
- * revision that another one does not show yet.
- */
+/** As of a revision, because only some nodes of a cluster may show rows of a pending one. */
 export function storedRowsUpToStatement(
   table: StorageTable,
   revision: number,

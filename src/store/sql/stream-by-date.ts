@@ -9,16 +9,13 @@ export type DateSlice = readonly [from: string, before: string];
 /** After fewer rows than this, the next slice has twice as many days; after more, half as many. */
 const [MIN_SLICE_ROWS, MAX_SLICE_ROWS] = [5_000, 20_000];
 
-/**
- * Streams distributed records slice by slice, the newest days first. The coordinator collects and
- * sorts the rows of a query: that must never be the whole table.
- */
+/** Newest days first. The coordinator collects and sorts a query's rows: never the whole table. */
 export async function* streamByDateSlice(
   { run, stream }: QuerySession,
   table: StorageTable,
   buildStatement: (slice: DateSlice) => SqlStatement,
 ): AsyncGenerator<SqlRows> {
-  const bounds = await run(() => queryRow<DateBoundsRow>({ sql: dateBoundsSql(table) }));
+  const bounds = await run(() => queryRow<DateBounds>({ sql: dateBoundsSql(table) }));
   if (typeof bounds?.first !== 'string' || typeof bounds.last !== 'string') return;
   const areDays = isDay(bounds.first) && isDay(bounds.last);
   // Damaged dates that are no days come before or after all days.
@@ -38,13 +35,10 @@ export async function* streamByDateSlice(
   }
 }
 
+type DateBounds = Record<'first' | 'last', string | null>;
+
 /** Before and after every text, by its bytes. */
 const [MIN_TEXT, MAX_TEXT] = ['', '\u{10ffff}'];
-
-interface DateBoundsRow {
-  readonly first: string | null;
-  readonly last: string | null;
-}
 
 function dateBoundsSql({ currentTable, historyTable, distributionColumn }: StorageTable): string {
   const select = (table: string) => `SELECT date, ${distributionColumn} FROM ${table}`;

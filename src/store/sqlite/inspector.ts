@@ -1,7 +1,6 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
-import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
 import { toBatches } from '../batches.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { readLedger } from '../sql/ledger.ts';
@@ -27,8 +26,7 @@ export function createSqliteInspector(path: string, catalogue: readonly Dataset[
         ...runIntegrityCheck(database),
         ...compareSchemas(readSchema(database), buildExpectedSchema(catalogue)),
       ]),
-    rows: (dataset) => streamStoredRows(database, getStorageTable(dataset)),
-    auxiliaryRows: (dataset) => streamStoredRows(database, getAuxiliaryTable(dataset)),
+    rows: (table) => streamStoredRows(database, table),
     ledger: async () => withReadErrors(() => runSteps(database, readLedger())),
     close: () => database.close(),
   };
@@ -73,9 +71,8 @@ function readSchema(database: Database): SchemaObjects {
 
 async function* streamStoredRows(
   database: Database,
-  table: StorageTable | undefined,
+  table: StorageTable,
 ): AsyncGenerator<readonly StoredRow[]> {
-  if (!table) return;
   try {
     for (const batch of toBatches(database.prepare<object, []>(storedRowsSql(table)).iterate())) {
       yield batch.map(toStoredRow);

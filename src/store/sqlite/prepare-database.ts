@@ -21,10 +21,7 @@ const APPLICATION_ID = 0x54454e52;
 const HEADER_BYTES = 100;
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
-/**
- * Rejects a file that is not a complete database of Tenor, by its header: SQLite itself would treat
- * an empty file as a new database, and write to any other application's.
- */
+/** By its header: SQLite would treat an empty file as new, and write to any application's. */
 function assertTenorFile(path: string): void {
   const status = statSync(path);
   if (!status.isFile()) throw new StoreUnusableError('it is not a file');

@@ -153,10 +153,7 @@ function prepareStatements(database: Database, table: StorageTable) {
   };
 }
 
-/**
- * Records keys of a revision; returns whether a key is new. For keys that are not marked in the
- * table itself by this revision in `since`. In a table, because they may not fit into memory.
- */
+/** Records keys that `since` does not mark, in a table for memory; returns whether a key is new. */
 function createKeyRecorder(database: Database, keyNames: readonly string[]) {
   const list = keyNames.join(', ');
   database.run('DROP TABLE IF EXISTS temp.unmarked');

@@ -38,10 +38,7 @@ export async function createTableOperations(
       await executeForKeys(sql.copyToHistory, keys, revision);
       await executeForKeys(sql.remove, keys);
     },
-    /**
-     * Records keys of this revision that are not marked by `since` in the table. They are in a
-     * table of their own, because they may not fit into memory.
-     */
+    /** Records keys that `since` does not mark; in a table, as they may not fit into memory. */
     async addUnmarked(keys: readonly RecordKey[]): Promise<void> {
       await executeForKeys(sql.addUnmarked, keys);
       unmarkedCount += keys.length;

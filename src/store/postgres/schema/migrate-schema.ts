@@ -24,10 +24,7 @@ interface MigrationScope {
   readonly distribute?: boolean;
 }
 
-/**
- * Brings the schema up to date: migrations that it has not had, and missing parts of datasets.
- * Returns the statements that it ran.
- */
+/** Runs missing migrations and creates missing parts of datasets; returns the statements. */
 export async function migrateSchema(
   pool: SQL,
   catalogue: readonly Dataset[],

@@ -12,10 +12,7 @@ import { closeImmediately, createWriteConnection, formatPublicAddress } from '..
 import { execute } from '../query.ts';
 import { ACQUIRE_MIGRATION_LOCK, findMissingStatements, migrateSchema } from './migrate-schema.ts';
 
-/**
- * Brings the schema up to date on the first server, and detects its dialect. Where that server is
- * unreachable, a replica will do, as long as nothing is missing.
- */
+/** Migrates the first server and detects the dialect; if unreachable, a current replica will do. */
 export async function prepareSchema(
   [first = '', ...replicas]: readonly string[],
   catalogue: readonly Dataset[],

@@ -35,13 +35,15 @@ export function createServerPool(
   const isPrimary = (server: PostgresServer) => isHealthy(server) && !server.heartbeat?.isStandby;
   const reportHealth = createHealthReporter(onHealthChange);
   const createServer = (url: string, index: number) =>
-    createPostgresServer(url, options, {
-      getQuery: () => state.getHeartbeatQuery(),
-      onHeartbeat: (server) => {
+    createPostgresServer(
+      url,
+      options,
+      () => state.getHeartbeatQuery(),
+      (server) => {
         state.recordHeartbeat(server, index === 0);
         reportHealth(server, state.getHealth(server));
       },
-    });
+    );
   const servers = urls.map(createServer);
   const ready = resolvePrimary(state, servers);
   const nextReadOrder = createRoundRobin(servers);
@@ -135,10 +137,7 @@ async function resolvePrimary(
   }
 }
 
-/**
- * Throws if a read takes too long. A server may respond on one connection while another one is
- * dead: if no read at all has succeeded for long, the pool is recreated.
- */
+/** A late read fails; if no other read has succeeded either, the pool's connections are dead. */
 async function withReadTimeout<T>(server: PostgresServer, response: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

@@ -39,11 +39,6 @@ interface DedicatedConnection {
   close(): void;
 }
 
-interface HeartbeatOptions {
-  readonly getQuery: () => HeartbeatQuery;
-  readonly onHeartbeat: (server: PostgresServer) => void;
-}
-
 /**
  * Connects to a server and sends it a heartbeat several times a second, on a connection of its own,
  * so that a hanging server is distinguished from a busy one: when a heartbeat times out, all other
@@ -52,7 +47,8 @@ interface HeartbeatOptions {
 export function createPostgresServer(
   url: string,
   options: PoolOptions,
-  { getQuery, onHeartbeat }: HeartbeatOptions,
+  getQuery: () => HeartbeatQuery,
+  onHeartbeat: (server: PostgresServer) => void,
 ): PostgresServer {
   const connections = createConnections(url, options);
   let heartbeat: Heartbeat | undefined;
