@@ -70,18 +70,15 @@ export async function spoolToFile(
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     const writing = pipeline(limitBytes, file, { ...(signal && { signal }) });
     // An aborted pipeline alone would still wait for the next chunk of the stream.
-    await (signal ? Promise.race([writing, rejectOnAbort(signal)]) : writing);
+    const aborted = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    await Promise.race([writing, aborted]);
     return { path, close };
   } catch (error) {
     close();
     throw signal?.aborted ? signal.reason : toSpoolError(error);
   }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 /** An error of the system as an InvalidFileError; any other as it is. */

@@ -23,6 +23,10 @@ export function retireRecords(
   const textByKey = new Map<string, { text: string; key: RecordKey }>();
   for (const text of keys) {
     const key = parseRecordKey(dataset, text);
+    if (!key)
+      throw new PublishError(
+        `"${text}" is no key of ${dataset.name}: it must be ${describeKeyFormat(dataset)}`,
+      );
     textByKey.set(key.join('\0'), { text, key });
   }
   const requested = [...textByKey.values()];
@@ -43,15 +47,7 @@ export function retireRecords(
   });
 }
 
-function parseRecordKey(dataset: Dataset, text: string): RecordKey {
-  const key = tryParseRecordKey(dataset, text);
-  if (key) return key;
-  throw new PublishError(
-    `"${text}" is no key of ${dataset.name}: it must be ${describeKeyFormat(dataset)}`,
-  );
-}
-
-function tryParseRecordKey(dataset: Dataset, text: string): RecordKey | undefined {
+function parseRecordKey(dataset: Dataset, text: string): RecordKey | undefined {
   if (dataset.shape === 'fund') return [foldAsciiCase(text)];
   if (dataset.period) {
     const ordinal = dataset.period.kind.toOrdinal(text);

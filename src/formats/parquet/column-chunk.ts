@@ -3,13 +3,7 @@ import type { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import type { ColumnCells } from '../column-cells.ts';
 import type { FileCell, OutputColumn } from '../file-contents.ts';
-import {
-  type ColumnValues,
-  ENCODERS,
-  type EncodedValues,
-  encodeBitPacked,
-  encodeRun,
-} from './encode-values.ts';
+import { type ColumnValues, ENCODERS, encodeBitPacked, encodeRun } from './encode-values.ts';
 
 export const PHYSICAL_TYPES: Readonly<Record<OutputColumn['type'], ParquetType>> = {
   number: 'DOUBLE',
@@ -27,7 +21,12 @@ export function writeColumnChunk(
   const nonNull = nulls === 0 ? cells : cells.filter((cell) => cell !== null);
   const { encoding, dictionary, values, bounds } = ENCODERS[type](nonNull as ColumnValues);
   const start = out.offset;
-  let savedBytes = dictionary ? writeDictionaryPage(out, dictionary) : 0;
+  let savedBytes = 0;
+  if (dictionary) {
+    const page = { num_values: dictionary.count, encoding: 'PLAIN' as Encoding };
+    const pageHeader = { type: 'DICTIONARY_PAGE', dictionary_page_header: page } as const;
+    savedBytes += writePage(out, pageHeader, dictionary.values);
+  }
   const dataPageOffset = out.offset;
   const levels = encodeDefinitionLevels(cells, nulls);
   const header = {
@@ -59,14 +58,6 @@ export function writeColumnChunk(
   };
 }
 
-function writeDictionaryPage(
-  out: ByteWriter,
-  { count, values }: NonNullable<EncodedValues['dictionary']>,
-): number {
-  const header = { num_values: count, encoding: 'PLAIN' as Encoding };
-  return writePage(out, { type: 'DICTIONARY_PAGE', dictionary_page_header: header }, values);
-}
-
 type PageHeaderFields = Omit<PageHeader, 'uncompressed_page_size' | 'compressed_page_size'>;
 
 /** Writes a page, and returns how many bytes compression saved. Levels are not compressed. */
@@ -74,7 +65,7 @@ function writePage(
   out: ByteWriter,
   page: PageHeaderFields,
   values: Uint8Array,
-  levels: Uint8Array = EMPTY_BYTES,
+  levels: Uint8Array = new Uint8Array(),
 ): number {
   const compressed = Bun.zstdCompressSync(values as Uint8Array<ArrayBuffer>, { level: ZSTD_LEVEL });
   writePageHeader(out, {
@@ -89,8 +80,6 @@ function writePage(
 
 // On columns of quotes it is faster than the default, 3, and smaller.
 const ZSTD_LEVEL = 2;
-
-const EMPTY_BYTES = new Uint8Array();
 
 /** 1 for a value, 0 for a null. */
 function encodeDefinitionLevels(cells: readonly FileCell[], nulls: number): Uint8Array {

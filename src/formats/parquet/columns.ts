@@ -31,7 +31,15 @@ type ToCell = (value: never) => FileCell;
 /** The columns in their order; rejects nested values and duplicate names. */
 export function readColumns(footer: FileMetaData): ParquetColumn[] {
   const names = new Set<string>();
-  return getSchemaChildren(footer).map(({ element, children }) => {
+  let schema: SchemaTree;
+  try {
+    schema = parquetSchema(footer);
+  } catch (cause) {
+    throw new InvalidFileError(`has a schema that cannot be read: ${toSingleLine(cause)}`, {
+      cause,
+    });
+  }
+  return schema.children.map(({ element, children }) => {
     const { name } = element;
     if (names.has(name)) throw new InvalidFileError(`has two columns called ${toSingleLine(name)}`);
     names.add(name);
@@ -41,16 +49,6 @@ export function readColumns(footer: FileMetaData): ParquetColumn[] {
       );
     return createColumn(element);
   });
-}
-
-function getSchemaChildren(footer: FileMetaData): SchemaTree[] {
-  try {
-    return parquetSchema(footer).children;
-  } catch (error) {
-    throw new InvalidFileError(`has a schema that cannot be read: ${toSingleLine(error)}`, {
-      cause: error,
-    });
-  }
 }
 
 function createColumn(element: SchemaElement): ParquetColumn {

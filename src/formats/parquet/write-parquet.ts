@@ -22,7 +22,9 @@ export const writeParquet: TableWriter = async function* ({ columns, rows }) {
       chunks.push(writeColumnChunk(out, column, extractColumn(group, index)));
       await yieldToEventLoop();
     }
-    groups.push(buildRowGroup(chunks, group.length));
+    const sizes = chunks.map(({ meta_data }) => meta_data?.total_uncompressed_size ?? 0n);
+    const total = sizes.reduce((sum, size) => sum + size, 0n);
+    groups.push({ columns: chunks, total_byte_size: total, num_rows: BigInt(group.length) });
   }
   writeMetadata(out, {
     version: 2,
@@ -35,12 +37,6 @@ export const writeParquet: TableWriter = async function* ({ columns, rows }) {
   out.appendUint32(PAR1);
   yield takeWrittenBytes(out);
 };
-
-function buildRowGroup(columns: ColumnChunk[], rows: number): RowGroup {
-  const sizes = columns.map(({ meta_data }) => meta_data?.total_uncompressed_size ?? 0n);
-  const total = sizes.reduce((sum, size) => sum + size, 0n);
-  return { columns, total_byte_size: total, num_rows: BigInt(rows) };
-}
 
 /** Takes the bytes since the last call out of the buffer. */
 function takeWrittenBytes(out: ByteWriter): Uint8Array {

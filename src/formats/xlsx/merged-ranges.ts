@@ -45,7 +45,11 @@ export function createMergedRangeLookup(
       next += 1;
     }
     if (overlapping.length > MAX_RANGES_PER_ROW) throw new InvalidFileError(TOO_MANY_MERGED_CELLS);
-    return overlapping.length === 0 ? undefined : overlapping.map(formatMergedRange);
+    if (overlapping.length === 0) return undefined;
+    return overlapping.map(
+      ({ top, bottom, left, right }) =>
+        `${formatColumnName(left)}${top}:${formatColumnName(right)}${bottom}`,
+    );
   };
 }
 
@@ -83,6 +87,3 @@ function parseMergedRange(range: string): MergedRange {
     right: Math.max(...columns),
   };
 }
-
-const formatMergedRange = ({ top, bottom, left, right }: MergedRange) =>
-  `${formatColumnName(left)}${top}:${formatColumnName(right)}${bottom}`;

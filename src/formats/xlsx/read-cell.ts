@@ -35,7 +35,12 @@ export function readCell(cell: RawCell, book: WorkbookContext): FileCell {
   const { type, text } = cell;
   if (text === '') return null;
   if (type === 'n') return readNumberCell(text, book.styles[cell.style] ?? 'number', book.epoch);
-  if (type === 's') return getSharedString(text, book.strings) || null;
+  if (type === 's') {
+    const string = book.strings.at(Number(text));
+    if (string === undefined)
+      throw new CellError(`has a text ${quoteShort(text)} that the file lacks`);
+    return string || null;
+  }
   if (type === 'str' || type === 'inlineStr') return unescapeFromOffice(text);
   if (type === 'b') return text === '1' || text === 'true' ? 'TRUE' : 'FALSE';
   if (type === 'e') return text;
@@ -69,13 +74,6 @@ function explainInvalidDate(serial: number, epoch: Epoch): string {
   return epoch === 1900 && Math.floor(serial) === PHANTOM_LEAP_DAY
     ? 'is dated 29 February 1900, a day that never was'
     : `is shown as a date, but ${serial} stands for none`;
-}
-
-function getSharedString(index: string, strings: SharedStrings): string {
-  return (
-    strings.at(Number(index)) ??
-    throwCellError(`has a text ${quoteShort(index)} that the file lacks`)
-  );
 }
 
 function throwCellError(message: string): never {

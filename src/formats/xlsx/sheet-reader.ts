@@ -18,7 +18,8 @@ export class SheetReader implements XmlReader {
   readonly #context: WorkbookContext;
   readonly #findMergedRanges: (row: number) => readonly string[] | undefined;
   #rows: CellRow[] = [];
-  #weight = 0;
+  /** The size of the collected rows, in characters and cells. */
+  weight = 0;
   #rowNumber = 0;
   #cells: FileCell[] = [];
   #column = 0;
@@ -35,11 +36,6 @@ export class SheetReader implements XmlReader {
     this.#findMergedRanges = findMergedRanges;
   }
 
-  /** The size of the collected rows, in characters and cells. */
-  get weight(): number {
-    return this.#weight;
-  }
-
   get count(): number {
     return this.#rows.length;
   }
@@ -48,14 +44,16 @@ export class SheetReader implements XmlReader {
   takeRows(): readonly CellRow[] {
     const rows = this.#rows;
     this.#rows = [];
-    this.#weight = 0;
+    this.weight = 0;
     return rows;
   }
 
   open(name: string, attributes: string, parent: string): void {
     if (parent === 'row' && name === 'c') this.#openCell(attributes);
-    else if (parent === 'c') this.#openCellChild(name);
-    else if (parent === 'sheetData' && name === 'row') this.#openRow(attributes);
+    else if (parent === 'c') {
+      if (name === 'v') this.#cell.hasValueElement = this.#isInText = true;
+      if (name === 'f') this.#cell.isFormula = true;
+    } else if (parent === 'sheetData' && name === 'row') this.#openRow(attributes);
     else if (isVisibleText(name, parent)) this.#isInText = true;
     else if (parent === '' && name !== 'worksheet')
       throw createDamagedError('its sheet is something else');
@@ -102,11 +100,6 @@ export class SheetReader implements XmlReader {
     this.#cell = createCell(attributes);
   }
 
-  #openCellChild(name: string): void {
-    if (name === 'v') this.#cell.hasValueElement = this.#isInText = true;
-    if (name === 'f') this.#cell.isFormula = true;
-  }
-
   #closeCell(): void {
     const value = this.#readCell(this.#cell);
     if (value === null) return;
@@ -123,7 +116,7 @@ export class SheetReader implements XmlReader {
     const merged = this.#findMergedRanges(this.#rowNumber);
     const row = { position: this.#rowNumber, cells };
     this.#rows.push(merged ? { ...row, merged } : row);
-    this.#weight += this.#rowLength + cells.length;
+    this.weight += this.#rowLength + cells.length;
   }
 
   #readCell(cell: RawCell): FileCell {

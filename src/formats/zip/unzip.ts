@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { InvalidFileError } from '../file-contents.ts';
 import {
@@ -63,16 +63,12 @@ async function* inflateEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint
   const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
   // Errors surface where `inflate` is read, and leaving that loop closes both.
   pipeline(compressed, inflate, () => {});
-  yield* withDamageErrors(inflate, entry.name);
-}
-
-async function* withDamageErrors(chunks: Readable, name: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* chunks as AsyncIterable<Uint8Array>;
+    yield* inflate as AsyncIterable<Uint8Array>;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (!code.startsWith('Z_')) throw error;
-    throw new InvalidFileError(`is damaged: ${name} cannot be unpacked`);
+    throw new InvalidFileError(`is damaged: ${entry.name} cannot be unpacked`);
   }
 }
 

@@ -35,13 +35,6 @@ export function toLocation(
   return line === undefined ? location : { ...location, line };
 }
 
-/** Turns valid draft records into rows, and collects the problems of the others. */
-export interface DraftValidator {
-  validate(drafts: readonly DraftRecord[], fileContext: FileContext): Promise<LocatedRow[]>;
-  /** The pricing terms in the drafts that differ from the stored ones. */
-  getChangedTerms(): ReadonlyMap<string, SecurityTerms>;
-}
-
 export interface ValidationContext {
   readonly problems: ProblemCollector;
   readonly report: LoadReportBuilder;
@@ -49,11 +42,12 @@ export interface ValidationContext {
   readonly uncomputable: 'zero' | undefined;
 }
 
+/** Turns valid draft records into rows, and collects the problems of the others. */
 export async function createDraftValidator(
   dataset: Dataset,
   transaction: PublishTransaction,
   context: ValidationContext,
-): Promise<DraftValidator> {
+) {
   const { problems, report } = context;
   const table = getStorageTable(dataset);
   const quotes =
@@ -85,8 +79,9 @@ export async function createDraftValidator(
   };
 
   return {
-    getChangedTerms: quotes?.getChangedTerms ?? (() => new Map()),
-    async validate(drafts, fileContext) {
+    /** The pricing terms in the drafts that differ from the stored ones. */
+    getChangedTerms: quotes?.getChangedTerms ?? (() => new Map<string, SecurityTerms>()),
+    async validate(drafts: readonly DraftRecord[], fileContext: FileContext) {
       await quotes?.loadPreviousQuotes(drafts);
       const rows: LocatedRow[] = [];
       for (const draft of drafts) {

@@ -15,12 +15,7 @@ import { withDryRun } from '../dry-run.ts';
 import { LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
 import { findPeriodGaps } from '../quality/record-warnings.ts';
-import {
-  createDraftValidator,
-  type DraftValidator,
-  type LocatedRow,
-  toLocation,
-} from './draft-validator.ts';
+import { createDraftValidator, type LocatedRow, toLocation } from './draft-validator.ts';
 import { formatLocation, MAX_LISTED_PROBLEMS, ProblemCollector } from './file-problems.ts';
 import { type LoadReport, LoadReportBuilder } from './load-report.ts';
 import { type ReadFilesOptions, readDrafts, withFileName } from './read-files.ts';
@@ -68,6 +63,10 @@ async function loadInTransaction(
     ...options,
     onSkipped: (file, what) => report.addSkipped(file, what),
   };
+  async function* streamRows() {
+    for await (const { drafts, context } of readDrafts(transaction, readOptions))
+      yield await validator.validate(drafts, context);
+  }
   let counts: ChangeCounts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
 
   const revision = await transaction.publish({
@@ -76,7 +75,7 @@ async function loadInTransaction(
     replace,
     source: loadedFiles.map(({ name }) => name).join(', '),
     files: allFiles.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-    rows: streamValidatedRows(transaction, readOptions, validator),
+    rows: streamRows(),
     onDuplicateKey: (row) => duplicates.add(row as LocatedRow),
     async finalize(finalCounts) {
       counts = finalCounts;
@@ -115,16 +114,6 @@ async function fingerprintLookupFiles({ mapping, files }: LoadOptions): Promise<
     }
   }
   return [...fingerprints.values()];
-}
-
-async function* streamValidatedRows(
-  transaction: PublishTransaction,
-  options: ReadFilesOptions,
-  validator: DraftValidator,
-): AsyncGenerator<readonly LocatedRow[]> {
-  for await (const { drafts, context } of readDrafts(transaction, options)) {
-    yield await validator.validate(drafts, context);
-  }
 }
 
 /** Warns of periods that the series lacks after the load. */

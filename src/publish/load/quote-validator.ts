@@ -113,7 +113,9 @@ function createTermsTracker(stored: ReadonlyMap<string, SecurityTerms>) {
     /** The terms of the newest quotes, where they differ from the stored ones. */
     getChanges(): ReadonlyMap<string, SecurityTerms> {
       const all = [...latest].map(([key, { terms }]) => [key, toStoredTerms(terms)] as const);
-      return new Map(all.filter(([key, terms]) => !isSameTerms(stored.get(key), terms)));
+      const isChanged = ([key, terms]: readonly [string, SecurityTerms]) =>
+        TERM_NAMES.some((name) => stored.get(key)?.[name] !== terms[name]);
+      return new Map(all.filter(isChanged));
     },
   };
 }
@@ -126,10 +128,6 @@ function findTermsChange(previous: PricingTerms, terms: PricingTerms): Warning |
   if (field === undefined) return undefined;
   const text = `${field} ${terms[field]} was ${previous[field]} before`;
   return { rule: 'terms-changed', field, value: terms[field], text };
-}
-
-function isSameTerms(stored: SecurityTerms | undefined, terms: SecurityTerms): boolean {
-  return stored !== undefined && TERM_NAMES.every((name) => stored[name] === terms[name]);
 }
 
 const TERM_NAMES = ['couponRate', 'couponFrequency', 'pricing'] as const;

@@ -1,5 +1,4 @@
 import { addMonths, formatDay, isDay, parseDay } from '../../calendar.ts';
-import type { AnyRecord } from '../../catalogue/model/dataset.ts';
 import { monthly } from '../../catalogue/model/period.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { InvalidCell } from '../cells/create-converter.ts';
@@ -77,8 +76,10 @@ export class FundBuilder {
       })),
     };
     const { created = published?.created ?? now } = this.attributes;
-    const isSame = published && hasSameContent(published, content);
-    const { modified = isSame ? published.modified : now } = this.attributes;
+    const isSame = Object.entries(content).every(
+      ([name, value]) => JSON.stringify(published?.[name]) === JSON.stringify(value),
+    );
+    const { modified = isSame ? published?.modified : now } = this.attributes;
     const record = { fund_id: published?.fund_id ?? this.id, created, modified, ...content };
     const problems = [...this.problems, ...omitted, ...missing];
     return { position: this.position, record, problems };
@@ -152,12 +153,6 @@ interface FundClass extends FirstMention {
 
 function createFundClass(label: string, position: number | undefined): FundClass {
   return { label, position, values: new Map(), blanks: new Set() };
-}
-
-function hasSameContent(published: AnyRecord, content: AnyRecord): boolean {
-  return Object.entries(content).every(
-    ([name, value]) => JSON.stringify(published[name]) === JSON.stringify(value),
-  );
 }
 
 /** The date, else the last day of the month; `month` is the label as a month, if it is one. */

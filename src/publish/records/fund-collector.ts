@@ -4,7 +4,6 @@ import type { FieldProblem } from '../../schema/validate-record.ts';
 import { type ConvertCell, createConverter } from '../cells/create-converter.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
-import type { FieldSource } from '../mapping/field-sources.ts';
 import {
   type BlankPolicy,
   createDrafter,
@@ -23,7 +22,11 @@ export class FundCollector {
 
   constructor(plan: ColumnPlan, context: ReadContext) {
     this.#context = context;
-    this.#draft = createDrafter({ ...plan, fields: plan.fields.map(allowBlank) }, undefined);
+    // A row without class and value only declares a period; a row without a day, a class.
+    const fields = plan.fields.map((source) =>
+      source.name === 'class' || source.name === 'value' ? { ...source, isOptional: true } : source,
+    );
+    this.#draft = createDrafter({ ...plan, fields }, undefined);
     this.#toMonth = createConverter(period(monthly, 'Month'), context.valueFormat);
   }
 
@@ -54,12 +57,6 @@ export class FundCollector {
       drafts.push(fund.build(await this.#context.findCurrentFund(fund.id), this.#context));
     return drafts;
   }
-}
-
-/** A row without class and value only declares a period; a row without a day, a class. */
-function allowBlank(source: FieldSource): FieldSource {
-  const { name, isOptional } = source;
-  return { ...source, isOptional: isOptional || name === 'class' || name === 'value' };
 }
 
 function findMissingCell(

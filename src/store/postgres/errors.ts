@@ -11,7 +11,9 @@ export function toStoreError(cause: unknown): unknown {
   if (PERMANENT_SQLSTATES.test(state)) return new StoreUnusableError(message, { cause });
   const isTransient =
     TRANSIENT_SQLSTATES.test(state) || (state === 'XX000' && WORKER_LOST_PATTERN.test(message));
-  if (isTransient) return new StoreUnavailableError(cleanWorkerMessage(message), { cause });
+  // The message of a coordinator about a worker has several lines, and names the role.
+  const line = message.replace(/\s+/g, ' ').replace(/\S+@(?=\S+:\d)/, '');
+  if (isTransient) return new StoreUnavailableError(line, { cause });
   // Any other error that ends a connection is caused by the parameters of the URL.
   return cause.severity === 'FATAL' ? new StoreUnusableError(message, { cause }) : cause;
 }
@@ -33,8 +35,3 @@ const PERMANENT_SQLSTATES = /^(28|3D000|42501|54)/;
 const TRANSIENT_SQLSTATES = /^(08|25006|25P03|25P04|40001|40P01|53|55P03|57|58|XX001|XX002)/;
 /** The message of a Citus coordinator that loses a worker during a statement. */
 const WORKER_LOST_PATTERN = /^failure on connection marked as essential/;
-
-/** The message of a coordinator about a worker in one line, without the role. */
-function cleanWorkerMessage(message: string): string {
-  return message.replace(/\s+/g, ' ').replace(/\S+@(?=\S+:\d)/, '');
-}

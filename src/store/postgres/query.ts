@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import type { SqlQuery, SqlRows, SqlValue } from '../sql/query-steps.ts';
+import type { SqlQuery, SqlRows } from '../sql/query-steps.ts';
 import { toStoreError } from './errors.ts';
 
 /** A pool, or the one connection of a transaction. */
@@ -11,7 +11,11 @@ export function query(
   { sql, values = [] }: SqlQuery,
   prefix = '',
 ): Promise<SqlRows> {
-  return execute(executor, prefix + numberPlaceholders(sql), values.map(clampInteger));
+  // The columns are four bytes long: no stored number is above the largest.
+  const clamped = values.map((value) =>
+    typeof value === 'number' ? Math.min(value, 2_147_483_647) : value,
+  );
+  return execute(executor, prefix + numberPlaceholders(sql), clamped);
 }
 
 /** Runs a statement in the syntax of PostgreSQL. */
@@ -38,8 +42,3 @@ function numberPlaceholders(sql: string): string {
 }
 
 const numberedSqlCache = new Map<string, string>();
-
-/** The columns are four bytes long: no stored number is above the largest. */
-function clampInteger(value: SqlValue): SqlValue {
-  return typeof value === 'number' ? Math.min(value, 2_147_483_647) : value;
-}

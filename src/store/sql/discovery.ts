@@ -22,7 +22,10 @@ export function* findCoverage(
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
   const entries: Coverage[] = [];
   for (const dataset of datasets) {
-    entries.push(yield* findDatasetCoverage(dataset, states.get(dataset.name)));
+    const state = states.get(dataset.name);
+    const bounds = state?.count ? yield* findBounds(dataset, state.asOf) : NO_BOUNDS;
+    const lastRevision = state ? toLastRevision(state) : null;
+    entries.push({ dataset, ...bounds, count: state?.count ?? 0, lastRevision });
   }
   return { revision, entries };
 }
@@ -113,18 +116,14 @@ function toResolvedAsOf(
   return { revision, tables: 'both', newestDay, needsPlannerHints, isDistributed, isNewest };
 }
 
-function* findDatasetCoverage(dataset: Dataset, state?: DatasetState): QuerySteps<Coverage> {
-  if (!state) return { dataset, ...NO_BOUNDS, count: 0, lastRevision: null };
-  const { revision, publishedAt, source, count } = state;
-  const lastRevision = { revision, publishedAt, source, sample: state.sample === 1 };
-  return { dataset, ...(yield* findBounds(dataset, state)), count, lastRevision };
+function toLastRevision({ revision, publishedAt, source, sample }: DatasetState) {
+  return { revision, publishedAt, source, sample: sample === 1 };
 }
 
 type CoverageBounds = Pick<Coverage, 'first' | 'last'>;
 const NO_BOUNDS: CoverageBounds = { first: null, last: null };
 
-function* findBounds(dataset: Dataset, { count, asOf }: DatasetState): QuerySteps<CoverageBounds> {
-  if (count === 0) return NO_BOUNDS;
+function* findBounds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<CoverageBounds> {
   if (dataset.shape === 'fund') {
     const funds = yield* readFunds(dataset, asOf);
     const days = funds.flatMap(({ firstPeriod, lastPeriod }) =>

@@ -15,7 +15,11 @@ export async function* streamByDateSlice(
   table: StorageTable,
   buildStatement: (slice: DateSlice) => SqlStatement,
 ): AsyncGenerator<SqlRows> {
-  const bounds = await run(() => queryRow<DateBounds>({ sql: dateBoundsSql(table) }));
+  const { currentTable, historyTable, distributionColumn } = table;
+  const select = (from: string) => `SELECT date, ${distributionColumn} FROM ${from}`;
+  const sql = `SELECT min(date) AS first, max(date) AS last
+    FROM (${select(currentTable)} UNION ALL ${select(historyTable)}) AS stored`;
+  const bounds = await run(() => queryRow<Record<'first' | 'last', string | null>>({ sql }));
   if (typeof bounds?.first !== 'string' || typeof bounds.last !== 'string') return;
   const areDays = isDay(bounds.first) && isDay(bounds.last);
   // Damaged dates that are no days come before or after all days.
@@ -35,13 +39,5 @@ export async function* streamByDateSlice(
   }
 }
 
-type DateBounds = Record<'first' | 'last', string | null>;
-
 /** Before and after every text, by its bytes. */
 const [MIN_TEXT, MAX_TEXT] = ['', '\u{10ffff}'];
-
-function dateBoundsSql({ currentTable, historyTable, distributionColumn }: StorageTable): string {
-  const select = (table: string) => `SELECT date, ${distributionColumn} FROM ${table}`;
-  return `SELECT min(date) AS first, max(date) AS last
-    FROM (${select(currentTable)} UNION ALL ${select(historyTable)}) AS stored`;
-}

@@ -36,7 +36,9 @@ function assertTenorFile(path: string): void {
   if (header.readUInt32BE(68) !== APPLICATION_ID) {
     throw new StoreUnusableError(`it is a SQLite database, but not Tenor's; ${MOVE_FILE_HINT}`);
   }
-  const pageBytes = getPageSize(header);
+  // The format writes 65,536, which does not fit into two bytes, as 1.
+  const pageSize = header.readUInt16BE(16);
+  const pageBytes = pageSize === 1 ? 65_536 : pageSize;
   const promisedBytes = pageBytes * header.readUInt32BE(28);
   // After a killed checkpoint, missing pages are still in the write-ahead log.
   if (status.size + pageBytes * countWalFrames(`${path}-wal`, pageBytes) < promisedBytes) {
@@ -56,12 +58,6 @@ function readFileHeader(path: string): Buffer {
   } finally {
     closeSync(file);
   }
-}
-
-function getPageSize(header: Buffer): number {
-  // The format writes 65,536, which does not fit into two bytes, as 1.
-  const size = header.readUInt16BE(16);
-  return size === 1 ? 65_536 : size;
 }
 
 /** The number of pages in a write-ahead log: a header, then frames of a header and a page. */

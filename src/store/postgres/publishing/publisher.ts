@@ -4,7 +4,6 @@ import { StoreBusyError } from '../../errors.ts';
 import type { LockWaitOptions, Publisher } from '../../publisher.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../../sql/publisher.ts';
-import type { QuerySteps } from '../../sql/query-steps.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from '../pool.ts';
 import { execute } from '../query.ts';
@@ -42,8 +41,11 @@ function createPublishingSession(
   };
   return {
     dialect,
-    run: (steps) =>
-      active ? runSteps(active.connection, steps()) : runOnOwnConnection(servers, steps()),
+    run: async (steps) => {
+      if (active) return runSteps(active.connection, steps());
+      const { connection, release } = await connectToPrimary(servers);
+      return runSteps(connection, steps()).finally(release);
+    },
     stream: (statement) => streamRows(getConnection(), statement),
     createWriter: async (...options) => {
       const writer = await createPostgresWriter(getConnection(), ...options);
@@ -77,12 +79,6 @@ function createPublishingSession(
       servers.close();
     },
   };
-}
-
-/** A query between transactions. */
-async function runOnOwnConnection<T>(servers: ServerPool, steps: QuerySteps<T>): Promise<T> {
-  const { connection, release } = await connectToPrimary(servers);
-  return runSteps(connection, steps).finally(release);
 }
 
 /** How long a server may be unreachable before a transaction on it is given up. */

@@ -41,7 +41,11 @@ function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
         expected.set(`index ${index}`, `CREATE UNIQUE INDEX ${index} ON ${name} (${column})`);
       }
     } else if (kind === 'INDEX') expected.set(`index ${name}`, sql);
-    else if (kind === 'VIEW') expected.set(`view ${name}`, parseViewColumns(definition));
+    else if (kind === 'VIEW') {
+      // PostgreSQL does not store the text of a view: only the names of its columns are compared.
+      const columns = [...definition.matchAll(/ AS "?(\w+)"?[, ]/g)].map(([, column]) => column);
+      expected.set(`view ${name}`, columns.join(', '));
+    }
     const [, table, column = ''] = ADD_COLUMN_PATTERN.exec(sql) ?? [];
     if (table) {
       const columns = expected.get(`table ${table}`);
@@ -54,15 +58,8 @@ function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
 const CREATE_PATTERN = /^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (\w+) (.*)$/;
 const ADD_COLUMN_PATTERN = /^ALTER TABLE (\w+) ADD COLUMN (.*)$/;
 
-interface ParsedColumn {
-  readonly name: string;
-  /** The column as TABLES_SQL describes it. */
-  readonly text: string;
-  /** How the name of its own unique index ends, where it has one. */
-  readonly indexSuffix: string | undefined;
-}
-
-function parseColumnDefinition(definition: string): ParsedColumn {
+/** A column as TABLES_SQL describes it, and how the name of its own unique index ends, if any. */
+function parseColumnDefinition(definition: string) {
   const [, name = '', type = '', collation = '', constraints = ''] =
     /^(\w+) (\w+)( COLLATE "\w+")?(.*)$/.exec(definition.trim()) ?? [];
   const isKey = constraints.includes('PRIMARY KEY');
@@ -73,11 +70,6 @@ function parseColumnDefinition(definition: string): ParsedColumn {
     text: `${name} ${type.toLowerCase()}${collation}${notNull}`,
     indexSuffix: isKey ? 'pkey' : uniqueSuffix,
   };
-}
-
-/** PostgreSQL does not store the text of a view: only the names of its columns are compared. */
-function parseViewColumns(definition: string): string {
-  return [...definition.matchAll(/ AS "?(\w+)"?[, ]/g)].map(([, name]) => name).join(', ');
 }
 
 const IN_CURRENT_SCHEMA = 'relnamespace = to_regnamespace(current_schema())';

@@ -119,15 +119,10 @@ async function readSchemaVersion(
       `it has a table "${foreign}" that is not Tenor's; give Tenor a database or a schema of its own`,
     );
   }
-  await assertUtf8(executor);
-  return 0;
-}
-
-/** Other encodings cannot store all texts. */
-async function assertUtf8(executor: SqlExecutor): Promise<void> {
+  // Other encodings cannot store all texts.
   const sql = "SELECT current_setting('server_encoding') AS encoding";
   const [row] = await execute<{ encoding: string }>(executor, sql);
-  if (row?.encoding === 'UTF8') return;
+  if (row?.encoding === 'UTF8') return 0;
   throw new StoreUnusableError(`its encoding is ${row?.encoding}; make one with ENCODING 'UTF8'`);
 }
 
@@ -136,16 +131,12 @@ function buildMissingDefinition(
   relations: ReadonlyMap<string, string | null>,
   { kind, name, sql }: SchemaDefinition,
 ): string[] {
-  const comment = definitionComment(sql);
+  // PostgreSQL does not store the text of a definition: a comment has its digest.
+  const digest = new Bun.CryptoHasher('sha256').update(sql.replace(/\s+/g, ' ')).digest('hex');
+  const comment = `made by Tenor, ${digest.slice(0, 16)}`;
   const keyword = kind.toUpperCase();
   const statements = [sql, `COMMENT ON ${keyword} ${name} IS '${comment}'`];
   if (!relations.has(name)) return statements;
   if (kind === 'table' || relations.get(name) === comment) return [];
   return [`DROP ${keyword} ${name}`, ...statements];
-}
-
-/** PostgreSQL does not store the text of a definition: a comment has its digest. */
-function definitionComment(sql: string): string {
-  const digest = new Bun.CryptoHasher('sha256').update(sql.replace(/\s+/g, ' ')).digest('hex');
-  return `made by Tenor, ${digest.slice(0, 16)}`;
 }
