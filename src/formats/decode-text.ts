@@ -21,10 +21,8 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGener
   else yield* decodeBlock(buffered, encoding);
 }
 
-/** The first characters of a text. */
 export interface TextHead {
   readonly text: string;
-  /** Whether it is the complete text. */
   readonly isComplete: boolean;
 }
 

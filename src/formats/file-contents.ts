@@ -58,7 +58,6 @@ export interface FileInput {
   readBytes(): AsyncIterable<Uint8Array>;
   /** The path of a file with those bytes: the file itself, or a temporary one. */
   getPath(): Promise<string>;
-  /** Removes the temporary file, if any. */
   close(): void;
 }
 

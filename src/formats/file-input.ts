@@ -43,7 +43,6 @@ export async function openFileInput(
 
 export interface SpooledFile {
   readonly path: string;
-  /** Removes the file. */
   close(): void;
 }
 

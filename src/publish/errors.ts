@@ -27,9 +27,7 @@ export interface RecordProblem extends FieldProblem {
 export class RecordValidationError extends Error {
   constructor(
     dataset: Dataset,
-    /** The first problems. */
     readonly problems: readonly RecordProblem[],
-    /** The number of all problems. */
     readonly count: number,
   ) {
     const [first] = problems;

@@ -2,7 +2,6 @@ import type { LedgerEntry, RevisionSeal } from './ledger.ts';
 
 /** A checksum of the rows that a revision changed, in whatever order they are added. */
 export interface RowChecksum {
-  /** Adds a record that the revision published. */
   addPublished(json: string): void;
   /** Adds a record that the revision superseded, and the revision that had published it. */
   addSuperseded(json: string, since: number): void;

@@ -7,5 +7,4 @@ export class StoreUnavailableError extends Error {}
 /** Another publisher held the write lock for longer than the lock wait. */
 export class StoreBusyError extends StoreUnavailableError {}
 
-/** A change that contains the same key twice. */
 export class DuplicateKeyError extends Error {}

@@ -17,7 +17,6 @@ export interface LockWaitOptions {
   readonly waitMs?: number;
   /** Called once, if another publisher has the lock. */
   readonly onWait?: () => void;
-  /** Aborts the wait. */
   readonly signal?: AbortSignal;
 }
 
@@ -35,7 +34,6 @@ export interface DatasetChange {
   readonly dataset: Dataset;
   /** Records to add, or to replace those with the same key. */
   readonly rows?: Batches<EncodedRow>;
-  /** Keys of current records to retire. */
   readonly retiredKeys?: Iterable<RecordKey> | AsyncIterable<RecordKey>;
   /** Whether records that are not among the rows are retired as well. */
   readonly replace?: boolean;
@@ -43,7 +41,6 @@ export interface DatasetChange {
   readonly source: string;
   readonly files?: readonly SourceFile[];
   readonly author: string;
-  /** Whether the data is sample data. */
   readonly sample?: boolean;
   /** The instant of publication, by default the present; never before that of the last revision. */
   readonly at?: Date;

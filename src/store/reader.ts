@@ -3,7 +3,6 @@ import type { FundSummary, SecuritySummary } from '../catalogue/operations/disco
 import type { RecordKey } from './encoded-row.ts';
 import type { LedgerEntry, Revision } from './ledger.ts';
 
-/** The records to read for a request. */
 export type Selection = SeriesSelection | FundSelection | QuoteSelection;
 
 interface SelectionOptions {
@@ -41,7 +40,6 @@ export interface QuoteSelection extends SelectionOptions {
   readonly after?: CursorPosition;
 }
 
-/** A record's position among the quotes of a response. */
 export interface CursorPosition {
   readonly date: string;
   readonly symbol: string;
@@ -49,7 +47,6 @@ export interface CursorPosition {
   readonly matchedBy?: SecurityKeyColumn;
 }
 
-/** The column that a security is looked up by. */
 export type SecurityKeyColumn = 'symbol_key' | 'isin_key';
 
 /** Reads, and has no way to write. */
@@ -59,7 +56,6 @@ export interface StoreReader extends StoreQueries {
   close(): void;
 }
 
-/** Queries of the data and its ledger. */
 export interface StoreQueries {
   /** The newest revision; 0 before the first. */
   revision(): Promise<number>;
@@ -69,7 +65,6 @@ export interface StoreQueries {
   read(selection: Selection): Promise<ReadResult>;
   /** Every record of a dataset as JSON, in the order of responses, all from one revision. */
   records(dataset: Dataset, asOf?: number): AsyncIterable<readonly string[]>;
-  /** Revisions, newest first. */
   revisions(filter?: RevisionFilter): Promise<Revision[]>;
   /** One revision with its report; undefined where there is none of that number. */
   ledgerEntry(revision: number): Promise<LedgerEntry | undefined>;
@@ -86,11 +81,8 @@ export interface StoreQueries {
     filter: CorrectionFilter,
     asOf?: number,
   ): Promise<RevisionedList<Correction>>;
-  /** The coverage of each of the datasets, in the same order. */
   coverage(datasets: readonly Dataset[], asOf?: number): Promise<RevisionedList<Coverage>>;
-  /** Every security that a dataset has quotes of, by symbol. */
   securities(dataset: Dataset, asOf?: number): Promise<RevisionedList<SecuritySummary>>;
-  /** Every fund of a dataset, by identifier. */
   funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
 }
 
@@ -105,7 +97,6 @@ export interface Coverage {
   /** The first and the last date, or the labels of the first and the last period. */
   readonly first: string | null;
   readonly last: string | null;
-  /** How many records there are. */
   readonly count: number;
   /** The last revision that changed it; null where there was none. */
   readonly lastRevision: Pick<Revision, 'revision' | 'publishedAt' | 'source' | 'sample'> | null;
@@ -125,7 +116,6 @@ export interface ReadResult {
 export interface RevisionFilter {
   /** Names of datasets; all where absent. */
   readonly datasets?: readonly string[];
-  /** Only revisions before this one. */
   readonly before?: number;
   readonly limit?: number;
 }
@@ -143,7 +133,6 @@ export interface CorrectionFilter {
   /** First and last day of the records, inclusive. */
   readonly from?: string;
   readonly to?: string;
-  /** Identifier of a fund. */
   readonly fund?: string;
   /** Only corrections by revisions before this one. */
   readonly before?: number;
@@ -151,7 +140,6 @@ export interface CorrectionFilter {
   readonly limit: number;
 }
 
-/** Where a correction is in the list of corrections. */
 export interface CorrectionPosition {
   readonly revision: number;
   readonly key: RecordKey;
@@ -163,7 +151,6 @@ export interface ChangePosition {
   readonly key: RecordKey;
 }
 
-/** A superseded record, and its replacement. */
 export interface Correction {
   readonly revision: number;
   readonly publishedAt: string;

@@ -18,7 +18,6 @@ export interface Store {
 export interface StoreConnectionOptions {
   /** URLs of replicas, which may be read from. */
   readonly replicas?: readonly string[];
-  /** How many connections to each server readers share. */
   readonly poolSize?: number;
   readonly onHealthChange?: OnServerHealthChange;
 }
@@ -55,11 +54,9 @@ export interface StoredRow extends EncodedRow {
 /** Stores tokens, as digests only. Writing throws a StoreBusyError while a publisher has the lock. */
 export interface TokenStore {
   all(): Promise<StoredToken[]>;
-  /** Adds a token, unless its digest is stored already. */
   add(token: StoredToken): Promise<void>;
   /** Sets when a token stops being accepted. */
   setEnd(id: string, end: { revokedAt: string } | { expiresAt: string }): Promise<void>;
-  /** Records when tokens were last used, by id. */
   recordLastUsed(uses: ReadonlyMap<string, string>): Promise<void>;
   close(): void;
 }

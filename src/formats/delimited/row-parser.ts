@@ -5,7 +5,6 @@ const MAX_CELLS = 16_384;
 
 /** Parses delimited text (RFC 4180), which comes in chunks that may end within a row. */
 export class DelimitedRowParser {
-  /** The current line. */
   line = 1;
   #rows: CellRow[] = [];
   readonly #delimiter: CharacterFinder;

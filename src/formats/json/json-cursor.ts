@@ -4,9 +4,7 @@ import { isJsonWhitespace, JsonValueParser } from './json-value-parser.ts';
 
 /** Reads a JSON file value by value, with no more than one of them in memory. */
 export class JsonCursor {
-  /** The current line. */
   line = 1;
-  /** The number of chunks read so far. */
   chunkCount = 0;
   readonly #chunks: AsyncGenerator<string>;
   #text = '';
@@ -38,7 +36,6 @@ export class JsonCursor {
     return next;
   }
 
-  /** Reads the next value, with its first line. */
   async readValue(): Promise<{ line: number; value: unknown }> {
     if ((await this.peek()) === '') throw createTruncatedJsonError();
     const { line } = this;
@@ -47,13 +44,11 @@ export class JsonCursor {
     return { line, value: parser.parse() };
   }
 
-  /** Skips the next value, however long it is. */
   async skip(): Promise<void> {
     if ((await this.peek()) === '') throw createTruncatedJsonError();
     await this.#scan(new JsonValueParser(this.line), () => {});
   }
 
-  /** Rejects trailing data. */
   async end(): Promise<void> {
     if ((await this.peek()) === '') return;
     throw new InvalidFileError(`has something behind the end of its JSON, on line ${this.line}`);

@@ -22,7 +22,6 @@ export interface ParquetColumn {
   readonly name: string;
   /** Makes hyparquet return stored values, because its own decimals lose precision. */
   readonly schemaElement: SchemaElement;
-  /** Converts a stored value that is not null. */
   readonly toCell: ToCell;
 }
 

@@ -38,7 +38,6 @@ export const writeParquet: TableWriter = async function* ({ columns, rows }) {
   yield takeWrittenBytes(out);
 };
 
-/** Takes the bytes since the last call out of the buffer. */
 function takeWrittenBytes(out: ByteWriter): Uint8Array {
   const bytes = out.getBytes().slice();
   out.index = 0;

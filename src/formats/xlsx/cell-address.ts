@@ -1,4 +1,3 @@
-/** The limits of a sheet in Excel. */
 export const MAX_COLUMNS = 16_384;
 export const MAX_ROWS = 1_048_576;
 

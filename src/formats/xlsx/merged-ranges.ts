@@ -4,7 +4,6 @@ import { MAX_SHEET_BYTES, scanPart } from '../xml/xml-parts.ts';
 import type { ZipArchive } from '../zip/unzip.ts';
 import { formatColumnName, parseColumnNumber, parseRowNumber } from './cell-address.ts';
 
-/** A merged range of more than one cell. */
 export interface MergedRange {
   readonly top: number;
   readonly bottom: number;

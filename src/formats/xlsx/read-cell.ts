@@ -16,7 +16,6 @@ export interface WorkbookContext {
   readonly isUncalculated: boolean;
 }
 
-/** A cell element. */
 export interface RawCell {
   readonly type: string;
   readonly style: number;
@@ -29,7 +28,6 @@ export interface RawCell {
 /** Why a cell cannot be read, as a predicate to put after its address. */
 export class CellError extends Error {}
 
-/** The value of a cell; null where it is empty. */
 export function readCell(cell: RawCell, book: WorkbookContext): FileCell {
   if (cell.isFormula) assertCalculated(cell, book);
   const { type, text } = cell;

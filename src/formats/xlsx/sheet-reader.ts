@@ -24,7 +24,6 @@ export class SheetReader implements XmlReader {
   #cells: FileCell[] = [];
   #column = 0;
   #cell: Mutable<RawCell> = createCell('');
-  /** The characters of the row so far. */
   #rowLength = 0;
   #isInText = false;
 

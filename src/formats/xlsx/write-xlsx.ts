@@ -57,7 +57,6 @@ async function* streamSheetXml({ columns, rows }: TableToWrite): AsyncGenerator<
 const TOO_MANY_ROWS = `has more than ${(MAX_ROWS - 1).toLocaleString('en')} rows, which is all that \
 a sheet of an .xlsx file can hold; write another format`;
 
-/** Everything up to the first row of data. */
 function buildSheetStart(
   columns: readonly OutputColumn[],
   columnNames: readonly string[],
@@ -80,7 +79,6 @@ workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" sta
 <row r="1">${names.join('')}</row>`;
 }
 
-/** In characters, by the first rows. */
 function estimateColumnWidth(name: string, sample: readonly FileCell[]): number {
   const maxLength = sample.reduce<number>(
     (length, cell) => Math.max(length, String(cell ?? '').length),

@@ -26,7 +26,6 @@ function toCharacter(code: number): string | undefined {
   return isCharacter ? String.fromCodePoint(code) : undefined;
 }
 
-/** For the text of an element or attribute. */
 export function encodeEntities(text: string): string {
   return text.replaceAll(/[<>&"]/g, (character) => ENTITY_BY_CHARACTER[character] ?? character);
 }

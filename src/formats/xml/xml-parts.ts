@@ -35,7 +35,6 @@ export async function* scanPart(
   scanner.end();
 }
 
-/** Reads a small XML part of a workbook. */
 export async function readPart(
   zip: ZipArchive,
   part: string,

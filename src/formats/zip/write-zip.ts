@@ -3,7 +3,6 @@ import { crc32, createDeflateRaw } from 'node:zlib';
 import { InvalidFileError } from '../file-contents.ts';
 import { CENTRAL_FILE_HEADER, DEFLATED, LOCAL_FILE_HEADER } from './zip-directory.ts';
 
-/** A file to be written into a ZIP archive. */
 export interface ZipPart {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

@@ -6,7 +6,6 @@ export const CENTRAL_FILE_HEADER = 0x02014b50;
 export const STORED = 0;
 export const DEFLATED = 8;
 
-/** A file header of the central directory. */
 export interface ZipEntry {
   readonly name: string;
   readonly method: number;

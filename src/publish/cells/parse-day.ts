@@ -49,7 +49,6 @@ function toValidDay(year = '', month = 0, day = ''): string | undefined {
   return isDay(text) ? text : undefined;
 }
 
-/** What the text would be read as with each date order. */
 function suggestDateOrder(text: string): string {
   const [dmy, mdy] = [parseDayText(text, 'dmy'), parseDayText(text, 'mdy')];
   const suggestions: string[] = [];

@@ -89,7 +89,6 @@ function findAmbiguity(text: string, decimal: DecimalSign, field: Field): Invali
 const getNumberRequirement = (kind: FieldKind) =>
   kind === 'count' ? 'a whole number' : 'a number';
 
-/** The requirement for a text that is no number, with the likeliest fix. */
 function explainInvalidNumber(text: string, decimal: DecimalSign, kind: FieldKind): string {
   const rule = getNumberRequirement(kind);
   const otherSign = decimal === '.' ? ',' : '.';

@@ -1,6 +1,5 @@
 import { memoize } from '../../memoize.ts';
 
-/** How a file writes its values. */
 export interface ValueFormat {
   readonly decimal: '.' | ',';
   /** Whether the decimal sign is a guess: 98,125 may be either of two numbers. */
@@ -23,7 +22,6 @@ export type ConvertCell = (cell: unknown) => unknown;
 /** The same for text that is trimmed and not blank. */
 export type ParseText = (text: string) => unknown;
 
-/** The result of converting a cell that cannot be read. */
 export class InvalidCell {
   constructor(
     /** The requirement for the cell, with advice where there is some. */

@@ -35,11 +35,9 @@ export interface CheckResult {
   readonly revisions: number;
   /** The number of checked rows, history included. */
   readonly rows: number;
-  /** The first faults, each in one line. */
   readonly faults: readonly string[];
   readonly faultCount: number;
   readonly warnings: readonly WarningGroup[];
-  /** What could not be checked, and why. */
   readonly notes: readonly string[];
 }
 
@@ -93,7 +91,6 @@ export async function checkDatabase(
   return { revisions, rows, faults, faultCount, warnings, notes };
 }
 
-/** The record of a row, if it is valid. */
 function checkRecord(
   dataset: Dataset,
   row: StoredRow,
@@ -155,14 +152,12 @@ async function checkAuxiliaryRows(
   return terms;
 }
 
-/** The columns of a row that differ from its record. */
 function findWrongColumns({ columns }: StorageTable, record: AnyRecord, row: StoredRow): string[] {
   return columns
     .filter((column, index) => column.getValue(record) !== row.columns[index])
     .map(({ name }) => name);
 }
 
-/** Adds the warnings about the current records of a dataset to a report. */
 function createCurrentRecordChecker(
   dataset: Dataset,
   termsBySymbol: ReadonlyMap<string, SecurityTerms>,
@@ -186,7 +181,6 @@ function createCurrentRecordChecker(
       warn(monitor?.check(record as Quote, terms && toPricingTerms(terms)) ?? NO_WARNINGS, record);
       if (period) ordinals.push(period.kind.toOrdinal(String(record[period.field])) ?? Number.NaN);
     },
-    /** Warns of gaps between all the periods. */
     finish(): void {
       if (period) warn(findPeriodGaps(period.kind, ordinals, period.field));
     },

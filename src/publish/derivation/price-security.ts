@@ -39,7 +39,6 @@ export function resolveSettledSecurity(
   return typeof security === 'string' ? security : { security, settlement };
 }
 
-/** Day numbers. */
 interface SettlementDays {
   readonly settlement: number;
   readonly maturity: number;
@@ -115,7 +114,6 @@ function hasOrder(price: number | undefined): boolean {
 export interface PricingTerms {
   /** In percent a year; of a floater, the rate on the date of the quote. */
   readonly couponRate?: number;
-  /** 2 by default. */
   readonly couponFrequency?: Frequency;
   readonly pricing?: (typeof PRICING_METHODS)[number];
 }
@@ -125,13 +123,11 @@ export const PRICING_METHODS = ['discount', 'coupon'] as const;
 /** Terms as a file or the store holds them: not validated, or null where unknown. */
 type RawTerms = { readonly [Name in keyof PricingTerms]?: unknown };
 
-/** Drops the terms that are not known. */
 export function toPricingTerms(terms: RawTerms): PricingTerms {
   const known = Object.entries(terms).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(known) as PricingTerms;
 }
 
-/** Terms as they are stored, with null where one is not known. */
 export function toStoredTerms(terms: PricingTerms): SecurityTerms {
   const { couponRate = null, couponFrequency = null, pricing = null } = terms;
   return { couponRate, couponFrequency, pricing };

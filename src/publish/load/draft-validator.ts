@@ -15,7 +15,6 @@ import {
   toUncomputableProblems,
 } from './quote-validator.ts';
 
-/** A row with the location that it was read from. */
 export interface LocatedRow extends EncodedRow, SourceLocation {}
 
 /** A file as problems and warnings name it. */

@@ -1,7 +1,6 @@
 import type { LocationUnit } from '../../formats/read-contents.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 
-/** A location in a file. */
 export interface SourceLocation {
   readonly file: string;
   readonly place: LocationUnit;

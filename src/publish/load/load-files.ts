@@ -21,7 +21,6 @@ import { type LoadReport, LoadReportBuilder } from './load-report.ts';
 import { type ReadFilesOptions, readDrafts, withFileName } from './read-files.ts';
 
 export interface LoadOptions extends Omit<ReadFilesOptions, 'onSkipped'> {
-  /** Whether a warning rejects the load. */
   readonly isStrict?: boolean;
   readonly isDryRun?: boolean;
   readonly author: string;
@@ -133,11 +132,9 @@ async function addPeriodGapWarnings(
 }
 
 interface FileFingerprint extends SourceFile {
-  /** Throws if the file was written to since. */
   assertUnchanged(): void;
 }
 
-/** Reads a file once for its size and SHA-256. */
 async function fingerprintFile({ path, name }: NamedFile): Promise<FileFingerprint> {
   // Rejects what cannot be opened, with the same message as every reader.
   (await openFileInput(path)).close();
@@ -203,7 +200,6 @@ class DuplicateRows {
   }
 }
 
-/** The key columns of a record as one text. */
 function createKeyFormatter(dataset: Dataset): (record: AnyRecord) => string {
   const { columns, key } = getStorageTable(dataset);
   const keyColumns = columns.filter(({ name }) => key.some(({ column }) => column === name));

@@ -6,7 +6,6 @@ type FieldCounts = Partial<Record<DerivedField, number>>;
 
 /** What a load read, computed and warned of; stored with its revision. */
 export interface LoadReport {
-  /** Records that were read. */
   readonly records: number;
   /** In how many records a field was computed. */
   readonly computed: Readonly<FieldCounts>;
@@ -33,7 +32,6 @@ export type LocatedWarning = Omit<Warning, 'rule'> & WarningLocation;
 
 const MAX_STORED_PER_RULE = 20;
 
-/** Collects a report while records are read. */
 export class LoadReportBuilder {
   records = 0;
   terms = 0;

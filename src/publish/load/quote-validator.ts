@@ -120,7 +120,6 @@ function createTermsTracker(stored: ReadonlyMap<string, SecurityTerms>) {
   };
 }
 
-/** A warning about the first known term that changed. */
 function findTermsChange(previous: PricingTerms, terms: PricingTerms): Warning | undefined {
   const field = TERM_NAMES.find(
     (name) => previous[name] !== undefined && previous[name] !== terms[name],

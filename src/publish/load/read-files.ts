@@ -27,7 +27,6 @@ export interface ReadFilesOptions {
   readonly onSkipped?: (file: string, what: string) => void;
 }
 
-/** The draft records of all files, one file after the other. */
 export async function* readDrafts(
   transaction: Pick<PublishTransaction, 'read'>,
   { dataset, files, mapping, replace = false, onRead, onSkipped = () => {} }: ReadFilesOptions,

@@ -3,11 +3,9 @@ import { getReferencedColumns, type ReadCell } from './field-expression.ts';
 import type { FieldTargets } from './field-targets.ts';
 import type { Mapping } from './mapping.ts';
 
-/** What the columns of a file hold. */
 export interface ClassifiedColumns {
   /** Reads the columns that hold a target field. */
   readonly readers: ReadonlyMap<string, ReadCell>;
-  /** Columns that nothing is read from. */
   readonly unmappedColumns: readonly string[];
   /** Columns that hold a field which a field expression computes as well. */
   readonly conflictingColumns: readonly { readonly column: string; readonly field: string }[];
@@ -57,7 +55,6 @@ export function createColumnClassifier(
   };
 }
 
-/** The normalized names of the columns in field expressions and lookups. */
 function getUsedColumns({ fields = {}, lookup }: Mapping): ReadonlySet<string> {
   const names = Object.values(fields).flatMap(getReferencedColumns);
   return new Set([...names, ...getReferencedColumns(lookup?.by ?? '')].map(normalizeName));

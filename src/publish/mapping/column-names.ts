@@ -32,7 +32,6 @@ function indexNames(names: readonly string[]): ReadonlyMap<string, number | 'amb
   return indexes;
 }
 
-/** Finds the target field that a column is named after. */
 export function createTargetResolver({
   fields,
   lists,

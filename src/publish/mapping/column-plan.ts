@@ -15,7 +15,6 @@ import type { FieldExpression, Mapping } from './mapping.ts';
 
 /** How a row becomes a record: the source of each field. */
 export interface ColumnPlan extends FieldSources, Omit<ClassifiedColumns, 'readers'> {
-  /** Columns of the mapping that the file lacks. */
   readonly missingMappedColumns: readonly string[];
   /** Columns of field expressions that the file lacks. */
   readonly missingReferencedColumns: readonly string[];
@@ -23,7 +22,6 @@ export interface ColumnPlan extends FieldSources, Omit<ClassifiedColumns, 'reade
 
 /** Columns of lookup files, and facts about the file itself, by their names in a mapping. */
 export interface ExternalColumns {
-  /** Undefined where there is no column of that name. */
   column(name: string, resolveColumn: ResolveColumn): ReadCell | undefined;
   /** Explains a blank field; undefined where its expression uses no lookup. */
   explainBlank(expression: FieldExpression, resolveColumn: ResolveColumn): ExplainBlank | undefined;
@@ -90,7 +88,6 @@ function assertKnownTargets({ fields, lists }: FieldTargets, mapping: Mapping): 
   }
 }
 
-/** Compiles the field expressions of a mapping for the columns of a file. */
 function createFieldCompiler(
   mapping: Mapping,
   valueFormat: ValueFormat,

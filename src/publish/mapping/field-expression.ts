@@ -3,13 +3,11 @@ import { MissingColumnError } from './column-names.ts';
 import type { FieldExpression } from './mapping.ts';
 import { sumDecimals } from './scale-figures.ts';
 
-/** The cells of a row, in the order of its columns. */
 export type RowCells = readonly unknown[];
 export type ReadCell = (cells: RowCells) => unknown;
 /** The reader of a column; undefined where there is none of that name. */
 export type ResolveColumn = (name: string) => ReadCell | undefined;
 
-/** The names of the columns that a field expression uses. */
 export function getReferencedColumns(expression: FieldExpression): string[] {
   if (typeof expression === 'string')
     return findPlaceholders(expression).flatMap((placeholder) => placeholder.split('|'));
@@ -61,7 +59,6 @@ export function compileTemplate(template: string, resolveColumn: ResolveColumn):
   };
 }
 
-/** The first of several columns that is not blank. */
 function compileFirstNonBlank(names: readonly string[], resolveColumn: ResolveColumn): ReadCell {
   const readers = names.map((name) => requireColumn(name, resolveColumn));
   const [only] = readers;

@@ -5,11 +5,9 @@ import type { FieldTargets, KeyedListFields } from './field-targets.ts';
 import type { Mapping } from './mapping.ts';
 import { withScaling } from './scale-figures.ts';
 
-/** How one field is read. */
 export interface FieldSource {
   readonly name: string;
   readonly field: Field;
-  /** Whether a file may leave it blank. */
   readonly isOptional: boolean;
   readonly readCell: ReadCell;
   readonly convert: ConvertCell;
@@ -30,11 +28,9 @@ export interface KeyedListSource {
   readonly hasShares: boolean;
 }
 
-/** The sources of a record, in the order of the catalogue. */
 export interface FieldSources {
   readonly fields: readonly FieldSource[];
   readonly lists: readonly KeyedListSource[];
-  /** Required fields without a source. */
   readonly missing: readonly string[];
 }
 
@@ -44,7 +40,6 @@ export interface AvailableCells {
   readonly explainers: ReadonlyMap<string, ExplainBlank>;
 }
 
-/** Finds the source of each target field in the cells of one file. */
 export function findFieldSources(
   targets: FieldTargets,
   available: AvailableCells,

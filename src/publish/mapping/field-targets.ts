@@ -6,9 +6,7 @@ import { PRICING_METHODS } from '../derivation/price-security.ts';
 
 /** Columns may hold fields; lists are spread as `list.key`, or as `list:key` and `list:value`. */
 export interface FieldTargets {
-  /** By name. */
   readonly fields: ReadonlyMap<string, FieldTarget>;
-  /** Fields that hold lists of keyed values. */
   readonly lists: ReadonlyMap<string, KeyedListFields>;
 }
 

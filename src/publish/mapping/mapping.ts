@@ -9,7 +9,6 @@ import type { ValueFormat } from '../cells/create-converter.ts';
 /** How a source's files become records of a dataset. */
 export interface Mapping {
   readonly dataset?: string;
-  /** A description for people. */
   readonly about?: string;
   /** Columns of the file and the fields they hold; null for a column to ignore. */
   readonly columns?: Readonly<Record<string, string | null>>;
@@ -51,9 +50,7 @@ export type FieldExpression =
 export interface Lookup {
   /** The name of a file in the directory of the loaded file; may hold `{file.date}`. */
   readonly file: string;
-  /** The column of that file to search. */
   readonly column: string;
-  /** The template of the text to search for. */
   readonly by: string;
 }
 
@@ -78,7 +75,6 @@ export function parseMapping(json: string, name: string): Mapping {
   return value as Mapping;
 }
 
-/** How a file writes its values. */
 export function getValueFormat(mapping: Mapping, contents: FileContents): ValueFormat {
   const { decimal, periods, dates, blanks = [] } = mapping;
   // A file may avoid the comma as delimiter because it is the decimal sign.

@@ -16,7 +16,6 @@ import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './record-warnings
 export interface LastQuote {
   isin: string;
   maturityDate: string;
-  /** The last quote with a price. */
   lastPriced: PricedQuote | undefined;
 }
 
@@ -26,7 +25,6 @@ export interface PricedQuote {
   readonly price: number;
   /** 0 where it is not computed. */
   readonly ytm: number;
-  /** The coupon rate, if known. */
   readonly rate: number | undefined;
 }
 

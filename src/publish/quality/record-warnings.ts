@@ -5,7 +5,6 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { memoize } from '../../memoize.ts';
 
-/** Something odd in a valid record. */
 export interface Warning {
   readonly rule: WarningRule;
   readonly field: string;
@@ -61,7 +60,6 @@ export type WarningRule = keyof typeof WARNING_RULES;
 /** Shared by nearly all records, so that none allocates a list. */
 export const NO_WARNINGS: readonly Warning[] = Object.freeze([]);
 
-/** The warnings about one valid record, without comparing it with others. */
 export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
   let warnings = NO_WARNINGS;
   for (const check of dataset.checks) {

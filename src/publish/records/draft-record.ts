@@ -18,7 +18,6 @@ export interface DraftRecord {
   readonly warnings?: readonly (Warning & { readonly position: number })[];
 }
 
-/** Turns one row into a draft record. */
 export type DraftRow = (cells: RowCells, position: number) => DraftRecord;
 
 export function createDrafter(plan: ColumnPlan, blank: BlankPolicy): DraftRow {
@@ -95,7 +94,6 @@ function toProblem({ name }: FieldSource, cell: unknown, rule: string): FieldPro
   return { field: name, value: cell ?? '', rule };
 }
 
-/** A list of keyed values from the cells of one row. */
 function readKeyedList(
   source: KeyedListSource,
   cells: RowCells,

@@ -4,7 +4,6 @@ import type { ColumnPlan } from '../mapping/column-plan.ts';
 
 export type CreatePlan = (columns: readonly string[]) => ColumnPlan;
 
-/** A header is searched for in so many rows. */
 export const HEADER_SEARCH_ROWS = 50;
 
 /** The first row that names every column that is needed, or the row of that number. */
@@ -49,7 +48,6 @@ export function findHeader(
   );
 }
 
-/** Rejects a header with missing, unmapped or conflicting columns. */
 function assertComplete(plan: ColumnPlan, row: CellRow, unit: LocationUnit): ColumnPlan {
   const reject = (message: string): never => {
     throw new InvalidFileError(message);

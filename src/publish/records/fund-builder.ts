@@ -5,7 +5,6 @@ import { InvalidCell } from '../cells/create-converter.ts';
 import type { DraftRecord } from './draft-record.ts';
 import type { CurrentFund, ReadContext } from './read-context.ts';
 
-/** One class of a fund in one period. */
 export interface FundRow {
   readonly day: string | undefined;
   readonly label: string;
@@ -105,7 +104,6 @@ export class FundBuilder {
     });
   }
 
-  /** Classes without a value in a period of the fund. */
   private findMissingValues(days: readonly string[]): DraftRecord['problems'] {
     return [...this.classes.values()].flatMap(({ label, position, values }) =>
       days.flatMap((day) => {
@@ -119,7 +117,6 @@ export class FundBuilder {
     );
   }
 
-  /** Adds the current periods that the rows do not name. */
   private mergeCurrentPeriods({ periods, rows }: CurrentFund): void {
     const isKept = periods.map(({ date }) => !this.periods.has(date));
     for (const [index, { label, date }] of periods.entries())

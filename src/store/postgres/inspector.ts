@@ -59,7 +59,6 @@ function toUnreadableError(cause: unknown): unknown {
     : cause;
 }
 
-/** Every row of a table, current and history. */
 async function* streamStoredRows(connection: SQL, table: StorageTable): AsyncGenerator<SqlRows> {
   if (!(await isDistributed(connection))) {
     yield* streamRows(connection, { sql: storedRowsSql(table) });

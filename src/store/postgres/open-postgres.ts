@@ -10,7 +10,6 @@ import { createPostgresTokenStore } from './token-store.ts';
 
 const DEFAULT_POOL_SIZE = 8;
 
-/** Opens the database of a URL; creates its tables where there are none. */
 export async function openPostgres(
   url: string,
   catalogue: readonly Dataset[],

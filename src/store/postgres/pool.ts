@@ -3,7 +3,6 @@ import { StoreUnusableError } from '../errors.ts';
 import { toStoreError } from './errors.ts';
 
 export interface PoolOptions {
-  /** How many connections to each server readers share. */
   readonly poolSize: number;
   readonly isDistributed: boolean;
 }
@@ -26,7 +25,6 @@ export function createReadPool(url: string, max: number, { isDistributed }: Pool
   });
 }
 
-/** A single connection that can write. */
 export function createWriteConnection(url: string): SQL {
   return createPool(url, 1, COMMAND_CONNECT_TIMEOUT_SECONDS, {
     // Reading and checking a file may take long.

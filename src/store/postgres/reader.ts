@@ -11,7 +11,6 @@ import type { PostgresServer } from './server-pool/server.ts';
 import type { ServerPool } from './server-pool/server-pool.ts';
 import { createSession, runInSnapshot, runSteps, SNAPSHOT_ISOLATION } from './session.ts';
 
-/** A reader that spreads its queries over the servers of a pool. */
 export function createPostgresReader(servers: ServerPool, dialect: Dialect): StoreReader {
   const run = <T>(steps: () => QuerySteps<T>) =>
     servers.read((server, newest) =>

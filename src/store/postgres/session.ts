@@ -6,7 +6,6 @@ import type { QuerySession } from '../sql/session.ts';
 import { toStoreError } from './errors.ts';
 import { execute, query, type SqlExecutor } from './query.ts';
 
-/** Queries through one connection, within its transaction. */
 export function createSession(connection: SqlExecutor, dialect: Dialect): QuerySession {
   return {
     dialect,

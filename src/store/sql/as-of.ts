@@ -12,7 +12,6 @@ export interface ResolvedAsOf extends UnionHints {
   readonly tables: 'current' | 'history' | 'both';
   /** The newest day of the dataset at that revision; null where unknown, or where it has none. */
   readonly newestDay: string | null;
-  /** Whether there is no later revision of the dataset. */
   readonly isNewest?: boolean;
 }
 
@@ -68,7 +67,6 @@ export function asOfStatement(
   return { sql, values: [revision, dataset, revision] };
 }
 
-/** The newest day of a dataset up to a revision. */
 const NEWEST_DAY_SQL = `(SELECT newest FROM revisions WHERE dataset = ? AND revision <= ?
       ORDER BY revision DESC LIMIT 1) AS "newestDay"`;
 

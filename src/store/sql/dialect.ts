@@ -19,7 +19,6 @@ export interface Dialect {
   readonly holdsWriteLock?: boolean;
 }
 
-/** How an engine creates tables. */
 export interface TableDialect {
   readonly text: string;
   readonly bytes: string;
@@ -28,11 +27,9 @@ export interface TableDialect {
   createTable(name: string, columns: string, key: string): readonly SchemaDefinition[];
   /** A field of the stored record, as a column of a view. */
   fieldExpression(name: string, field: Field): string;
-  /** The columns of the unique index. */
   uniqueKey(table: StorageTable): StorageTable['key'];
 }
 
-/** A table, index or view of a dataset. */
 export interface SchemaDefinition {
   readonly kind: 'table' | 'index' | 'view';
   readonly name: string;

@@ -27,7 +27,6 @@ export function datasetStatesStatement(revision?: number): SqlStatement {
 
 type Boundary = 'first' | 'last';
 
-/** The record of the first or last day or period. */
 export function boundaryRecordStatement(
   table: StorageTable,
   boundary: Boundary,
@@ -129,7 +128,6 @@ interface FirstRowOptions {
   readonly asOf: ResolvedAsOf | undefined;
 }
 
-/** A column of the first record in an order. */
 function firstRowStatement(
   { currentTable, historyTable }: StorageTable,
   { column, order, conditions, asOf }: FirstRowOptions,

@@ -30,7 +30,6 @@ export function* findCoverage(
   return { revision, entries };
 }
 
-/** Every security that a dataset has quotes of, by symbol. */
 export function* findSecurities(
   dataset: Dataset,
   asOf: number | undefined,
@@ -50,7 +49,6 @@ export function* findSecurities(
   return { revision, entries };
 }
 
-/** Every fund of a dataset, by identifier. */
 export function* findFunds(
   dataset: Dataset,
   asOf: number | undefined,

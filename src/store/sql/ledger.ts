@@ -3,7 +3,6 @@ import type { RevisionFilter } from '../reader.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { getConditionValues, type SqlCondition, whereClause } from './sql-fragments.ts';
 
-/** A row of the ledger, as it is stored. */
 interface LedgerRow extends Omit<Revision, 'sample' | 'files'>, RevisionSeal {
   readonly sample: number;
   readonly files: string;
@@ -13,7 +12,6 @@ interface LedgerRow extends Omit<Revision, 'sample' | 'files'>, RevisionSeal {
 const REVISION_COLUMNS = `revision, dataset, published_at AS "publishedAt", source, files, author,
   sample, added, corrected, retired, unchanged`;
 
-/** The number of the newest revision; 0 where there is none. */
 export function* findNewestRevision(): QuerySteps<number> {
   const row = yield* queryRow<{ newest: number | null }>({
     sql: 'SELECT max(revision) AS newest FROM revisions',
@@ -21,7 +19,6 @@ export function* findNewestRevision(): QuerySteps<number> {
   return row?.newest ?? 0;
 }
 
-/** Revisions, newest first. */
 export function* findRevisions(filter: RevisionFilter = {}): QuerySteps<Revision[]> {
   const { datasets, before, limit } = filter;
   const conditions: SqlCondition[] = [];
@@ -47,7 +44,6 @@ export function* findRevisionAt(instant: string): QuerySteps<Revision | undefine
   return row && toRevision(row);
 }
 
-/** One revision with its report. */
 export function* findLedgerEntry(revision: number): QuerySteps<LedgerEntry | undefined> {
   const sql = `SELECT ${REVISION_COLUMNS}, report FROM revisions WHERE revision = ?`;
   const row = yield* queryRow<LedgerRow>({ sql, values: [revision] });

@@ -20,7 +20,6 @@ export function* queryRows<Row extends object>(query: SqlQuery): QuerySteps<read
   return (yield query) as readonly Row[];
 }
 
-/** The first row of a query; undefined where there is none. */
 export function* queryRow<Row extends object>(query: SqlQuery): QuerySteps<Row | undefined> {
   const rows = yield query;
   return rows[0] as Row | undefined;

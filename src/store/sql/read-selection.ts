@@ -33,7 +33,6 @@ export function* readSelection(selection: Selection, dialect: Dialect): QuerySte
   return asOf ? { ...result, revision: asOf.revision } : result;
 }
 
-/** Whether a selection usually takes one statement. */
 export function isSingleStatement(selection: Selection): boolean {
   if (selection.asOf !== undefined) return false;
   return selection.kind !== 'quotes' || !(selection.includeTotal || selection.after);
@@ -56,7 +55,6 @@ function* readResolved(
 
 type ReadOptions = Omit<QuoteStatementOptions, 'keyColumn'>;
 
-/** One page of the quotes that match a selection. */
 function* readQuotes(selection: QuoteSelection, options: ReadOptions): QuerySteps<ReadResult> {
   // One record above the limit shows whether there are more.
   const lookahead = { ...selection, limit: selection.limit + 1 };
@@ -72,7 +70,6 @@ function* readQuotes(selection: QuoteSelection, options: ReadOptions): QueryStep
   return { ...result, total: Number(row?.count) };
 }
 
-/** Runs a statement that aggregates records. */
 function* readAggregated(statement: SqlStatement): QuerySteps<ReadResult> {
   const row = yield* queryRow<{
     revision: number | null;

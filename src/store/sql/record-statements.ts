@@ -12,7 +12,6 @@ import { selectRecords } from './select-records.ts';
 import type { SqlCondition } from './sql-fragments.ts';
 import type { DateSlice } from './stream-by-date.ts';
 
-/** What separates the records of a response. */
 type RecordSeparator = ',' | '\n';
 
 /** Every record of a series, newest first. */
@@ -34,7 +33,6 @@ export function allRecordsStatement(
   return selectRecords(table, ['record'], conditions, { asOf, order: table.key });
 }
 
-/** The record of one fund, if there is one. */
 export function fundStatement(table: StorageTable, id: string, asOf?: ResolvedAsOf): SqlStatement {
   const conditions: SqlCondition[] = [['fund_key = ?', foldAsciiCase(id)]];
   return aggregateRecords(selectRecords(table, ['record'], conditions, { asOf }), ',', asOf);
@@ -50,9 +48,7 @@ export function symbolExistsStatement(
   return selectRecords(table, ['1'], conditions, { asOf, limit: 1 });
 }
 
-/** Quotes to find, or a page of them. */
 export interface QuotePageSelection extends QuoteSelection {
-  /** Only days before this one. */
   readonly beforeDate?: string;
   /** Only the records after this position on its day. */
   readonly afterPosition?: CursorPosition;
@@ -83,7 +79,6 @@ export function quotesStatement(
   return aggregateRecords(records, asNdjson ? '\n' : ',', asOf);
 }
 
-/** How many quotes match in all, whatever the limit. */
 export function quoteCountStatement(
   selection: QuoteSelection,
   options: QuoteStatementOptions,

@@ -57,7 +57,6 @@ const MIGRATION_TEMPLATES: readonly string[] = [
   "INSERT INTO secrets VALUES ('cursor', RANDOM_BYTES)",
 ];
 
-/** The tables, indexes and view of one dataset. */
 export function getSchemaDefinitions(dataset: Dataset, dialect: TableDialect): SchemaDefinition[] {
   return [
     ...getDatasetTables(dataset).flatMap((table) => [
@@ -69,7 +68,6 @@ export function getSchemaDefinitions(dataset: Dataset, dialect: TableDialect): S
   ];
 }
 
-/** The table of a dataset's records, and its auxiliary table. */
 export function getDatasetTables(dataset: Dataset): StorageTable[] {
   const auxiliary = getAuxiliaryTable(dataset);
   return [getStorageTable(dataset), ...(auxiliary ? [auxiliary] : [])];

@@ -7,7 +7,6 @@ import { keysEqualSql } from './sql-fragments.ts';
 
 type TermChanges = ReadonlyMap<string, SecurityTerms | null>;
 
-/** The current terms, by folded symbol. */
 export function* readTerms(dataset: Dataset): QuerySteps<ReadonlyMap<string, SecurityTerms>> {
   const table = getAuxiliaryTable(dataset);
   if (!table) return new Map();
@@ -17,7 +16,6 @@ export function* readTerms(dataset: Dataset): QuerySteps<ReadonlyMap<string, Sec
   return new Map(rows.map(({ symbol_key, record }) => [symbol_key, parseTerms(record)]));
 }
 
-/** Terms as rows of their table, and the keys of those to retire. */
 export function toTermRows(terms: TermChanges): { rows: EncodedRow[]; retired: RecordKey[] } {
   const rows: EncodedRow[] = [];
   const retired: RecordKey[] = [];

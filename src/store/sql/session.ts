@@ -14,7 +14,6 @@ export interface QuerySession {
   stream(query: SqlQuery): AsyncIterable<SqlRows>;
 }
 
-/** A session with the write lock. */
 export interface WriteSession extends QuerySession {
   createWriter(table: StorageTable, revision: number, checksum: RowChecksum): Promise<RowWriter>;
 }
@@ -26,7 +25,6 @@ export interface RowWriter {
   write(rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]>;
   /** Retires records; returns the keys that came earlier in the revision. */
   retire(keys: readonly RecordKey[]): Promise<readonly RecordKey[]>;
-  /** Retires every record whose key did not come in the revision. */
   retireAbsent(): Promise<void>;
   /** Completes deferred writes; returns the last records whose key came earlier. */
   flush(): Promise<readonly EncodedRow[]>;

@@ -1,7 +1,6 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { SqlValue } from './query-steps.ts';
 
-/** A condition and the values for its placeholders. */
 export type SqlCondition = readonly [sql: string, ...values: SqlValue[]];
 
 export function whereClause(conditions: readonly SqlCondition[]): string {
@@ -32,7 +31,6 @@ export function afterPositionCondition(
   ];
 }
 
-/** Columns in an order, as an index or an ORDER BY lists them. */
 export function formatOrder(columns: readonly OrderedColumn[]): string {
   return columns
     .map(({ column, isDescending }) => (isDescending ? `${column} DESC` : column))
@@ -52,7 +50,6 @@ export function getKeyColumns({ key, distributionColumn }: StorageTable): string
   ];
 }
 
-/** Whether the rows of two tables have the same key. */
 export function keysEqualSql(table: StorageTable, a: string, b: string): string {
   return columnsEqualSql(getKeyColumns(table), a, b);
 }

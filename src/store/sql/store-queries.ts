@@ -54,7 +54,6 @@ export async function* streamRecords(
   }
 }
 
-/** The key that signs cursors. */
 export function* readSigningSecret(): QuerySteps<Uint8Array> {
   const sql = "SELECT value FROM secrets WHERE name = 'cursor'";
   const row = yield* queryRow<{ value: Uint8Array }>({ sql });

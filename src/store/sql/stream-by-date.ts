@@ -3,7 +3,6 @@ import type { StorageTable } from '../../schema/storage-table.ts';
 import { queryRow, type SqlRows, type SqlStatement } from './query-steps.ts';
 import type { QuerySession } from './session.ts';
 
-/** The records from one day on, and before another. */
 export type DateSlice = readonly [from: string, before: string];
 
 /** After fewer rows than this, the next slice has twice as many days; after more, half as many. */

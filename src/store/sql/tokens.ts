@@ -1,7 +1,6 @@
 import type { StoredToken, TokenStore } from '../store.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 
-/** Every token, oldest first. */
 export function* findTokens(): QuerySteps<StoredToken[]> {
   const rows = yield* queryRows<Omit<StoredToken, 'scopes'> & { scopes: string }>({
     sql: `SELECT id, name, digest, scopes, rate, created_at AS "createdAt",
@@ -11,7 +10,6 @@ export function* findTokens(): QuerySteps<StoredToken[]> {
   return rows.map((row) => ({ ...row, scopes: row.scopes.split(' ') }));
 }
 
-/** Adds a token, unless its digest is stored already. */
 export function* insertToken(token: StoredToken): QuerySteps<void> {
   const { id, name, digest, scopes, rate, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
   const instants = [createdAt, expiresAt, revokedAt, lastUsedAt];

@@ -68,7 +68,6 @@ async function writeRows(
   return writer.counts;
 }
 
-/** Writes terms; returns how many changed. */
 async function writeTerms(
   writer: RowWriter,
   terms: NonNullable<RevisionExtras['terms']>,
@@ -81,7 +80,6 @@ async function writeTerms(
   return counts.added + counts.corrected + counts.retired;
 }
 
-/** The newest day of the current records, where they have days. */
 function* findNewestDay({ currentTable, key: [first] }: StorageTable): QuerySteps<string | null> {
   if (first?.column !== 'date') return null;
   const sql = `SELECT date FROM ${currentTable} ORDER BY date DESC LIMIT 1`;

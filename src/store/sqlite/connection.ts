@@ -37,7 +37,6 @@ export function runOrThrowBusy<T>(database: Database, operation: () => T): T {
   }
 }
 
-/** A StoreBusyError, if another writer is the cause. */
 export function toBusyError(cause: unknown): StoreBusyError | undefined {
   if (!(cause instanceof SQLiteError && /^SQLITE_(BUSY|LOCKED)/.test(cause.code ?? ''))) return;
   return new StoreBusyError('another publisher holds the database', { cause });

@@ -53,7 +53,6 @@ function runIntegrityCheck(database: Database): string[] {
     .filter((line) => line !== 'ok');
 }
 
-/** The schema of a new database. */
 function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
   using database = new Database(':memory:');
   for (const migration of getMigrations(sqliteTableDialect)) database.run(migration);

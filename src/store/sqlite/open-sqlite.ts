@@ -13,7 +13,6 @@ import { planPreparation, prepareDatabase, prepareForInspection } from './prepar
 import { createReadSession, createSession, runSteps } from './session.ts';
 import { createSqliteWriter } from './writer.ts';
 
-/** Opens the database in a file; creates it where there is none. */
 export function openSqlite(url: string, catalogue: readonly Dataset[]): Store {
   const path = parseSqlitePath(url);
   prepareDatabase(path, catalogue);

@@ -74,7 +74,6 @@ export function prepareDatabase(path: string, catalogue: readonly Dataset[]): vo
   });
 }
 
-/** The statements that prepareDatabase would run. */
 export function planPreparation(path: string, catalogue: readonly Dataset[]): string[] {
   return withUnusableErrors(path, () => {
     const exists = existsSync(path);
@@ -94,7 +93,6 @@ export function prepareForInspection(path: string, catalogue: readonly Dataset[]
   });
 }
 
-/** How long a migration waits for a publisher. */
 const SCHEMA_LOCK_TIMEOUT_MS = 500;
 
 function upgradeSchema(path: string, catalogue: readonly Dataset[], scope: MigrationScope): void {

@@ -5,7 +5,6 @@ import type { QuerySession } from '../sql/session.ts';
 import { toStoreError, withStoreErrors } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 
-/** Queries through a connection, within its transaction. */
 export function createSession(database: Database): QuerySession {
   return {
     dialect: sqliteDialect,
@@ -34,7 +33,6 @@ export function createReadSession(database: Database): QuerySession {
   };
 }
 
-/** Runs all steps synchronously. */
 export function runSteps<T>(database: Database, steps: QuerySteps<T>): T {
   let step = steps.next();
   while (!step.done) step = steps.next(executeQuery(database, step.value));

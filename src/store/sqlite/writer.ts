@@ -108,7 +108,6 @@ function createRowOperations(
   };
 }
 
-/** Keys of the current records that did not come in a revision. */
 function* findAbsentKeys(
   database: Database,
   { currentTable, key }: StorageTable,

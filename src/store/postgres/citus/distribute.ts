@@ -6,7 +6,6 @@ import { execute, type SqlExecutor } from '../query.ts';
 /** The table of ledger entries whose records are not yet visible on every node. */
 export const PENDING_REVISIONS_TABLE = 'tenor_unsettled';
 
-/** Whether the tables of the database are distributed over the nodes of a cluster. */
 export async function isDistributed(executor: SqlExecutor): Promise<boolean> {
   // All tables are distributed in one transaction: one of the shared tables is enough to know.
   return (await findPlacedTables(executor)).has('revisions');
@@ -63,7 +62,6 @@ export const SET_SEQUENTIAL_MODE = "SET LOCAL citus.multi_shard_modify_mode = 's
 
 const SHARED_TABLES = ['revisions', 'tokens', 'secrets', 'tenor_schema'];
 
-/** The distributed tables and the reference tables. */
 async function findPlacedTables(executor: SqlExecutor): Promise<ReadonlySet<string>> {
   if (!(await hasCitusExtension(executor))) return new Set();
   const sql = `SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
@@ -113,7 +111,6 @@ const NO_WORKERS =
 const IN_USE =
   'others of Tenor are connected to it, who would go on asking it as one server; stop them first';
 
-/** Other connections of Tenor, whatever their role. */
 const OTHER_CONNECTIONS_SQL = `SELECT application_name AS name FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'tenor'`;
 

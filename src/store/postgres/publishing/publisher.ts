@@ -119,7 +119,6 @@ async function releaseOnError<T>(
   }
 }
 
-/** Begins a transaction with the write lock; false if another publisher has it. */
 async function beginWithWriteLock(connection: SQL): Promise<boolean> {
   await execute(connection, 'BEGIN');
   if (await tryAcquireWriteLock(connection)) return true;

@@ -9,7 +9,6 @@ interface CurrentRow {
   readonly since: number;
 }
 
-/** What a revision does to one table, for many rows at a time. */
 export async function createTableOperations(
   connection: SqlExecutor,
   table: StorageTable,
@@ -33,7 +32,6 @@ export async function createTableOperations(
       await executeForKeys(sql.copyToHistory, rows.map(fromRow), revision);
       await executeForRows(sql.update, rows);
     },
-    /** Moves the records to the history. */
     async retireCurrent(keys: readonly RecordKey[]): Promise<void> {
       await executeForKeys(sql.copyToHistory, keys, revision);
       await executeForKeys(sql.remove, keys);
@@ -43,7 +41,6 @@ export async function createTableOperations(
       await executeForKeys(sql.addUnmarked, keys);
       unmarkedCount += keys.length;
     },
-    /** Which of the keys were recorded by addUnmarked. */
     filterUnmarked: async (keys: readonly RecordKey[]): Promise<RecordKey[]> =>
       unmarkedCount === 0 ? [] : toKeys(await executeForKeys(sql.filterUnmarked, keys)),
     /** Collects the keys that did not come in this revision, in `tenor_absent`. */
@@ -55,7 +52,6 @@ export async function createTableOperations(
   };
 }
 
-/** Functions that run a statement for many keys or rows, if there are any. */
 function createBatchExecutors(connection: SqlExecutor, table: StorageTable, revision: number) {
   const keyArrays = createColumnArrays(table, createRowKeys(table).names);
   const rowArrays = createColumnArrays(table, getRowColumns(table));
@@ -138,7 +134,6 @@ export function createRowKeys(table: StorageTable) {
       const values = table.key.map(({ column }, index) => [column, key[index]]);
       return [...key, distributionColumn.getValue(Object.fromEntries(values))];
     },
-    /** A text that is different for each key. */
     toText: (key: RecordKey) => key.join('\0'),
   };
 }

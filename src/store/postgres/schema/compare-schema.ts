@@ -21,7 +21,6 @@ export async function findSchemaDifferences(
   return compareSchemas(actual, buildExpectedSchema(catalogue));
 }
 
-/** What the statements for a new database create. */
 function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
   const statements = [
     ...getMigrations(postgresTableDialect),

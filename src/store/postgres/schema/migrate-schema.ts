@@ -20,7 +20,6 @@ const MIGRATIONS = getMigrations(postgresTableDialect);
 interface MigrationScope {
   /** Whether missing privileges of roles are granted, where nothing else is missing. */
   readonly grants?: boolean;
-  /** Whether tables are distributed, where they are not. */
   readonly distribute?: boolean;
 }
 
@@ -50,7 +49,6 @@ export async function migrateSchema(
   }
 }
 
-/** How long a migration may block readers. */
 const LOCK_TIMEOUT_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -94,7 +92,6 @@ const CREATE_VERSION_TABLE = [
   'INSERT INTO tenor_schema VALUES (0)',
 ];
 
-/** The comments of tables, indexes and views by name. */
 async function findRelations(executor: SqlExecutor): Promise<ReadonlyMap<string, string | null>> {
   const rows = await execute<{ name: string; comment: string | null }>(
     executor,

@@ -62,7 +62,6 @@ export async function findMissingGrants(
   return rows.length === 0 ? [] : buildGrants(catalogue);
 }
 
-/** The tables and views that are read, and the tables that are written. */
 function listTables(catalogue: readonly Dataset[]) {
   const tables = catalogue
     .flatMap(getDatasetTables)

@@ -5,7 +5,6 @@ import { StoreUnavailableError } from '../../errors.ts';
 export interface Heartbeat {
   /** Identifies the store, whatever server it is on. */
   readonly storeId: string;
-  /** The newest revision of the server. */
   readonly revision: number;
   /** The newest revision as of the query, with its checksum. */
   readonly revisionIdentity: RevisionIdentity;
@@ -18,7 +17,6 @@ export interface Heartbeat {
 
 /** What is compared with the newest revision of a server. */
 export interface HeartbeatQuery {
-  /** The newest known revision. */
   readonly revisionIdentity: RevisionIdentity;
   /** Whether several servers accept writes, so that the one promoted last must be found. */
   readonly includeTimeline: boolean;

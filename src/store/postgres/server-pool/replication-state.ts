@@ -6,7 +6,6 @@ const NO_REVISION: RevisionIdentity = { revision: 0, checksum: '' };
 
 /** The newest revision of a store and its primary, by the heartbeats of its servers. */
 export class ReplicationState {
-  /** The newest revision that any server has shown. */
   newestRevision = 0;
   #identity = NO_REVISION;
   #storeId: string | undefined;

@@ -2,17 +2,15 @@ import { StoreUnavailableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerHealth } from '../../store.ts';
 import { formatPublicAddress, type PoolOptions } from '../pool.ts';
 import { ReplicationState } from './replication-state.ts';
-import { createPostgresServer, type PostgresServer } from './server.ts';
+import { PostgresServer } from './server.ts';
 
 /** The servers of one store: a primary and its replicas. */
 export interface ServerPool {
-  /** The newest revision that any of them has shown. */
   newestRevision(): Promise<number>;
   /** Reads from a healthy server, replicas first, and from the next one where it is unavailable. */
   read<T>(read: (server: PostgresServer, newest: number) => Promise<T>): Promise<T>;
   /** A response of a server was from this revision: no later response is from an older one. */
   recordRevision(server: PostgresServer, revision: number): void;
-  /** The server that accepts writes. */
   getPrimary(): Promise<PostgresServer>;
   close(): void;
 }
@@ -35,7 +33,7 @@ export function createServerPool(
   const isPrimary = (server: PostgresServer) => isHealthy(server) && !server.heartbeat?.isStandby;
   const reportHealth = createHealthReporter(onHealthChange);
   const createServer = (url: string, index: number) =>
-    createPostgresServer(
+    new PostgresServer(
       url,
       options,
       () => state.getHeartbeatQuery(),
@@ -91,7 +89,6 @@ export function createServerPool(
 const NO_PRIMARY_MESSAGE =
   'the server that takes what is published does not answer; those that do only follow it';
 
-/** Reads from the first of the servers that is available. */
 async function readWithRetry<T>(
   servers: readonly PostgresServer[],
   read: (server: PostgresServer) => Promise<T>,
@@ -160,7 +157,6 @@ function createNoServerError(servers: readonly PostgresServer[]): StoreUnavailab
   );
 }
 
-/** Reports changes of health only. */
 function createHealthReporter(
   onHealthChange: OnServerHealthChange,
 ): (server: PostgresServer, health: ServerHealth) => void {

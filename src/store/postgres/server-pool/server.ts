@@ -13,135 +13,99 @@ import {
   queryHeartbeat,
 } from './heartbeat.ts';
 
-/** One PostgreSQL server: its last heartbeat, and connections to it. */
-export interface PostgresServer {
-  readonly url: string;
-  /** Undefined while the server is unreachable. */
-  readonly heartbeat: Heartbeat | undefined;
-  /** Why the server is unreachable. */
-  readonly lastError: string | undefined;
-  sendHeartbeat(): Promise<void>;
-  /** A response was from this revision, so the server has it, whatever its last heartbeat says. */
-  recordRevision(revision: number): void;
-  /** Shared connections, closed with all queries in progress when the server is unreachable. */
-  readonly pool: SQL;
-  /** When a query of the pool last succeeded. */
-  lastResponseMs: number;
-  /** Replaces the pool; queries in progress fail. */
-  recreatePool(): void;
-  /** A dedicated connection, for long reads or for writing; closed like the pool. */
-  connect(use: 'reading' | 'writing'): DedicatedConnection;
-  close(): void;
-}
-
-interface DedicatedConnection {
-  readonly connection: SQL;
-  close(): void;
-}
-
 /**
- * Connects to a server and sends it a heartbeat several times a second, on a connection of its own,
- * so that a hanging server is distinguished from a busy one: when a heartbeat times out, all other
+ * One PostgreSQL server. It gets a heartbeat several times a second, on a connection of its own, so
+ * that a hanging server is distinguished from a busy one: when a heartbeat times out, all other
  * queries in progress fail too.
  */
-export function createPostgresServer(
-  url: string,
-  options: PoolOptions,
-  getQuery: () => HeartbeatQuery,
-  onHeartbeat: (server: PostgresServer) => void,
-): PostgresServer {
-  const connections = createConnections(url, options);
-  let heartbeat: Heartbeat | undefined;
-  let lastError: string | undefined;
-  let isFirst = true;
+export class PostgresServer {
+  /** Undefined while the server is unreachable; then `lastError` says why. */
+  heartbeat: Heartbeat | undefined;
+  lastError: string | undefined;
+  /** Shared connections, closed with all queries in progress when the server is unreachable. */
+  pool: SQL;
+  /** When a query of the pool last succeeded. */
+  lastResponseMs = performance.now();
+  #heartbeatPool: SQL;
+  readonly #dedicated = new Set<SQL>();
+  readonly #timer = setInterval(() => this.sendHeartbeat(), HEARTBEAT_INTERVAL_MS);
+  #pending: Promise<void> | undefined;
+  #isFirst = true;
+  #isClosed = false;
   /** The newest revision of responses during a heartbeat. */
-  let shownRevision = 0;
-  let pending: Promise<void> | undefined;
+  #shownRevision = 0;
 
-  const beat = async () => {
-    shownRevision = 0;
+  constructor(
+    readonly url: string,
+    private readonly options: PoolOptions,
+    private readonly getQuery: () => HeartbeatQuery,
+    private readonly onHeartbeat: (server: PostgresServer) => void,
+  ) {
+    this.pool = this.#createPool(options.poolSize);
+    this.#heartbeatPool = this.#createPool(1);
+  }
+
+  sendHeartbeat(): Promise<void> {
+    this.#pending ??= this.#beat();
+    return this.#pending;
+  }
+
+  async #beat(): Promise<void> {
+    this.#shownRevision = 0;
     try {
-      const result = await queryHeartbeat(connections.heartbeatPool, getQuery(), isFirst);
-      isFirst = false;
-      heartbeat = { ...result, revision: Math.max(result.revision, shownRevision) };
-      lastError = undefined;
+      const result = await queryHeartbeat(this.#heartbeatPool, this.getQuery(), this.#isFirst);
+      this.#isFirst = false;
+      this.heartbeat = { ...result, revision: Math.max(result.revision, this.#shownRevision) };
+      this.lastError = undefined;
     } catch (cause) {
-      heartbeat = undefined;
-      lastError = (toStoreError(cause) as Error).message;
-      isFirst = true;
-      connections.recreateAll();
+      this.heartbeat = undefined;
+      this.lastError = (toStoreError(cause) as Error).message;
+      this.#isFirst = true;
+      this.#closeAll();
+      if (!this.#isClosed) {
+        this.#heartbeatPool = this.#createPool(1);
+        this.pool = this.#createPool(this.options.poolSize);
+      }
     }
-    pending = undefined;
-    if (!connections.isClosed) onHeartbeat(server);
-  };
-  const sendHeartbeat = () => {
-    pending ??= beat();
-    return pending;
-  };
-  const timer = setInterval(sendHeartbeat, HEARTBEAT_INTERVAL_MS);
-  const server: PostgresServer = {
-    url,
-    lastResponseMs: performance.now(),
-    get heartbeat() {
-      return heartbeat;
-    },
-    get lastError() {
-      return lastError;
-    },
-    get pool() {
-      return connections.pool;
-    },
-    sendHeartbeat,
-    recordRevision(revision) {
-      shownRevision = Math.max(shownRevision, revision);
-      if (heartbeat && heartbeat.revision < revision) heartbeat = { ...heartbeat, revision };
-    },
-    recreatePool: connections.recreatePool,
-    connect: connections.connect,
-    close() {
-      clearInterval(timer);
-      connections.close();
-    },
-  };
-  return server;
-}
+    this.#pending = undefined;
+    if (!this.#isClosed) this.onHeartbeat(this);
+  }
 
-/** The connections to a server, which are closed together. */
-function createConnections(url: string, options: PoolOptions) {
-  const createPool = (max: number) => createReadPool(url, max, options);
-  const dedicated = new Set<SQL>();
-  const closeAll = () => {
-    for (const pool of [connections.heartbeatPool, connections.pool, ...dedicated])
-      closeImmediately(pool);
-    dedicated.clear();
-  };
-  const connections = {
-    isClosed: false,
-    heartbeatPool: createPool(1),
-    pool: createPool(options.poolSize),
-    recreatePool() {
-      closeImmediately(connections.pool);
-      if (!connections.isClosed) connections.pool = createPool(options.poolSize);
-    },
-    recreateAll() {
-      closeAll();
-      if (connections.isClosed) return;
-      connections.heartbeatPool = createPool(1);
-      connections.pool = createPool(options.poolSize);
-    },
-    connect(use: 'reading' | 'writing'): DedicatedConnection {
-      const connection = use === 'reading' ? createPool(1) : createWriteConnection(url);
-      dedicated.add(connection);
-      const close = () => {
-        dedicated.delete(connection);
-        closeImmediately(connection);
-      };
-      return { connection, close };
-    },
-    close() {
-      connections.isClosed = true;
-      closeAll();
-    },
-  };
-  return connections;
+  /** A response was from this revision, so the server has it, whatever its last heartbeat says. */
+  recordRevision(revision: number): void {
+    this.#shownRevision = Math.max(this.#shownRevision, revision);
+    if (this.heartbeat && this.heartbeat.revision < revision)
+      this.heartbeat = { ...this.heartbeat, revision };
+  }
+
+  recreatePool(): void {
+    closeImmediately(this.pool);
+    if (!this.#isClosed) this.pool = this.#createPool(this.options.poolSize);
+  }
+
+  /** A dedicated connection, for long reads or for writing; closed like the pool. */
+  connect(use: 'reading' | 'writing'): { connection: SQL; close: () => void } {
+    const connection = use === 'reading' ? this.#createPool(1) : createWriteConnection(this.url);
+    this.#dedicated.add(connection);
+    const close = () => {
+      this.#dedicated.delete(connection);
+      closeImmediately(connection);
+    };
+    return { connection, close };
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#isClosed = true;
+    this.#closeAll();
+  }
+
+  #createPool(max: number): SQL {
+    return createReadPool(this.url, max, this.options);
+  }
+
+  #closeAll(): void {
+    for (const pool of [this.#heartbeatPool, this.pool, ...this.#dedicated]) closeImmediately(pool);
+    this.#dedicated.clear();
+  }
 }
