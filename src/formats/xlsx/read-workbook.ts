@@ -34,8 +34,14 @@ export async function readWorkbook(zip: ZipArchive): Promise<Workbook> {
   await readPart(zip, part, {
     open(name, attributes, parent) {
       if (parent === '' && name !== 'workbook') throw new InvalidFileError(NOT_A_WORKBOOK);
-      if (name === 'sheet' && parent === 'sheets')
-        sheets.push(parseSheet(attributes, relationships));
+      if (name === 'sheet' && parent === 'sheets') {
+        const sheetId = readAttribute(attributes, '*:id');
+        sheets.push({
+          name: unescapeFromOffice(readAttribute(attributes, 'name') ?? ''),
+          isHidden: (readAttribute(attributes, 'state') ?? 'visible') !== 'visible',
+          part: relationships.find(({ id, type }) => id === sheetId && type === 'worksheet')?.part,
+        });
+      }
       if (name === 'workbookPr' && isTrueAttribute(readAttribute(attributes, 'date1904')))
         epoch = 1904;
       if (name === 'calcPr')
@@ -82,16 +88,6 @@ async function readRelationships(zip: ZipArchive, part: string): Promise<readonl
     },
   });
   return relationships;
-}
-
-function parseSheet(attributes: string, relationships: readonly Relationship[]): SheetInfo {
-  const sheetId = readAttribute(attributes, '*:id');
-  const relationship = relationships.find(({ id, type }) => id === sheetId && type === 'worksheet');
-  return {
-    name: unescapeFromOffice(readAttribute(attributes, 'name') ?? ''),
-    isHidden: (readAttribute(attributes, 'state') ?? 'visible') !== 'visible',
-    part: relationship?.part,
-  };
 }
 
 const isTrueAttribute = (value: string | undefined) => value === '1' || value === 'true';

@@ -27,12 +27,9 @@ function toCharacter(code: number): string | undefined {
 }
 
 export function encodeEntities(text: string): string {
-  return text.replaceAll(/[<>&"]/g, (character) => ENTITY_BY_CHARACTER[character] ?? character);
+  return text.replaceAll(/[<>&"]/g, (character) => ENTITY_BY_CHARACTER.get(character) ?? character);
 }
 
-const ENTITY_BY_CHARACTER: Readonly<Record<string, string>> = {
-  '<': '&lt;',
-  '>': '&gt;',
-  '&': '&amp;',
-  '"': '&quot;',
-};
+const ENTITY_BY_CHARACTER = new Map(
+  Object.entries(NAMED_ENTITIES).map(([name, character]) => [character, `&${name};`]),
+);

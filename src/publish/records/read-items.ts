@@ -1,6 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError, type ItemStream } from '../../formats/read-contents.ts';
-import type { FieldProblem } from '../../schema/validate-record.ts';
 import { AmbiguousColumnsError, MissingColumnError } from '../mapping/column-names.ts';
 import { type ColumnPlan, createColumnPlanner } from '../mapping/column-plan.ts';
 import { type FieldTargets, getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
@@ -80,7 +79,11 @@ function createItemHandler(
     const [missingColumn] = plan.missingReferencedColumns;
     if (missingColumn !== undefined) throw new MissingColumnError(missingColumn);
     const handleRow = assembler.createRowHandler(plan, isLongFund);
-    const missing = toMissingFieldProblems(dataset, plan);
+    const missing = plan.missing.map((field) => ({
+      field,
+      value: undefined,
+      rule: dataset.fields[field]?.requirement ?? 'given',
+    }));
     const unexpected = getUnexpectedColumns(plan);
     return (cells, position, problems) => {
       const unexpectedProblems = unexpected.map(([name, rule]) => ({
@@ -124,12 +127,4 @@ function getUnexpectedColumns({ unmappedColumns, conflictingColumns }: ColumnPla
         [column, `absent: --set or the mapping gives ${field} as well`] as const,
     ),
   ];
-}
-
-function toMissingFieldProblems({ fields }: Dataset, { missing }: ColumnPlan): FieldProblem[] {
-  return missing.map((field) => ({
-    field,
-    value: undefined,
-    rule: fields[field]?.requirement ?? 'given',
-  }));
 }

@@ -13,13 +13,9 @@ export type RowHandler = (
   problems: readonly FieldProblem[],
 ) => DraftRecord | undefined;
 
-export interface RecordAssembler {
-  createRowHandler(plan: ColumnPlan, isLongFund: boolean): RowHandler;
-  /** The draft records that have several rows. */
-  finish(): Promise<DraftRecord[]>;
-}
+export type RecordAssembler = ReturnType<typeof createRecordAssembler>;
 
-export function createRecordAssembler(context: ReadContext): RecordAssembler {
+export function createRecordAssembler(context: ReadContext) {
   const { mapping } = context;
   const collectors: (FundCollector | LongListCollector)[] = [];
   const createCollector = (plan: ColumnPlan, isLongFund: boolean) => {
@@ -30,7 +26,7 @@ export function createRecordAssembler(context: ReadContext): RecordAssembler {
     return longList && new LongListCollector(plan, longList, mapping);
   };
   return {
-    createRowHandler(plan, isLongFund) {
+    createRowHandler(plan: ColumnPlan, isLongFund: boolean): RowHandler {
       const collector = createCollector(plan, isLongFund);
       if (collector) {
         collectors.push(collector);
@@ -44,7 +40,8 @@ export function createRecordAssembler(context: ReadContext): RecordAssembler {
           : { ...record, problems: [...problems, ...record.problems] };
       };
     },
-    async finish() {
+    /** The draft records that have several rows. */
+    async finish(): Promise<DraftRecord[]> {
       const drafts = collectors.map((collector) => collector.toDrafts());
       return (await Promise.all(drafts)).flat();
     },

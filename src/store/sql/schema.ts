@@ -96,49 +96,39 @@ function buildIndexes({
   indexes,
 }: StorageTable): SchemaDefinition[] {
   const [since, until] = [{ column: 'since' }, { column: 'until' }];
-  const bySince = { by_since: [since, ...key] };
-  // The newest revision first, in the order of corrections.
-  const byUntil = { by_until: [{ ...until, isDescending: true as const }, ...key] };
+  // With the revisions, an index covers reads as of a revision: no table row is read for them.
+  const build = (table: string, revisions: readonly OrderedColumn[]) => [
+    ...Object.entries(indexes).map(([suffix, columns]) =>
+      buildIndex(table, suffix, [...columns, ...revisions]),
+    ),
+    buildIndex(table, 'by_since', [since, ...key]),
+  ];
   return [
-    ...buildIndexDefinitions(currentTable, { ...appendColumns(indexes, [since]), ...bySince }),
-    ...buildIndexDefinitions(historyTable, {
-      ...appendColumns(indexes, [since, until]),
-      ...bySince,
-      ...byUntil,
-    }),
+    ...build(currentTable, [since]),
+    ...build(historyTable, [since, until]),
+    // The newest revision first, in the order of corrections.
+    buildIndex(historyTable, 'by_until', [{ ...until, isDescending: true }, ...key]),
   ];
 }
 
-/** With the revisions, an index covers reads as of a revision: no table row is read for them. */
-function appendColumns(
-  indexes: StorageTable['indexes'],
-  columns: readonly OrderedColumn[],
-): StorageTable['indexes'] {
-  return Object.fromEntries(
-    Object.entries(indexes).map(([suffix, indexed]) => [suffix, [...indexed, ...columns]]),
-  );
-}
-
-function buildIndexDefinitions(
+function buildIndex(
   table: string,
-  indexes: StorageTable['indexes'],
-): SchemaDefinition[] {
-  return Object.entries(indexes).map(([suffix, columns]) =>
-    buildIndex(table, suffix, `(${formatOrder(columns)})`),
-  );
-}
-
-function buildIndex(table: string, suffix: string, definition: string): SchemaDefinition {
+  suffix: string,
+  columns: readonly OrderedColumn[],
+  condition = '',
+): SchemaDefinition {
   const name = `${table}_${suffix}`;
-  return { kind: 'index', name, sql: `CREATE INDEX ${name} ON ${table} ${definition}` };
+  const sql = `CREATE INDEX ${name} ON ${table} (${formatOrder(columns)})${condition}`;
+  return { kind: 'index', name, sql };
 }
 
 /** A partial index of the few quotes, if any, whose symbol is not spelled like its key. */
 function buildSpellingIndexes(dataset: Dataset): SchemaDefinition[] {
   if (dataset.shape !== 'quotes') return [];
   const { currentTable, historyTable } = getStorageTable(dataset);
+  const columns = [{ column: 'symbol_key' }, { column: 'symbol' }];
   return [currentTable, historyTable].map((table) =>
-    buildIndex(table, 'by_spelling', '(symbol_key, symbol) WHERE symbol <> symbol_key'),
+    buildIndex(table, 'by_spelling', columns, ' WHERE symbol <> symbol_key'),
   );
 }
 
