@@ -2,13 +2,13 @@ import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { serializeRecord } from '../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../schema/storage-table.ts';
 import { validateRecord } from '../schema/validate-record.ts';
-import { toBatches } from '../store/batches.ts';
 import type {
   DatasetChange,
   EncodedRow,
   PublishTransaction,
   Revision,
 } from '../store/open-store.ts';
+import { toBatches } from '../store/rows.ts';
 import { type RecordProblem, RecordValidationError } from './errors.ts';
 import { MAX_LISTED_PROBLEMS } from './load/file-problems.ts';
 

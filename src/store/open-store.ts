@@ -6,16 +6,11 @@ import { migratePostgres } from './postgres/schema/prepare-schema.ts';
 import { migrateSqlite, openSqlite, openSqliteInspector } from './sqlite/open-sqlite.ts';
 import type { MigrateOptions, Store, StoreConnectionOptions, StoreInspector } from './store.ts';
 
-export type { Batches } from './batches.ts';
-export type * from './encoded-row.ts';
 export * from './errors.ts';
 export type * from './ledger.ts';
 export type * from './publisher.ts';
 export type * from './reader.ts';
-export type * from './reader.ts';
-export type * from './store.ts';
-export type * from './store.ts';
-export type * from './store.ts';
+export type { Batches, EncodedRow, RecordKey } from './rows.ts';
 export type * from './store.ts';
 
 /** Opens the store of a database URL; creates it where there is none. */

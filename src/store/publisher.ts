@@ -1,8 +1,7 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { Batches } from './batches.ts';
-import type { EncodedRow, RecordKey } from './encoded-row.ts';
 import type { ChangeCounts, Revision, RevisionReport, SourceFile } from './ledger.ts';
 import type { StoreQueries } from './reader.ts';
+import type { Batches, EncodedRow, RecordKey } from './rows.ts';
 
 /** Publishes revisions. One publisher at a time has the write lock of a store. */
 export interface Publisher extends Pick<PublishTransaction, 'publish' | 'revisions'> {

@@ -1,7 +1,7 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
-import type { RecordKey } from './encoded-row.ts';
 import type { LedgerEntry, Revision } from './ledger.ts';
+import type { RecordKey } from './rows.ts';
 
 export type Selection = SeriesSelection | FundSelection | QuoteSelection;
 

@@ -1,8 +1,8 @@
 import type { StorageTable } from '../schema/storage-table.ts';
-import type { EncodedRow } from './encoded-row.ts';
 import type { LedgerEntry, RevisionSeal } from './ledger.ts';
 import type { LockWaitOptions, Publisher } from './publisher.ts';
 import type { StoreReader } from './reader.ts';
+import type { EncodedRow } from './rows.ts';
 
 /** A store whose schema is up to date; each method opens a connection of its own. */
 export interface Store {

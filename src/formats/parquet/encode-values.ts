@@ -65,18 +65,14 @@ function encodeWithDictionary(
   }
   if (2 * dictionary.size >= values.length) return { encoding: 'PLAIN', ...encodeValues(values) };
   const encoded = encodeValues([...dictionary.keys()]);
+  const bitWidth = Math.ceil(Math.log2(dictionary.size));
+  const run = bitWidth === 0 ? encodeRun(0, indexes.length) : encodeBitPacked(indexes, bitWidth);
   return {
     encoding: 'RLE_DICTIONARY',
-    values: encodeIndexes(indexes, dictionary.size),
+    values: Buffer.concat([Uint8Array.of(bitWidth), run]),
     dictionary: { count: dictionary.size, values: encoded.values },
     bounds: encoded.bounds,
   };
-}
-
-function encodeIndexes(indexes: Uint32Array, dictionarySize: number): Uint8Array {
-  const bitWidth = Math.ceil(Math.log2(dictionarySize));
-  const run = bitWidth === 0 ? encodeRun(0, indexes.length) : encodeBitPacked(indexes, bitWidth);
-  return Buffer.concat([Uint8Array.of(bitWidth), run]);
 }
 
 function encodePlain(texts: Uint8Array[]): Uint8Array {

@@ -65,13 +65,11 @@ function readNumberCell(text: string, kind: NumberFormatKind, epoch: Epoch): Fil
     return throwCellError(`has ${quoteShort(text)} for a number`);
   if (kind === 'number') return number;
   if (kind === 'percent') return formatPercentCell(number);
-  return formatSerial(number, kind, epoch) ?? throwCellError(explainInvalidDate(number, epoch));
-}
-
-function explainInvalidDate(serial: number, epoch: Epoch): string {
-  return epoch === 1900 && Math.floor(serial) === PHANTOM_LEAP_DAY
-    ? 'is dated 29 February 1900, a day that never was'
-    : `is shown as a date, but ${serial} stands for none`;
+  const date = formatSerial(number, kind, epoch);
+  if (date !== undefined) return date;
+  return epoch === 1900 && Math.floor(number) === PHANTOM_LEAP_DAY
+    ? throwCellError('is dated 29 February 1900, a day that never was')
+    : throwCellError(`is shown as a date, but ${number} stands for none`);
 }
 
 function throwCellError(message: string): never {

@@ -2,9 +2,7 @@ import { readPart } from '../xml/xml-parts.ts';
 import type { ZipArchive } from '../zip/unzip.ts';
 import { unescapeFromOffice } from './office-escapes.ts';
 
-export interface SharedStrings {
-  at(index: number): string | undefined;
-}
+export type SharedStrings = Pick<readonly string[], 'at'>;
 
 /** Joins the runs of each string, without phonetic hints. */
 export async function readSharedStrings(zip: ZipArchive, part: string): Promise<SharedStrings> {

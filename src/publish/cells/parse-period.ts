@@ -119,7 +119,8 @@ export function isFiscalYear(text: string): boolean {
 
 /** The ordinal of a month, which may be written as its first or last day. */
 function parseMonth(text: string): number | undefined {
-  const { name, year = '', number } = matchMonthPattern(text) ?? {};
+  const matches = MONTH_PATTERNS.map((pattern) => pattern.exec(text)?.groups);
+  const { name, year = '', number } = matches.find(Boolean) ?? {};
   const month = name === undefined ? Number(number) : parseMonthName(name);
   if (month && month <= 12) return expandTwoDigitYear(year) * 12 + month - 1;
   const day = parseDayText(stripMidnight(text));
@@ -135,14 +136,6 @@ const MONTH_PATTERNS = [
   /^(?<year>\d{4})[-/](?<number>\d{2})$/,
   /^(?<number>\d{1,2})[-/](?<year>\d{4})$/,
 ];
-
-function matchMonthPattern(text: string): Readonly<Record<string, string>> | undefined {
-  for (const pattern of MONTH_PATTERNS) {
-    const groups = pattern.exec(text)?.groups;
-    if (groups) return groups;
-  }
-  return undefined;
-}
 
 /** Other days are invalid: a spreadsheet turns Jul-22 into 22 July of the current year. */
 function isFirstOrLastOfMonth(day: string): boolean {

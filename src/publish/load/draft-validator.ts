@@ -66,15 +66,9 @@ export async function createDraftValidator(
       warn(warning, rowPosition);
     for (const warning of findRecordWarnings(dataset, record)) warn(warning);
     for (const warning of quotes?.findWarnings(record) ?? NO_WARNINGS) warn(warning);
-    const row = {
-      columns: getColumnValues(table, record),
-      json: serializeRecord(dataset, record),
-      at: position,
-      file: fileContext.file,
-      place: fileContext.locationUnit,
-    };
-    const line = fileContext.findLine?.(position);
-    return line === undefined ? row : { ...row, line };
+    const columns = getColumnValues(table, record);
+    const json = serializeRecord(dataset, record);
+    return { columns, json, ...toLocation(fileContext, position) };
   };
 
   return {

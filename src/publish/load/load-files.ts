@@ -52,12 +52,8 @@ async function loadInTransaction(
   const problems = new ProblemCollector();
   const duplicates = new DuplicateRows();
   const report = new LoadReportBuilder();
-  const { uncomputable } = mapping;
-  const validator = await createDraftValidator(dataset, transaction, {
-    problems,
-    report,
-    uncomputable,
-  });
+  const validationContext = { problems, report, uncomputable: mapping.uncomputable };
+  const validator = await createDraftValidator(dataset, transaction, validationContext);
   const readOptions: ReadFilesOptions = {
     ...options,
     onSkipped: (file, what) => report.addSkipped(file, what),

@@ -10,8 +10,7 @@ import {
 import type { PublishTransaction } from '../../store/open-store.ts';
 import { loadExternalColumns } from '../mapping/external-columns.ts';
 import { getValueFormat, type Mapping } from '../mapping/mapping.ts';
-import type { DraftRecord } from '../records/draft-record.ts';
-import type { CurrentFund } from '../records/read-context.ts';
+import type { CurrentFund, DraftRecord } from '../records/draft-record.ts';
 import { readDraftRecords } from '../records/read-records.ts';
 import type { FileContext } from './draft-validator.ts';
 

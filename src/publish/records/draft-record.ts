@@ -1,9 +1,11 @@
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
-import { InvalidCell } from '../cells/create-converter.ts';
-import type { ColumnPlan } from '../mapping/column-plan.ts';
+import { InvalidCell, type ValueFormat } from '../cells/create-converter.ts';
+import type { ColumnPlan, ExternalColumns } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import type { FieldSource, KeyedListSource } from '../mapping/field-sources.ts';
 import { TERM_FIELDS } from '../mapping/field-targets.ts';
+import type { Mapping } from '../mapping/mapping.ts';
 import type { Warning } from '../quality/record-warnings.ts';
 
 /** A record on its way in, with its position in its file. */
@@ -141,4 +143,24 @@ function parseList(cell: unknown): unknown {
   } catch {
     return cell;
   }
+}
+
+/** Everything needed to read a file's records besides the file itself. */
+export interface ReadContext {
+  readonly dataset: Dataset;
+  readonly mapping: Mapping;
+  readonly valueFormat: ValueFormat;
+  readonly externalColumns: ExternalColumns;
+  readonly findCurrentFund: (id: string) => Promise<CurrentFund | undefined>;
+  /** Whether the files are the complete dataset, so that no current period is kept. */
+  readonly replace: boolean;
+  /** The current time, for records without instants. */
+  readonly now: string;
+  readonly onSkipped: (what: string) => void;
+}
+
+/** The published record of a fund. */
+export interface CurrentFund extends AnyRecord {
+  readonly periods: readonly { readonly label: string; readonly date: string }[];
+  readonly rows: readonly { readonly label: string; readonly values: readonly number[] }[];
 }

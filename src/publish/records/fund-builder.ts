@@ -2,8 +2,7 @@ import { addMonths, formatDay, isDay, parseDay } from '../../calendar.ts';
 import { monthly } from '../../catalogue/model/period.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { InvalidCell } from '../cells/create-converter.ts';
-import type { DraftRecord } from './draft-record.ts';
-import type { CurrentFund, ReadContext } from './read-context.ts';
+import type { CurrentFund, DraftRecord, ReadContext } from './draft-record.ts';
 
 export interface FundRow {
   readonly day: string | undefined;

@@ -9,9 +9,9 @@ import {
   createDrafter,
   type DraftRecord,
   type DraftRow,
+  type ReadContext,
 } from './draft-record.ts';
 import { FundBuilder, type FundRow, formatMonthOfDay, resolvePeriodEnd } from './fund-builder.ts';
-import type { ReadContext } from './read-context.ts';
 
 /** Current periods that the rows do not name stay, unless the rows replace all. */
 export class FundCollector {

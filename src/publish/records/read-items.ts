@@ -4,9 +4,8 @@ import { AmbiguousColumnsError, MissingColumnError } from '../mapping/column-nam
 import { type ColumnPlan, createColumnPlanner } from '../mapping/column-plan.ts';
 import { type FieldTargets, getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
 import { isPlainObject } from '../mapping/mapping.ts';
-import type { DraftRecord } from './draft-record.ts';
+import type { DraftRecord, ReadContext } from './draft-record.ts';
 import type { CreatePlan } from './find-header.ts';
-import type { ReadContext } from './read-context.ts';
 import type { RecordAssembler, RowHandler } from './record-assembler.ts';
 
 /** Items name their own columns: those with the same names share a plan. */

@@ -1,10 +1,9 @@
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
-import { createDrafter, type DraftRecord } from './draft-record.ts';
+import { createDrafter, type DraftRecord, type ReadContext } from './draft-record.ts';
 import { FundCollector } from './fund-collector.ts';
 import { LongListCollector, type LongListSource } from './long-list-collector.ts';
-import type { ReadContext } from './read-context.ts';
 
 /** Turns a row into a draft record, or buffers it until all rows of its record are read. */
 export type RowHandler = (

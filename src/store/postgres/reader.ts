@@ -37,7 +37,17 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
         servers.recordRevision(server, result.revision);
         return result;
       }),
-    records: (dataset, asOf) => streamOnOwnConnection(servers, dialect, dataset, asOf),
+    // In a transaction on its own connection, so that it sees one revision, however long it takes.
+    async *records(dataset, asOf) {
+      const { connection, close } = await servers.read((server, newest) =>
+        beginSnapshot(servers, server, newest),
+      );
+      try {
+        yield* streamRecords(createSession(connection, dialect), dataset, asOf);
+      } finally {
+        close();
+      }
+    },
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
     close: servers.close,
   };
@@ -57,22 +67,6 @@ function* assertUpToDate(
 /** A server may have been replaced by an older one since its last heartbeat. */
 function createStaleServerError(): StoreUnavailableError {
   return new StoreUnavailableError('a server has gone back in time');
-}
-
-/** In a transaction on its own connection, so that it sees one revision, however long it takes. */
-async function* streamOnOwnConnection(
-  servers: ServerPool,
-  dialect: Dialect,
-  ...[dataset, asOf]: Parameters<StoreReader['records']>
-): ReturnType<typeof streamRecords> {
-  const { connection, close } = await servers.read((server, newest) =>
-    beginSnapshot(servers, server, newest),
-  );
-  try {
-    yield* streamRecords(createSession(connection, dialect), dataset, asOf);
-  } finally {
-    close();
-  }
 }
 
 async function beginSnapshot(servers: ServerPool, server: PostgresServer, newest: number) {

@@ -1,8 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
-import type { Batches } from '../batches.ts';
-import type { EncodedRow, RecordKey } from '../encoded-row.ts';
 import type { RevertPlan } from '../publisher.ts';
+import type { Batches, EncodedRow, RecordKey } from '../rows.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import { findPreviousTerms } from './security-terms.ts';
 import type { QuerySession } from './session.ts';

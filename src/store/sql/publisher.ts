@@ -1,8 +1,8 @@
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
-import type { RecordKey } from '../encoded-row.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type { LockWaitOptions, Publisher, PublishTransaction } from '../publisher.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
+import type { RecordKey } from '../rows.ts';
 import { planRevert } from './plan-revert.ts';
 import type { QuerySteps } from './query-steps.ts';
 import { readTerms } from './security-terms.ts';

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
-import type { EncodedRow, RecordKey } from '../encoded-row.ts';
 import type { SecurityTerms } from '../publisher.ts';
+import type { EncodedRow, RecordKey } from '../rows.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import { keysEqualSql } from './sql-fragments.ts';
 

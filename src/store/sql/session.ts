@@ -1,7 +1,7 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { RowChecksum } from '../checksum.ts';
-import type { EncodedRow, RecordKey } from '../encoded-row.ts';
 import type { ChangeCounts } from '../ledger.ts';
+import type { EncodedRow, RecordKey } from '../rows.ts';
 import type { Dialect } from './dialect.ts';
 import type { QuerySteps, SqlQuery, SqlRows } from './query-steps.ts';
 

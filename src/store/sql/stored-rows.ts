@@ -1,5 +1,5 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
-import type { EncodedRow } from '../encoded-row.ts';
+import type { EncodedRow } from '../rows.ts';
 import type { StoredRow } from '../store.ts';
 import type { SqlStatement, SqlValue } from './query-steps.ts';
 import { formatOrder, getStoredColumns } from './sql-fragments.ts';

@@ -1,11 +1,10 @@
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
-import { toBatchesAsync } from '../batches.ts';
 import { computeRevisionChecksum, createRowChecksum } from '../checksum.ts';
-import type { EncodedRow, RecordKey } from '../encoded-row.ts';
 import { DuplicateKeyError } from '../errors.ts';
 import type { ChangeCounts, Revision } from '../ledger.ts';
 import type { DatasetChange, RevisionExtras } from '../publisher.ts';
+import { type EncodedRow, type RecordKey, toBatchesAsync } from '../rows.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
 import { toTermRows } from './security-terms.ts';

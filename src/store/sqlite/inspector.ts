@@ -1,8 +1,8 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
-import { toBatches } from '../batches.ts';
 import { StoreUnavailableError } from '../errors.ts';
+import { toBatches } from '../rows.ts';
 import { readLedger } from '../sql/ledger.ts';
 import {
   compareSchemas,

@@ -65,20 +65,15 @@ function createSqliteReader(path: string): StoreReader {
   const session = createReadSession(database);
   return {
     ...createStoreQueries(session),
-    records: (dataset, asOf) => streamOnOwnConnection(path, dataset, asOf),
+    // In a transaction on its own connection, so that it sees one revision, however long it takes.
+    async *records(dataset, asOf) {
+      using connection = openReadOnly(path, STREAM_CACHE_KIB);
+      connection.run('BEGIN');
+      yield* streamRecords(createSession(connection), dataset, asOf);
+    },
     secret: () => session.run(readSigningSecret, true),
     close: () => database.close(),
   };
-}
-
-/** In a transaction on its own connection, so that it sees one revision, however long it takes. */
-async function* streamOnOwnConnection(
-  path: string,
-  ...[dataset, asOf]: Parameters<StoreReader['records']>
-): ReturnType<typeof streamRecords> {
-  using database = openReadOnly(path, STREAM_CACHE_KIB);
-  database.run('BEGIN');
-  yield* streamRecords(createSession(database), dataset, asOf);
 }
 
 function createSqlitePublisher(path: string, lockWait?: LockWaitOptions): Publisher {

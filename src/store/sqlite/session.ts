@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { toBatches } from '../batches.ts';
+import { toBatches } from '../rows.ts';
 import type { QuerySteps, SqlQuery, SqlRows, SqlValue } from '../sql/query-steps.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { toStoreError, withStoreErrors } from './connection.ts';

@@ -1,8 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { StorageTable } from '../../schema/storage-table.ts';
-import { toBatches } from '../batches.ts';
 import type { RowChecksum } from '../checksum.ts';
-import type { EncodedRow, RecordKey } from '../encoded-row.ts';
+import { type EncodedRow, type RecordKey, toBatches } from '../rows.ts';
 import type { RowWriter } from '../sql/session.ts';
 import { columnsEqualSql, getStoredColumns } from '../sql/sql-fragments.ts';
 import { withStoreErrors } from './connection.ts';

@@ -123,14 +123,10 @@ async function areVisibleOnAllNodes(
         ${count(historyTable, 'until')} AS superseded`,
       bounds,
     );
-    const published = sumBy(entries, ({ added, corrected }) => added + corrected);
-    const superseded = sumBy(entries, ({ corrected, retired }) => corrected + retired);
+    const published = entries.reduce((sum, entry) => sum + entry.added + entry.corrected, 0);
+    const superseded = entries.reduce((sum, entry) => sum + entry.corrected + entry.retired, 0);
     if (Number(row?.published) !== published || Number(row?.superseded) !== superseded)
       return false;
   }
   return true;
-}
-
-function sumBy<T>(values: readonly T[], getValue: (value: T) => number): number {
-  return values.reduce((total, value) => total + getValue(value), 0);
 }

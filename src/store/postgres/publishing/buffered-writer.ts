@@ -1,4 +1,4 @@
-import type { EncodedRow } from '../../encoded-row.ts';
+import type { EncodedRow } from '../../rows.ts';
 import type { RowWriter } from '../../sql/session.ts';
 
 /** In a cluster, a statement costs the same for a thousand rows as for one. */

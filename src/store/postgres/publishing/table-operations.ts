@@ -1,5 +1,5 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
-import type { EncodedRow, RecordKey } from '../../encoded-row.ts';
+import type { EncodedRow, RecordKey } from '../../rows.ts';
 import { columnsEqualSql, getKeyColumns } from '../../sql/sql-fragments.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 

@@ -1,6 +1,6 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
 import type { RowChecksum } from '../../checksum.ts';
-import type { EncodedRow, RecordKey } from '../../encoded-row.ts';
+import type { EncodedRow, RecordKey } from '../../rows.ts';
 import type { RowWriter } from '../../sql/session.ts';
 import { getSqlState } from '../errors.ts';
 import type { SqlExecutor } from '../query.ts';

@@ -1,3 +1,12 @@
+/** The values of a table's key columns, in the table's order. */
+export type RecordKey = readonly (string | number)[];
+
+/** A record ready to be stored: the values of the table's columns, in order, and its JSON. */
+export interface EncodedRow {
+  readonly columns: readonly (string | number)[];
+  readonly json: string;
+}
+
 /** Values in batches, so that an asynchronous step costs once for many of them. */
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
 
