@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import type { CellRow, FileCell } from '../../src/formats/file-contents.ts';
-import { DECOMPRESSORS } from '../../src/formats/parquet/codecs.ts';
+import { resolveLogicalType } from '../../src/formats/parquet/columns.ts';
 import {
   formatDayCount,
   formatTime,
@@ -11,7 +11,7 @@ import {
   toDecimal,
   toShortestFloat,
 } from '../../src/formats/parquet/convert-values.ts';
-import { resolveLogicalType } from '../../src/formats/parquet/logical-type.ts';
+import { DECOMPRESSORS } from '../../src/formats/parquet/read-parquet.ts';
 import { anyBatches, COLUMNS, ROWS as SAMPLE_ROWS } from './sample-table.ts';
 import { useParquetFile } from './support/parquet-file.ts';
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FileCell } from '../../src/formats/file-contents.ts';
 import { containsWord } from '../../src/formats/xlsx/merged-ranges.ts';
+import { formatPercentCell } from '../../src/formats/xlsx/read-cell.ts';
 import {
   buildParts,
   createZip,

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
-import {
-  findPeriodGaps,
-  findRecordWarnings,
-  QuoteMonitor,
-} from '../../src/publish/quality/index.ts';
+import { QuoteMonitor } from '../../src/publish/quality/quote-monitor.ts';
+import { findPeriodGaps, findRecordWarnings } from '../../src/publish/quality/record-warnings.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import { sampleTerms } from './sample-pricing-terms.ts';
 
