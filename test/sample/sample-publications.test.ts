@@ -52,6 +52,18 @@ describe('sample publications', () => {
     expect(premature).toEqual([]);
   });
 
+  test('cover every period of a series up to the newest', () => {
+    const newest = { annual: '2025', quarterly: 'Q2 2026', monthly: 'Jun 2026' };
+    for (const dataset of new Set(publications.map((publication) => publication.dataset))) {
+      if (!dataset.period) continue;
+      const { field, kind } = dataset.period;
+      const records = getCurrentRecords(dataset);
+      const ordinals = records.map((record) => kind.toOrdinal(String(record[field])));
+      const end = (kind.toOrdinal(newest[kind.name]) ?? Number.NaN) + 1;
+      expect(ordinals).toEqual(ordinals.map((_, index) => end - ordinals.length + index));
+    }
+  });
+
   test('correct a provisional figure in a later publication', () => {
     const asOf = (day: string) =>
       getCurrentRecords(atmTransactionsQuarterlyValue, new Date(`${day}T23:59:59Z`)).at(-1);
