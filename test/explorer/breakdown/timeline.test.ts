@@ -35,8 +35,4 @@ describe('buildTimeline', () => {
   ] as const)('knows the periods per year of an %s series', (kind, label, count) => {
     expect(build(kind, [label]).periodsPerYear).toBe(count);
   });
-
-  test('is empty without records', () => {
-    expect(build('annual', [])).toMatchObject({ ordinals: [], labels: [], records: [] });
-  });
 });
