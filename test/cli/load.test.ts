@@ -121,11 +121,6 @@ describe('tenor load', () => {
         rule: 'a year such as 2024, FY24 or 2023-24',
       },
     ]);
-    const unreadable = await readJson('load', ONLINE, join(workspace.folder, 'none.csv'));
-    expect(unreadable).toEqual({
-      status: 'refused',
-      message: `${join(workspace.folder, 'none.csv')} does not exist`,
-    });
   });
 
   test('publishes standard input and a file as one revision', async () => {
