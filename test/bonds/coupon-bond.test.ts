@@ -67,35 +67,31 @@ describe('coupon bond price and yield', () => {
   });
 });
 
-describe('accrued interest', () => {
-  test('is never negative, and always less than one coupon', () => {
-    fc.assert(
-      fc.property(settledBond(ANY_DAYS_LEFT, number(0.01, 25)), ({ bond, settlement }) => {
-        const accrued = accruedInterest(bond, settlement);
-        expect(accrued).toBeGreaterThanOrEqual(0);
-        expect(accrued).toBeLessThan(bond.couponRate / bond.frequency);
-      }),
-    );
-  });
+test('accrued interest is never negative, and always less than one coupon', () => {
+  fc.assert(
+    fc.property(settledBond(ANY_DAYS_LEFT, number(0.01, 25)), ({ bond, settlement }) => {
+      const accrued = accruedInterest(bond, settlement);
+      expect(accrued).toBeGreaterThanOrEqual(0);
+      expect(accrued).toBeLessThan(bond.couponRate / bond.frequency);
+    }),
+  );
 });
 
-describe('modified duration', () => {
-  test('is the slope of the dirty price', () => {
-    fc.assert(
-      fc.property(
-        settledBond(ANY_DAYS_LEFT),
-        number(-5, 50),
-        ({ bond, settlement }, yieldPercent) => {
-          const accrued = accruedInterest(bond, settlement);
-          const dirty = (shift: number) =>
-            cleanPrice(bond, settlement, yieldPercent + shift) + accrued;
-          const slope = ((dirty(-0.001) - dirty(0.001)) / 0.002 / dirty(0)) * 100;
-          const duration = modifiedDuration(bond, settlement, yieldPercent);
-          expect(Math.abs(duration / slope - 1)).toBeLessThan(1e-6);
-        },
-      ),
-    );
-  });
+test('modified duration is the slope of the dirty price', () => {
+  fc.assert(
+    fc.property(
+      settledBond(ANY_DAYS_LEFT),
+      number(-5, 50),
+      ({ bond, settlement }, yieldPercent) => {
+        const accrued = accruedInterest(bond, settlement);
+        const dirty = (shift: number) =>
+          cleanPrice(bond, settlement, yieldPercent + shift) + accrued;
+        const slope = ((dirty(-0.001) - dirty(0.001)) / 0.002 / dirty(0)) * 100;
+        const duration = modifiedDuration(bond, settlement, yieldPercent);
+        expect(Math.abs(duration / slope - 1)).toBeLessThan(1e-6);
+      },
+    ),
+  );
 });
 
 describe('coupon bond functions throw for', () => {

@@ -149,13 +149,6 @@ describe('another format', () => {
     expect(start).toBe(signatures[format]);
   });
 
-  test.each(['securities', 'funds'] as const)('of %s has the same records', async (name) => {
-    const { data } = await tenor[name]();
-    const response = await tenor.download(name, 'ndjson');
-    expect(parseLines(await response.text())).toEqual([...data]);
-    expect(data.length).toBeGreaterThan(0);
-  });
-
   test('has the same records in a response and in an export', async () => {
     const { data } = await tenor.quotes({ from: '0001-01-01', limit: 2 });
     const page = await tenor.download('quotes', 'ndjson', { from: '0001-01-01', limit: 2 });

@@ -21,19 +21,11 @@ def read(path):
   },
   arrow: {
     module: 'pyarrow.ipc',
-    script: `
-def read(path):
-  table = pyarrow.ipc.open_stream(path).read_all()
-  table.validate(full=True)
-  return table.column_names, [list(row.values()) for row in table.to_pylist()]`,
+    script: readArrowTable('pyarrow.ipc.open_stream(path).read_all()'),
   },
   parquet: {
     module: 'pyarrow.parquet',
-    script: `
-def read(path):
-  table = pyarrow.parquet.read_table(path)
-  table.validate(full=True)
-  return table.column_names, [list(row.values()) for row in table.to_pylist()]`,
+    script: readArrowTable('pyarrow.parquet.read_table(path)'),
   },
   xlsx: {
     module: 'openpyxl',
@@ -83,6 +75,14 @@ for (const [name, { module, script }] of Object.entries(PYTHON_READERS) as [
       }
     });
   });
+}
+
+function readArrowTable(expression: string): string {
+  return `
+def read(path):
+  table = ${expression}
+  table.validate(full=True)
+  return table.column_names, [list(row.values()) for row in table.to_pylist()]`;
 }
 
 type Tables = readonly (readonly [Decoded['names'], Decoded['rows']])[];

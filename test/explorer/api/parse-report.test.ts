@@ -35,10 +35,6 @@ describe('parseReport', () => {
       expect(parseReport(report)).toEqual({ ...EMPTY_REPORT, rest: report });
     },
   );
-
-  test('returns nothing for an empty report', () => {
-    expect(parseReport({})).toEqual(EMPTY_REPORT);
-  });
 });
 
 test.each([
