@@ -1,4 +1,4 @@
-import { parseRate, RATE_REQUIREMENT } from './rate.ts';
+import { parseRate, RATE_REQUIREMENT } from './request-rate.ts';
 import { TOKEN_PATTERN } from './tokens/token-secret.ts';
 
 /** A setting, for parsing, `tenor settings` and the docs. */

@@ -1,4 +1,4 @@
-import { WARNING_RULES } from '../../src/publish/quality/record-warnings.ts';
+import { WARNING_RULES } from '../../src/publish/quality/warning-rules.ts';
 import { code, page, table } from './markdown-table.ts';
 
 /** The page with every warning of a load. */

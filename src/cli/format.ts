@@ -4,7 +4,7 @@ import {
   type LocatedProblem,
 } from '../publish/load/file-problems.ts';
 import type { LoadReport, WarningGroup } from '../publish/load/load-report.ts';
-import { WARNING_RULES } from '../publish/quality/record-warnings.ts';
+import { WARNING_RULES } from '../publish/quality/warning-rules.ts';
 import type { ChangeCounts, Revision } from '../store/open-store.ts';
 
 /** A load report as lines; none for a revision that came from no file. */

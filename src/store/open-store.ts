@@ -1,7 +1,7 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { StoreUnusableError } from './errors.ts';
+import { isPostgresUrl } from './postgres/connection-pool.ts';
 import { openPostgres, openPostgresInspector } from './postgres/open-postgres.ts';
-import { isPostgresUrl } from './postgres/pool.ts';
 import { migratePostgres } from './postgres/schema/prepare-schema.ts';
 import { migrateSqlite, openSqlite, openSqliteInspector } from './sqlite/open-sqlite.ts';
 import type { MigrateOptions, Store, StoreConnectionOptions, StoreInspector } from './store.ts';

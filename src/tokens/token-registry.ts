@@ -1,5 +1,5 @@
 import { SCOPES } from '../catalogue/model/dataset.ts';
-import { parseRate, type Rate } from '../rate.ts';
+import { parseRate, type Rate } from '../request-rate.ts';
 import { type StoredToken, StoreUnavailableError, type TokenStore } from '../store/open-store.ts';
 import { hashTokenSecret } from './token-secret.ts';
 

@@ -2,15 +2,17 @@ import { describe, expect, test } from 'bun:test';
 import { cleanPrice } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
 import type { PricingTerms } from '../../src/publish/derivation/price-security.ts';
-import { QuoteMonitor } from '../../src/publish/quality/quote-monitor.ts';
+import { QuoteWarnings } from '../../src/publish/quality/quote-warnings.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 
-/** The warnings of a new monitor about the last of these quotes. */
+/** The warnings about the last of these quotes. */
 function findWarnings(...records: readonly Quote[]): string[] {
-  const monitor = new QuoteMonitor();
-  for (const record of records.slice(0, -1)) monitor.seed(record);
+  const quoteWarnings = new QuoteWarnings();
+  for (const record of records.slice(0, -1)) quoteWarnings.seed(record);
   const [last] = records.slice(-1);
-  return last ? monitor.check(last, undefined).map(({ rule, text }) => `${rule}: ${text}`) : [];
+  return last
+    ? quoteWarnings.check(last, undefined).map(({ rule, text }) => `${rule}: ${text}`)
+    : [];
 }
 
 // A bond without terms, whose yield is compared only with its earlier yields.
@@ -26,7 +28,7 @@ describe('a quoted yield', () => {
   } as const;
   const priceAt = (ytm: number) => cleanPrice(TERMS_AND_DAYS, parseDay('2026-07-01'), ytm);
   const findYieldWarnings = (overrides: Partial<Quote>, terms = TERMS) =>
-    new QuoteMonitor()
+    new QuoteWarnings()
       .check(bond({ bidPrice: 0, askPrice: 0, ...overrides }), terms)
       .map(({ field, value, text }) => ({ field, value, text }));
 
@@ -87,8 +89,10 @@ describe('a quoted yield', () => {
     ['it settles at maturity', { lastPrice: 98, ytm: 5, maturityDate: '2026-07-01' }, TERMS],
     ['it matured', { lastPrice: 98, ytm: 5, maturityDate: '2020-01-01' }, TERMS],
   ])('is not checked where %s', (_, overrides, terms) => {
-    const monitor = new QuoteMonitor();
-    expect(monitor.check(bond({ bidPrice: 0, askPrice: 0, ...overrides }), terms)).toEqual([]);
+    const quoteWarnings = new QuoteWarnings();
+    expect(quoteWarnings.check(bond({ bidPrice: 0, askPrice: 0, ...overrides }), terms)).toEqual(
+      [],
+    );
   });
 });
 
@@ -162,10 +166,10 @@ describe('compared with the previous quote of the security', () => {
 
   test('the yield of a floater can jump with its rate, and only with its rate', () => {
     const checkYield = (before: PricingTerms | undefined, now: PricingTerms) => {
-      const monitor = new QuoteMonitor();
+      const quoteWarnings = new QuoteWarnings();
       const flat = { bidPrice: 90, askPrice: 110 };
-      monitor.seed(bond({ ...flat, date: '2026-06-22' }), before);
-      return monitor.check(tuesday({ ...flat, ytm: 13.1 }), now).map(({ rule }) => rule);
+      quoteWarnings.seed(bond({ ...flat, date: '2026-06-22' }), before);
+      return quoteWarnings.check(tuesday({ ...flat, ytm: 13.1 }), now).map(({ rule }) => rule);
     };
     expect(checkYield({ couponRate: 11 }, { couponRate: 13 })).toEqual([]);
     expect(checkYield({ couponRate: 13 }, { couponRate: 13 })).toEqual(['ytm-jump']);
@@ -194,11 +198,13 @@ describe('compared with the previous quote of the security', () => {
   });
 
   test('each checked quote becomes the previous quote of the next', () => {
-    const monitor = new QuoteMonitor();
-    expect(monitor.hasSeen(monday.symbol)).toBe(false);
-    expect(monitor.check(monday, undefined)).toEqual([]);
-    expect(monitor.hasSeen(monday.symbol)).toBe(true);
-    expect(monitor.check(tuesday({ lastPrice: 120 }), undefined)).toHaveLength(1);
-    expect(monitor.check(bond({ date: '2026-06-24', lastPrice: 121 }), undefined)).toEqual([]);
+    const quoteWarnings = new QuoteWarnings();
+    expect(quoteWarnings.hasSeen(monday.symbol)).toBe(false);
+    expect(quoteWarnings.check(monday, undefined)).toEqual([]);
+    expect(quoteWarnings.hasSeen(monday.symbol)).toBe(true);
+    expect(quoteWarnings.check(tuesday({ lastPrice: 120 }), undefined)).toHaveLength(1);
+    expect(quoteWarnings.check(bond({ date: '2026-06-24', lastPrice: 121 }), undefined)).toEqual(
+      [],
+    );
   });
 });

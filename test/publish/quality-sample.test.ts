@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
-import { QuoteMonitor } from '../../src/publish/quality/quote-monitor.ts';
+import { QuoteWarnings } from '../../src/publish/quality/quote-warnings.ts';
 import { findPeriodGaps, findRecordWarnings } from '../../src/publish/quality/record-warnings.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import { sampleTerms } from './sample-pricing-terms.ts';
@@ -33,9 +33,9 @@ describe('the sample data', () => {
   });
 
   test('has no unusual moves of quotes but the planted error', () => {
-    const monitor = new QuoteMonitor();
+    const quoteWarnings = new QuoteWarnings();
     const moves = quotes.flatMap((quote) =>
-      monitor
+      quoteWarnings
         .check(quote, sampleTerms(quote))
         .map(({ rule }) => `${rule} ${quote.symbol} ${quote.date}`),
     );

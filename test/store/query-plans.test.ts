@@ -6,7 +6,6 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import type { CorrectionFilter, QuoteSelection } from '../../src/store/open-store.ts';
-import { asOfStatement, type ResolvedAsOf } from '../../src/store/sql/as-of.ts';
 import { findCorrections } from '../../src/store/sql/corrections.ts';
 import {
   boundaryRecordStatement,
@@ -27,6 +26,7 @@ import {
   seriesStatement,
   symbolExistsStatement,
 } from '../../src/store/sql/record-statements.ts';
+import { asOfStatement, type ResolvedAsOf } from '../../src/store/sql/resolve-as-of.ts';
 import { findRevisionChanges } from '../../src/store/sql/revision-changes.ts';
 import { sqliteDialect as dialect } from '../../src/store/sqlite/dialect.ts';
 import { createStore } from '../support/store.ts';

@@ -1,7 +1,7 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { startServer } from '../../src/http/start-server.ts';
-import type { Rate } from '../../src/rate.ts';
+import type { Rate } from '../../src/request-rate.ts';
 import type { TestStore } from './store.ts';
 
 export const TOKEN = 'test-token';

@@ -1,7 +1,7 @@
 import { isDay } from '../../calendar.ts';
 import { SCOPES } from '../../catalogue/model/dataset.ts';
 import { parseDuration } from '../../duration.ts';
-import { parseRate, RATE_REQUIREMENT } from '../../rate.ts';
+import { parseRate, RATE_REQUIREMENT } from '../../request-rate.ts';
 import type { StoredToken, TokenStore } from '../../store/open-store.ts';
 import { type IssuedToken, isActive, issueToken, rotateToken } from '../../tokens/issue-token.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';

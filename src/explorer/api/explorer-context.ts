@@ -1,14 +1,8 @@
 import { createContext } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiClient, TenorResponse } from './api-client.ts';
-import {
-  isTransient,
-  type QueryFailure,
-  TOKEN_REJECTED_MESSAGE,
-  toQueryFailure,
-} from './query-failure.ts';
-import { signOut } from './session.ts';
-import type { ApiRequest, DatasetEntry, RevisionEntry } from './types.ts';
+import { useContext } from 'preact/hooks';
+import type { ApiClient } from './api-client.ts';
+import type { QueryFailure } from './query-failure.ts';
+import type { DatasetEntry, RevisionEntry } from './types.ts';
 
 export interface ExplorerState {
   readonly api: ApiClient;
@@ -36,86 +30,3 @@ export function useDataset(shape: DatasetEntry['shape']): DatasetEntry {
   if (!entry) throw new TypeError(`the token has no access to ${shape}`);
   return entry;
 }
-
-/** State of a query. Previous data stays while the same query is repeated. */
-export interface QueryResult<T> {
-  readonly data: T | undefined;
-  readonly meta: TenorResponse<T>['meta'] | undefined;
-  readonly failure: QueryFailure | undefined;
-  readonly isLoading: boolean;
-}
-
-interface QueryOptions {
-  /**
-   * Whether data of the previous request stays, marked as loading, until that of the next arrives:
-   * only for views that read from the data itself what it is about.
-   */
-  readonly keepPreviousData?: boolean;
-}
-
-/** Reads again whenever the request, the instant or the revision changes. */
-export function useQuery<T>(
-  request: ApiRequest | undefined,
-  options: QueryOptions = {},
-): QueryResult<T> {
-  const key = request && JSON.stringify(request);
-  return useAsyncQuery(key, (api) => api.read<T>(request as ApiRequest), options);
-}
-
-/**
- * The same for a callback that sends several requests. `key` identifies what it reads, undefined
- * means nothing; the signal is aborted when the result is no longer needed.
- */
-export function useAsyncQuery<T>(
-  key: string | undefined,
-  callback: (api: ApiClient, signal: AbortSignal) => Promise<TenorResponse<T>>,
-  { keepPreviousData = false }: QueryOptions = {},
-): QueryResult<T> {
-  const { api, refreshCount, reportFailure } = useExplorer();
-  const [state, setState] = useState<QueryState<T>>(INITIAL_RESULT);
-  const latestCallback = useRef(callback);
-  latestCallback.current = callback;
-  const isSame = (query: QueryState<T>) => query.key === key && query.api === api;
-  useEffect(() => {
-    if (key === undefined) {
-      setState(IDLE_RESULT);
-      return;
-    }
-    const controller = new AbortController();
-    const { signal } = controller;
-    setState((previous) => {
-      const failure = isSame(previous) ? previous.failure : undefined;
-      return { ...previous, failure, isLoading: true };
-    });
-    latestCallback.current(api, signal).then(
-      ({ data, meta }) => {
-        if (signal.aborted) return;
-        setState({ data, meta, failure: undefined, isLoading: false, key, api });
-      },
-      (cause) => {
-        if (signal.aborted) return;
-        const failure = toQueryFailure(cause);
-        if (failure.kind === 'unauthorized') signOut(TOKEN_REJECTED_MESSAGE);
-        if (isTransient(failure)) reportFailure(failure);
-        setState((previous) => {
-          // Data of the same query stays during an outage.
-          const base = isTransient(failure) && isSame(previous) ? previous : INITIAL_RESULT;
-          return { ...base, failure, isLoading: false, key, api };
-        });
-      },
-    );
-    return () => controller.abort();
-  }, [key, api, refreshCount]);
-  // Checked while rendering, so that no frame shows the data of another query.
-  if (isSame(state)) return state;
-  if (key === undefined) return IDLE_RESULT;
-  return keepPreviousData && state.api === api ? { ...state, isLoading: true } : INITIAL_RESULT;
-}
-
-interface QueryState<T> extends QueryResult<T> {
-  readonly key?: string;
-  readonly api?: ApiClient;
-}
-
-const INITIAL_RESULT = { data: undefined, meta: undefined, failure: undefined, isLoading: true };
-const IDLE_RESULT = { ...INITIAL_RESULT, isLoading: false };

@@ -1,6 +1,7 @@
-import { useExplorer, useQuery } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import { describeFailure, type QueryFailure } from '../api/query-failure.ts';
 import type { RevisionEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { focusView } from './use-focus-management.ts';

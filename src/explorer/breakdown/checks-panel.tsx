@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { type ConsistencyCheck, findViolation } from '../../catalogue/model/consistency-check.ts';
-import { useExplorer, useQuery } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import { parseReport } from '../api/parse-report.ts';
 import type { DatasetEntry, JsonRecord, RevisionEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { RevisionLink } from '../corrections/corrections-panel.tsx';
 import { pluralize } from '../formatting/numbers.ts';

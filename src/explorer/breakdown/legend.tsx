@@ -1,7 +1,7 @@
 import { Legend } from '../charts/legend.tsx';
 import { EmptyState } from '../components/panel.tsx';
 import { updateParams } from '../routing/view-route.tsx';
-import { type ColoredComponent, type Palette, toggleHidden } from './component.ts';
+import { type ColoredComponent, type Palette, toggleHidden } from './breakdown-components.ts';
 
 interface ComponentLegendProps {
   readonly components: readonly ColoredComponent[];

@@ -1,13 +1,13 @@
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import { type ChartFrame, roundPixels, useElementWidth } from './chart-frame.tsx';
 import {
   buildLayers,
   type ChartLayer,
   type ChartLayout,
   type ChartLine,
   getMinSpacing,
-} from './layers.ts';
+} from './chart-data.ts';
+import { type ChartFrame, roundPixels, useElementWidth } from './chart-frame.tsx';
 
 interface ChartLayersProps {
   readonly xs: readonly number[];

@@ -2,6 +2,14 @@ import type { TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatCompact } from '../formatting/numbers.ts';
 import {
+  buildLayers,
+  type ChartBand,
+  type ChartLayer,
+  type ChartLayout,
+  type ChartLine,
+  getMinSpacing,
+} from './chart-data.ts';
+import {
   type ChartFrame,
   type CreateTicks,
   createChartFrame,
@@ -10,14 +18,6 @@ import {
 } from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
 import { ChartPlot, type ChartPlotProps, type TooltipContent } from './chart-plot.tsx';
-import {
-  buildLayers,
-  type ChartBand,
-  type ChartLayer,
-  type ChartLayout,
-  type ChartLine,
-  getMinSpacing,
-} from './layers.ts';
 
 interface LineChartProps {
   readonly label: string;

@@ -2,6 +2,7 @@ import { scaleSqrt } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import type { ChartCurve, ChartPoint } from './chart-data.ts';
 import {
   type ChartFrame,
   createChartFrame,
@@ -12,7 +13,6 @@ import {
   useElementWidth,
 } from './chart-frame.tsx';
 import { ChartPlot, type TooltipContent } from './chart-plot.tsx';
-import type { ChartCurve, ChartPoint } from './layers.ts';
 
 interface ScatterChartProps {
   readonly label: string;

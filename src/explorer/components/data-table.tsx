@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { computeChange, formatChange } from '../breakdown/component.ts';
+import { computeChange, formatChange } from '../breakdown/breakdown-components.ts';
 import type { PreviousValue } from '../corrections/revision-corrections.ts';
 import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { QueryResult } from '../api/explorer-context.ts';
 import {
   describeFailure,
   isServiceDown,
   isTransient,
   type QueryFailure,
 } from '../api/query-failure.ts';
+import type { QueryResult } from '../api/use-query.ts';
 
 interface PanelProps {
   readonly title: string;

@@ -1,5 +1,5 @@
-import { type QueryResult, useQuery } from '../api/explorer-context.ts';
 import type { ApiRequest, CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
+import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { EmptyState, Panel, QueryView, TruncatedList } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';

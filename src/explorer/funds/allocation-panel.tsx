@@ -1,6 +1,10 @@
 import { useRef } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
-import { computePercentDomain, type Palette, parseHidden } from '../breakdown/component.ts';
+import {
+  computePercentDomain,
+  type Palette,
+  parseHidden,
+} from '../breakdown/breakdown-components.ts';
 import { AllHiddenState, ComponentLegend, SharedColorNote } from '../breakdown/legend.tsx';
 import { createDayTicks } from '../charts/chart-frame.tsx';
 import { LineChart } from '../charts/line-chart.tsx';

@@ -5,7 +5,7 @@ import {
   combineAsOthers,
   OTHERS_KEY,
   type Palette,
-} from '../breakdown/component.ts';
+} from '../breakdown/breakdown-components.ts';
 import type { UnitInfo } from '../formatting/numbers.ts';
 import type { FundPeriod, FundRecord } from './fund-record.ts';
 

@@ -1,5 +1,5 @@
-import { useQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
 import { FieldsPanel } from '../components/dataset-panels.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { Link, updateParams } from '../routing/view-route.tsx';

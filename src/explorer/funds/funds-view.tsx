@@ -1,5 +1,6 @@
-import { useDataset, useQuery } from '../api/explorer-context.ts';
+import { useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';

@@ -1,4 +1,4 @@
-import { OTHERS_KEY, type Palette } from '../breakdown/component.ts';
+import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
 import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { findLastCorrection } from '../corrections/revision-corrections.ts';

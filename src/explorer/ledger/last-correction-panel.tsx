@@ -1,6 +1,7 @@
 import { diffRecords } from '../../catalogue/model/diff-records.ts';
-import { useExplorer, useQuery } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
 import { LoadingState, Panel, QueryView } from '../components/panel.tsx';
 import { RevisionLink } from '../corrections/corrections-panel.tsx';
 import { separatePeriodChanges } from '../corrections/revision-corrections.ts';

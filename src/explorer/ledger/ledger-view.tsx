@@ -1,5 +1,6 @@
-import { useExplorer, useQuery } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import type { ApiRequest, RevisionEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';

@@ -1,7 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
-import { type QueryResult, useAsyncQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
 import { EmptyState } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';

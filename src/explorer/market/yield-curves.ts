@@ -1,5 +1,5 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { ChartCurve, ChartPoint } from '../charts/layers.ts';
+import type { ChartCurve, ChartPoint } from '../charts/chart-data.ts';
 import { hasYield } from '../security/quote.ts';
 import { type CurveFit, fitNelsonSiegel } from './fit-nelson-siegel.ts';
 

@@ -11,8 +11,8 @@ import {
   type Palette,
   type PeriodValues,
   TOTAL_COLOR,
-} from '../breakdown/component.ts';
-import type { ChartLayout, ChartLine } from '../charts/layers.ts';
+} from '../breakdown/breakdown-components.ts';
+import type { ChartLayout, ChartLine } from '../charts/chart-data.ts';
 import {
   findCorrectedIndexes,
   type RevisionCorrections,

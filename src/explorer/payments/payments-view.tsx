@@ -1,5 +1,6 @@
-import { useExplorer, useQuery } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
 import { SparklineChart } from '../charts/chart-layers.tsx';
 import { ChangeValue } from '../components/data-table.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';

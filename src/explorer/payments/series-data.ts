@@ -1,5 +1,5 @@
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
-import { type BreakdownComponent, sumComponents } from '../breakdown/component.ts';
+import { type BreakdownComponent, sumComponents } from '../breakdown/breakdown-components.ts';
 import { buildTimeline, type Timeline } from '../breakdown/timeline.ts';
 import { getUnit } from '../formatting/numbers.ts';
 

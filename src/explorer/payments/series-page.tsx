@@ -1,7 +1,11 @@
-import { useQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
+import {
+  type BreakdownComponent,
+  formatPercent,
+  isPercentage,
+} from '../breakdown/breakdown-components.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
-import { type BreakdownComponent, formatPercent, isPercentage } from '../breakdown/component.ts';
 import { findMissingPeriods } from '../breakdown/timeline.ts';
 import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
 import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';

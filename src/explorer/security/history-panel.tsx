@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
-import type { QueryResult } from '../api/explorer-context.ts';
 import type { ApiRequest, DatasetEntry, FieldInfo } from '../api/types.ts';
+import type { QueryResult } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { useQuery } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
 import { NotesPanel } from '../components/dataset-panels.tsx';
 import { FactList, Panel, QueryView } from '../components/panel.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';

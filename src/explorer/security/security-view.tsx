@@ -1,6 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { useDataset, useExplorer, useQuery } from '../api/explorer-context.ts';
+import { useDataset, useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView, type QueryViewProps } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';

@@ -1,4 +1,4 @@
-import type { Rate } from '../../rate.ts';
+import type { Rate } from '../../request-rate.ts';
 import { MAX_TRACKED_ADDRESSES } from './failed-auth-limiter.ts';
 import { MAX_TRACKED_TOKENS } from './rate-limiter.ts';
 import { createBucketTable, type FindBucket } from './token-bucket.ts';

@@ -15,13 +15,9 @@ import {
 import { toPricingTerms } from '../derivation/price-security.ts';
 import { formatProblem } from '../load/file-problems.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
-import { QuoteMonitor } from '../quality/quote-monitor.ts';
-import {
-  findPeriodGaps,
-  findRecordWarnings,
-  NO_WARNINGS,
-  type Warning,
-} from '../quality/record-warnings.ts';
+import { QuoteWarnings } from '../quality/quote-warnings.ts';
+import { findPeriodGaps, findRecordWarnings } from '../quality/record-warnings.ts';
+import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
 import {
   checkLedger,
   createHistoryChecker,
@@ -163,7 +159,7 @@ function createCurrentRecordChecker(
   termsBySymbol: ReadonlyMap<string, SecurityTerms>,
   report: LoadReportBuilder,
 ) {
-  const monitor = dataset.shape === 'quotes' ? new QuoteMonitor() : undefined;
+  const quoteWarnings = dataset.shape === 'quotes' ? new QuoteWarnings() : undefined;
   const { period } = dataset;
   const ordinals: number[] = [];
   const keyFields = getKeyFields(dataset);
@@ -178,7 +174,10 @@ function createCurrentRecordChecker(
     check(record: AnyRecord): void {
       warn(findRecordWarnings(dataset, record), record);
       const terms = termsBySymbol.get(foldAsciiCase(String(record.symbol)));
-      warn(monitor?.check(record as Quote, terms && toPricingTerms(terms)) ?? NO_WARNINGS, record);
+      warn(
+        quoteWarnings?.check(record as Quote, terms && toPricingTerms(terms)) ?? NO_WARNINGS,
+        record,
+      );
       if (period) ordinals.push(period.kind.toOrdinal(String(record[period.field])) ?? Number.NaN);
     },
     finish(): void {

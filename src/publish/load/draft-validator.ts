@@ -5,7 +5,8 @@ import { getColumnValues, getStorageTable } from '../../schema/storage-table.ts'
 import { validateRecord } from '../../schema/validate-record.ts';
 import type { EncodedRow, PublishTransaction, SecurityTerms } from '../../store/open-store.ts';
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
-import { findRecordWarnings, NO_WARNINGS, type Warning } from '../quality/record-warnings.ts';
+import { findRecordWarnings } from '../quality/record-warnings.ts';
+import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS, type ProblemCollector, type SourceLocation } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';

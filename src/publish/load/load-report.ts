@@ -1,5 +1,5 @@
 import type { DerivedField } from '../derivation/derive-fields.ts';
-import type { Warning, WarningRule } from '../quality/record-warnings.ts';
+import type { Warning, WarningRule } from '../quality/warning-rules.ts';
 import type { SourceLocation } from './file-problems.ts';
 
 type FieldCounts = Partial<Record<DerivedField, number>>;

@@ -11,8 +11,8 @@ import {
   toStoredTerms,
   validateTerms,
 } from '../derivation/price-security.ts';
-import { QuoteMonitor } from '../quality/quote-monitor.ts';
-import type { Warning } from '../quality/record-warnings.ts';
+import { QuoteWarnings } from '../quality/quote-warnings.ts';
+import type { Warning } from '../quality/warning-rules.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS } from './file-problems.ts';
 
@@ -21,7 +21,7 @@ export type QuoteValidator = Awaited<ReturnType<typeof createQuoteValidator>>;
 /** What quotes need beyond other records: pricing terms, derived fields, the previous quote. */
 export async function createQuoteValidator(dataset: Dataset, transaction: PublishTransaction) {
   const terms = createTermsTracker(await transaction.terms(dataset));
-  const monitor = new QuoteMonitor();
+  const quoteWarnings = new QuoteWarnings();
   const { count } = await transaction.read({ kind: 'quotes', dataset, limit: 1 });
   let termsWarning: Warning | undefined;
 
@@ -34,12 +34,12 @@ export async function createQuoteValidator(dataset: Dataset, transaction: Publis
       for (const { record } of drafts) {
         const { symbol, date } = record;
         if (typeof symbol !== 'string' || typeof date !== 'string') continue;
-        if (!firstDates.has(symbol) && !monitor.hasSeen(symbol)) firstDates.set(symbol, date);
+        if (!firstDates.has(symbol) && !quoteWarnings.hasSeen(symbol)) firstDates.set(symbol, date);
       }
       // In parallel: one after another, each would wait for the round trip of the one before.
       const seeding = [...firstDates].map(async ([symbol, date]) => {
         const previous = await findPreviousQuote(dataset, transaction, symbol, date);
-        if (previous) monitor.seed(previous, terms.get(symbol));
+        if (previous) quoteWarnings.seed(previous, terms.get(symbol));
       });
       await Promise.all(seeding);
     },
@@ -58,7 +58,7 @@ export async function createQuoteValidator(dataset: Dataset, transaction: Publis
     },
     /** The warnings about the quote that was completed last. */
     findWarnings(record: AnyRecord): readonly Warning[] {
-      const warnings = monitor.check(record as Quote, terms.get(record.symbol));
+      const warnings = quoteWarnings.check(record as Quote, terms.get(record.symbol));
       return termsWarning ? [termsWarning, ...warnings] : warnings;
     },
   };

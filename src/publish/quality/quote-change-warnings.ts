@@ -10,7 +10,7 @@ import {
   type PriceBasis,
   type SettledSecurity,
 } from '../derivation/price-security.ts';
-import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './record-warnings.ts';
+import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
 /** What is stored of a security to compare its next quote with. */
 export interface LastQuote {

@@ -6,7 +6,7 @@ import type { RowCells } from '../mapping/field-expression.ts';
 import type { FieldSource, KeyedListSource } from '../mapping/field-sources.ts';
 import { TERM_FIELDS } from '../mapping/field-targets.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import type { Warning } from '../quality/record-warnings.ts';
+import type { Warning } from '../quality/warning-rules.ts';
 
 /** A record on its way in, with its position in its file. */
 export interface DraftRecord {

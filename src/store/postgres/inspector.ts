@@ -8,8 +8,8 @@ import { storedRowsSql, storedRowsUpToStatement, toStoredRow } from '../sql/stor
 import { streamByDateSlice } from '../sql/stream-by-date.ts';
 import type { StoreInspector } from '../store.ts';
 import { isDistributed } from './citus/distribute.ts';
+import { closeImmediately, createWriteConnection, reserveConnection } from './connection-pool.ts';
 import { distributedDialect } from './dialect.ts';
-import { closeImmediately, createWriteConnection, reserveConnection } from './pool.ts';
 import { execute } from './query.ts';
 import { findSchemaDifferences } from './schema/compare-schema.ts';
 import { createSession, runSteps, SNAPSHOT_ISOLATION, streamRows } from './session.ts';

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Store, StoreConnectionOptions, StoreInspector } from '../store.ts';
+import { formatPublicAddress } from './connection-pool.ts';
 import { createPostgresInspector } from './inspector.ts';
-import { formatPublicAddress } from './pool.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
 import { createPostgresReader } from './reader.ts';
 import { assertTenorDatabase, prepareSchema } from './schema/prepare-schema.ts';

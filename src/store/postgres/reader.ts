@@ -5,7 +5,7 @@ import { findNewestRevision } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
 import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
-import { reserveConnection } from './pool.ts';
+import { reserveConnection } from './connection-pool.ts';
 import { execute } from './query.ts';
 import type { PostgresServer } from './server-pool/server.ts';
 import type { ServerPool } from './server-pool/server-pool.ts';

@@ -1,6 +1,6 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
-import type { ResolvedAsOf } from './as-of.ts';
 import type { SqlStatement } from './query-steps.ts';
+import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { selectRecords, unionAll, validFromCondition } from './select-records.ts';
 import {
   formatOrder,

@@ -4,7 +4,6 @@ import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/da
 import type { FundSummary, SecuritySummary } from '../../catalogue/operations/discovery.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { Coverage, RevisionedList } from '../reader.ts';
-import { type ResolvedAsOf, UNCOMMITTED_STATE } from './as-of.ts';
 import type { Dialect } from './dialect.ts';
 import {
   boundaryRecordStatement,
@@ -13,6 +12,7 @@ import {
 } from './discovery-statements.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { allRecordsStatement } from './record-statements.ts';
+import { type ResolvedAsOf, UNCOMMITTED_STATE } from './resolve-as-of.ts';
 
 export function* findCoverage(
   datasets: readonly Dataset[],

@@ -6,7 +6,6 @@ import type {
   SecurityKeyColumn,
   Selection,
 } from '../reader.ts';
-import { type ResolvedAsOf, resolveAsOf, UNCOMMITTED_STATE } from './as-of.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
@@ -19,6 +18,7 @@ import {
   seriesStatement,
   symbolExistsStatement,
 } from './record-statements.ts';
+import { type ResolvedAsOf, resolveAsOf, UNCOMMITTED_STATE } from './resolve-as-of.ts';
 
 /** The records that match a selection. If it needs several statements, all must see one revision. */
 export function* readSelection(selection: Selection, dialect: Dialect): QuerySteps<ReadResult> {

@@ -5,9 +5,9 @@ import {
   type StorageTable,
 } from '../../schema/storage-table.ts';
 import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../reader.ts';
-import type { ResolvedAsOf } from './as-of.ts';
 import type { Dialect } from './dialect.ts';
 import type { SqlStatement } from './query-steps.ts';
+import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { selectRecords } from './select-records.ts';
 import type { SqlCondition } from './sql-fragments.ts';
 import type { DateSlice } from './stream-by-date.ts';

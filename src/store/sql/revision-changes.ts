@@ -1,7 +1,7 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { ChangePosition, RecordChange } from '../reader.ts';
-import type { UnionHints } from './as-of.ts';
 import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
+import type { UnionHints } from './resolve-as-of.ts';
 import { unionAll, withDistributionColumn } from './select-records.ts';
 import {
   afterPositionCondition,

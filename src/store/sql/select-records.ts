@@ -1,6 +1,6 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
-import { ABOVE_ALL_REVISIONS, type ResolvedAsOf, type UnionHints } from './as-of.ts';
 import type { SqlStatement } from './query-steps.ts';
+import { ABOVE_ALL_REVISIONS, type ResolvedAsOf, type UnionHints } from './resolve-as-of.ts';
 import {
   columnsEqualSql,
   formatOrder,

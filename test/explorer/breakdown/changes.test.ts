@@ -3,7 +3,7 @@ import {
   computeChange,
   computeChanges,
   formatChange,
-} from '../../../src/explorer/breakdown/component.ts';
+} from '../../../src/explorer/breakdown/breakdown-components.ts';
 
 const amount = { kind: 'amount', unit: 'PKR billion' };
 const share = { kind: 'share', unit: 'fraction' };

@@ -5,7 +5,7 @@ import type { LockWaitOptions, Publisher } from '../../publisher.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../../sql/publisher.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
-import { closeImmediately, createWriteConnection, reserveConnection } from '../pool.ts';
+import { closeImmediately, createWriteConnection, reserveConnection } from '../connection-pool.ts';
 import { execute } from '../query.ts';
 import type { ServerPool } from '../server-pool/server-pool.ts';
 import { commitTransaction, runSteps, streamRows, tryAcquireWriteLock } from '../session.ts';

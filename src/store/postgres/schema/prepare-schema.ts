@@ -6,9 +6,13 @@ import type { Dialect } from '../../sql/dialect.ts';
 import type { MigrateOptions } from '../../store.ts';
 import { assertCitusReady, isDistributed } from '../citus/distribute.ts';
 import { publishLeftoverRevisions } from '../citus/pending-revisions.ts';
+import {
+  closeImmediately,
+  createWriteConnection,
+  formatPublicAddress,
+} from '../connection-pool.ts';
 import { distributedDialect, singleServerDialect } from '../dialect.ts';
 import { getSqlState } from '../errors.ts';
-import { closeImmediately, createWriteConnection, formatPublicAddress } from '../pool.ts';
 import { execute } from '../query.ts';
 import { ACQUIRE_MIGRATION_LOCK, findMissingStatements, migrateSchema } from './migrate-schema.ts';
 

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerHealth } from '../../store.ts';
-import { formatPublicAddress, type PoolOptions } from '../pool.ts';
+import { formatPublicAddress, type PoolOptions } from '../connection-pool.ts';
 import { ReplicationState } from './replication-state.ts';
 import { PostgresServer } from './server.ts';
 

@@ -1,11 +1,11 @@
 import type { SQL } from 'bun';
-import { toStoreError } from '../errors.ts';
 import {
   closeImmediately,
   createReadPool,
   createWriteConnection,
   type PoolOptions,
-} from '../pool.ts';
+} from '../connection-pool.ts';
+import { toStoreError } from '../errors.ts';
 import {
   HEARTBEAT_INTERVAL_MS,
   type Heartbeat,

@@ -15,10 +15,10 @@ import {
   type LastQuote,
   type PricedQuote,
 } from './quote-change-warnings.ts';
-import { NO_WARNINGS, type Warning } from './record-warnings.ts';
+import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
 /** Compares each quote with the previous one of the same security. */
-export class QuoteMonitor {
+export class QuoteWarnings {
   readonly #lastQuotes = new Map<string, LastQuote>();
   readonly #parseDay = memoizeByText(parseDay);
 
