@@ -44,38 +44,16 @@ describeInBrowser('the API reference at /docs', () => {
     expect(getActivity(page).requests).toContain(`${server.address}/openapi.json`);
   });
 
-  test('executes a series request with the token that was entered', async () => {
+  test('executes requests with the token that was entered, with parameters, headers and formats', async () => {
+    // One page for all: Swagger UI takes seconds to render.
     const page = await openPage(docs);
     await authorize(page, TOKEN);
-    const { status, body } = await execute(await openOperation(page, SERIES));
-    expect(status).toBe('200');
-    expect(JSON.parse(body)).toEqual(await server.getJson(SERIES));
-  });
+    const series = await execute(await openOperation(page, SERIES));
+    expect(series.status).toBe('200');
+    expect(JSON.parse(series.body)).toEqual(await server.getJson(SERIES));
 
-  test('executes a quote request without parameters, then with parameters and headers', async () => {
-    const page = await openPage(docs);
-    await authorize(page, TOKEN);
     const quotes = await openOperation(page, QUOTE);
     expect((await execute(quotes)).status).toBe('200');
-
-    const { data } = await server.getJson(`${QUOTE}?limit=1`);
-    const instant = new Date(Date.now() + 60_000).toUTCString();
-    await findField(quotes, 'symbol').fill(data[0].symbol);
-    await findField(quotes, 'Accept-Datetime').fill(instant);
-    await findField(quotes, 'Prefer').fill('count=exact');
-    const requesting = page.waitForRequest((request) => request.url().includes('symbol='));
-    const { status, body, headers } = await execute(quotes);
-    expect(new URL((await requesting).url()).searchParams.get('symbol')).toBe(data[0].symbol);
-    expect(status).toBe('200');
-    expect(JSON.parse(body)).toEqual(await server.getJson(`${QUOTE}?symbol=${data[0].symbol}`));
-    expect(headers).toMatch(/memento-datetime: .+GMT/);
-    expect(headers).toMatch(/tenor-total-count: \d+/);
-  });
-
-  test('requests the chosen format, and downloads it as a file', async () => {
-    const page = await openPage(docs);
-    await authorize(page, TOKEN);
-    const quotes = await openOperation(page, QUOTE);
     for (const name of ['csv', 'parquet'] as const) {
       const accept = RESPONSE_FORMATS[name].mediaType;
       await quotes.locator('select[aria-label="Media Type"]').first().selectOption(accept);
@@ -89,6 +67,21 @@ describeInBrowser('the API reference at /docs', () => {
         Buffer.from(await response.arrayBuffer()),
       );
     }
+
+    const json = RESPONSE_FORMATS.json.mediaType;
+    await quotes.locator('select[aria-label="Media Type"]').first().selectOption(json);
+    const { data } = await server.getJson(`${QUOTE}?limit=1`);
+    const instant = new Date(Date.now() + 60_000).toUTCString();
+    await findField(quotes, 'symbol').fill(data[0].symbol);
+    await findField(quotes, 'Accept-Datetime').fill(instant);
+    await findField(quotes, 'Prefer').fill('count=exact');
+    const requesting = page.waitForRequest((request) => request.url().includes('symbol='));
+    const { status, body, headers } = await execute(quotes);
+    expect(new URL((await requesting).url()).searchParams.get('symbol')).toBe(data[0].symbol);
+    expect(status).toBe('200');
+    expect(JSON.parse(body)).toEqual(await server.getJson(`${QUOTE}?symbol=${data[0].symbol}`));
+    expect(headers).toMatch(/memento-datetime: .+GMT/);
+    expect(headers).toMatch(/tenor-total-count: \d+/);
   });
 
   test('shows the 401 response to a wrong token', async () => {
