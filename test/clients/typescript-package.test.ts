@@ -25,7 +25,9 @@ afterAll(async () => {
 
 /** What a command prints. One that fails is an error, with all that it said. */
 function run(command: string[], cwd: string): string {
-  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd });
+  // On a terminal, Bun passes FORCE_COLOR to the processes of its tests.
+  const { FORCE_COLOR: _, ...env } = process.env;
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd, env });
   if (exitCode === 0) return stdout.toString();
   throw new Error(`${command.join(' ')}: ${stdout}${stderr}`);
 }

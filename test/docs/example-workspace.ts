@@ -22,8 +22,10 @@ export async function createExampleWorkspace(): Promise<ExampleWorkspace> {
   const database = join(folder, 'data', 'tenor.db');
   const server = await startTenorServer({ DATABASE_URL: `sqlite:${database}` });
   for (const name of ['clients', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
+  // On a terminal, Bun passes FORCE_COLOR to the processes of its tests.
+  const { FORCE_COLOR: _, ...inherited } = process.env as Record<string, string>;
   const env = {
-    ...(process.env as Record<string, string>),
+    ...inherited,
     TENOR_URL: server.address,
     TENOR_TOKEN: readFileSync(`${database}.token`, 'utf8').trim(),
     PYTHONPATH: join(ROOT, 'clients/python'),
