@@ -51,11 +51,11 @@ for (const { name: engine, createStore } of ENGINES) {
       const store = await createStore();
       const publisher = store.publisher();
       const again = records.slice(3, 400).toReversed();
-      const told: EncodedRow[] = [];
+      const duplicates: EncodedRow[] = [];
       const rows = [records.map(rowOf), [...again, ...again.slice(0, 9)].map(rowOf)];
-      await publisher.publish({ ...about, rows, onDuplicateKey: (row) => told.push(row) });
+      await publisher.publish({ ...about, rows, onDuplicateKey: (row) => duplicates.push(row) });
       publisher.close();
-      expect(told).toEqual(rows[1] ?? []);
+      expect(duplicates).toEqual(rows[1] ?? []);
       await store.remove();
     });
   });

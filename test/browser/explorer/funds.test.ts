@@ -197,8 +197,8 @@ describeInBrowser('the funds view', () => {
     await waitUntilLoaded(page);
     const { rows } = await readTable(findPanel(page, 'Every period'));
     expect(rows[0]?.[1]).toBe('12.31was 12.34');
-    const told = await findPanel(page, 'Corrections').innerText();
-    expect(told.replace(/\s+/g, ' ')).toContain('Jun 2026 Cash was 12.34 → is 12.31 %');
+    const panelText = await findPanel(page, 'Corrections').innerText();
+    expect(panelText.replace(/\s+/g, ' ')).toContain('Jun 2026 Cash was 12.34 → is 12.31 %');
     const slider = findPanel(page, 'Allocation').getByRole('slider');
     expect(await slider.getAttribute('aria-valuetext')).toContain(
       'Before revision 24 (2 Aug 2026): Cash 12.34 %.',
