@@ -5,7 +5,11 @@ import {
   type Palette,
   parseHidden,
 } from '../breakdown/breakdown-components.ts';
-import { AllHiddenState, ComponentLegend, SharedColorNote } from '../breakdown/component-legend.tsx';
+import {
+  AllHiddenState,
+  ComponentLegend,
+  SharedColorNote,
+} from '../breakdown/component-legend.tsx';
 import { createDayTicks } from '../charts/chart-frame.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Panel } from '../components/panel.tsx';

@@ -1,7 +1,11 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import { type BreakdownComponent, parseHidden } from '../breakdown/breakdown-components.ts';
-import { AllHiddenState, ComponentLegend, SharedColorNote } from '../breakdown/component-legend.tsx';
+import {
+  AllHiddenState,
+  ComponentLegend,
+  SharedColorNote,
+} from '../breakdown/component-legend.tsx';
 import { createPeriodTicks } from '../charts/chart-frame.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
