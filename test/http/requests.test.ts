@@ -42,11 +42,12 @@ describe('tokens', () => {
     `Basic ${TOKEN}`,
     TOKEN,
     'Bearer',
-    `Bearer  ${TOKEN}`,
     `Bearer ${TOKEN} ${TOKEN}`,
     `Bearer ${TOKEN}, Bearer ${TOKEN}`,
     `Bearer "${TOKEN}"`,
     `Bearer\t${TOKEN}`,
+    `Bearer \t${TOKEN}`,
+    `Bearer   ${TOKEN}  ${TOKEN}`,
   ])('%j is rejected as an invalid token', async (authorization) => {
     const response = await service.request(QUOTE, { authorization });
     expect(response.status).toBe(401);
@@ -64,6 +65,11 @@ describe('tokens', () => {
   test.each(['bearer', 'BEARER', 'bEaReR'])('the scheme %s is accepted', async (scheme) => {
     const response = await service.request(QUOTE, { authorization: `${scheme} ${TOKEN}` });
     expect(response.status).toBe(200);
+  });
+
+  test.each([2, 3, 200])('%d spaces after the scheme are as one', async (count) => {
+    const authorization = `Bearer${' '.repeat(count)}${TOKEN}`;
+    expect((await service.request(QUOTE, { authorization })).status).toBe(200);
   });
 
   test('expired and revoked tokens are rejected', async () => {
@@ -192,6 +198,33 @@ describe('parameters', () => {
     expect(status).toBe(400);
     expect(JSON.parse(body)).toEqual({ status: 'error', message });
   });
+
+  test.each(operations)('%s ignores empty segments of the query', async (path) => {
+    const ask = async (query: string) => {
+      const line = `Authorization: Bearer ${TOKEN}`;
+      const { status, body } = await getRaw(service.address, `${path}?${query}`, line);
+      return { status, body };
+    };
+    const needed = path === '/3.0/funds/allocation' ? 'fund_id=x' : '';
+    const plain = await ask(needed);
+    expect(plain.status).toBe(200);
+    for (const query of [`&${needed}`, `${needed}&`, `&&${needed}&&&`])
+      expect(await ask(query)).toEqual(plain);
+  });
+
+  test.each([QUOTE, '/revisions', '/revisions/1'])(
+    'empty segments leave the pages of %s and their links as they are',
+    async (path) => {
+      for (let target: string | undefined = `${path}?limit=1`; target; ) {
+        const plain: Response = await service.request(target);
+        const query = target.slice(path.length + 1).replace('&', '&&');
+        const padded = await service.request(`${path}?&&${query}&`);
+        expect(await padded.text()).toBe(await plain.text());
+        expect(padded.headers.get('link')).toBe(plain.headers.get('link'));
+        target = findLink(plain.headers, 'next');
+      }
+    },
+  );
 
   test('a very long name is truncated in the message', async () => {
     const { message } = await service.getJson(`${QUOTE}?${'x'.repeat(5_000)}=1`);

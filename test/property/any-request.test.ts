@@ -88,7 +88,12 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
         fc.string({
           unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
         }),
-        fc.constantFrom(`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `Bearer ${TOKEN}=`),
+        fc.constantFrom(
+          `Bearer ${TOKEN}`,
+          `bearer ${TOKEN}`,
+          `Bearer   ${TOKEN}`,
+          `Bearer ${TOKEN}=`,
+        ),
       );
       await fc.assert(
         fc.asyncProperty(header, async (value) => {
@@ -97,7 +102,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
             '/2.0/bnb/quote',
             `Authorization: ${value}`,
           );
-          const right = /^ *bearer test-token *$/i.test(value);
+          const right = /^ *bearer +test-token *$/i.test(value);
           expect([value, status]).toEqual([value, right ? 200 : 401]);
         }),
         { numRuns: scaleRuns(300) },

@@ -5,7 +5,7 @@ import { createTooManyRequestsError } from '../rate-limiting/rate-limiter.ts';
 import type { ServerContext } from '../server-context.ts';
 
 /** One token only: two headers arrive joined by a comma. */
-const BEARER_CREDENTIAL = new RegExp(`^bearer (${TOKEN_PATTERN_SOURCE})$`, 'i');
+const BEARER_CREDENTIAL = new RegExp(`^bearer +(${TOKEN_PATTERN_SOURCE})$`, 'i');
 
 /** The principal of a valid token. Failed authentications are limited by client address. */
 export function authenticate(
