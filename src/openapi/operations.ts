@@ -184,11 +184,11 @@ function buildFileResponses({ title, fileFormats = [] }: Operation): object {
 
 function buildParameters(location: 'query' | 'path', parameters: Parameters): object[] {
   return Object.entries(parameters).map(
-    ([name, { description, requirement, schema, example, requiredError }]) => ({
+    ([name, { description, requirement, schema, example, isRequired }]) => ({
       name,
       in: location,
       description: `${description}. Must be ${requirement}.`,
-      required: location === 'path' || requiredError !== undefined,
+      required: location === 'path' || isRequired === true,
       schema,
       example: schema.type === 'integer' ? Number(example) : example,
     }),

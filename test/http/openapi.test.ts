@@ -65,11 +65,11 @@ function assertParametersDescribed(
   expect(described.map(({ name }: { name: string }) => name)).toEqual(
     declared.map(([name]) => name),
   );
-  for (const [index, [name, { requirement, requiredError, parse }]] of declared.entries()) {
+  for (const [index, [name, { requirement, isRequired, parse }]] of declared.entries()) {
     const { description, example, required } = described[index];
     expect(description).toContain(requirement);
     expect(parse(String(example))).toBeDefined();
-    expect(required).toBe(name in pathParameters || requiredError !== undefined);
+    expect(required).toBe(name in pathParameters || isRequired === true);
     expect(isValid(`/paths/${escaped(path)}/get/parameters/${index}/schema`, example)).toBe(true);
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
+import { findLink } from '../support/follow-links.ts';
 import { getRaw, sendRaw } from '../support/raw-http.ts';
 import { createFilledStore } from '../support/store.ts';
 import { TOKEN } from '../support/test-server.ts';

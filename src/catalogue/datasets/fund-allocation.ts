@@ -20,7 +20,7 @@ export const fundAllocation = defineDataset({
   parameters: {
     fund_id: {
       ...textParameter('Identifier of the fund', '5a3b0f1e-0000-4000-8000-000000000001'),
-      requiredError: 'no_fund_id',
+      isRequired: true,
     },
   },
   fields: {

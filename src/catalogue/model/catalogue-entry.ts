@@ -66,11 +66,11 @@ function describeFields(fields: Fields): CatalogueField[] {
 
 function describeParameters(parameters: Parameters) {
   return Object.entries(parameters).map(
-    ([name, { description, requirement, requiredError, schema, example }]) => ({
+    ([name, { description, requirement, isRequired, schema, example }]) => ({
       name,
       meaning: description,
       rule: requirement,
-      required: requiredError !== undefined,
+      required: isRequired === true,
       schema,
       example,
     }),

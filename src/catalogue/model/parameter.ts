@@ -1,5 +1,4 @@
 import { isDay } from '../../calendar.ts';
-import type { ApiErrorCode } from './api-errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A query or path parameter: its description, and how its text becomes a value. */
@@ -9,8 +8,8 @@ export interface Parameter<T = unknown> {
   readonly requirement: string;
   readonly schema: JsonSchema;
   readonly example: string;
-  /** The error for an absent or empty value; without it the parameter is optional. */
-  readonly requiredError?: ApiErrorCode;
+  /** Whether a request must have it; the response without it is the operation's own. */
+  readonly isRequired?: true;
   /** The value, or undefined if the text is invalid. The text is never empty. */
   readonly parse: (text: string) => T | undefined;
 }

@@ -10,9 +10,8 @@ export function parseQuery(
   const texts = splitParameters(query, parameters);
   if (isHttpError(texts)) return texts;
   const values: Record<string, unknown> = {};
-  for (const [name, { requirement, requiredError, parse }] of Object.entries(parameters)) {
+  for (const [name, { requirement, parse }] of Object.entries(parameters)) {
     const text = texts.get(name);
-    if (requiredError && !text) return createHttpError(requiredError);
     if (text === undefined) continue;
     if (text === '')
       return createHttpError('empty_parameter', { parameter: name, allowed: requirement });
@@ -23,14 +22,24 @@ export function parseQuery(
   return values;
 }
 
+/**
+ * The first value of a parameter, whatever is wrong with the rest of the query; undefined if the
+ * parameter is missing. A value that cannot be decoded stays as it was sent.
+ */
+export function findFirstValue(query: string, parameter: string): string | undefined {
+  for (const [rawName, rawValue] of splitPairs(query)) {
+    if (decodeFormComponent(rawName) === parameter)
+      return decodeFormComponent(rawValue) ?? rawValue;
+  }
+  return undefined;
+}
+
 /** The decoded texts by parameter name. */
 function splitParameters(query: string, parameters: Parameters): Map<string, string> | HttpError {
   const texts = new Map<string, string>();
-  if (query === '') return texts;
-  for (const pair of query.split('&')) {
-    const [rawName = '', ...rawValue] = pair.split('=');
+  for (const [rawName, rawValue] of splitPairs(query)) {
     const name = decodeFormComponent(rawName);
-    const value = decodeFormComponent(rawValue.join('='));
+    const value = decodeFormComponent(rawValue);
     if (name === undefined || value === undefined) {
       return createHttpError('bad_encoding', { parameter: truncateName(name ?? rawName) });
     }
@@ -44,6 +53,16 @@ function splitParameters(query: string, parameters: Parameters): Map<string, str
     texts.set(name, value);
   }
   return texts;
+}
+
+/** Names and values as they were sent. Empty segments, as in `?&&a=1&`, are no parameters. */
+function splitPairs(query: string): [name: string, value: string][] {
+  if (query === '') return [];
+  const segments = query.split('&').filter((segment) => segment !== '');
+  return segments.map((segment) => {
+    const [name = '', ...value] = segment.split('=');
+    return [name, value.join('=')];
+  });
 }
 
 /** Undefined where the text is not percent-encoded UTF-8, or has a NUL. */

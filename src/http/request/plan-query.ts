@@ -1,6 +1,5 @@
-import type { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
 import { DEFAULT_LIMIT, type quotes } from '../../catalogue/datasets/quotes.ts';
-import type { Dataset, DatasetShape } from '../../catalogue/model/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import type {
   QuoteSelection,
@@ -10,13 +9,15 @@ import type {
 } from '../../store/open-store.ts';
 import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
 import type { CursorCodec } from './cursor-codec.ts';
-import { parseQuery } from './parse-query.ts';
+import { findFirstValue, parseQuery } from './parse-query.ts';
 
 /** What a query string selects. */
 export interface QueryPlan {
   readonly selection: Selection;
   /** All parameters but the cursor, which is valid with these alone. */
   readonly parameters: string;
+  /** What is wrong with the request, if anything is selected at all. */
+  readonly errorIfFound?: HttpError;
 }
 
 /** Parses a query string into what to read; later stages never see the string. */
@@ -25,10 +26,14 @@ export function planQuery(
   query: string,
   cursors: CursorCodec,
 ): QueryPlan | HttpError {
+  if (dataset.shape === 'fund') return planFund(dataset, query);
   const values = parseQuery(query, dataset.parameters);
   if (isHttpError(values)) return values;
   const { cursor, ...filters } = values;
-  const selection = PLANNER_BY_SHAPE[dataset.shape](dataset, filters);
+  const selection =
+    dataset.shape === 'quotes'
+      ? planQuotes(dataset, filters)
+      : ({ kind: 'series', dataset } as const);
   if (isHttpError(selection)) return selection;
   const parameters = `${dataset.name} ${JSON.stringify(filters)}`;
   if (typeof cursor !== 'string') return { selection, parameters };
@@ -65,17 +70,19 @@ export function createNextCursor(
   return cursors.encode(parameters, [revision, from, to, date, symbol, matchedBy]);
 }
 
-type QuoteValues = ParameterValues<typeof quotes.parameters>;
-type FundValues = ParameterValues<typeof fundAllocation.parameters>;
+/** A missing fund comes before any other error: the specification knows no exception to it. */
+function planFund(dataset: Dataset, query: string): QueryPlan | HttpError {
+  const id = findFirstValue(query, 'fund_id');
+  if (!id) return createHttpError('no_fund_id');
+  const values = parseQuery(query, dataset.parameters);
+  return {
+    selection: { kind: 'fund', dataset, id },
+    parameters: '',
+    ...(isHttpError(values) && { errorIfFound: values }),
+  };
+}
 
-const PLANNER_BY_SHAPE: Record<
-  DatasetShape,
-  (dataset: Dataset, values: object) => Selection | HttpError
-> = {
-  series: (dataset) => ({ kind: 'series', dataset }),
-  fund: (dataset, { fund_id = '' }: FundValues) => ({ kind: 'fund', dataset, id: fund_id }),
-  quotes: planQuotes,
-};
+type QuoteValues = ParameterValues<typeof quotes.parameters>;
 
 const MIN_DAY = '0001-01-01';
 const MAX_DAY = '9999-12-31';

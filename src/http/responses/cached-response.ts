@@ -79,10 +79,12 @@ function respondAsOf(
   });
 }
 
-/** The response to an `Accept-Datetime` that is no HTTP date. */
-export const INVALID_DATETIME_RESPONSE = errorResponse(
-  createHttpError('bad_header', { header: ACCEPT_DATETIME, allowed: acceptDatetime.requirement }),
-);
+/** The error of an `Accept-Datetime` that is no instant. */
+export const INVALID_DATETIME_ERROR = createHttpError('bad_header', {
+  header: ACCEPT_DATETIME,
+  allowed: acceptDatetime.requirement,
+});
+export const INVALID_DATETIME_RESPONSE = errorResponse(INVALID_DATETIME_ERROR);
 
 /** The response to a cursor of a later revision than the requested instant. */
 export const CURSOR_TOO_NEW_RESPONSE = errorResponse(createHttpError('later_cursor'));

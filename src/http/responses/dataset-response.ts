@@ -1,4 +1,4 @@
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import { isHttpError } from '../http-error.ts';
 import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
@@ -6,9 +6,11 @@ import { createNextCursor, planQuery, type QueryPlan } from '../request/plan-que
 import type { DatasetRoute } from '../route.ts';
 import type { ServerContext } from '../server-context.ts';
 import {
+  type CacheableRequest,
   CURSOR_TOO_NEW_RESPONSE,
   createCachedResponse,
   findCachedResponse,
+  INVALID_DATETIME_ERROR,
 } from './cached-response.ts';
 import { createPaginationLinks } from './links.ts';
 import { createRecordsResponse } from './records-response.ts';
@@ -31,16 +33,31 @@ export function respondWithDataset(
   const cacheable = { target, key, instant: headers.get(ACCEPT_DATETIME) };
   const cached = findCachedResponse(context, cacheable);
   if (cached) return cached;
-  const plan = planQuery(dataset, target.slice(path.length + 1), context.cursors);
-  if (isHttpError(plan)) return errorResponse(plan);
-  return createCachedResponse(context, cacheable, (asOf) =>
+  const planned = planQuery(dataset, target.slice(path.length + 1), context.cursors);
+  if (isHttpError(planned)) return errorResponse(planned);
+  const [request, plan] = deferInstantError(cacheable, planned);
+  return createCachedResponse(context, request, (asOf) =>
     enqueueUnlessJson(context, format, async () => {
       // Meanwhile another request may have created the same response.
-      const queued =
-        asOf === undefined && format !== 'json' ? context.responseCache.get(key) : undefined;
+      const canBeCached = asOf === undefined && format !== 'json' && !plan.errorIfFound;
+      const queued = canBeCached ? context.responseCache.get(key) : undefined;
       return queued ?? readDataset(context, plan, { target, format, includeTotal, asOf });
     }),
   );
+}
+
+/** A missing fund comes before an invalid `Accept-Datetime` too. */
+function deferInstantError(
+  request: CacheableRequest,
+  plan: QueryPlan,
+): [CacheableRequest, QueryPlan] {
+  const { instant } = request;
+  if (plan.selection.kind !== 'fund' || instant === null || acceptDatetime.parse(instant))
+    return [request, plan];
+  return [
+    { ...request, instant: null },
+    { errorIfFound: INVALID_DATETIME_ERROR, ...plan },
+  ];
 }
 
 /** The part of a cache key that names the format, and whether records are counted. */
@@ -77,6 +94,7 @@ async function readDataset(
     return CURSOR_TOO_NEW_RESPONSE;
   const asNdjson = format !== 'json';
   const page = await reader.read({ ...selection, asNdjson, ...(asOf !== undefined && { asOf }) });
+  if (plan.errorIfFound && page.count > 0) return errorResponse(plan.errorIfFound);
   const result = includeTotal
     ? { ...page, total: await countTotal(selection, page.revision) }
     : page;

@@ -16,6 +16,8 @@ export function formatLink(target: string, relation: string): string {
 function removeCursor(target: string): string {
   const [path = '', ...query] = target.split('?');
   const pairs = query.join('?').split('&');
-  const others = pairs.filter((pair) => decodeURIComponent(pair.split('=')[0] ?? '') !== 'cursor');
+  const others = pairs.filter(
+    (pair) => pair !== '' && decodeURIComponent(pair.split('=')[0] ?? '') !== 'cursor',
+  );
   return others.join('&') === '' ? path : `${path}?${others.join('&')}`;
 }
