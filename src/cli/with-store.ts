@@ -52,19 +52,13 @@ export async function withReader<T>(
   }
 }
 
-/** Runs a callback with the token store, which waits for the write lock where it writes. */
 export async function withTokenStore<T>(
   store: Store,
   callback: (tokens: TokenStore) => Promise<T>,
-  lockWait: LockWaitOptions,
 ): Promise<T> {
   const tokens = store.tokens();
   try {
-    return await callback({
-      ...tokens,
-      add: (token) => retryWhileBusy(lockWait, () => tokens.add(token)),
-      setEnd: (id, end) => retryWhileBusy(lockWait, () => tokens.setEnd(id, end)),
-    });
+    return await callback(tokens);
   } finally {
     tokens.close();
   }

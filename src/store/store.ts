@@ -51,7 +51,7 @@ export interface StoredRow extends EncodedRow {
   readonly until: number | null;
 }
 
-/** Stores tokens, as digests only. Writing throws a StoreBusyError while a publisher has the lock. */
+/** Stores tokens, as digests only. No operation waits for a publisher. */
 export interface TokenStore {
   all(): Promise<StoredToken[]>;
   add(token: StoredToken): Promise<void>;

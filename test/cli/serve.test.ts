@@ -84,7 +84,7 @@ describe('tenor serve', () => {
     expect(readFileSync(file, 'utf8').trim()).toBe(token);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await first.stop();
-    const stored = readFileSync(database).toString('latin1');
+    const stored = readFileSync(`${database}-tokens`).toString('latin1');
     expect(stored).toContain(hashTokenSecret(token));
     expect(stored).not.toContain(token);
     const second = await start({ SAMPLE_DATA: 'off' });
@@ -109,6 +109,7 @@ describe('tenor serve', () => {
     const first = await start(settings);
     await first.stop();
     rmSync(database);
+    rmSync(`${database}-tokens`);
     const second = await start(settings);
     expect(findToken(second.out())).toBe(findToken(first.out()));
     expect(await runCurlLine(second)).toEqual({ status: 'ok', data: [] });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import { openStore, StoreUnavailableError } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor, spawnTenor, startTenorServer } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
@@ -73,11 +73,8 @@ describe('while a load holds the write lock', () => {
     expect((await server.stop()).status).toBe(0);
   });
 
-  test.each([
-    ['its token', {}],
-    ['its token and the sample', { SAMPLE_DATA: 'on' }],
-  ])('a server that has to write %s prints that it waits, and then starts', async (_, settings) => {
-    Object.assign(env, settings, { PORT: '0' });
+  test('a server that has to write the sample prints that it waits, and then starts', async () => {
+    Object.assign(env, { SAMPLE_DATA: 'on', PORT: '0' });
     await acquireLock();
     const { child } = await startWaiting('serve');
     await releaseLock();
@@ -102,47 +99,27 @@ describe('while a load holds the write lock', () => {
     expect(await child.exited).toBe(0);
   });
 
-  test('tokens are listed at once, and created, rotated and revoked after it', async () => {
+  test('tokens are created, listed, rotated and revoked at once', async () => {
     const { id } = await createToken('a');
     const other = await createToken('b');
     await acquireLock();
-    expect((await runTenor(['token', 'list'], env)).out).toContain(id);
-    const commands = await Promise.all([
-      startWaiting('token', 'revoke', id),
-      startWaiting('token', 'rotate', other.id),
-      startWaiting('token', 'create', '--name', 'c'),
-    ]);
-    await releaseLock();
-    expect(await Promise.all(commands.map(({ child }) => child.exited))).toEqual([0, 0, 0]);
+    const commands = [['revoke', id], ['rotate', other.id], ['create', '--name', 'c'], ['list']];
+    for (const args of commands)
+      expect(await runTenor(['token', ...args], env)).toMatchObject({ status: 0, err: '' });
     const tokens = JSON.parse((await runTenor(['token', 'list', '--json'], env)).out);
     const states = tokens.map(({ name, state }: Record<string, string>) => `${name} ${state}`);
     expect(states.toSorted()).toEqual(['a revoked', 'b live', 'b revoked', 'c live']);
   });
 
-  test('a running server does not wait to record the last use of a token', async () => {
+  test('a running server records the last use of a token', async () => {
     const { id } = await createToken('a');
     await acquireLock();
     const tokens = (await openStore(env.DATABASE_URL ?? '', catalogue)).tokens();
-    const started = performance.now();
-    const update = tokens.recordLastUsed(new Map([[id, new Date().toISOString()]]));
-    await expect(update).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const lastUsedAt = new Date().toISOString();
+    await tokens.recordLastUsed(new Map([[id, lastUsedAt]]));
+    expect(await tokens.all()).toMatchObject([{ id, lastUsedAt }]);
     tokens.close();
   });
-
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s ends the wait of token revoke at once',
-    async (signal) => {
-      const { id } = await createToken('a');
-      await acquireLock();
-      const { child } = await startWaiting('token', 'revoke', id);
-      child.kill(signal);
-      await child.exited;
-      expect(child.signalCode).toBe(signal);
-      await releaseLock();
-      expect((await runTenor(['token', 'list'], env)).out).toMatch(/ a +live /);
-    },
-  );
 
   test.each([
     ['SIGINT', 130],

@@ -1,12 +1,16 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { getMigrations } from '../../src/store/sql/schema.ts';
+import { openStore, type StoredToken } from '../../src/store/open-store.ts';
+import {
+  CREATE_TOKENS_TABLE,
+  DROP_TOKENS_TABLE,
+  getMigrations,
+} from '../../src/store/sql/schema.ts';
 import { sqliteTableDialect } from '../../src/store/sqlite/dialect.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createTempFolder } from '../support/store.ts';
@@ -20,6 +24,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const [quotes, ...others] = catalogue as [Dataset, ...Dataset[]];
+
+/** The schema version from which SQLite has tokens in their own file. */
+const TOKENS_MOVED_VERSION = getMigrations(sqliteTableDialect).indexOf(DROP_TOKENS_TABLE) + 1;
 
 async function publishQuotes(datasets: readonly Dataset[]): Promise<void> {
   const publisher = (await openStore(url, datasets)).publisher();
@@ -39,7 +46,7 @@ function downgradeSchema(): void {
   const columns = ['files', 'report', 'newest', 'checksum'];
   for (const name of indexes) query(`DROP INDEX ${name}`);
   for (const name of columns) query(`ALTER TABLE revisions DROP COLUMN ${name}`);
-  for (const name of ['tokens', 'secrets']) query(`DROP TABLE ${name}`);
+  query('DROP TABLE secrets');
   query('PRAGMA user_version = 1');
 }
 
@@ -58,6 +65,40 @@ describe('opening an existing database', () => {
     expect(query('PRAGMA user_version')).toEqual([
       { user_version: getMigrations(sqliteTableDialect).length },
     ]);
+  });
+
+  test('moves tokens from the database to their own file, and what was revoked there stays revoked', async () => {
+    const token = {
+      name: 'a',
+      scopes: ['quotes', 'funds'],
+      rate: '5/min',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      expiresAt: '2030-01-01T00:00:00.000Z',
+      revokedAt: null,
+      lastUsedAt: '2026-01-02T00:00:00.000Z',
+    };
+    const [kept, revoked] = ['kept', 'revoked'].map((id) => ({ ...token, id, digest: id }));
+    const restoreOldTokens = () => {
+      query(CREATE_TOKENS_TABLE);
+      for (const id of ['kept', 'revoked']) {
+        query(`INSERT INTO tokens VALUES ('${id}', 'a', '${id}', 'quotes funds', '5/min',
+          '${token.createdAt}', '${token.expiresAt}', NULL, '${token.lastUsedAt}')`);
+      }
+      query(`PRAGMA user_version = ${TOKENS_MOVED_VERSION - 1}`);
+    };
+    await openStore(url, catalogue);
+    restoreOldTokens();
+    chmodSync(join(folder, 'x.db'), 0o640);
+    const tokens = (await openStore(url, catalogue)).tokens();
+    expect(await tokens.all()).toEqual([kept, revoked] as StoredToken[]);
+    expect(query("SELECT 1 FROM sqlite_schema WHERE name = 'tokens'")).toEqual([]);
+    // Whoever could read the database before can read the tokens still.
+    expect(statSync(join(folder, 'x.db-tokens')).mode & 0o777).toBe(0o640);
+    await tokens.setEnd('revoked', { revokedAt: '2026-01-03T00:00:00.000Z' });
+    restoreOldTokens();
+    await openStore(url, catalogue);
+    expect((await tokens.all()).map(({ revokedAt }) => revokedAt !== null)).toEqual([false, true]);
+    tokens.close();
   });
 
   test('creates the tables of a new dataset', async () => {

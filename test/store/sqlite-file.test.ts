@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { openStore, StoreUnusableError } from '../../src/store/open-store.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
 import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
@@ -24,6 +27,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = () => openStore(`sqlite:${path}`, catalogue);
+
+const getMode = (...names: string[]) => statSync(join(folder, ...names)).mode & 0o777;
 
 /** Opening throws an error of one line, and does not change the file. */
 async function expectRejected(reason: RegExp): Promise<void> {
@@ -46,6 +51,27 @@ describe('opening a SQLite file', () => {
     await open();
     expect(readdirSync(join(folder, 'deep', 'er'))).toEqual(['x.db']);
     await open();
+  });
+
+  test('creates files and folders that only their owner can use, whatever the umask, and keeps the mode of existing ones', async () => {
+    const umask = process.umask(0);
+    try {
+      path = join(folder, 'deep', 'er', 'x.db');
+      const store = await open();
+      const [reader, publisher, tokens] = [store.reader(), store.publisher(), store.tokens()];
+      await reader.revision();
+      await issueToken(tokens, { name: 'a', scopes: SCOPES, rate: null, expiresAt: null });
+      const files = readdirSync(join(folder, 'deep', 'er'));
+      expect(files.toSorted()).toEqual(['x.db', 'x.db-shm', 'x.db-tokens', 'x.db-wal']);
+      for (const name of files) expect([name, getMode('deep', 'er', name)]).toEqual([name, 0o600]);
+      expect([getMode('deep'), getMode('deep', 'er')]).toEqual([0o700, 0o700]);
+      chmodSync(path, 0o660);
+      await open();
+      expect(getMode('deep', 'er', 'x.db')).toBe(0o660);
+      for (const connection of [reader, publisher, tokens]) connection.close();
+    } finally {
+      process.umask(umask);
+    }
   });
 
   test.each<[string, RegExp, () => void]>([

@@ -53,7 +53,7 @@ async function startAndGreet(
     const sampleNotice = await ensureSampleData(store, reader, settings, lockWait);
     const token: TokenNotice = settings.apiToken
       ? { credential: '$API_TOKEN', message: 'Token: from API_TOKEN' }
-      : await getLocalTokenNotice(store, lockWait);
+      : await getLocalTokenNotice(store);
     // Before the greeting, since whoever reads it may send a signal at once.
     const stopSignal = waitForStopSignal();
     const starting =
@@ -116,11 +116,11 @@ interface TokenNotice {
   readonly secret?: string;
 }
 
-async function getLocalTokenNotice(store: Store, lockWait: LockWaitOptions): Promise<TokenNotice> {
+async function getLocalTokenNotice(store: Store): Promise<TokenNotice> {
   const file = store.localTokenFile;
   try {
     const ensureToken = (tokens: TokenStore) => ensureLocalToken(tokens, file);
-    const secret = await withTokenStore(store, ensureToken, lockWait);
+    const secret = await withTokenStore(store, ensureToken);
     if (secret) {
       return { credential: secret, message: `Token: ${secret}\n       (kept in ${file})`, secret };
     }

@@ -7,7 +7,7 @@ import { type IssuedToken, isActive, issueToken, rotateToken } from '../../token
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatColumns } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
-import { createLockWaitOptions, openConfiguredStore, withTokenStore } from '../with-store.ts';
+import { openConfiguredStore, withTokenStore } from '../with-store.ts';
 
 const JSON_OPTION = { json: { help: 'As JSON' } };
 
@@ -110,8 +110,7 @@ async function withTokens<T>(
   call: CommandCall,
   callback: (store: TokenStore) => Promise<T>,
 ): Promise<T> {
-  const lockWait = createLockWaitOptions();
-  return withTokenStore(await openConfiguredStore(call.settings(), lockWait), callback, lockWait);
+  return withTokenStore(await openConfiguredStore(call.settings()), callback);
 }
 
 /** The token with the id of the call, which must still be valid. */

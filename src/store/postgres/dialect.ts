@@ -13,6 +13,7 @@ export const distributedDialect: Dialect = {
 };
 
 export const postgresTableDialect: TableDialect = {
+  engine: 'postgres',
   // The order of bytes is the same everywhere; that of a locale depends on the system's libraries.
   text: 'TEXT COLLATE "C"',
   bytes: 'BYTEA',

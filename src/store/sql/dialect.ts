@@ -20,6 +20,7 @@ export interface Dialect {
 }
 
 export interface TableDialect {
+  readonly engine: 'sqlite' | 'postgres';
   readonly text: string;
   readonly bytes: string;
   /** An expression of 32 random bytes. */

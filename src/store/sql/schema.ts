@@ -14,16 +14,37 @@ import { formatOrder } from './sql-fragments.ts';
  */
 
 /** Migrations of shared tables, only ever appended; a database stores how many it has had. */
-export function getMigrations({ text, bytes, randomBytes }: TableDialect): readonly string[] {
-  return MIGRATION_TEMPLATES.map((step) =>
-    step
+export function getMigrations(dialect: TableDialect): readonly string[] {
+  const { engine, text, bytes, randomBytes } = dialect;
+  const templates = MIGRATION_TEMPLATES.flatMap((step) =>
+    typeof step === 'string' ? [step] : step.engine === engine ? [step.sql] : [],
+  );
+  return templates.map((template) =>
+    template
       .replace(/\bTEXT\b/g, text)
       .replace(/\bBYTES\b/g, bytes)
       .replace(/\bRANDOM_BYTES\b/g, randomBytes),
   );
 }
 
-const MIGRATION_TEMPLATES: readonly string[] = [
+/** SQLite keeps tokens in a file of their own; the table has the same columns there. */
+export const CREATE_TOKENS_TABLE = `CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL UNIQUE,
+    scopes TEXT NOT NULL,
+    rate TEXT,
+    created_at TEXT NOT NULL,
+    expires_at TEXT,
+    revoked_at TEXT,
+    last_used_at TEXT
+  )`;
+export const DROP_TOKENS_TABLE = 'DROP TABLE tokens';
+
+/** A migration of one engine only. */
+type EngineMigration = Pick<TableDialect, 'engine'> & { readonly sql: string };
+
+const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   `CREATE TABLE revisions (
     revision INTEGER PRIMARY KEY,
     dataset TEXT NOT NULL,
@@ -36,17 +57,7 @@ const MIGRATION_TEMPLATES: readonly string[] = [
     retired INTEGER NOT NULL,
     unchanged INTEGER NOT NULL
   )`,
-  `CREATE TABLE tokens (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    digest TEXT NOT NULL UNIQUE,
-    scopes TEXT NOT NULL,
-    rate TEXT,
-    created_at TEXT NOT NULL,
-    expires_at TEXT,
-    revoked_at TEXT,
-    last_used_at TEXT
-  )`,
+  CREATE_TOKENS_TABLE,
   "ALTER TABLE revisions ADD COLUMN files TEXT NOT NULL DEFAULT '[]'",
   "ALTER TABLE revisions ADD COLUMN report TEXT NOT NULL DEFAULT '{}'",
   'ALTER TABLE revisions ADD COLUMN newest TEXT',
@@ -55,6 +66,7 @@ const MIGRATION_TEMPLATES: readonly string[] = [
   'CREATE INDEX revisions_by_instant ON revisions (published_at, revision)',
   'CREATE TABLE secrets (name TEXT PRIMARY KEY, value BYTES NOT NULL)',
   "INSERT INTO secrets VALUES ('cursor', RANDOM_BYTES)",
+  { engine: 'sqlite', sql: DROP_TOKENS_TABLE },
 ];
 
 export function getSchemaDefinitions(dataset: Dataset, dialect: TableDialect): SchemaDefinition[] {

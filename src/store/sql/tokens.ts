@@ -14,7 +14,7 @@ export function* insertToken(token: StoredToken): QuerySteps<void> {
   const { id, name, digest, scopes, rate, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
   const instants = [createdAt, expiresAt, revokedAt, lastUsedAt];
   yield {
-    sql: 'INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING',
+    sql: 'INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
     values: [id, name, digest, scopes.join(' '), rate, ...instants],
   };
 }

@@ -7,6 +7,7 @@ export const sqliteDialect: Dialect = {
 };
 
 export const sqliteTableDialect: TableDialect = {
+  engine: 'sqlite',
   text: 'TEXT',
   bytes: 'BLOB',
   randomBytes: 'randomblob(32)',

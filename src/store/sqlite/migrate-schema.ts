@@ -1,8 +1,9 @@
 import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
-import { getMigrations, getSchemaDefinitions } from '../sql/schema.ts';
+import { DROP_TOKENS_TABLE, getMigrations, getSchemaDefinitions } from '../sql/schema.ts';
 import { sqliteTableDialect } from './dialect.ts';
+import { copyTokens } from './token-store.ts';
 
 const MIGRATIONS = getMigrations(sqliteTableDialect);
 
@@ -19,8 +20,10 @@ export function migrateSchema(
   database
     .transaction(() => {
       // Read again with the lock: another process may have migrated meanwhile.
-      for (const statement of findMissingStatements(database, catalogue, scope))
+      for (const statement of findMissingStatements(database, catalogue, scope)) {
+        if (statement === DROP_TOKENS_TABLE) copyTokens(database);
         database.run(statement);
+      }
     })
     .immediate();
 }

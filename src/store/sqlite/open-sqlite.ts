@@ -3,14 +3,13 @@ import { StoreUnusableError } from '../errors.ts';
 import type { LockWaitOptions, Publisher } from '../publisher.ts';
 import type { StoreReader } from '../reader.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
-import type { QuerySteps } from '../sql/query-steps.ts';
 import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
-import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
-import type { MigrateOptions, Store, StoreInspector, TokenStore } from '../store.ts';
+import type { MigrateOptions, Store, StoreInspector } from '../store.ts';
 import { openReadOnly, openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
 import { createSqliteInspector } from './inspector.ts';
 import { planPreparation, prepareDatabase, prepareForInspection } from './prepare-database.ts';
-import { createReadSession, createSession, runSteps } from './session.ts';
+import { createReadSession, createSession } from './session.ts';
+import { createSqliteTokenStore } from './token-store.ts';
 import { createSqliteWriter } from './writer.ts';
 
 export function openSqlite(url: string, catalogue: readonly Dataset[]): Store {
@@ -93,20 +92,4 @@ function createSqlitePublisher(path: string, lockWait?: LockWaitOptions): Publis
     close: () => database.close(),
   };
   return createPublisher(session, lockWait);
-}
-
-function createSqliteTokenStore(path: string): TokenStore {
-  const database = openWritable(path);
-  const runInTransaction = database.transaction(runSteps<void>);
-  // Does not wait for a publisher: a command retries, and a server must not block.
-  const write = async (steps: QuerySteps<void>) => {
-    runOrThrowBusy(database, () => runInTransaction(database, steps));
-  };
-  return {
-    all: () => createSession(database).run(findTokens),
-    add: (token) => write(insertToken(token)),
-    setEnd: (id, end) => write(updateTokenEnd(id, end)),
-    recordLastUsed: (uses) => write(updateLastUsed(uses)),
-    close: () => database.close(),
-  };
 }

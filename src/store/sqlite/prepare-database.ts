@@ -1,18 +1,9 @@
 import { Database } from 'bun:sqlite';
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
 import { openReadOnly, openWritable, toBusyError } from './connection.ts';
+import { createDatabaseFile } from './create-file.ts';
 import { findMissingStatements, type MigrationScope, migrateSchema } from './migrate-schema.ts';
 
 /** "TENR", the application id in the header of a SQLite file. */
@@ -69,7 +60,8 @@ function countWalFrames(log: string, pageBytes: number): number {
 /** Creates the database where there is none, or brings its schema up to date. */
 export function prepareDatabase(path: string, catalogue: readonly Dataset[]): void {
   withUnusableErrors(path, () => {
-    if (!existsSync(path)) createDatabaseFile(path, catalogue);
+    if (!existsSync(path))
+      createDatabaseFile(path, (database) => fillDatabase(database, catalogue));
     upgradeSchema(path, catalogue, 'all');
   });
 }
@@ -123,24 +115,7 @@ const INITIAL_PRAGMAS = [
   'PRAGMA journal_mode = WAL',
 ];
 
-/** Links the file to its path when it is complete, so that a killed process leaves no part of it. */
-function createDatabaseFile(path: string, catalogue: readonly Dataset[]): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}.new`;
-  rmSync(draft, { force: true });
-  const database = new Database(draft, { create: true, strict: true });
-  try {
-    for (const statement of INITIAL_PRAGMAS) database.run(statement);
-    migrateSchema(database, catalogue);
-  } finally {
-    database.close();
-  }
-  try {
-    linkSync(draft, path);
-  } catch (cause) {
-    // Another process created it meanwhile.
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-  } finally {
-    rmSync(draft, { force: true });
-  }
+function fillDatabase(database: Database, catalogue: readonly Dataset[]): void {
+  for (const statement of INITIAL_PRAGMAS) database.run(statement);
+  migrateSchema(database, catalogue);
 }

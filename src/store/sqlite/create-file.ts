@@ -1,0 +1,47 @@
+import { Database } from 'bun:sqlite';
+import { chmodSync, chownSync, closeSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Who may use a file. */
+export interface FileAccess {
+  readonly mode: number;
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** Whatever the umask; SQLite makes the files beside a database (-wal, -shm) like it. */
+const OWNER_ONLY: FileAccess = { mode: 0o600 };
+const OWNER_ONLY_DIRECTORY = 0o700;
+
+/** Links the file to its path when it is complete, so that a killed process leaves no part of it. */
+export function createDatabaseFile(
+  path: string,
+  fill: (database: Database) => void,
+  access: FileAccess = OWNER_ONLY,
+): void {
+  mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  const draft = `${path}.${process.pid}.new`;
+  rmSync(draft, { force: true });
+  closeSync(openSync(draft, 'wx', OWNER_ONLY.mode));
+  try {
+    setAccess(draft, access);
+    fillFile(draft, fill);
+    linkSync(draft, path);
+  } catch (cause) {
+    // Another process created it meanwhile.
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function fillFile(path: string, fill: (database: Database) => void): void {
+  using database = new Database(path, { readwrite: true, strict: true });
+  fill(database);
+}
+
+function setAccess(file: string, { mode, uid, gid }: FileAccess): void {
+  chmodSync(file, mode & 0o777);
+  // Only root can give a file away: others are its owner already, or share it by its group.
+  if (process.getuid?.() === 0 && uid !== undefined && gid !== undefined) chownSync(file, uid, gid);
+}

@@ -1,0 +1,90 @@
+import { Database } from 'bun:sqlite';
+import { existsSync, statSync } from 'node:fs';
+import { StoreUnavailableError } from '../errors.ts';
+import type { QuerySteps } from '../sql/query-steps.ts';
+import { CREATE_TOKENS_TABLE } from '../sql/schema.ts';
+import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
+import type { StoredToken, TokenStore } from '../store.ts';
+import { withStoreErrors } from './connection.ts';
+import { createDatabaseFile } from './create-file.ts';
+import { runSteps } from './session.ts';
+
+/**
+ * Tokens have a file of their own beside the database, because a load holds the write lock of the
+ * database for as long as it takes, and a token must be revoked at once.
+ */
+export function createSqliteTokenStore(path: string): TokenStore {
+  const file = getTokensFile(path);
+  let hasExisted = false;
+  /** Opened each time, so that a file that was replaced is noticed. */
+  const open = (): Database => {
+    const database = openTokensFile(file);
+    hasExisted = true;
+    return database;
+  };
+  const write = (steps: QuerySteps<void>) =>
+    withStoreErrors(() => {
+      using database = open();
+      database.transaction(() => runSteps(database, steps)).immediate();
+    });
+  const readAll = () =>
+    withStoreErrors(() => {
+      using database = open();
+      return runSteps(database, findTokens());
+    });
+  const isMissing = () => {
+    if (existsSync(file)) return false;
+    if (hasExisted) throw new StoreUnavailableError(`${file} is gone`);
+    return true;
+  };
+  return {
+    all: async () => (isMissing() ? [] : readAll()),
+    add: async (token) => {
+      if (isMissing()) createTokensFile(path);
+      write(insertToken(token));
+    },
+    setEnd: async (id, end) => write(updateTokenEnd(id, end)),
+    recordLastUsed: async (uses) => {
+      if (!isMissing()) write(updateLastUsed(uses));
+    },
+    close: () => {},
+  };
+}
+
+export function getTokensFile(path: string): string {
+  return `${path}-tokens`;
+}
+
+/** Copies tokens of a database from before they had a file of their own. */
+export function copyTokens(database: Database): void {
+  const tokens = runSteps(database, findTokens());
+  const file = getTokensFile(database.filename);
+  if (tokens.length === 0) return;
+  if (!existsSync(file)) createTokensFile(database.filename);
+  using copy = openTokensFile(file);
+  const merge = copy.transaction(() => {
+    for (const token of tokens) runSteps(copy, mergeToken(token));
+  });
+  merge.immediate();
+}
+
+/** A database may be restored from an old copy: what was revoked since stays revoked. */
+function* mergeToken(token: StoredToken): QuerySteps<void> {
+  const { id, revokedAt } = token;
+  yield* insertToken(token);
+  if (revokedAt !== null) yield* updateTokenEnd(id, { revokedAt });
+}
+
+const BUSY_TIMEOUT_MS = 2_000;
+
+function openTokensFile(file: string): Database {
+  const database = new Database(file, { readwrite: true, strict: true });
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  return database;
+}
+
+/** Whoever may use the database may use its tokens. */
+function createTokensFile(path: string): void {
+  const fill = (database: Database) => database.run(CREATE_TOKENS_TABLE);
+  createDatabaseFile(getTokensFile(path), fill, statSync(path));
+}
