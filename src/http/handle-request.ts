@@ -8,6 +8,7 @@ import {
   type RateAllowance,
 } from './rate-limiting/rate-limiter.ts';
 import { authenticate } from './request/authenticate.ts';
+import { HOST_REQUIREMENT, hasValidHost } from './request/host.ts';
 import { parseRequestTarget } from './request/request-target.ts';
 import { ALLOWED_METHODS, optionsResponse } from './responses/cors.ts';
 import { respondWithDataset } from './responses/dataset-response.ts';
@@ -73,6 +74,7 @@ export function handleRequest(
 /** Route, authenticate, limit the rate, authorize; then plan, read and respond. */
 function respond(exchange: Exchange): HttpResponse | Promise<HttpResponse> {
   const { context, request, method, route, server } = exchange;
+  if (!hasValidHost(request)) return INVALID_HOST_RESPONSE;
   if (!route) return NOT_FOUND_RESPONSE;
   if (method === 'OPTIONS') return OPTIONS_RESPONSE;
   if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
@@ -182,5 +184,8 @@ function logRequest(exchange: Exchange, { status, revision }: HttpResponse, byte
 const UNCONFIRMED_HEADER = 'Tenor-Unconfirmed-Since';
 const METHOD_NOT_ALLOWED_RESPONSE = errorResponse(
   createHttpError('invalid_method', {}, { Allow: ALLOWED_METHODS }),
+);
+const INVALID_HOST_RESPONSE = errorResponse(
+  createHttpError('bad_header', { header: 'Host', allowed: HOST_REQUIREMENT }),
 );
 const OPTIONS_RESPONSE = optionsResponse();

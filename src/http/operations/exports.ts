@@ -14,7 +14,7 @@ import { createHttpError, isHttpError } from '../http-error.ts';
 import { parseQuery } from '../request/parse-query.ts';
 import { matchPath } from '../request/request-target.ts';
 import { INVALID_DATETIME_RESPONSE } from '../responses/cached-response.ts';
-import { createCorsHeaders } from '../responses/cors.ts';
+import { createBaseHeaders } from '../responses/cors.ts';
 import { evaluatePreconditions } from '../responses/preconditions.ts';
 import {
   errorResponse,
@@ -105,7 +105,7 @@ function createFileResponse(
 ): HttpResponse {
   const { revision, mementoDatetime } = version;
   const { etag, modified } = getValidators(version, format);
-  const headers = createCorsHeaders();
+  const headers = createBaseHeaders();
   const fileHeaders = {
     'Tenor-Revision': String(revision),
     ETag: etag,

@@ -14,9 +14,13 @@ const EXPOSED_HEADERS = [
   'Retry-After, WWW-Authenticate',
 ].join(', ');
 
-/** Any origin may read: the token protects the data, and no browser sends it by itself. */
-export function createCorsHeaders(): Headers {
+/**
+ * The headers of every response. Any origin may read: the token protects the data, and no browser
+ * sends it by itself. No browser is to guess another content type than the one that is stated.
+ */
+export function createBaseHeaders(): Headers {
   return new Headers({
+    'X-Content-Type-Options': 'nosniff',
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': EXPOSED_HEADERS,
   });
@@ -24,7 +28,7 @@ export function createCorsHeaders(): Headers {
 
 /** The response to `OPTIONS`, which a browser sends before a token goes across origins. */
 export function optionsResponse() {
-  const headers = createCorsHeaders();
+  const headers = createBaseHeaders();
   headers.set('Allow', ALLOWED_METHODS);
   headers.set('Access-Control-Allow-Methods', ALLOWED_METHODS);
   headers.set('Access-Control-Allow-Headers', ALLOWED_HEADERS);

@@ -7,7 +7,7 @@ import type { ReadResult } from '../../store/open-store.ts';
 import type { RecordSource } from '../../tabular/encode-records.ts';
 import { EncodingError, encodeRecords } from '../../tabular/encode-records.ts';
 import { createHttpError } from '../http-error.ts';
-import { createCorsHeaders } from './cors.ts';
+import { createBaseHeaders } from './cors.ts';
 import { computeEtag } from './etag.ts';
 import { errorResponse, type HttpResponse } from './response.ts';
 import type { LastChange } from './store-lookups.ts';
@@ -68,7 +68,7 @@ function createSuccessResponse(options: RecordsResponseOptions, body: Blob): Htt
     // The cursor pins a revision: a client that revalidates must get the current one.
     dependency: links && `cut at ${modified?.revision}`,
   });
-  const headers = createCorsHeaders();
+  const headers = createBaseHeaders();
   headers.set('Content-Type', contentType);
   headers.set('Cache-Control', 'private, no-cache');
   headers.set('Tenor-Revision', String(revision));

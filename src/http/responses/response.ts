@@ -1,6 +1,6 @@
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';
-import { createCorsHeaders } from './cors.ts';
+import { createBaseHeaders } from './cors.ts';
 import { computeEtag } from './etag.ts';
 import { formatLink } from './links.ts';
 import type { Validators } from './preconditions.ts';
@@ -75,7 +75,7 @@ export function documentResponse(json: string): HttpResponse {
 }
 
 function createJsonHeaders(cacheControl: string): Headers {
-  const headers = createCorsHeaders();
+  const headers = createBaseHeaders();
   headers.set('Content-Type', RESPONSE_FORMATS.json.contentType);
   headers.set('Cache-Control', cacheControl);
   return headers;

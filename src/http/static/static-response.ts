@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { createCorsHeaders } from '../responses/cors.ts';
+import { createBaseHeaders } from '../responses/cors.ts';
 import { computeEtag } from '../responses/etag.ts';
 import type { HttpResponse } from '../responses/response.ts';
 
@@ -19,18 +19,38 @@ export function createStaticResponse(
 ): HttpResponse {
   const extension = extname(name);
   const etag = computeEtag(version);
-  const headers = createCorsHeaders();
+  const headers = createBaseHeaders();
   headers.set('Content-Type', CONTENT_TYPES[extension] ?? '');
   headers.set('Cache-Control', 'no-cache');
   headers.set('Vary', 'Accept-Encoding');
   headers.set('ETag', etag);
-  headers.set('X-Content-Type-Options', 'nosniff');
-  headers.set('Referrer-Policy', 'no-referrer');
+  for (const [header, value] of Object.entries(ISOLATION_HEADERS)) headers.set(header, value);
   if (extension === '.html') headers.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
   // In memory, 2 MB in all: Bun would handle a Range on a file by itself.
   const body = new Blob([content]);
   return { status: 200, body, headers, revision: null, validators: { etag }, isCompressible: true };
 }
+
+/** Pages hold a token: no other site may embed them, keep a handle to their window, or be told. */
+const ISOLATION_HEADERS = {
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': [
+    'accelerometer',
+    'camera',
+    'display-capture',
+    'geolocation',
+    'gyroscope',
+    'magnetometer',
+    'microphone',
+    'midi',
+    'payment',
+    'usb',
+  ]
+    .map((feature) => `${feature}=()`)
+    .join(', '),
+};
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
