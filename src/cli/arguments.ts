@@ -3,14 +3,24 @@ import { catalogue } from '../catalogue/index.ts';
 import { acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { type CommandCall, UsageError } from './command.ts';
+import { formatSuggestion } from './suggest.ts';
 
 export function findDataset(name: string | undefined): Dataset {
   const dataset = catalogue.find((candidate) => candidate.name === name);
   if (dataset) return dataset;
-  const names = catalogue.map((candidate) => candidate.name).join(', ');
-  const problem = name === undefined ? 'a dataset is required' : `there is no dataset "${name}"`;
-  throw new UsageError(`${problem}; the datasets are ${names}`);
+  const names = catalogue.map((candidate) => candidate.name);
+  const problem =
+    name === undefined
+      ? 'a dataset is required'
+      : `there is no dataset "${name}"${formatSuggestion(name, names)}`;
+  throw new UsageError(`${problem}; the datasets are ${names.join(', ')}`);
 }
+
+/** The datasets with their titles, for the help of commands. */
+export const DATASETS_HELP = [
+  'Datasets:',
+  ...catalogue.map(({ name, title }) => `  ${name.padEnd(34)} ${title}`),
+].join('\n');
 
 export function parseRevisionNumber(text: string | undefined): number {
   if (text !== undefined && /^[1-9]\d{0,14}$/.test(text)) return Number(text);

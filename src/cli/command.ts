@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Settings } from '../settings.ts';
+import { formatSuggestion } from './suggest.ts';
 
 export interface Command {
   /** Its synopsis, without `tenor`. */
@@ -86,9 +87,12 @@ function runParseArgs(
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
     // The sentences after the first do not apply to this program.
-    const [problem] = (cause as Error).message.split('. ');
+    const [problem = ''] = (cause as Error).message.split('. ');
+    const [, unknown] = /^Unknown option '--([^']+)'/.exec(problem) ?? [];
+    const suggestion =
+      unknown === undefined ? '' : formatSuggestion(unknown, Object.keys(options), '--');
     const [name] = /^[a-z]+( [a-z]+)?/.exec(usage) ?? [];
-    throw new UsageError(`${problem}; tenor ${name} --help shows the options`);
+    throw new UsageError(`${problem}${suggestion}; tenor ${name} --help shows the options`);
   }
 }
 

@@ -10,7 +10,7 @@ import {
   parseArguments,
   UsageError,
 } from './command.ts';
-import { COMMANDS } from './commands/index.ts';
+import { findCommand, formatHelpFor, isCommandGroup } from './find-command.ts';
 import { printJson, printLine, printNote } from './output.ts';
 
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
@@ -51,15 +51,10 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function run(args: readonly string[]): Promise<void> {
   const [first, second] = args;
-  if (isHelpRequest(first)) return printLine(formatOverview());
   if (first === '--version') return printLine(VERSION);
-  const isGroup = Object.keys(COMMANDS).some((name) => name.startsWith(`${first} `));
-  if (isGroup && isHelpRequest(second)) return printLine(formatOverview(first));
-  const name = [`${first} ${second}`, `${first}`].find((key) => Object.hasOwn(COMMANDS, key));
-  const command = COMMANDS[name ?? ''];
-  if (!name || !command) {
-    throw new UsageError(`there is no command "${args.slice(0, 2).join(' ')}"; see tenor --help`);
-  }
+  if (isHelpRequest(first)) return printLine(formatHelpFor(args.slice(1)));
+  if (isCommandGroup(first) && isHelpRequest(second)) return printLine(formatHelpFor([first]));
+  const { name, command } = findCommand(args);
   const call = parseArguments(command, args.slice(name.split(' ').length));
   if (call.options.help) return printLine(formatHelp(command));
   await command.run({ ...call, settings: () => parseSettings(process.env) });
@@ -67,14 +62,6 @@ async function run(args: readonly string[]): Promise<void> {
 
 function isHelpRequest(argument: string | undefined): boolean {
   return argument === undefined || ['--help', '-h', 'help'].includes(argument);
-}
-
-function formatOverview(prefix = ''): string {
-  const lines = Object.entries(COMMANDS)
-    .filter(([name]) => name.startsWith(prefix))
-    .map(([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`);
-  const hint = 'tenor <command> --help shows its options; tenor settings shows the settings.';
-  return ['tenor <command>', '', 'Commands:', ...lines, '', hint].join('\n');
 }
 
 function printError({ message }: Error, status: number): number {

@@ -68,8 +68,9 @@ describe('tenor serve', () => {
     expect(fetch(server.address)).rejects.toThrow();
   });
 
-  test('prints a link to the explorer with the token in the fragment', async () => {
+  test('prints a link to the explorer with the token in the fragment, and how to load data into an empty database', async () => {
     const server = await start({ SAMPLE_DATA: 'off' });
+    expect(server.out()).toContain('The database is empty. To publish data: npx tenor load quotes');
     const link = findLink(server.out());
     expect(link).toBe(`${server.address}/#token=${findToken(server.out())}`);
     const page = await fetch(link);

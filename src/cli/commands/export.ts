@@ -5,7 +5,7 @@ import { createGzip, createZstdCompress } from 'node:zlib';
 import { FILE_FORMATS, type FileFormat } from '../../formats/read-contents.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { exportDataset } from '../../tabular/export-dataset.ts';
-import { AS_OF_OPTION, type AsOf, findDataset, parseAsOf } from '../arguments.ts';
+import { AS_OF_OPTION, type AsOf, DATASETS_HELP, findDataset, parseAsOf } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { writeStdout } from '../output.ts';
 import { withReader } from '../with-store.ts';
@@ -26,6 +26,7 @@ export const exportCommand: Command = {
       help: 'The file to write (default: standard output); .gz and .zst are compressed',
     },
   },
+  details: DATASETS_HELP,
   async run(call) {
     const dataset = findDataset(call.positionals[0]);
     const output = call.options.output === undefined ? undefined : String(call.options.output);

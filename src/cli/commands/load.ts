@@ -4,7 +4,7 @@ import type { NamedFile, SpooledFile } from '../../formats/read-contents.ts';
 import { FILE_FORMATS, InvalidFileError, spoolToFile } from '../../formats/read-contents.ts';
 import { LoadValidationError } from '../../publish/errors.ts';
 import { type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
-import { findDataset } from '../arguments.ts';
+import { DATASETS_HELP, findDataset } from '../arguments.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { CommandError, InterruptedError, UsageError } from '../command.ts';
 import {
@@ -57,8 +57,11 @@ export const loadCommand: Command = {
     strict: { help: 'Reject the files if there are warnings' },
     ...PUBLISH_OPTIONS,
   },
-  details:
+  details: [
     'FILE is a path, or - for standard input; .gz and .zst are decompressed. Mappings: docs/how-to/load-files.md.',
+    '',
+    DATASETS_HELP,
+  ].join('\n'),
   async run(call) {
     const [datasetName, ...fileNames] = call.positionals;
     const dataset = findDataset(datasetName);

@@ -1,5 +1,5 @@
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
-import { AS_OF_OPTION, parseAsOf } from '../arguments.ts';
+import { AS_OF_OPTION, DATASETS_HELP, parseAsOf } from '../arguments.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
 import { printLine } from '../output.ts';
 import { ApiResponseError, fetchPages } from '../query/fetch-pages.ts';
@@ -32,6 +32,8 @@ export const queryCommand: Command = {
     '  tenor query quotes symbol=ZZ12TB031226 from=2026-01-01 --all',
     '  tenor query "/2.0/bnb/quote?date=2026-06-30" --csv',
     '  tenor query branchless-banking-agents --as-of 2026-06-30',
+    '',
+    DATASETS_HELP,
   ].join('\n'),
   async run(call) {
     const { all, 'no-sparklines': noSparklines } = call.options;

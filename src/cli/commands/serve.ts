@@ -79,11 +79,17 @@ async function ensureSampleData(
 ): Promise<string[]> {
   if (sampleData && (await hasNoRevisions(reader))) await publishSample(store, lockWait);
   const revisions = await reader.revisions();
+  if (revisions.length === 0) return EMPTY_NOTICE;
   if (!revisions.some(({ sample }) => sample)) return [];
   return revisions.every(({ sample }) => sample)
     ? ['This is sample data: no security, fund or figure in it is real.']
     : ['The database holds sample data as well as loaded data.'];
 }
+
+const EMPTY_NOTICE = [
+  'The database is empty. To publish data: npx tenor load quotes FILE',
+  '(npx tenor help load lists the datasets and options)',
+];
 
 async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<void> {
   const publisher = store.publisher(lockWait);

@@ -4,6 +4,7 @@ import type { Operation } from '../../catalogue/model/operation.ts';
 import type { Route } from '../../http/route.ts';
 import { createRoutes, findRoute } from '../../http/routes.ts';
 import { UsageError } from '../command.ts';
+import { formatSuggestion } from '../suggest.ts';
 
 export interface QueryTarget {
   readonly path: string;
@@ -56,11 +57,13 @@ function resolvePath(name: string | undefined, routes: readonly Route[]): string
   // Such as revisions/7.
   const path = `/${name}`;
   if (name?.includes('/') && findRoute(routes, path)) return path;
+  const names = listOperationNames(routes);
   const problem =
-    name === undefined ? 'an OPERATION is required' : `there is no operation "${name}"`;
-  const names = listOperationNames(routes).join(', ');
+    name === undefined
+      ? 'an OPERATION is required'
+      : `there is no operation "${name}"${formatSuggestion(name, names)}`;
   throw new UsageError(
-    `${problem}; there are ${names}, revisions/N, and paths such as /2.0/bnb/quote`,
+    `${problem}; there are ${names.join(', ')}, revisions/N, and paths such as /2.0/bnb/quote`,
   );
 }
 

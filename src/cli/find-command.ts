@@ -1,0 +1,67 @@
+import { type Command, formatHelp, UsageError } from './command.ts';
+import { COMMANDS } from './commands/index.ts';
+import { formatSuggestion } from './suggest.ts';
+
+/** The command that the first one or two arguments name. */
+export function findCommand(args: readonly string[]): { name: string; command: Command } {
+  const [first = '', second = ''] = args;
+  for (const name of [`${first} ${second}`, first]) {
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (command) return { name, command };
+  }
+  // Other arguments than the name of a command may be secret, or long.
+  const isPair = isCommandGroup(first) && second !== '';
+  const text = isPair ? `${first} ${second}` : first;
+  const names = Object.keys(COMMANDS);
+  const candidates = isPair ? names : [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
+  throw new UsageError(
+    `there is no command "${text}"${formatSuggestion(text, candidates)}; see tenor --help`,
+  );
+}
+
+/** Whether several commands begin with this word. */
+export function isCommandGroup(word: string | undefined): word is string {
+  return Object.keys(COMMANDS).some((name) => name.startsWith(`${word} `));
+}
+
+/** The help of the command or group that the arguments name; without any, the overview. */
+export function formatHelpFor(args: readonly string[]): string {
+  const [group] = args;
+  if (group === undefined) return formatOverview(COMMANDS);
+  if (isCommandGroup(group) && args.length === 1) {
+    return formatOverview(
+      Object.fromEntries(Object.entries(COMMANDS).filter(([name]) => name.startsWith(`${group} `))),
+    );
+  }
+  const { name, command } = findCommand(args);
+  const unexpected = args[name.split(' ').length];
+  if (unexpected === undefined) return formatHelp(command);
+  throw new UsageError(`unexpected argument "${unexpected}"; use tenor help ${name}`);
+}
+
+function formatOverview(commands: typeof COMMANDS): string {
+  const lines = Object.entries(commands).map(
+    ([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`,
+  );
+  return [
+    'tenor <command>',
+    '',
+    'Commands:',
+    ...lines,
+    '',
+    'tenor help <command> shows its options; tenor settings shows the settings.',
+    '',
+    'Exit status:',
+    ...Object.entries(EXIT_STATUSES).map(
+      ([status, description]) => `  ${status.padEnd(16)} ${description}`,
+    ),
+  ].join('\n');
+}
+
+/** What the exit status of every command means. */
+export const EXIT_STATUSES = {
+  '0': 'Success',
+  '1': 'Refused or failed: invalid data, setting or database, no such record',
+  '2': 'Wrong use: unknown command, option or dataset, missing argument',
+  '130, 143': 'Interrupted by Ctrl-C or SIGTERM, nothing published; a server ends with 0',
+} as const;

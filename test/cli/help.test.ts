@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { findDataset } from '../../src/cli/arguments.ts';
+import { formatHelp, parseArguments } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/commands/index.ts';
+import { EXIT_STATUSES, findCommand, formatHelpFor } from '../../src/cli/find-command.ts';
+import { parseQueryTarget } from '../../src/cli/query/query-target.ts';
+import { runTenor } from '../support/run-tenor.ts';
+
+describe('tenor help', () => {
+  test.each(Object.entries(COMMANDS))('shows the help of %s', (name, command) => {
+    expect(formatHelpFor(name.split(' '))).toBe(formatHelp(command));
+  });
+
+  test('prints what --help of the command prints', async () => {
+    const results = await Promise.all([
+      runTenor(['help', 'token', 'create']),
+      runTenor(['token', 'create', '--help']),
+    ]);
+    expect(results[0]).toEqual(results[1]);
+    expect(results[0]).toMatchObject({ status: 0, err: '' });
+    expect(results[0].out).toStartWith('tenor token create');
+  });
+
+  test('lists the commands of a group', () => {
+    const help = formatHelpFor(['token']);
+    expect(help).toContain('token rotate');
+    expect(help).not.toContain('  load ');
+  });
+
+  test('lists every exit status', () => {
+    const help = formatHelpFor([]);
+    for (const [status, description] of Object.entries(EXIT_STATUSES)) {
+      expect(help).toMatch(new RegExp(`^  ${status} +${description}$`, 'm'));
+    }
+  });
+
+  test('rejects an argument after the command', () => {
+    expect(() => formatHelpFor(['load', 'quotes'])).toThrow('unexpected argument "quotes"');
+  });
+
+  test.each(['load', 'query', 'export', 'retire'])('lists every dataset for %s', (name) => {
+    const help = formatHelpFor([name]);
+    for (const { name: dataset, title } of catalogue) {
+      expect(help).toMatch(new RegExp(`^  ${dataset} +${title}$`, 'm'));
+    }
+  });
+});
+
+describe('a name that does not exist', () => {
+  test.each([
+    ['lod quotes a.csv', 'no command "lod" (did you mean load?); see tenor --help'],
+    ['qurey', 'no command "qurey" (did you mean query?)'],
+    ['help lod', 'no command "lod" (did you mean load?)'],
+    ['tokn create', 'no command "tokn" (did you mean token?)'],
+    ['token craete', 'no command "token craete" (did you mean token create?)'],
+    ['fly', 'no command "fly"; see tenor --help'],
+    ['x', 'no command "x"; see tenor --help'],
+  ])('tenor %s: %s', (line, message) => {
+    const args = line.split(' ');
+    const find = () => (args[0] === 'help' ? formatHelpFor(args.slice(1)) : findCommand(args));
+    expect(find).toThrow(message);
+  });
+
+  test('is compared with the options of the command', () => {
+    const { load } = COMMANDS;
+    const parse = (option: string) => () => load && parseArguments(load, ['quotes', option]);
+    expect(parse('--dryrun')).toThrow("'--dryrun' (did you mean --dry-run?); tenor load --help");
+    expect(parse('--hlep')).toThrow('(did you mean --help?)');
+    expect(parse('--colour')).toThrow("Unknown option '--colour'; tenor load --help");
+  });
+
+  test('is compared with the datasets and operations', () => {
+    expect(() => findDataset('quote')).toThrow('no dataset "quote" (did you mean quotes?)');
+    expect(() => findDataset('Quotes')).toThrow('(did you mean quotes?)');
+    expect(() => findDataset('atm')).toThrow(
+      '(did you mean atm-transactions-annual-volume or atm-transactions-quarterly-value?)',
+    );
+    expect(() => findDataset('gold')).toThrow('no dataset "gold"; the datasets are quotes, ');
+    expect(() => parseQueryTarget(['securites'], false)).toThrow('(did you mean securities?)');
+    expect(() => parseQueryTarget(['gold'], false)).toThrow('no operation "gold"; there are ');
+  });
+});
