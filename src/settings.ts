@@ -68,7 +68,8 @@ export const SETTINGS = {
   apiToken: defineSetting({
     variable: 'API_TOKEN',
     defaultText: undefined,
-    description: 'A token that is accepted beside the issued ones',
+    description:
+      'A token that is accepted beside the issued ones; at least 16 characters unless HOST is local',
     requirement: 'letters, digits and . _ ~ + / - only, with = at the end at most',
     secret: true,
     parse: (text) => (TOKEN_PATTERN.test(text) ? text : undefined),
@@ -114,6 +115,19 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
     values[name] = value;
   }
   return values as unknown as Settings;
+}
+
+const MIN_API_TOKEN_CHARACTERS = 16;
+const LOOPBACK_HOST = /^(localhost|::1|127(\.\d{1,3}){3})$/i;
+
+/** Rejects an `API_TOKEN` that can be guessed where others can try; elsewhere returns a warning. */
+export function checkApiToken({ apiToken, host }: Settings): string | undefined {
+  if (apiToken === undefined || apiToken.length >= MIN_API_TOKEN_CHARACTERS) return undefined;
+  const problem = `API_TOKEN is shorter than ${MIN_API_TOKEN_CHARACTERS} characters and can be guessed`;
+  if (LOOPBACK_HOST.test(host)) return `${problem}; it is accepted because HOST is ${host}`;
+  throw new InvalidSettingError(
+    `${problem}; use a longer one, such as the output of: openssl rand -hex 32`,
+  );
 }
 
 /** A value without the users and passwords of URLs. */

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { parseSettings, redactCredentials } from '../src/settings.ts';
+import {
+  checkApiToken,
+  InvalidSettingError,
+  parseSettings,
+  redactCredentials,
+} from '../src/settings.ts';
 
 describe('a redacted value', () => {
   test.each(['secret', 'se/cret', 'se?cret', 'se#cret', 'se@cret', 'se,cret', 'se:cret'])(
@@ -19,6 +24,27 @@ describe('a redacted value', () => {
       'postgres://db/tenor?password=***&sslmode=require',
     );
   });
+});
+
+describe('a short API_TOKEN', () => {
+  const check = (HOST: string, API_TOKEN: string) =>
+    checkApiToken(parseSettings({ HOST, API_TOKEN }));
+
+  test.each(['127.0.0.1', '127.8.0.200', '::1', 'localhost', 'LocalHost'])(
+    'is warned of on %s',
+    (host) => {
+      expect(check(host, 'x'.repeat(15))).toContain('shorter than 16 characters');
+      expect(check(host, 'x'.repeat(16))).toBeUndefined();
+    },
+  );
+
+  test.each(['0.0.0.0', '::', '10.0.0.1', '128.0.0.1', '127.example', 'localhost.example'])(
+    'is rejected on %s',
+    (host) => {
+      expect(() => check(host, 'x'.repeat(15))).toThrow(InvalidSettingError);
+      expect(check(host, 'x'.repeat(16))).toBeUndefined();
+    },
+  );
 });
 
 describe('database settings', () => {

@@ -32,17 +32,32 @@ export async function storeTokenDigest(
   return { token, secret };
 }
 
+interface RotateOptions {
+  /** How long the old token stays valid; it never outlives its own expiry. */
+  readonly graceMs: number;
+  /** When the new token ends; by default it is valid for as long as the old one was. */
+  readonly expiresAt?: string | null | undefined;
+}
+
 /** Creates a token with the options of another, which ends now or after a grace period. */
 export async function rotateToken(
   store: TokenStore,
-  { id, name, scopes, rate, expiresAt }: StoredToken,
-  graceMs: number,
+  old: StoredToken,
+  { graceMs, expiresAt = renewExpiry(old) }: RotateOptions,
 ): Promise<IssuedToken> {
+  const { id, name, scopes, rate } = old;
   const end = new Date(Date.now() + graceMs).toISOString();
   const issued = await issueToken(store, { name, scopes, rate, expiresAt });
-  const earlierEnd = expiresAt !== null && expiresAt < end ? expiresAt : end;
+  const earlierEnd = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
   await store.setEnd(id, graceMs === 0 ? { revokedAt: end } : { expiresAt: earlierEnd });
   return issued;
+}
+
+/** The same lifetime from now on, so never before the old end. */
+function renewExpiry({ createdAt, expiresAt }: StoredToken): string | null {
+  if (expiresAt === null) return null;
+  const lifetimeMs = Date.parse(expiresAt) - Date.parse(createdAt);
+  return new Date(Math.max(Date.now() + lifetimeMs, Date.parse(expiresAt))).toISOString();
 }
 
 export function isActive(

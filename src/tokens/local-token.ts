@@ -14,6 +14,12 @@ import type { StoredToken, TokenStore } from '../store/open-store.ts';
 import { isActive, storeTokenDigest } from './issue-token.ts';
 import { generateTokenSecret, hashTokenSecret, TOKEN_PATTERN } from './token-secret.ts';
 
+export interface LocalToken {
+  readonly secret: string;
+  /** Whether this call made it. */
+  readonly isNew: boolean;
+}
+
 /**
  * The token for use on the server's machine: created by the first start and stored in a file that
  * only its owner can read. Undefined after it was revoked, until the file is removed.
@@ -21,9 +27,10 @@ import { generateTokenSecret, hashTokenSecret, TOKEN_PATTERN } from './token-sec
 export async function ensureLocalToken(
   store: TokenStore,
   file: string,
-): Promise<string | undefined> {
+): Promise<LocalToken | undefined> {
   const existing = readTokenFile(file);
-  const secret = existing ?? writeTokenFile(file, generateTokenSecret());
+  const draft = generateTokenSecret();
+  const secret = existing ?? writeTokenFile(file, draft);
   const digest = hashTokenSecret(secret);
   const hasDigest = (token: StoredToken) => token.digest === digest;
   if (!(await store.all()).some(hasDigest)) {
@@ -36,7 +43,7 @@ export async function ensureLocalToken(
     });
   }
   const token = (await store.all()).find(hasDigest);
-  return token && isActive(token) ? secret : undefined;
+  return token && isActive(token) ? { secret, isNew: secret === draft } : undefined;
 }
 
 /** The token in the file; undefined if there is no valid one. */
@@ -52,7 +59,7 @@ function readTokenFile(file: string): string | undefined {
 /** Writes the file atomically; if two servers start at once, the first token wins. */
 function writeTokenFile(file: string, secret: string): string {
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(draft, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   try {
     linkSync(draft, file);

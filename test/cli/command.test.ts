@@ -52,6 +52,14 @@ describe('tenor token', () => {
     expect(later.expiresAt).toBe('2099-01-31T00:00:00.000Z');
   });
 
+  test('rotates a token with a new expiry, and by default with the lifetime of the old one', async () => {
+    const old = await readJson('token', 'create', '--name', 'a', '--expires', '90d');
+    const kept = await readJson('token', 'rotate', old.id);
+    expect(Date.parse(kept.expiresAt)).toBeGreaterThanOrEqual(Date.parse(old.expiresAt));
+    const later = await readJson('token', 'rotate', kept.id, '--expires', '2099-01-31');
+    expect(later.expiresAt).toBe('2099-01-31T00:00:00.000Z');
+  });
+
   test('prints tokens for people', async () => {
     const created = await runTenor(['token', 'create', '--name', 'bob'], env);
     expect(created.out).toMatch(
@@ -75,6 +83,7 @@ describe('tenor token', () => {
     [['token', 'revoke', 'tk_none'], 1, 'tk_none'],
     [['token', 'rotate', 'tk_none'], 1, 'tk_none'],
     [['token', 'rotate', 'a', '--grace', 'long'], 2, '12h'],
+    [['token', 'rotate', 'a', '--expires', 'soon'], 2, '90d'],
     [['token', 'fly'], 2, 'token fly'],
     [['fly'], 2, 'fly'],
     [['serve', 'now'], 2, 'now'],

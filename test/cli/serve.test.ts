@@ -8,7 +8,13 @@ import { openStore } from '../../src/store/open-store.ts';
 import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { runTenor, spawnTenor, startTenorServer, type TenorServer } from '../support/run-tenor.ts';
+import {
+  runTenor,
+  runTenorInTerminal,
+  spawnTenor,
+  startTenorServer,
+  type TenorServer,
+} from '../support/run-tenor.ts';
 import { createSlowReader } from '../support/slow-reader.ts';
 import { createTempFolder } from '../support/store.ts';
 
@@ -78,7 +84,7 @@ describe('tenor serve', () => {
     expect(await page.text()).toContain('explorer/main.js');
   });
 
-  test('stores its token in a file that only its owner can read and only its digest in the database, and prints it at the next start', async () => {
+  test('stores its token in a file that only its owner can read and only its digest in the database', async () => {
     const first = await start({ SAMPLE_DATA: 'off' });
     const token = findToken(first.out());
     const file = `${database}.token`;
@@ -88,9 +94,25 @@ describe('tenor serve', () => {
     const stored = readFileSync(`${database}-tokens`).toString('latin1');
     expect(stored).toContain(hashTokenSecret(token));
     expect(stored).not.toContain(token);
-    const second = await start({ SAMPLE_DATA: 'off' });
-    expect(findToken(second.out())).toBe(token);
+  });
+
+  test('prints its token again on a terminal only; elsewhere it names the file', async () => {
+    database = join(folder, "the owner's", 'x.db');
+    const settings = { SAMPLE_DATA: 'off' };
+    const first = await start(settings);
+    const token = findToken(first.out());
+    await first.stop();
+    const second = await start(settings);
+    expect(second.out()).toContain(`Token: kept in ${database}.token\n`);
+    expect(second.out()).not.toContain(token);
+    expect(findLink(second.out())).toBe(`${second.address}/`);
     expect(await runCurlLine(second)).toEqual({ status: 'ok', data: [] });
+    const env = { ...settings, DATABASE_URL: `sqlite:${database}`, PORT: '0' };
+    const screen = await runTenorInTerminal(['serve'], env, (shown, child) => {
+      if (shown.includes('/openapi.json')) child.kill();
+    });
+    expect(screen.screen).toContain(`Token: ${token}`);
+    expect(screen.screen).toContain(`/#token=${token}`);
   });
 
   test('says that its token is revoked, and creates no other', async () => {
@@ -112,7 +134,7 @@ describe('tenor serve', () => {
     rmSync(database);
     rmSync(`${database}-tokens`);
     const second = await start(settings);
-    expect(findToken(second.out())).toBe(findToken(first.out()));
+    expect(readFileSync(`${database}.token`, 'utf8').trim()).toBe(findToken(first.out()));
     expect(await runCurlLine(second)).toEqual({ status: 'ok', data: [] });
     await second.stop();
     writeFileSync(`${database}.token`, '');
@@ -120,10 +142,11 @@ describe('tenor serve', () => {
     expect(await runCurlLine(third)).toEqual({ status: 'ok', data: [] });
   });
 
-  test('prints the same token if several servers start at once', async () => {
+  test('makes and prints one token if several servers start at once', async () => {
     const settings = { SAMPLE_DATA: 'off' };
     const all = await Promise.all([start(settings), start(settings), start(settings)]);
-    expect(new Set(all.map((server) => findToken(server.out()))).size).toBe(1);
+    const stored = readFileSync(`${database}.token`, 'utf8').trim();
+    expect(all.map((server) => findToken(server.out())).toSorted()).toEqual(['', '', stored]);
     for (const server of all) expect(await runCurlLine(server)).toEqual({ status: 'ok', data: [] });
   });
 
@@ -149,7 +172,7 @@ describe('settings of tenor serve', () => {
     const port = String(findFreePort());
     const settings = {
       PORT: port,
-      API_TOKEN: 'my.own~token',
+      API_TOKEN: 'my.own~token-of-mine',
       HOST: 'localhost',
       SAMPLE_DATA: 'off',
     };
@@ -157,7 +180,7 @@ describe('settings of tenor serve', () => {
     expect(server.address).toBe(`http://localhost:${port}`);
     expect(existsSync(database)).toBe(true);
     const response = await fetch(`${server.address}/2.0/bnb/quote`, {
-      headers: { authorization: 'Bearer my.own~token' },
+      headers: { authorization: 'Bearer my.own~token-of-mine' },
     });
     expect(response.status).toBe(200);
     // The token of the operator is not printed, and no other is created.
@@ -165,6 +188,19 @@ describe('settings of tenor serve', () => {
     expect(findLink(server.out())).toBe(`${server.address}/`);
     expect(existsSync(`${database}.token`)).toBe(false);
     expect(await runCurlLine(server, settings)).toEqual({ status: 'ok', data: [] });
+  });
+
+  test('an API_TOKEN of fewer than 16 characters is warned of on a loopback HOST, and rejected on any other', async () => {
+    const API_TOKEN = 'fifteen-letters';
+    const server = await start({ API_TOKEN, HOST: '127.0.0.1', SAMPLE_DATA: 'off' });
+    expect(server.err()).toContain('tenor: API_TOKEN is shorter than 16 characters');
+    expect(await runCurlLine(server, { API_TOKEN })).toEqual({ status: 'ok', data: [] });
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'other.db')}`, HOST: '0.0.0.0', API_TOKEN };
+    const { status, out, err } = await runTenor(['serve'], env);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(/^tenor: API_TOKEN is shorter than 16 characters .*\n$/);
+    expect(err).not.toContain(API_TOKEN);
+    expect(existsSync(join(folder, 'other.db'))).toBe(false);
   });
 
   test('RATE_LIMIT is applied', async () => {

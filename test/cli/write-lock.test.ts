@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -65,7 +65,7 @@ describe('while a load holds the write lock', () => {
     await (await startTenorServer(env)).stop();
     await acquireLock();
     const server = await startTenorServer(env);
-    const [, token] = /Token: (\S+)/.exec(server.out()) ?? [];
+    const token = readFileSync(join(folder, 'x.db.token'), 'utf8').trim();
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(`${server.address}/2.0/bnb/quotes`, { headers });
     expect(await response.json()).toEqual({ status: 'ok', data: [] });

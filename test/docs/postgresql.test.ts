@@ -94,8 +94,8 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
   /** Expects that a server with the reader role can read and do nothing else. */
   async function expectServed(): Promise<void> {
     const settings = { DATABASE_URL: findUrl('tenor_reader'), SAMPLE_DATA: 'off' };
-    const running = await startTenorServer({ ...settings, API_TOKEN: 'mine' });
-    const options = { headers: { authorization: 'Bearer mine' } };
+    const running = await startTenorServer({ ...settings, API_TOKEN: 'mine-for-the-tests' });
+    const options = { headers: { authorization: 'Bearer mine-for-the-tests' } };
     const body = await (await fetch(`${running.address}/2.0/bnb/quote?limit=1`, options)).json();
     expect(body).toMatchObject({ status: 'ok', data: [{ date: '2026-04-08' }] });
     await running.stop();

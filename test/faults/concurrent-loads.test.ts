@@ -17,7 +17,7 @@ let settings: Record<string, string>;
 beforeEach(async () => {
   folder = createTempFolder();
   const DATABASE_URL = `sqlite:${join(folder, 'x.db')}`;
-  settings = { DATABASE_URL, API_TOKEN: 'secret', SAMPLE_DATA: 'off' };
+  settings = { DATABASE_URL, API_TOKEN: 'token-for-the-tests', SAMPLE_DATA: 'off' };
   store = await openStore(DATABASE_URL, catalogue);
 });
 afterEach(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { SQL } from 'bun';
+import { issueToken } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';
 import type { PollingClient } from '../support/polling-client.ts';
 import { startPollingClient } from '../support/polling-client.ts';
@@ -16,8 +17,8 @@ import { TOKEN } from '../support/test-server.ts';
 
 const DATABASE = 'tenor';
 const POOL = 4;
-/** The pool, and the connection of the heartbeat. */
-const MAX_CONNECTIONS = POOL + 1;
+/** The pool, and the connections for the heartbeat and for tokens. */
+const MAX_CONNECTIONS = POOL + 2;
 const RECOVERY_TIMEOUT_MS = 5_000;
 
 let server: PostgresServer;
@@ -74,7 +75,8 @@ describe.skipIf(explainMissingBinaries() !== undefined)('when the database', () 
     30_000,
   );
 
-  test('hangs during a statement, requests that wait for it get 503', async () => {
+  /** Sends requests that wait for a lock, until they take all connections of the pool. */
+  async function occupyPool() {
     const sql = new SQL(server.url(DATABASE), { max: 1 });
     const locked = await sql.reserve();
     await locked`BEGIN`;
@@ -83,14 +85,35 @@ describe.skipIf(explainMissingBinaries() !== undefined)('when the database', () 
     await retryUntil(5_000, async () => {
       const [row] = await locked`SELECT count(*)::int AS count FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND application_name = 'tenor'`;
-      expect(row.count).toBeGreaterThan(0);
+      expect(row.count).toBe(POOL);
     });
+    return { waiting, release: () => sql.close({ timeout: 0 }) };
+  }
+
+  test('is so busy that no connection of the pool is free, a revoked token is rejected within five seconds', async () => {
+    const tokens = service.otherStore.tokens();
+    const options = { name: 'a', scopes: ['funds'], rate: null, expiresAt: null };
+    const { token, secret } = await issueToken(tokens, options);
+    const headers = { authorization: `Bearer ${secret}` };
+    const requestStatus = async () =>
+      (await fetch(`${service.address}/2.0/bnb/quote`, { headers })).status;
+    await retryUntil(5_000, async () => expect(await requestStatus()).toBe(403));
+    const { waiting, release } = await occupyPool();
+    await tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
+    await retryUntil(5_000, async () => expect(await requestStatus()).toBe(401));
+    await release();
+    await Promise.all(waiting);
+    tokens.close();
+  }, 30_000);
+
+  test('hangs during a statement, requests that wait for it get 503', async () => {
+    const { waiting, release } = await occupyPool();
     await server.pause();
     const pausedMs = performance.now();
     const statuses = new Set((await Promise.all(waiting)).map(({ status }) => status));
     const tookMs = performance.now() - pausedMs;
     await server.resume();
-    await sql.close({ timeout: 0 });
+    await release();
     expect(statuses).toEqual(new Set([503]));
     expect(tookMs).toBeLessThan(1_500);
   }, 30_000);

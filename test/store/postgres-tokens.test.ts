@@ -22,7 +22,7 @@ test('while the primary is unreachable, a token ends at the earliest end that a 
   const late = '2026-03-01T00:00:00.000Z';
   let isReachable = true;
   let rows = [row('a'), row('b', { revokedAt: early }), row('c', { expiresAt: late })];
-  const server = { pool: { unsafe: async () => rows } } as unknown as PostgresServer;
+  const server = { tokenPool: { unsafe: async () => rows } } as unknown as PostgresServer;
   const servers = {
     async getPrimary() {
       if (!isReachable) throw new StoreUnavailableError('no server answers');

@@ -55,6 +55,7 @@ export interface TerminalSession {
 export async function runTenorInTerminal(
   args: readonly string[],
   settings: Environment = {},
+  onOutput: (screen: string, child: { kill(): void }) => void = () => {},
 ): Promise<TerminalSession> {
   const decoder = new TextDecoder();
   const streamEnd = Promise.withResolvers<void>();
@@ -67,6 +68,7 @@ export async function runTenorInTerminal(
       rows: 30,
       data: (_terminal, chunk) => {
         screen += decoder.decode(chunk, { stream: true });
+        onOutput(screen, child);
       },
       exit: () => streamEnd.resolve(),
     },

@@ -6,7 +6,7 @@ import { getRaw } from './raw-http.ts';
 import { startTenorServer, type TenorServer } from './run-tenor.ts';
 import { createTempFolder } from './store.ts';
 
-export const TOKEN = 'test-token';
+export const TOKEN = 'token-for-the-tests';
 
 /** Only on Linux can several processes share a port. */
 export const isLinux = process.platform === 'linux';

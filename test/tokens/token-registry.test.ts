@@ -7,7 +7,7 @@ import {
   StoreUnusableError,
   type TokenStore,
 } from '../../src/store/open-store.ts';
-import { issueToken } from '../../src/tokens/issue-token.ts';
+import { issueToken, rotateToken } from '../../src/tokens/issue-token.ts';
 import { ensureLocalToken } from '../../src/tokens/local-token.ts';
 import { createTokenRegistry } from '../../src/tokens/token-registry.ts';
 import {
@@ -69,6 +69,46 @@ describe('the token registry', () => {
     expect(registry.authenticate(secret)).toBeUndefined();
     await registry.flushLastUsed();
     expect([...store.uses.keys()]).toEqual([token.id]);
+  });
+});
+
+describe('a rotated token', () => {
+  const DAY_MS = 86_400_000;
+  const fromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+  /** Days from now, rounded. */
+  const daysLeft = ({ expiresAt }: StoredToken) =>
+    expiresAt === null ? null : Math.round((Date.parse(expiresAt) - Date.now()) / DAY_MS);
+  /** A token that was issued so many days ago. */
+  const addToken = async (store: TokenStore, age: number, expiresAt: string | null) => {
+    const { token } = await issueToken(memoryStore(), { ...OPTIONS, expiresAt });
+    const old = { ...token, createdAt: fromNow(-age) };
+    await store.add(old);
+    return old;
+  };
+
+  test('is valid for as long from now as the old one was, or as long as is asked for', async () => {
+    const store = memoryStore();
+    const nearItsEnd = await addToken(store, 89, fromNow(1));
+    const rotate = async (old: StoredToken, expiresAt?: string | null) =>
+      daysLeft((await rotateToken(store, old, { graceMs: 0, expiresAt })).token);
+    expect(await rotate(nearItsEnd)).toBe(90);
+    expect(await rotate(nearItsEnd, fromNow(7))).toBe(7);
+    expect(await rotate(await addToken(store, 3, null))).toBeNull();
+    expect(await rotate(await addToken(store, 3, null), fromNow(7))).toBe(7);
+    // A clock that was ahead when the token was issued.
+    expect(await rotate(await addToken(store, -30, fromNow(60)))).toBe(60);
+  });
+
+  test('lets the old one live for the grace period, but not beyond its own end', async () => {
+    const store = memoryStore();
+    const oldEnds = async (age: number, expiresAt: string | null, graceDays: number) => {
+      const old = await addToken(store, age, expiresAt);
+      await rotateToken(store, old, { graceMs: graceDays * DAY_MS });
+      return daysLeft((await store.all()).find(({ id }) => id === old.id) as StoredToken);
+    };
+    expect(await oldEnds(10, null, 2)).toBe(2);
+    expect(await oldEnds(10, fromNow(30), 2)).toBe(2);
+    expect(await oldEnds(10, fromNow(1), 2)).toBe(1);
   });
 });
 

@@ -4,7 +4,7 @@ import type { RunningServer } from '../../http/listen.ts';
 import { startServer } from '../../http/start-server.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
 import { createSamplePublications } from '../../sample/sample-publications.ts';
-import type { Settings } from '../../settings.ts';
+import { checkApiToken, type Settings } from '../../settings.ts';
 import {
   type LockWaitOptions,
   type PublishTransaction,
@@ -14,10 +14,10 @@ import {
   StoreUnusableError,
   type TokenStore,
 } from '../../store/open-store.ts';
-import { ensureLocalToken } from '../../tokens/local-token.ts';
+import { ensureLocalToken, type LocalToken } from '../../tokens/local-token.ts';
 import { VERSION } from '../../version.ts';
 import { type Command, CommandError } from '../command.ts';
-import { flushStderr, printLine } from '../output.ts';
+import { flushStderr, printLine, printNote } from '../output.ts';
 import { createLockWaitOptions, openConfiguredStore, withTokenStore } from '../with-store.ts';
 import { startWorkers } from '../workers/supervisor.ts';
 
@@ -27,6 +27,8 @@ export const serveCommand: Command = {
   options: {},
   async run(call) {
     const settings = call.settings();
+    const tokenWarning = checkApiToken(settings);
+    if (tokenWarning) printNote(tokenWarning);
     const lockWait = createLockWaitOptions();
     const log = createEventLog(process.stderr);
     const store = await openConfiguredStore(settings, lockWait, log.emit);
@@ -126,10 +128,8 @@ async function getLocalTokenNotice(store: Store): Promise<TokenNotice> {
   const file = store.localTokenFile;
   try {
     const ensureToken = (tokens: TokenStore) => ensureLocalToken(tokens, file);
-    const secret = await withTokenStore(store, ensureToken);
-    if (secret) {
-      return { credential: secret, message: `Token: ${secret}\n       (kept in ${file})`, secret };
-    }
+    const token = await withTokenStore(store, ensureToken);
+    if (token) return formatLocalToken(token, file);
     const message = `Token: the local token is revoked; delete ${file} to get a new one, or run tenor token create`;
     return { credential: '<token>', message };
   } catch (cause) {
@@ -141,6 +141,14 @@ async function getLocalTokenNotice(store: Store): Promise<TokenNotice> {
     if (!(cause as NodeJS.ErrnoException).syscall) throw cause;
     throw new CommandError(`cannot write the local token ${file}: ${(cause as Error).message}`);
   }
+}
+
+/** Shows a new token; later only on a terminal, because other output may be kept as a log. */
+function formatLocalToken({ secret, isNew }: LocalToken, file: string): TokenNotice {
+  if (isNew || process.stdout.isTTY)
+    return { credential: secret, message: `Token: ${secret}\n       (kept in ${file})`, secret };
+  const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
+  return { credential: `$(cat ${path})`, message: `Token: kept in ${file}` };
 }
 
 function formatGreeting(

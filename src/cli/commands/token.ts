@@ -10,6 +10,10 @@ import { printJson, printLine } from '../output.ts';
 import { openConfiguredStore, withTokenStore } from '../with-store.ts';
 
 const JSON_OPTION = { json: { help: 'As JSON' } };
+const EXPIRES_OPTION = {
+  placeholder: 'WHEN',
+  help: 'Lifetime (90d, 12h, 30min) or expiry date (2027-01-31)',
+};
 
 export const tokenCreateCommand: Command = {
   usage: 'token create --name NAME [--scopes LIST] [--expires WHEN] [--rate RATE] [--json]',
@@ -20,10 +24,7 @@ export const tokenCreateCommand: Command = {
       placeholder: 'LIST',
       help: `What it may read: some of ${SCOPES.join(',')} (default: all)`,
     },
-    expires: {
-      placeholder: 'WHEN',
-      help: 'Lifetime (90d, 12h, 30min) or expiry date (2027-01-31)',
-    },
+    expires: EXPIRES_OPTION,
     rate: { placeholder: 'RATE', help: 'Its own rate limit, such as 5/min; off for none' },
     ...JSON_OPTION,
   },
@@ -86,10 +87,14 @@ export const tokenRevokeCommand: Command = {
 };
 
 export const tokenRotateCommand: Command = {
-  usage: 'token rotate ID [--grace TIME] [--json]',
+  usage: 'token rotate ID [--expires WHEN] [--grace TIME] [--json]',
   maxArguments: 1,
-  summary: 'Replace a token by a new one with the same scopes, rate and expiry',
+  summary: 'Replace a token by a new one with the same scopes, rate and lifetime',
   options: {
+    expires: {
+      ...EXPIRES_OPTION,
+      help: `${EXPIRES_OPTION.help}; default: as long from now as the old token was issued for`,
+    },
     grace: {
       placeholder: 'TIME',
       help: 'How long the old token stays valid (12h, 30min; default: revoked at once)',
@@ -97,11 +102,13 @@ export const tokenRotateCommand: Command = {
     ...JSON_OPTION,
   },
   async run(call) {
-    const { grace } = call.options;
+    const { grace, expires } = call.options;
     const graceMs = typeof grace === 'string' ? parseDuration(grace) : 0;
     if (graceMs === undefined) throw new UsageError(`--grace must be a time such as 12h`);
+    const expiresAt = expires === undefined ? undefined : parseExpiry(expires);
     await withTokens(call, async (store) => {
-      printToken(await rotateToken(store, await findActiveToken(store, call), graceMs), call);
+      const old = await findActiveToken(store, call);
+      printToken(await rotateToken(store, old, { graceMs, expiresAt }), call);
     });
   },
 };

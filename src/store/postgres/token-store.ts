@@ -19,7 +19,7 @@ export function createPostgresTokenStore(servers: ServerPool): TokenStore {
     }
   };
   let cached: StoredToken[] | undefined;
-  const readFrom = ({ pool }: PostgresServer) => runSteps(pool, findTokens());
+  const readFrom = ({ tokenPool }: PostgresServer) => runSteps(tokenPool, findTokens());
   return {
     async all() {
       try {

@@ -24,6 +24,8 @@ export class PostgresServer {
   lastError: string | undefined;
   /** Shared connections, closed with all queries in progress when the server is unreachable. */
   pool: SQL;
+  /** One connection for tokens: a revocation must be seen while requests take all of the pool. */
+  tokenPool: SQL;
   /** When a query of the pool last succeeded. */
   lastResponseMs = performance.now();
   #heartbeatPool: SQL;
@@ -43,6 +45,7 @@ export class PostgresServer {
   ) {
     this.pool = this.#createPool(options.poolSize);
     this.#heartbeatPool = this.#createPool(1);
+    this.tokenPool = this.#createPool(1);
   }
 
   sendHeartbeat(): Promise<void> {
@@ -64,6 +67,7 @@ export class PostgresServer {
       this.#closeAll();
       if (!this.#isClosed) {
         this.#heartbeatPool = this.#createPool(1);
+        this.tokenPool = this.#createPool(1);
         this.pool = this.#createPool(this.options.poolSize);
       }
     }
@@ -105,7 +109,8 @@ export class PostgresServer {
   }
 
   #closeAll(): void {
-    for (const pool of [this.#heartbeatPool, this.pool, ...this.#dedicated]) closeImmediately(pool);
+    const shared = [this.#heartbeatPool, this.tokenPool, this.pool];
+    for (const pool of [...shared, ...this.#dedicated]) closeImmediately(pool);
     this.#dedicated.clear();
   }
 }
