@@ -25,6 +25,20 @@ export function openReadOnly(path: string, cacheKib = PAGE_CACHE_KIB): Database 
   return database;
 }
 
+/**
+ * Closes a read-only connection. If it was the last, a writable one that is closed after it moves
+ * the write-ahead log into the file, so that a copy of the file alone is complete.
+ */
+export function closeReadOnly(database: Database): void {
+  database.close();
+  try {
+    openWritable(database.filename).close();
+  } catch (cause) {
+    // The file may be gone, or write-protected: the log then stays as it is.
+    if (!(cause instanceof SQLiteError)) throw cause;
+  }
+}
+
 /** Runs an operation that writes; throws a StoreBusyError at once if another writer has the lock. */
 export function runOrThrowBusy<T>(database: Database, operation: () => T): T {
   try {

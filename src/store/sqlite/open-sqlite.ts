@@ -5,7 +5,7 @@ import type { StoreReader } from '../reader.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
 import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
 import type { MigrateOptions, Store, StoreInspector } from '../store.ts';
-import { openReadOnly, openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
+import { closeReadOnly, openReadOnly, openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
 import { createSqliteInspector } from './inspector.ts';
 import { planPreparation, prepareDatabase, prepareForInspection } from './prepare-database.ts';
 import { createReadSession, createSession } from './session.ts';
@@ -71,7 +71,7 @@ function createSqliteReader(path: string): StoreReader {
       yield* streamRecords(createSession(connection), dataset, asOf);
     },
     secret: () => session.run(readSigningSecret, true),
-    close: () => database.close(),
+    close: () => closeReadOnly(database),
   };
 }
 
