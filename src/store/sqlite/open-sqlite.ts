@@ -5,7 +5,13 @@ import type { StoreReader } from '../reader.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
 import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
 import type { MigrateOptions, Store, StoreInspector } from '../store.ts';
-import { closeReadOnly, openReadOnly, openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
+import {
+  closeReadOnly,
+  openReadOnly,
+  openWritable,
+  runOrThrowBusy,
+  withStoreErrors,
+} from './connection.ts';
 import { createSqliteInspector } from './inspector.ts';
 import { planPreparation, prepareDatabase, prepareForInspection } from './prepare-database.ts';
 import { createReadSession, createSession } from './session.ts';
