@@ -18,6 +18,8 @@ interface RequestEvent {
 
 type ServiceEvent =
   | { readonly event: 'service.started'; readonly address: string; readonly revision: number }
+  /** Requests without an accepted token that were not logged one by one. */
+  | { readonly event: 'requests.unlogged'; readonly count: number }
   | { readonly event: 'service.stopping'; readonly signal: string }
   | { readonly event: 'service.stopped' }
   | { readonly event: 'worker.started'; readonly pid: number }

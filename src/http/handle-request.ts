@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal } from '../tokens/token-registry.ts';
-import { createHttpError, isHttpError } from './http-error.ts';
+import { createHttpError, type HttpError, isHttpError } from './http-error.ts';
 import {
   createTooManyRequestsError,
   formatRateLimit,
@@ -19,7 +19,7 @@ import {
   type HttpResponse,
   NOT_FOUND_RESPONSE,
 } from './responses/response.ts';
-import type { Route } from './route.ts';
+import type { DocumentRoute, Route } from './route.ts';
 import { getRequestId } from './runtime/request-id.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -71,7 +71,7 @@ export function handleRequest(
   }
 }
 
-/** Route, authenticate, limit the rate, authorize; then plan, read and respond. */
+/** Route and authenticate; then `respondTo`. */
 function respond(exchange: Exchange): HttpResponse | Promise<HttpResponse> {
   const { context, request, method, route, server } = exchange;
   if (!hasValidHost(request)) return INVALID_HOST_RESPONSE;
@@ -80,12 +80,20 @@ function respond(exchange: Exchange): HttpResponse | Promise<HttpResponse> {
   if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
   if ('getDocument' in route) return route.getDocument();
 
-  const principal = authenticate(
-    request.headers.get('authorization'),
-    context,
-    () => server?.requestIP(request)?.address ?? '',
-  );
+  const principal = authenticate(request, context, server);
+  return principal instanceof Promise
+    ? principal.then((awaited) => respondTo(exchange, route, awaited))
+    : respondTo(exchange, route, principal);
+}
+
+/** Limits the rate, authorizes; then plans, reads and responds. */
+function respondTo(
+  exchange: Exchange,
+  route: Exclude<Route, DocumentRoute>,
+  principal: Principal | HttpError,
+): HttpResponse | Promise<HttpResponse> {
   if (isHttpError(principal)) return errorResponse(principal);
+  const { context, request } = exchange;
   exchange.principal = principal;
 
   const allowance = context.rateLimiter(principal);

@@ -8,6 +8,7 @@ import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts'
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import type { SharedLimits } from './rate-limiting/shared-limits.ts';
 import { createRoutes } from './routes.ts';
+import { limitAnonymousRequests } from './runtime/limit-anonymous-requests.ts';
 import { startPollingStore } from './runtime/poll-store.ts';
 import { createServerContext } from './server-context.ts';
 
@@ -22,7 +23,8 @@ export interface ServerOptions {
 
 /** Starts a server over a store. Stopping it closes the connections that it opened. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { store, catalogue, settings, emit, sharedLimits } = options;
+  const { store, catalogue, settings, sharedLimits } = options;
+  const emit = limitAnonymousRequests(options.emit);
   const reader = store.reader();
   const tokenStore = store.tokens();
   const close = () => {

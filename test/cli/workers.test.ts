@@ -78,7 +78,7 @@ describe.if(isLinux)('WORKERS=2', () => {
 
   test('logs complete lines, one for each request of all processes', async () => {
     const server = await start();
-    const request = `GET /nowhere HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n`;
+    const request = `GET ${QUOTES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n`;
     const pipelined = `${`${request}\r\n`.repeat(199)}${request}Connection: close\r\n\r\n`;
     for (let round = 0; round < 5; round++) {
       const replies = Array.from({ length: 20 }, () => sendRaw(server.address, pipelined));

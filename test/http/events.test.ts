@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { createEventLog, type LogEvent } from '../../src/event-log.ts';
+import { limitAnonymousRequests } from '../../src/http/runtime/limit-anonymous-requests.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
 import { retryUntil } from '../support/eventually.ts';
-import { createFilledStore } from '../support/store.ts';
-import { TOKEN } from '../support/test-server.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { createFilledStore, createStore } from '../support/store.ts';
+import { startTestServer, TOKEN } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
 const service = useTestServer(createFilledStore);
@@ -20,6 +22,38 @@ const request: LogEvent = {
   ms: 0.25,
   revision: 3,
 };
+
+describe('requests without a token', () => {
+  const anonymous: LogEvent = { ...request, token: null, status: 401 };
+
+  test('are logged a thousand times in ten seconds, then counted', () => {
+    const logged: LogEvent[] = [];
+    const emit = limitAnonymousRequests((event) => logged.push(event));
+    for (let count = 0; count < 5_000; count++) emit(anonymous);
+    emit(request);
+    emit({ event: 'service.stopped' });
+    expect(logged).toHaveLength(1_003);
+    expect(logged.slice(-3)).toEqual([
+      request,
+      { event: 'requests.unlogged', count: 4_000 },
+      { event: 'service.stopped' },
+    ]);
+  });
+
+  test('are counted in the log of a server by whatever path they come', async () => {
+    const server = await startTestServer(await createStore());
+    const path = (index: number) => ['/nowhere', '/2.0/bnb/quote'][index % 2];
+    const requests = Array.from(
+      { length: 2_000 },
+      (_, index) => `GET ${path(index)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    const last = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    await sendRaw(server.address, requests.join('') + last);
+    await server.stop();
+    expect(server.events.filter(({ event }) => event === 'request')).toHaveLength(1_000);
+    expect(server.events).toContainEqual({ event: 'requests.unlogged', count: 1_001 });
+  });
+});
 
 describe('a request', () => {
   test('is logged once, with its metadata and no secret', async () => {

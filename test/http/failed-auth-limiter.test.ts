@@ -1,41 +1,152 @@
-import { expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
+import { sendRaw } from '../support/raw-http.ts';
 import { createStore } from '../support/store.ts';
-import { startTestServer } from '../support/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { issueSecret } from '../support/use-test-server.ts';
 
 const PATH = '/2.0/bnb/quotes';
 
-test('responds 429 after 1,000 failed authentications a minute, but not to a valid token', async () => {
+const never = new AbortController().signal;
+
+describe('an address with 1,000 failed authentications in a minute', () => {
+  let service: TestServer;
+  const secrets = { issued: '', other: '' };
+  beforeAll(async () => {
+    const store = await createStore();
+    secrets.issued = await issueSecret(store, ['quotes']);
+    secrets.other = await issueSecret(store, ['quotes']);
+    service = await startTestServer(store);
+    const wrong = ['Bearer wrong', 'Basic dXNlcjpwYXNz', 'Bearer test-token2', 'nonsense'];
+    expect(await sendPipelined(service, wrong, 1_000)).toEqual({ 401: 1_000 });
+  });
+  afterAll(() => service.stop());
+  const ask = (secret: string, signal = never) =>
+    fetch(service.address + PATH, { headers: { authorization: `Bearer ${secret}` }, signal });
+
+  test('lets guesses and tokens that are new to it wait for their turn', async () => {
+    const asked = ['one', 'two', 'three', secrets.issued].map((secret) => ask(secret));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses).toEqual([401, 401, 401, 200]);
+  });
+
+  test('tells no more about a right token than about a wrong one while too many wait', async () => {
+    const abort = new AbortController();
+    expect((await ask(secrets.issued)).status).toBe(200);
+    // Each takes its turn only after those before it.
+    const guesses = Array.from({ length: 120 }, (_, index) =>
+      ask(`guess${index}`, abort.signal).then(
+        ({ status }) => status,
+        () => 'aborted',
+      ),
+    );
+    const refused = async (secret: string) => {
+      const response = await ask(secret);
+      const names = [...response.headers.keys()].toSorted();
+      return [response.status, response.headers.get('retry-after'), names, await response.text()];
+    };
+    await retryUntil(5_000, async () => expect((await refused('wrong'))[0]).toBe(429));
+    expect(await refused(secrets.other)).toEqual(await refused('wrong'));
+    expect((await refused(secrets.other)).slice(0, 2)).toEqual([429, '1']);
+    // One that was accepted from there goes on at once.
+    for (let round = 0; round < 20; round++) expect((await ask(secrets.issued)).status).toBe(200);
+    abort.abort();
+    const statuses = new Set(await Promise.all(guesses));
+    expect(statuses).toContain('aborted');
+    // The clients that are gone wait no longer, so that there is room again.
+    await retryUntil(5_000, async () => expect((await ask(secrets.other)).status).toBe(200));
+  });
+});
+
+test('responds 429 after 1,000 requests a minute without a token, and still to tokens', async () => {
   const service = await startTestServer(await createStore());
-  const wrong = ['Bearer wrong', 'Basic dXNlcjpwYXNz', 'Bearer test-token2', 'nonsense'];
-  const ask = (authorization: string) => fetchRaw(service, PATH, { authorization });
-  let replies = 0;
-  let reply = await ask('Bearer wrong');
-  while (reply.status === 401 && replies < 3_000) {
-    replies++;
-    // Those without a credential guess nothing: they are never counted.
-    if (replies % 10 === 0) expect((await ask('')).status).toBe(401);
-    reply = await ask(wrong[replies % wrong.length] ?? '');
-  }
+  const counts = await sendPipelined(service, [undefined], 1_100);
+  // Meanwhile the bucket refills, by seventeen a second.
+  expect(counts[401]).toBeWithin(1_000, 1_090);
+  expect(counts[429]).toBe(1_100 - (counts[401] ?? 0));
+  const reply = await fetchRaw(service, PATH, { authorization: '' });
   expect(reply.status).toBe(429);
   expect(JSON.parse(reply.text)).toEqual({ status: 'error', message: 'too_many_requests' });
   expect(reply.headers.get('retry-after')).toBe('1');
   expect(reply.headers.has('ratelimit')).toBe(false);
-  // Meanwhile the bucket refills, by seventeen a second.
-  expect(replies).toBeWithin(1_000, 1_500);
-  expect((await ask('')).status).toBe(401);
-  for (let round = 0; round < 20; round++) {
-    expect((await fetchRaw(service, PATH)).status).toBe(200);
-  }
-  const statuses = new Set<number>();
-  for (let round = 0; round < 20; round++) statuses.add((await ask('Bearer wrong')).status);
-  expect(statuses.has(429)).toBe(true);
+  // They guess nothing, so they slow no token down.
+  expect((await fetchRaw(service, PATH)).status).toBe(200);
+  expect((await fetchRaw(service, PATH, { authorization: 'Bearer wrong' })).status).toBe(401);
+  // Pages and the description of the API are for everybody.
+  expect((await fetchRaw(service, '/openapi.json', { authorization: '' })).status).toBe(200);
   await service.stop();
 });
 
+/** How many responses had each status. */
+async function sendPipelined(
+  { address }: TestServer,
+  credentials: readonly (string | undefined)[],
+  count: number,
+): Promise<Record<string, number>> {
+  const requests = Array.from({ length: count }, (_, index) => {
+    const credential = credentials[index % credentials.length];
+    const lines = credential === undefined ? [] : [`Authorization: ${credential}`];
+    if (index === count - 1) lines.push('Connection: close');
+    return `${[`GET ${PATH} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`;
+  });
+  const { status, body } = await sendRaw(address, requests.join(''));
+  const statuses = [status, ...[...body.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, text]) => text)];
+  const counts: Record<string, number> = {};
+  for (const each of statuses) counts[String(each)] = (counts[String(each)] ?? 0) + 1;
+  return counts;
+}
+
+describe('the admission queue of an address', () => {
+  const createClock = () => {
+    let nowMs = 0;
+    const limiter = createFailedAuthLimiter(() => nowMs);
+    for (let round = 0; round < 1_000; round++)
+      expect(limiter.admit('192.0.2.1', undefined, never)).toBe(true);
+    return { limiter, advance: (ms: number) => (nowMs += ms) };
+  };
+
+  test('is not needed for valid tokens until a failed authentication is over the limit', () => {
+    const { limiter } = createClock();
+    expect(limiter.isThrottling()).toBe(false);
+    expect(limiter.admit('192.0.2.1', 'token', never)).toBe(true);
+    expect(limiter.admit('192.0.2.1', undefined, never)).toBeInstanceOf(Promise);
+    expect(limiter.isThrottling()).toBe(true);
+    expect(limiter.admit('192.0.2.1', 'token', never)).toBeInstanceOf(Promise);
+    expect(limiter.admit('192.0.2.2', 'token', never)).toBe(true);
+    expect(limiter.admit('192.0.2.2', undefined, never)).toBe(true);
+  });
+
+  test('admits as many as the bucket is refilled for, in order, whatever they bring', async () => {
+    const { limiter, advance } = createClock();
+    const admitted: number[] = [];
+    const waiting = Array.from({ length: 100 }, async (_, index) => {
+      if (await limiter.admit('192.0.2.1', undefined, never)) admitted.push(index);
+    });
+    expect(limiter.admit('192.0.2.1', undefined, never)).toBe(false);
+    expect(limiter.admit('192.0.2.1', 'token', never)).toBe(false);
+    advance(600);
+    await retryUntil(5_000, async () => expect(admitted).toHaveLength(10));
+    expect(admitted).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(limiter.admit('192.0.2.1', 'token', never)).toBeInstanceOf(Promise);
+    // The refill of ten seconds is enough for all others.
+    advance(9_000);
+    await Promise.all(waiting);
+    expect(admitted).toHaveLength(100);
+  });
+
+  test('gives up after ten seconds where other processes have used up the limit', async () => {
+    const { limiter, advance } = createClock();
+    limiter.findBucket('192.0.2.1').charge(1_000);
+    const waiting = [undefined, 'token'].map((id) => limiter.admit('192.0.2.1', id, never));
+    advance(10_000);
+    expect(await Promise.all(waiting)).toEqual([false, false]);
+  });
+});
+
 test('counts failed authentications of each address separately', () => {
-  const find = createFailedAuthLimiter(() => 0);
+  const { findBucket: find } = createFailedAuthLimiter(() => 0);
   const one = find('192.0.2.1');
   for (let round = 0; round < 1_000; round++) expect(one.tryTake()).toBe(true);
   expect([one.tryTake(), one.secondsUntilNext()]).toEqual([false, 1]);
@@ -58,13 +169,13 @@ test.each([
   ['2001:db8::', '2001:db9::', false],
   ['1::', '::1', false],
 ])('counts %s and %s as one address: %p', (one, other, isSame) => {
-  const find = createFailedAuthLimiter(() => 0);
+  const { findBucket: find } = createFailedAuthLimiter(() => 0);
   expect(find(one) === find(other)).toBe(isSame);
 });
 
 test('tracks a bounded number of addresses, evicting idle ones first', () => {
   let nowMs = 0;
-  const find = createFailedAuthLimiter(() => nowMs);
+  const { findBucket: find } = createFailedAuthLimiter(() => nowMs);
   const first = find('192.0.2.1');
   first.tryTake();
   for (let index = 0; index < 5_000; index++) find(`a${index}`).tryTake();

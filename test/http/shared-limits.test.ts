@@ -24,7 +24,7 @@ function processAt(nowMs: () => number, own = rate) {
     if (!allowance) throw new Error('the holder has a rate');
     return allowance.bucket;
   };
-  return { ...shared, bucket, guess: createFailedAuthLimiter(nowMs, shared.addresses) };
+  return { ...shared, bucket, guess: createFailedAuthLimiter(nowMs, shared.addresses).findBucket };
 }
 
 function tell(from: ReturnType<typeof processAt>, to: ReturnType<typeof processAt>): void {

@@ -1,18 +1,72 @@
+import { type AdmissionQueue, createAdmissionQueue } from './admission-queue.ts';
 import { createBucketTable, type FindBucket, type TokenBucket } from './token-bucket.ts';
 
-/** Finds the bucket that bounds the failed authentications of a client address. */
-export type FailedAuthLimiter = (address: string) => TokenBucket;
+/** Bounds by client address what is answered without an accepted token. */
+export interface FailedAuthLimiter {
+  /** Whether an address is over its limit. Otherwise a valid token needs no admission. */
+  isThrottling(): boolean;
+  /**
+   * Whether a client may be told about its credential, which is that of the principal, or of none:
+   * at once, or when it is its turn. Those who are not told learn nothing of their credential.
+   */
+  admit(
+    address: string,
+    principalId: string | undefined,
+    signal: AbortSignal,
+  ): boolean | Promise<boolean>;
+  /** The bucket of the requests of an address that bring an invalid credential. */
+  findBucket(address: string): TokenBucket;
+  /** The bucket of those without a credential, which guess nothing and so slow nobody down. */
+  findAnonymousBucket(address: string): TokenBucket;
+}
 
 const FAILED_AUTH_RATE = { count: 1_000, windowMs: 60_000 };
 
 export const MAX_TRACKED_ADDRESSES = 10_000;
 
-/** Allows 1,000 failed authentications a minute. Valid tokens are never counted here. */
+const MAX_THROTTLED_ADDRESSES = 1_000;
+const SWEEP_INTERVAL_MS = 10_000;
+
+/** Allows 1,000 invalid credentials a minute, and as many requests without one. */
 export function createFailedAuthLimiter(
-  nowMs?: () => number,
+  nowMs: () => number = () => performance.now(),
   find: FindBucket = createBucketTable(MAX_TRACKED_ADDRESSES, nowMs),
 ): FailedAuthLimiter {
-  return (address) => find(toNetworkPrefix(address), FAILED_AUTH_RATE);
+  const findBucket = (address: string) => find(toNetworkPrefix(address), FAILED_AUTH_RATE);
+  /** The addresses over their limit, until half of it is left again. */
+  const queues = new Map<string, AdmissionQueue>();
+  let sweepTimer: NodeJS.Timeout | undefined;
+  const sweep = () => {
+    for (const [key, { isEmpty }] of queues) {
+      const { count } = FAILED_AUTH_RATE;
+      if (isEmpty && find(key, FAILED_AUTH_RATE).getRemaining() >= count / 2) queues.delete(key);
+    }
+    if (queues.size > 0) return;
+    clearInterval(sweepTimer);
+    sweepTimer = undefined;
+  };
+  const addQueue = (key: string, bucket: TokenBucket) => {
+    const [oldest] = queues.keys();
+    if (queues.size >= MAX_THROTTLED_ADDRESSES && oldest !== undefined) queues.delete(oldest);
+    const queue = createAdmissionQueue(bucket, nowMs);
+    queues.set(key, queue);
+    sweepTimer ??= setInterval(sweep, SWEEP_INTERVAL_MS).unref();
+    return queue;
+  };
+  return {
+    isThrottling: () => queues.size > 0,
+    findBucket,
+    findAnonymousBucket: (address) =>
+      find(`${toNetworkPrefix(address)} anonymous`, FAILED_AUTH_RATE),
+    admit(address, principalId, signal) {
+      const key = toNetworkPrefix(address);
+      const queue = queues.get(key);
+      if (queue) return queue.admit(principalId, signal);
+      if (principalId !== undefined) return true;
+      const bucket = findBucket(address);
+      return bucket.tryTake() || addQueue(key, bucket).admit(principalId, signal);
+    },
+  };
 }
 
 /** The /64 of an IPv6 address, since its owner has at least all 2^64 addresses in it. */

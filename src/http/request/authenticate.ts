@@ -7,19 +7,34 @@ import type { ServerContext } from '../server-context.ts';
 /** One token only: two headers arrive joined by a comma. */
 const BEARER_CREDENTIAL = new RegExp(`^bearer +(${TOKEN_PATTERN_SOURCE})$`, 'i');
 
-/** The principal of a valid token. Failed authentications are limited by client address. */
+/**
+ * The principal of a valid token. Other requests are limited by client address; from an address
+ * over its limit, a token that was not accepted there before has to wait as guesses do.
+ */
 export function authenticate(
-  authorization: string | null,
+  request: Request,
   { tokens, failedAuthLimiter }: Pick<ServerContext, 'tokens' | 'failedAuthLimiter'>,
-  getClientAddress: () => string,
-): Principal | HttpError {
-  if (!authorization) return MISSING_TOKEN_ERROR;
+  server: Pick<Bun.Server<undefined>, 'requestIP'> | undefined,
+): Authentication | Promise<Authentication> {
+  const authorization = request.headers.get('authorization');
+  const getAddress = () => server?.requestIP(request)?.address ?? '';
+  if (!authorization) {
+    const bucket = failedAuthLimiter.findAnonymousBucket(getAddress());
+    return bucket.tryTake() ? MISSING_TOKEN_ERROR : createTooManyRequestsError(bucket);
+  }
   const secret = BEARER_CREDENTIAL.exec(authorization)?.[1];
   const principal = secret === undefined ? undefined : tokens.authenticate(secret);
-  if (principal) return principal;
-  const bucket = failedAuthLimiter(getClientAddress());
-  return bucket.tryTake() ? INVALID_TOKEN_ERROR : createTooManyRequestsError(bucket);
+  if (principal && !failedAuthLimiter.isThrottling()) return principal;
+  const address = getAddress();
+  const respond = (isAdmitted: boolean) => {
+    if (isAdmitted) return principal ?? INVALID_TOKEN_ERROR;
+    return createTooManyRequestsError(failedAuthLimiter.findBucket(address));
+  };
+  const isAdmitted = failedAuthLimiter.admit(address, principal?.id, request.signal);
+  return isAdmitted instanceof Promise ? isAdmitted.then(respond) : respond(isAdmitted);
 }
+
+type Authentication = Principal | HttpError;
 
 const MISSING_TOKEN_ERROR = createUnauthorizedError('Bearer realm="tenor"');
 const INVALID_TOKEN_ERROR = createUnauthorizedError('Bearer realm="tenor", error="invalid_token"');
