@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import (
     Any,
     BinaryIO,
+    Callable,
     Dict,
     Iterable,
     Iterator,
@@ -283,11 +284,21 @@ class Tenor:
     def revision(
         self, number: int, *, limit: Optional[int] = None, cursor: Optional[str] = None
     ) -> Entry:
-        """One revision, with what it changed, old and new; at most `limit` changes.
+        """One revision, with what it changed, old and new; at most `limit` changes, 100 by default.
 
-        Where there are more, its `cursor`, given with the same `limit`, leads to the next page.
+        If it has more, `has_more` is True: `revision_all` reads every change; `cursor`, given with
+        the same `limit`, selects the next page.
         """
         return self._entry(f'/revisions/{number:d}', {'limit': limit, 'cursor': cursor}, Entry())
+
+    def revision_all(
+        self, number: int, *, page_size: int = MAX_LIMIT, cursor: Optional[str] = None
+    ) -> Walk[Dict[str, Any]]:
+        """Every change of one revision, old and new; pages are fetched as they are needed.
+
+        `cursor`, sent with the same `page_size`, continues after its page.
+        """
+        return Walk(self._change_pages(f'/revisions/{number:d}', page_size, cursor))
 
     def corrections(
         self,
@@ -353,24 +364,46 @@ class Tenor:
     ) -> Records[Any]:
         return self._page(self._url(path, parameters), headers)
 
-    def _pages(self, path: str, parameters: Mapping[str, Parameter]) -> Iterator[Records[Any]]:
-        page = self._records(path, parameters)
+    def _pages(
+        self,
+        path: str,
+        parameters: Mapping[str, Parameter],
+        read_page: Optional[Callable[[str], Records[Any]]] = None,
+    ) -> Iterator[Records[Any]]:
+        read_page = read_page or self._page
+        page = read_page(self._url(path, parameters))
         yield page
         seen = set()
         while page.next is not None:
             if page.next in seen:
                 raise UnexpectedAnswer('the next page was read already', path=path)
             seen.add(page.next)
-            page = self._page(page.next)
+            page = read_page(page.next)
             yield page
 
     def _page(self, url: str, headers: Optional[Mapping[str, str]] = None) -> Records[Any]:
         data, response = self._connection.read_data(url, self._headers(headers))
-        if not isinstance(data, list):
-            raise UnexpectedAnswer('data is not a list', status=response.status, path=response.path)
-        records: Records[Any] = Records(data)
-        records._set_meta(response)
-        return records
+        return _build_records(data, response)
+
+    def _change_pages(
+        self, path: str, page_size: int, cursor: Optional[str]
+    ) -> Iterator[Records[Any]]:
+        """The changes of a revision, whose counts tell whether all of them were sent."""
+        total = sent = 0
+
+        def read_page(url: str) -> Records[Any]:
+            nonlocal total
+            data, response = self._connection.read_data(url, self._headers())
+            revision = data if isinstance(data, dict) else {}
+            total = sum(int(revision.get(name, 0)) for name in ('added', 'corrected', 'retired'))
+            return _build_records(revision.get('changes'), response)
+
+        for page in self._pages(path, {'limit': page_size, 'cursor': cursor}, read_page):
+            sent += len(page)
+            # With a cursor, earlier changes were read before.
+            if cursor is None and not page.has_more and sent < total:
+                raise UnexpectedAnswer(f'only {sent} of {total} changes were sent', path=path)
+            yield page
 
     def _entry(self, path: str, parameters: Mapping[str, Parameter], one: E) -> E:
         data, response = self._connection.read_data(self._url(path, parameters), self._headers())
@@ -398,7 +431,7 @@ class _ResponseMeta:
     total: Optional[int] = None
     """How many records match in total, with `count=True`."""
     next: Optional[str] = None
-    """The URL of the next page; None on the last one."""
+    """The URL of the next page; None on the last one: see `has_more`."""
     cursor: Optional[str] = None
     """The `cursor` of the next page, to be sent with the same parameters."""
     memento: Optional[datetime.datetime] = None
@@ -408,6 +441,11 @@ class _ResponseMeta:
     """Identifies the request in the log of the service."""
     cached: bool = False
     """Whether it came from the cache, after the service answered 304."""
+
+    @property
+    def has_more(self) -> bool:
+        """Whether more records match than were sent."""
+        return self.next is not None
 
     def _set_meta(self, response: _Response) -> None:
         headers = response.headers
@@ -815,6 +853,14 @@ def _lower_names(headers: http.client.HTTPMessage) -> Dict[str, str]:
         key = name.lower()
         lowered[key] = f'{lowered[key]}, {value}' if key in lowered else value
     return lowered
+
+
+def _build_records(data: Any, response: _Response) -> Records[Any]:
+    if not isinstance(data, list):
+        raise UnexpectedAnswer('data is not a list', status=response.status, path=response.path)
+    records: Records[Any] = Records(data)
+    records._set_meta(response)
+    return records
 
 
 def _parse_json(response: _Response) -> Any:

@@ -23,6 +23,7 @@ describe('a response', () => {
       meta: {
         revision: 22,
         total: 1234,
+        hasMore: true,
         next: `${server.address}/2.0/bnb/quote?cursor=x`,
         cursor: 'x',
         memento: publishedAt,

@@ -181,6 +181,23 @@ class Responses(WithoutSleep):
         self.assertEqual(server.requests[1][0], '/2.0/bnb/quote?limit=1&cursor=a%2Bb')
         self.assertEqual((records, records[0].cursor), ([[2]], None))
 
+    def test_changes_that_are_cut_without_a_next_page_are_an_unexpected_answer(self):
+        revision = {'added': 3, 'corrected': 0, 'retired': 0, 'changes': [1]}
+        first = ok(revision, Link='<?cursor=b>; rel="next"')
+        with ScriptedServer(first, ok(revision)) as server:
+            changes = Tenor(server.url, TOKEN).revision_all(7, page_size=1)
+            self.assertEqual(next(changes), 1)
+            with self.assertRaisesRegex(UnexpectedAnswer, 'only 2 of 3 changes were sent'):
+                list(changes)
+        paths = [path for path, _ in server.requests]
+        self.assertEqual(paths, ['/revisions/7?limit=1', '/revisions/7?cursor=b'])
+
+    def test_changes_that_are_no_list_are_an_unexpected_answer(self):
+        with ScriptedServer(ok([]), ok({'changes': {}})) as server:
+            for _ in range(2):
+                with self.assertRaisesRegex(UnexpectedAnswer, 'not a list'):
+                    list(Tenor(server.url, TOKEN).revision_all(7))
+
     def test_dates_are_sent_as_iso_days(self):
         karachi = datetime.timezone(datetime.timedelta(hours=5))
         days = [

@@ -114,6 +114,21 @@ class Live(unittest.TestCase):
         of_quotes = [revision for revision in complete if revision['dataset'] == 'quotes']
         self.assertEqual(list(self.tenor.revisions_all('quotes', page_size=2)), of_quotes)
 
+    def test_revision_all_pages_through_every_change(self):
+        for number in (1, 14):
+            complete = self.tenor.revision(number, limit=10_000)
+            changes = complete['changes']
+            counts = complete['added'] + complete['corrected'] + complete['retired']
+            size = max(1, len(changes) // 3)
+            pages = list(self.tenor.revision_all(number, page_size=size).pages())
+            self.assertEqual([page.has_more for page in pages], [True] * (len(pages) - 1) + [False])
+            self.assertEqual([change for page in pages for change in page][: len(changes)], changes)
+            self.assertEqual(sum(len(page) for page in pages), counts)
+            page = self.tenor.revision(number, limit=size)
+            self.assertTrue(page.has_more)
+            rest = list(self.tenor.revision_all(number, page_size=size, cursor=page.cursor))
+            self.assertEqual(len(page['changes']) + len(rest), counts)
+
     def test_as_of_reads_the_records_before_a_correction(self):
         corrected = next(r for r in self.tenor.revisions('quotes') if r['corrected'] > 0)
         change = self.tenor.revision(corrected['revision'])['changes'][0]

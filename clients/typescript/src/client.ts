@@ -24,6 +24,7 @@ import {
 } from './options.ts';
 import { createPagedOperation, type PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
+import { createRevisionOperation, type RevisionOperation } from './revision.ts';
 
 type OperationName = keyof Operations;
 type Parameters<N extends OperationName> = Operations[N]['parameters'];
@@ -51,6 +52,9 @@ export class Tenor {
   /** The revisions: what was published, corrected and retired, newest first. */
   readonly revisions: PagedOperation<OperationRecord<'revisions'>, Parameters<'revisions'>>;
 
+  /** One revision with its changes, which come in pages: `all` reads every one. */
+  readonly revision: RevisionOperation;
+
   /** The old and new versions of records that were corrected or retired, newest first. */
   readonly corrections: Corrections;
 
@@ -60,6 +64,11 @@ export class Tenor {
     this.#connection = new Connection(this.#settings);
     this.quotes = this.#paged('quotes', { limit: DEFAULT_PAGE_SIZE });
     this.revisions = this.#paged('revisions', { limit: DEFAULT_PAGE_SIZE });
+    this.revision = createRevisionOperation({
+      allPagesDefaults: { limit: DEFAULT_PAGE_SIZE },
+      url: (n, parameters) => buildUrl(this.#settings.base, PATHS.revision, parameters, { n }),
+      read: (url, options) => this.#connection.read(url, options),
+    });
     this.corrections = createCorrections((dataset) =>
       this.#paged('corrections', { limit: DEFAULT_PAGE_SIZE }, { dataset }),
     );
@@ -96,16 +105,10 @@ export class Tenor {
     return this.#read('funds', {}, {}, options);
   }
 
-  /** One revision with its changes. */
-  revision(
-    n: number,
-    parameters: Parameters<'revision'> = {},
-    options?: CallOptions,
-  ): Promise<TenorResponse<OperationData<'revision'>>> {
-    return this.#read('revision', parameters, { n }, options);
-  }
-
-  /** A response in another format. Its body can be streamed. */
+  /**
+   * One page of a response in another format, with a `Link` header if more records match. Its body
+   * can be streamed.
+   */
   async download<N extends TableName>(
     name: N,
     format: Format,

@@ -21,7 +21,7 @@ export interface Correction<N extends DatasetName = DatasetName>
 
 /** The corrections of any dataset: like other paged operations, with the dataset first. */
 export interface Corrections {
-  /** One page of at most `limit` corrections; `meta.next` is set if there are more. */
+  /** One page of at most `limit` corrections; `meta.hasMore` tells whether there are more. */
   <N extends DatasetName>(
     dataset: N,
     parameters?: CorrectionsParameters,

@@ -1,20 +1,20 @@
 import { TenorError } from './errors.ts';
-import type { TenorResponse } from './response-meta.ts';
+import type { ResponseMeta, TenorResponse } from './response-meta.ts';
 
 /**
  * The first page and those that follow it, each requested when it is needed. Throws if a page
  * cannot be read, so that the last one is never missed.
  */
-export async function* fetchPages<T>(
+export async function* fetchPages<Page extends { readonly meta: ResponseMeta }>(
   first: URL,
-  readPage: (url: URL) => Promise<TenorResponse<readonly T[]>>,
-): AsyncGenerator<TenorResponse<readonly T[]>, void, undefined> {
+  readPage: (url: URL) => Promise<Page>,
+): AsyncGenerator<Page, void, undefined> {
   const seen = new Set<string>();
   for (let url: URL | undefined = first; url; ) {
     seen.add(url.href);
-    const page: TenorResponse<readonly T[]> = await readPage(url);
+    const page: Page = await readPage(url);
     yield page;
-    url = resolveNextPage(page, url, seen);
+    url = resolveNextPage(page.meta, url, seen);
   }
 }
 
@@ -38,14 +38,13 @@ export class RecordStream<T> implements AsyncIterable<T> {
   }
 }
 
-function resolveNextPage<T>(
-  { meta }: TenorResponse<readonly T[]>,
+function resolveNextPage(
+  { next: nextPage, requestId }: ResponseMeta,
   url: URL,
   seen: ReadonlySet<string>,
 ): URL | undefined {
-  if (meta.next === undefined) return undefined;
-  const { origin, search } = new URL(meta.next);
-  const { requestId } = meta;
+  if (nextPage === undefined) return undefined;
+  const { origin, search } = new URL(nextPage);
   const createError = (reason: string) =>
     new TenorError('malformed', `the next page ${reason}`, { url: url.href, requestId });
   // The token must not be sent to another host.

@@ -6,3 +6,4 @@ export type * from './generated.ts';
 export type { CallOptions, Fetch, TenorOptions } from './options.ts';
 export type { PagedOperation } from './paged-operation.ts';
 export type { ResponseMeta, TenorResponse } from './response-meta.ts';
+export type { RevisionChange, RevisionOperation } from './revision.ts';

@@ -4,7 +4,7 @@ import type { TenorResponse } from './response-meta.ts';
 
 /** An operation whose response is a list, in pages. */
 export interface PagedOperation<T, Parameters> {
-  /** One page of at most `limit` records; `meta.next` is set if there are more. */
+  /** One page of at most `limit` records; `meta.hasMore` tells whether there are more. */
   (parameters?: Parameters, options?: CallOptions): Promise<TenorResponse<readonly T[]>>;
   /** All pages, of at most `limit` records each. */
   pages(

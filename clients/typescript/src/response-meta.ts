@@ -13,9 +13,11 @@ export interface ResponseMeta {
   readonly revision: number | undefined;
   /** How many records match in total; only with the `count` option. */
   readonly total: number | undefined;
+  /** Whether more records match than were sent: `all` reads them, `cursor` the next page. */
+  readonly hasMore: boolean;
   /** The URL of the next page; undefined on the last one. */
   readonly next: string | undefined;
-  /** The `cursor` parameter of the next page of quotes, to be sent with the same parameters. */
+  /** The `cursor` parameter of the next page, to be sent with the same parameters. */
   readonly cursor: string | undefined;
   /** When the revision of an as-of response was published, in whole seconds. */
   readonly memento: Date | undefined;
@@ -36,6 +38,7 @@ export function parseMeta(url: string, headers: Headers, cached: boolean): Respo
   return {
     revision: parseInteger(text('tenor-revision')),
     total: parseInteger(text('tenor-total-count')),
+    hasMore: next !== undefined,
     next,
     cursor: (next && new URL(next).searchParams.get('cursor')) ?? undefined,
     memento: parseDate(text('memento-datetime')),
