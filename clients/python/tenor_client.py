@@ -1227,17 +1227,17 @@ class PaymentsMarketPlayers(TypedDict):
 
     year: str
     """Year identifier"""
-    total: int
+    total: float
     """Total licensed players (institutions)"""
-    banks: int
+    banks: float
     """Banks (institutions)"""
-    mfbs: int
+    mfbs: float
     """Microfinance banks (institutions)"""
-    digitalbanks: int
+    digitalbanks: float
     """Digital banks (institutions)"""
-    pso_psp: int
+    pso_psp: float
     """Payment system operators / payment service providers (institutions)"""
-    emis: int
+    emis: float
     """Electronic money institutions (institutions)"""
 
 

@@ -1,8 +1,8 @@
 import { defineStackedSeries } from '../../model/dataset.ts';
-import { countOf, period } from '../../model/field-builders.ts';
+import { amountIn, period } from '../../model/field-builders.ts';
 import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
 
-const institutionCount = countOf('institutions');
+const institutionCount = amountIn('institutions');
 
 export const paymentsMarketPlayers = defineStackedSeries({
   name: 'payments-market-players',
