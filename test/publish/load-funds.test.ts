@@ -233,7 +233,7 @@ describe('fund allocation in rows', () => {
     [
       'one fund in two spellings',
       csv('Ab,Jun 2026,Cash,50', 'AB,Jun 2026,Bills,50'),
-      'f.csv line 3, fund_id: "AB" must be given once; f.csv line 2 has the same',
+      'f.csv line 3, fund_id: "AB" must be given once; f.csv line 2 has "Ab" in its place',
     ],
     [
       'a row that is cut short',
@@ -243,6 +243,31 @@ describe('fund allocation in rows', () => {
   ])('with %s is rejected with one problem', async (_, content, message) => {
     expect(await loadInvalid(content)).toEqual([message]);
   });
+
+  test.each([
+    '2026-07-08T09:00:00',
+    '20260708T0900+05',
+    '2026-W28-3T09,5',
+    '2026-07-08T14:00:00+05:00',
+  ])('keeps %s as it is given for created and modified, from rows and from JSON', async (given) => {
+    const header = `${HEADER},created,modified`;
+    const { records } = await load(
+      `${header}\n${JUNE.map((line) => `${line},"${given}","${given}"`).join('\n')}\n`,
+    );
+    expect(records).toMatchObject([{ created: given, modified: given }]);
+    const { records: reloaded } = await load(JSON.stringify([{ ...records[0], fund_id: 'C' }]));
+    expect(reloaded).toMatchObject([{}, { fund_id: 'C', created: given, modified: given }]);
+  });
+
+  test.each(['2026-07-08', '8 July 2026', '2026-02-30T09:00:00Z', '2026-07-08 09:00:00'])(
+    'rejects %s for created, which is no ISO 8601 date and time',
+    async (given) => {
+      const [line] = await loadInvalid(`${HEADER},created\n${JUNE[0]},${given}\n`);
+      expect(line).toBe(
+        `f.csv line 2, created: "${given}" must be an ISO 8601 date and time such as 2026-06-30T12:00:00Z or 20260630T1200`,
+      );
+    },
+  );
 
   test('warns of a period that does not add up to 100', async () => {
     const { report } = await load(csv('A,Jun 2026,Cash,50', 'A,Jun 2026,Bills,40'));

@@ -1,10 +1,9 @@
 import { MONTH_ABBREVIATIONS } from '../../calendar.ts';
-import { instant } from './field-builders.ts';
+import { isInstant } from './iso-date-time.ts';
 import type { Parameter } from './parameter.ts';
 
 export const ACCEPT_DATETIME = 'Accept-Datetime';
 
-const { isValid: isInstant } = instant('Instant');
 const HTTP_DATE =
   /^\w{3}, (?<day>\d{2}) (?<month>\w{3}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/;
 /** Later instants have five-digit years, which do not compare as text. */

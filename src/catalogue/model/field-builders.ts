@@ -1,5 +1,6 @@
 import { isDay } from '../../calendar.ts';
 import type { Field, FieldKind, Fields, KeyedValue, RecordOfFields } from './field.ts';
+import { ISO_DATE_TIME_PATTERN, isIsoDateTime } from './iso-date-time.ts';
 import { fieldsSchema } from './json-schema.ts';
 import type { PeriodKind } from './period.ts';
 
@@ -48,19 +49,14 @@ export const day = (description: string): Field<string> => ({
   isValid: (value): value is string => typeof value === 'string' && isDay(value),
 });
 
-const INSTANT_PATTERN =
-  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
-
-/** An instant, with its offset from UTC. */
+/** A date and time in any format of ISO 8601, with or without an offset; kept as it is given. */
 export const instant = (description: string): Field<string> => ({
   kind: 'instant',
   description,
-  requirement: 'an ISO 8601 instant such as 2026-06-30T12:00:00Z',
-  schema: { type: 'string', format: 'date-time' },
-  isValid: (value): value is string => {
-    const date = typeof value === 'string' ? INSTANT_PATTERN.exec(value)?.[1] : undefined;
-    return date !== undefined && isDay(date);
-  },
+  requirement: 'an ISO 8601 date and time such as 2026-06-30T12:00:00Z or 20260630T1200',
+  // Not the format date-time, which is RFC 3339: a part of ISO 8601.
+  schema: { type: 'string', pattern: ISO_DATE_TIME_PATTERN.source },
+  isValid: (value): value is string => typeof value === 'string' && isIsoDateTime(value),
 });
 
 /** Text that is not blank, without surrounding space or control characters. */

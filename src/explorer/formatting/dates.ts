@@ -1,4 +1,5 @@
 import { addMonths, formatDay, MONTH_ABBREVIATIONS, parseDay } from '../../calendar.ts';
+import { isInstant, isIsoDateTime } from '../../catalogue/model/iso-date-time.ts';
 
 /** `30 Jun 2026`. */
 export function formatDayLabel(day: string): string {
@@ -8,6 +9,8 @@ export function formatDayLabel(day: string): string {
 
 /** `3 Jul 2026, 06:13 UTC`, with seconds if there are any. */
 export function formatInstantLabel(instant: string): string {
+  // Without an offset it cannot be told in UTC; nor does `Date` read every format of ISO 8601.
+  if (isIsoDateTime(instant) && !isInstant(instant)) return instant;
   const iso = new Date(instant).toISOString();
   const seconds = iso.slice(17, 19) === '00' ? '' : iso.slice(16, 19);
   return `${formatDayLabel(iso.slice(0, 10))}, ${iso.slice(11, 16)}${seconds} UTC`;

@@ -1,0 +1,55 @@
+import { formatDay, isDay, parseDay } from '../../calendar.ts';
+
+const HOUR = '(?:[01][0-9]|2[0-3])';
+const MINUTE = '[0-5][0-9]';
+/** 60 is a leap second. */
+const SECOND = '(?:[0-5][0-9]|60)';
+/** Of whatever unit comes last. */
+const FRACTION = '(?:[.,][0-9]+)?';
+const OFFSET = `(?:Z|[+-]${HOUR}(?::?${MINUTE})?)?`;
+
+/**
+ * An ISO 8601 date-time in the extended or the basic format: a calendar, ordinal or week date, the
+ * time to the hour, minute or second, and an offset from UTC or none. Whether the day exists is
+ * beyond a pattern.
+ */
+export const ISO_DATE_TIME_PATTERN = new RegExp(
+  `^(?:${[
+    `[0-9]{4}-(?:[0-9]{2}-[0-9]{2}|[0-9]{3}|W[0-9]{2}-[1-7])T${buildTimePattern(':')}`,
+    `[0-9]{4}(?:[0-9]{4}|[0-9]{3}|W[0-9]{2}[1-7])T${buildTimePattern('')}`,
+  ].join('|')})${OFFSET}$`,
+);
+
+export function isIsoDateTime(text: string): boolean {
+  if (!ISO_DATE_TIME_PATTERN.test(text)) return false;
+  const [date = ''] = text.split('T');
+  return isExistingDate(date.replaceAll('-', ''));
+}
+
+const INSTANT_PATTERN =
+  /^\d{4}-\d{2}-\d{2}T(?!24)\d{2}:\d{2}:[0-5]\d(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Whether the text names one instant in the common form, which `Date` reads as well. */
+export function isInstant(text: string): boolean {
+  return INSTANT_PATTERN.test(text) && isIsoDateTime(text);
+}
+
+/** 24:00 is the end of a day. */
+function buildTimePattern(separator: ':' | ''): string {
+  const ofDay = `${HOUR}(?:${separator}${MINUTE}(?:${separator}${SECOND})?)?${FRACTION}`;
+  return `(?:${ofDay}|24(?:${separator}00(?:${separator}00)?)?(?:[.,]0+)?)`;
+}
+
+/** A date without hyphens: `20260630`, `2026181` or `2026W272`. */
+function isExistingDate(date: string): boolean {
+  const year = date.slice(0, 4);
+  if (!isDay(`${year}-01-01`)) return false;
+  if (date.length === 8 && date[4] !== 'W')
+    return isDay(`${year}-${date.slice(4, 6)}-${date.slice(6)}`);
+  const [first, last] = [parseDay(`${year}-01-01`), parseDay(`${year}-12-31`)];
+  if (date[4] !== 'W') return formatDay(first + Number(date.slice(4)) - 1).startsWith(year);
+  // A year has 53 weeks if it begins or ends on a Thursday, as day 0 was.
+  const weeks = [first, last].some((day) => day % 7 === 0) ? 53 : 52;
+  const week = Number(date.slice(5, 7));
+  return week >= 1 && week <= weeks;
+}
