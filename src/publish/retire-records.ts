@@ -1,10 +1,12 @@
 import { isDay } from '../calendar.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { isSameLabelKind } from '../catalogue/model/period.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import type { Publisher, RecordKey, Revision } from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
 import { PublishError } from './errors.ts';
+import { readCurrentLabels } from './load/period-labels.ts';
 
 export interface RetireOptions {
   readonly dataset: Dataset;
@@ -19,28 +21,28 @@ export function retireRecords(
   publisher: Publisher,
   { dataset, keys, author, isDryRun = false }: RetireOptions,
 ): Promise<Revision> {
-  // One record may be named twice: 2024 and FY24, or a fund in two spellings.
-  const textByKey = new Map<string, { text: string; key: RecordKey }>();
-  for (const text of keys) {
+  const requested = keys.map((text) => {
     const key = parseRecordKey(dataset, text);
-    if (!key)
-      throw new PublishError(
-        `"${text}" is no key of ${dataset.name}: it must be ${describeKeyFormat(dataset)}`,
-      );
-    textByKey.set(key.join('\0'), { text, key });
-  }
-  const requested = [...textByKey.values()];
+    if (key) return { text, key };
+    throw new PublishError(
+      `"${text}" is no key of ${dataset.name}: it must be ${describeKeyFormat(dataset)}`,
+    );
+  });
   return withDryRun(publisher, isDryRun, async (transaction) => {
     const missing: string[] = [];
+    const labels = await readCurrentLabels(transaction, dataset);
     for (const { text, key } of requested) {
-      if (!(await transaction.hasCurrentRecord(dataset, key))) missing.push(text);
+      const label = labels.get(Number(key[0])) ?? text;
+      if (!isSameLabelKind(label, text)) missing.push(`${text}, but ${label}`);
+      else if (!(await transaction.hasCurrentRecord(dataset, key))) missing.push(text);
     }
     if (missing.length > 0) {
       throw new PublishError(
         `${dataset.name} has no record ${missing.join(', ')}; nothing was retired`,
       );
     }
-    const retiredKeys = requested.map(({ key }) => key);
+    // One record may be named twice: FY24 and FY2024, or a fund in two spellings.
+    const retiredKeys = new Map(requested.map(({ key }) => [key.join('\0'), key])).values();
     const change = { dataset, retiredKeys, source: 'retired by key', author };
     // Every key has a current record, so there is a revision.
     return (await transaction.publish(change)) as Revision;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { BunFile } from 'bun';
 import { createPublishingWorkspace, HEADER, ONLINE } from './publishing-workspace.ts';
 
-const { workspace, run, load, readJson, writeFile, writeYears, open } = createPublishingWorkspace();
+const { workspace, run, load, publish, readJson, writeFile, writeYears, open } =
+  createPublishingWorkspace();
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -48,6 +49,16 @@ describe('tenor load', () => {
       { revision: 2, author: 'Bo Li', added: 0, corrected: 1, retired: 1, unchanged: 0 },
       { revision: 1, author: 'ann', added: 2 },
     ]);
+  });
+
+  test('replaces a year by a label of another kind only with --relabel', async () => {
+    await publish(writeYears('a.csv', { 2024: 6 }));
+    const path = writeYears('b.csv', { FY24: 6 });
+    expect(await load(path)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('"FY24" must be a label of the same kind as "2024"'),
+    });
+    expect((await load(path, '--relabel')).out).toContain('0 added, 1 corrected');
   });
 
   test('rejects a file with exit status 1 and prints a line for each problem on standard error', async () => {

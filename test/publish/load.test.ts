@@ -176,7 +176,7 @@ describe('problems', () => {
     workspace.writeFile('a.csv', csv(line(2023), line(2024)));
     workspace.writeFile('b.csv', csv(line(2025), line('FY24')));
     expect(await workspace.loadProblems(online, ['a.csv', 'b.csv'])).toEqual([
-      'b.csv line 3, year: "FY24" must be given once; a.csv line 3 has the same',
+      'b.csv line 3, year: "FY24" must be given once; a.csv line 3 has "2024" in its place',
     ]);
     const { count, problems } = await loadInvalid(
       csv(...Array.from({ length: 250 }, () => line(2024))),

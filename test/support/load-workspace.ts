@@ -39,18 +39,20 @@ export interface LoadWorkspace {
   close(): Promise<void>;
 }
 
-/** A new workspace for each test of a file. */
-export function useLoadWorkspace(): LoadWorkspace {
+/** A new workspace for each test of a file or a `describe`. */
+export function useLoadWorkspace(createTestStore?: () => Promise<TestStore>): LoadWorkspace {
   let workspace: LoadWorkspace;
   beforeEach(async () => {
-    workspace = await createLoadWorkspace();
+    workspace = await createLoadWorkspace(createTestStore);
   });
   afterEach(() => workspace.close());
   return new Proxy({} as LoadWorkspace, { get: (_, name) => Reflect.get(workspace, name) });
 }
 
-export async function createLoadWorkspace(): Promise<LoadWorkspace> {
-  const store = await createStore();
+export async function createLoadWorkspace(
+  createTestStore: () => Promise<TestStore> = createStore,
+): Promise<LoadWorkspace> {
+  const store = await createTestStore();
   const folder = createTempFolder();
   const publisher = store.publisher();
   const reader = store.reader();

@@ -5,6 +5,7 @@ export interface PeriodKind {
   readonly name: 'annual' | 'quarterly' | 'monthly';
   /** What follows "must be". */
   readonly requirement: string;
+  /** In the OpenAPI document as well, so without what other languages cannot compile. */
   readonly pattern: RegExp;
   /** Periods since year 0; undefined if the text is no label of this kind. */
   readonly toOrdinal: (label: string) => number | undefined;
@@ -16,9 +17,9 @@ export interface PeriodKind {
 export const annual: PeriodKind = {
   name: 'annual',
   requirement: 'a year such as 2024, FY24 or 2023-24',
-  pattern: /^(?:(?<year>\d{4})|FY(?<fiscal>\d{2}|\d{4})|(?<start>\d{4})-(?<end>\d{2}|\d{4}))$/,
+  pattern: /^(?:([0-9]{4})|FY([0-9]{2}|[0-9]{4})|([0-9]{4})-([0-9]{2}|[0-9]{4}))$/,
   toOrdinal(label) {
-    const { year, fiscal, start, end } = this.pattern.exec(label)?.groups ?? {};
+    const [, year, fiscal, start, end] = this.pattern.exec(label) ?? [];
     if (year) return Number(year);
     // From 70 on, two digits belong to the last century: FY99 ended in 1999.
     if (fiscal) return expandYear(fiscal, Number(fiscal) < 70 ? 2000 : 1900);
@@ -33,9 +34,9 @@ export const annual: PeriodKind = {
 export const quarterly: PeriodKind = {
   name: 'quarterly',
   requirement: 'a quarter such as Q1 2024',
-  pattern: /^Q(?<quarter>[1-4]) (?<year>\d{4})$/,
+  pattern: /^Q([1-4]) ([0-9]{4})$/,
   toOrdinal(label) {
-    const { quarter, year } = this.pattern.exec(label)?.groups ?? {};
+    const [, quarter, year] = this.pattern.exec(label) ?? [];
     return quarter && year ? Number(year) * 4 + Number(quarter) - 1 : undefined;
   },
   formatLabel: (ordinal) => `Q${(ordinal % 4) + 1} ${annual.formatLabel(Math.floor(ordinal / 4))}`,
@@ -45,14 +46,22 @@ export const quarterly: PeriodKind = {
 export const monthly: PeriodKind = {
   name: 'monthly',
   requirement: 'a month such as Jan 2024',
-  pattern: new RegExp(`^(?<month>${MONTH_ABBREVIATIONS.join('|')}) (?<year>\\d{4})$`),
+  pattern: new RegExp(`^(${MONTH_ABBREVIATIONS.join('|')}) ([0-9]{4})$`),
   toOrdinal(label) {
-    const { month, year } = this.pattern.exec(label)?.groups ?? {};
+    const [, month, year] = this.pattern.exec(label) ?? [];
     return month && year ? Number(year) * 12 + MONTH_ABBREVIATIONS.indexOf(month) : undefined;
   },
   formatLabel: (ordinal) =>
     `${MONTH_ABBREVIATIONS[ordinal % 12]} ${annual.formatLabel(Math.floor(ordinal / 12))}`,
 };
+
+/**
+ * Whether two labels of one period are of one kind, so that one may correct the other: they differ
+ * in digits alone, as `FY24` and `FY2024` do, but neither `2024` nor `2023-24`.
+ */
+export function isSameLabelKind(label: string, other: string): boolean {
+  return label.replace(/[0-9]/g, '') === other.replace(/[0-9]/g, '');
+}
 
 /** A note on every annual series. */
 export const YEAR_LABEL_NOTE =

@@ -54,6 +54,9 @@ export const loadCommand: Command = {
       help: 'zero: 0 for values that cannot be computed (default: reject)',
     },
     replace: { help: 'Replace the dataset: retire records that are not in the files' },
+    relabel: {
+      help: 'Replace years whose labels are of another kind, such as 2024 by FY24 (default: reject)',
+    },
     strict: { help: 'Reject the files if there are warnings' },
     ...PUBLISH_OPTIONS,
   },
@@ -73,7 +76,7 @@ export const loadCommand: Command = {
       throw new UsageError(`the mapping is for ${mapping.dataset}, not for ${dataset.name}`);
     }
     const author = getAuthor(call);
-    const { replace, strict, 'dry-run': dryRun } = call.options;
+    const { replace, relabel, strict, 'dry-run': dryRun } = call.options;
     lowerPriority();
     const signal = createAbortOnSignal();
     await withInputFiles(fileNames, signal, async (files) => {
@@ -84,6 +87,7 @@ export const loadCommand: Command = {
         mapping,
         author,
         replace: replace === true,
+        canRelabel: relabel === true,
         isStrict: strict === true,
         isDryRun: dryRun === true,
         onRead: (bytes: number) => {

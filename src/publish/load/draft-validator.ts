@@ -10,6 +10,7 @@ import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS, type ProblemCollector, type SourceLocation } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';
+import { createLabelCheck } from './period-labels.ts';
 import {
   createQuoteValidator,
   type QuoteValidator,
@@ -40,6 +41,8 @@ export interface ValidationContext {
   readonly report: LoadReportBuilder;
   /** What to take for figures that cannot be computed; they are problems where undefined. */
   readonly uncomputable: 'zero' | undefined;
+  /** Whether records may replace those with a label of another kind. */
+  readonly canRelabel: boolean;
 }
 
 /** Turns valid draft records into rows, and collects the problems of the others. */
@@ -52,6 +55,9 @@ export async function createDraftValidator(
   const table = getStorageTable(dataset);
   const quotes =
     dataset.shape === 'quotes' ? await createQuoteValidator(dataset, transaction) : undefined;
+  const checkLabel = context.canRelabel
+    ? () => undefined
+    : await createLabelCheck(transaction, dataset);
 
   const toRow = (draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined => {
     const { position, record } = draft;
@@ -59,6 +65,11 @@ export async function createDraftValidator(
     if (found.length > 0) {
       for (const { position: rowPosition = position, ...problem } of found)
         problems.add({ ...toLocation(fileContext, rowPosition), ...problem });
+      return undefined;
+    }
+    const labelProblem = checkLabel(record);
+    if (labelProblem) {
+      problems.add({ ...toLocation(fileContext, position), ...labelProblem });
       return undefined;
     }
     const warn = (warning: Warning, rowPosition = position) =>

@@ -18,11 +18,14 @@ import { findPeriodGaps } from '../quality/record-warnings.ts';
 import { createDraftValidator, type LocatedRow, toLocation } from './draft-validator.ts';
 import { formatLocation, MAX_LISTED_PROBLEMS, ProblemCollector } from './file-problems.ts';
 import { type LoadReport, LoadReportBuilder } from './load-report.ts';
+import { readCurrentLabels } from './period-labels.ts';
 import { type ReadFilesOptions, readDrafts, withFileName } from './read-files.ts';
 
 export interface LoadOptions extends Omit<ReadFilesOptions, 'onSkipped'> {
   readonly isStrict?: boolean;
   readonly isDryRun?: boolean;
+  /** Whether records may replace those with a label of another kind: FY24 for 2024. */
+  readonly canRelabel?: boolean;
   readonly author: string;
 }
 
@@ -46,13 +49,22 @@ async function loadInTransaction(
   transaction: PublishTransaction,
   options: LoadOptions,
 ): Promise<LoadResult> {
-  const { dataset, files, mapping, replace = false, isStrict = false, author } = options;
+  const {
+    dataset,
+    files,
+    mapping,
+    replace = false,
+    isStrict = false,
+    canRelabel = false,
+    author,
+  } = options;
   const loadedFiles = await Promise.all(files.map(fingerprintFile));
   const allFiles = [...loadedFiles, ...(await fingerprintLookupFiles(options))];
   const problems = new ProblemCollector();
   const duplicates = new DuplicateRows();
   const report = new LoadReportBuilder();
-  const validationContext = { problems, report, uncomputable: mapping.uncomputable };
+  const { uncomputable } = mapping;
+  const validationContext = { problems, report, uncomputable, canRelabel };
   const validator = await createDraftValidator(dataset, transaction, validationContext);
   const readOptions: ReadFilesOptions = {
     ...options,
@@ -119,11 +131,8 @@ async function addPeriodGapWarnings(
 ): Promise<void> {
   if (!dataset.period) return;
   const { field, kind } = dataset.period;
-  const { records } = await transaction.read({ kind: 'series', dataset });
-  const ordinals = (JSON.parse(`[${records}]`) as AnyRecord[]).flatMap(
-    (record) => kind.toOrdinal(String(record[field])) ?? [],
-  );
-  for (const warning of findPeriodGaps(kind, ordinals, field))
+  const labels = await readCurrentLabels(transaction, dataset);
+  for (const warning of findPeriodGaps(kind, [...labels.keys()], field))
     report.addWarning(warning, { file: '', place: 'line', at: null });
 }
 
@@ -176,20 +185,25 @@ class DuplicateRows {
     if (this.count === 0) return;
     const formatKey = createKeyFormatter(options.dataset);
     const keys = new Set(this.rows.map(({ json }) => formatKey(JSON.parse(json))));
-    const firstLocations = new Map<string, string>();
+    const fields = getKeyFields(options.dataset);
+    const formatValue = (record: AnyRecord) => fields.map((field) => record[field]).join(' ');
+    const firstRows = new Map<string, { readonly value: string; readonly location: string }>();
     const batches = readDrafts(transaction, { ...options, onRead: undefined });
     for await (const { drafts, context } of batches) {
       for (const { position, record } of drafts) {
         const key = formatKey(record);
-        if (keys.has(key) && !firstLocations.has(key))
-          firstLocations.set(key, formatLocation(toLocation(context, position)));
+        if (!keys.has(key) || firstRows.has(key)) continue;
+        const location = formatLocation(toLocation(context, position));
+        firstRows.set(key, { value: formatValue(record), location });
       }
     }
-    const fields = getKeyFields(options.dataset);
     for (const { json, columns: _, ...location } of this.rows) {
       const record = JSON.parse(json) as AnyRecord;
-      const value = fields.map((field) => record[field]).join(' ');
-      const rule = `given once; ${firstLocations.get(formatKey(record))} has the same`;
+      const value = formatValue(record);
+      const first = firstRows.get(formatKey(record));
+      // Two spellings of one key: FY24 and 2024, or a fund in other letters.
+      const same = first?.value === value ? 'the same' : `"${first?.value}" in its place`;
+      const rule = `given once; ${first?.location} has ${same}`;
       problems.add({ ...location, field: fields.join(', '), value, rule });
     }
     problems.count += this.count - this.rows.length;
