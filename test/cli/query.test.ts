@@ -73,6 +73,10 @@ describe('tenor query --csv, --json and --ndjson', () => {
     }
     const { err } = await query('revisions/1', 'limit=1');
     expect(err).toBe('tenor: showing 1 of 5 changes; use --all for all\n');
+    for (const target of ['revisions/1', 'revisions']) {
+      const { err: note } = await query(target, 'limit=1', '--json');
+      expect(note).toBe('tenor: showing 1 record, and more match; use --all for all\n');
+    }
     const pages = await query('revisions/1', 'limit=2', '--all', '--json');
     expect(pages.out).toBe((await query('revisions/1', '--json')).out);
   });

@@ -44,6 +44,21 @@ describe('with two revisions', () => {
     );
   });
 
+  test('tenor revisions says on standard error if there are more, as JSON too', async () => {
+    const calls = [
+      ['--limit', '1'],
+      ['--limit', '1', '--json'],
+      ['--limit', '2'],
+      ['2', '--json'],
+    ];
+    const results = await Promise.all(calls.map((args) => run('revisions', ...args)));
+    const note = 'tenor: showing the newest 1 revision; use --limit for more\n';
+    expect(results.map(({ err }) => err)).toEqual([note, note, '', '']);
+    const { out, err } = await run('revisions', '2', '--json', '--limit', '1');
+    expect(err).toBe('tenor: showing 1 of 2 changes; use --limit to show more\n');
+    expect(JSON.parse(out).changes).toHaveLength(1);
+  });
+
   test('tenor revert undoes a revision by a new one, which can be undone as well', async () => {
     expect((await run('revert', '2')).out).toBe(
       'Published revision 3: 0 added, 1 corrected, 1 retired, 0 unchanged.\n',

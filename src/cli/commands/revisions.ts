@@ -6,8 +6,14 @@ import { getKeyFields } from '../../schema/key-fields.ts';
 import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../../store/open-store.ts';
 import { findDataset, parseRevisionNumber } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
-import { formatChangeCounts, formatColumns, formatCount, formatReport } from '../format.ts';
-import { printJson, printLine } from '../output.ts';
+import {
+  formatChangeCounts,
+  formatColumns,
+  formatCount,
+  formatReport,
+  pluralize,
+} from '../format.ts';
+import { printJson, printLine, printNote } from '../output.ts';
 import { withReader } from '../with-store.ts';
 
 export const revisionsCommand: Command = {
@@ -40,12 +46,14 @@ async function printRevisionList(
 ): Promise<void> {
   const { dataset, json } = call.options;
   const datasets = dataset === undefined ? undefined : [findDataset(String(dataset)).name];
-  const revisions = await reader.revisions({ ...(datasets && { datasets }), limit });
-  if (json) return printJson(revisions);
-  if (revisions.length === 0) {
-    return printLine('No revisions yet. Use tenor load to publish data.');
+  const found = await reader.revisions({ ...(datasets && { datasets }), limit: limit + 1 });
+  const revisions = found.slice(0, limit);
+  if (json) printJson(revisions);
+  else if (revisions.length === 0) printLine('No revisions yet. Use tenor load to publish data.');
+  else printLine(formatColumns([COLUMN_TITLES, ...revisions.map(toTableRow)]));
+  if (found.length > limit) {
+    printNote(`showing the newest ${pluralize(limit, 'revision')}; use --limit for more`);
   }
-  printLine(formatColumns([COLUMN_TITLES, ...revisions.map(toTableRow)]));
 }
 
 const COLUMN_TITLES = 'revision published dataset added corrected retired by source'.split(' ');
@@ -66,11 +74,19 @@ async function printRevision(
   const dataset = catalogue.find(({ name }) => name === entry?.dataset);
   if (!entry || !dataset) throw new CommandError(`there is no revision ${number}`);
   const changes = (await reader.changes(dataset, number, limit)).map(parseChange);
-  if (call.options.json) return printJson({ ...entry, changes });
+  const total = entry.added + entry.corrected + entry.retired;
+  const hidden = total - changes.length;
+  if (call.options.json) {
+    printJson({ ...entry, changes });
+    if (hidden > 0) {
+      const shown = `${formatCount(changes.length)} of ${pluralize(total, 'change')}`;
+      printNote(`showing ${shown}; use --limit to show more`);
+    }
+    return;
+  }
   for (const line of formatLedgerEntry(entry)) printLine(line);
   for (const change of changes)
     for (const line of formatRecordChange(dataset, change)) printLine(line);
-  const hidden = entry.added + entry.corrected + entry.retired - changes.length;
   if (hidden > 0) printLine(`… and ${formatCount(hidden)} more; use --limit to show them`);
 }
 

@@ -1,4 +1,4 @@
-import { formatCount } from '../format.ts';
+import { formatCount, pluralize } from '../format.ts';
 import { printLine, printNote, writeStdout } from '../output.ts';
 import { escapeControlsInLines } from '../terminal/text.ts';
 import type { ResponsePage } from './fetch-pages.ts';
@@ -45,9 +45,11 @@ export function printTruncationNote(
   total: number | undefined,
   options: string,
 ): void {
-  const scope =
-    total === undefined ? 'records, and more match' : `of ${formatCount(total)} records`;
-  printNote(`showing ${formatCount(count)} ${scope}; use ${options} for all`);
+  const shown =
+    total === undefined
+      ? `${pluralize(count, 'record')}, and more match`
+      : `${formatCount(count)} of ${pluralize(total, 'record')}`;
+  printNote(`showing ${shown}; use ${options} for all`);
 }
 
 interface PageFormat {
