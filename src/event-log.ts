@@ -18,6 +18,8 @@ interface RequestEvent {
 
 type ServiceEvent =
   | { readonly event: 'service.started'; readonly address: string; readonly revision: number }
+  /** Lines that were left out while nobody read the log. */
+  | { readonly event: 'log.dropped'; readonly lines: number }
   /** Requests without an accepted token that were not logged one by one. */
   | { readonly event: 'requests.unlogged'; readonly count: number }
   | { readonly event: 'service.stopping'; readonly signal: string }
@@ -60,27 +62,49 @@ export interface EventLog {
 /** The output of an event log: standard error, or a list in tests. */
 interface LogSink {
   readonly isTTY?: boolean;
-  readonly write: (text: string) => unknown;
+  /** Returns false where the text has to wait; `onWritten` is called once it is written. */
+  readonly write: (text: string, onWritten: () => void) => unknown;
 }
 
 const FLUSH_DELAY_MS = 10;
 const MAX_BUFFERED_CHARACTERS = 131_072;
+const MAX_UNWRITTEN_CHARACTERS = 1_048_576;
 
 /**
  * Writes one line per event: for people on a terminal, JSON otherwise. Lines are buffered briefly,
- * because a write for every request would cost more than many responses.
+ * because a write for every request would cost more than many responses. While nobody reads them,
+ * lines are dropped and counted, so that requests go on and memory stays bounded.
  */
 export function createEventLog(output: LogSink): EventLog {
   const formatLine = output.isTTY ? formatTerminalLine : formatJsonLine;
   const getTimestamp = createTimestampCache();
   let lines: string[] = [];
   let bufferedCharacters = 0;
+  let unwrittenCharacters = 0;
+  let droppedLines = 0;
+  const write = (text: string) => {
+    unwrittenCharacters += text.length;
+    let isWritten = false;
+    const onWritten = () => {
+      if (isWritten) return;
+      isWritten = true;
+      unwrittenCharacters -= text.length;
+      if (unwrittenCharacters === 0 && droppedLines > 0) write(takeDropReport());
+    };
+    if (output.write(text, onWritten) !== false) onWritten();
+  };
+  const takeDropReport = () => {
+    const event = { event: 'log.dropped', lines: droppedLines } as const;
+    droppedLines = 0;
+    return formatLine(event, getTimestamp());
+  };
   const flush = () => {
     if (bufferedCharacters === 0) return;
-    const text = lines.join('');
+    const buffered = lines;
     lines = [];
     bufferedCharacters = 0;
-    output.write(text);
+    if (unwrittenCharacters > MAX_UNWRITTEN_CHARACTERS) droppedLines += buffered.length;
+    else write((droppedLines > 0 ? takeDropReport() : '') + buffered.join(''));
   };
   return {
     emit(event) {

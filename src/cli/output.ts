@@ -18,7 +18,12 @@ export async function writeStdout(chunk: string | Uint8Array): Promise<void> {
   await new Promise((resolve) => stdout.once('drain', resolve));
 }
 
-const FLUSH_TIMEOUT_MS = 1_000;
+/** Writes to standard error, and waits until it is written. */
+export function writeStderr(chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve) => process.stderr.write(chunk, () => resolve()));
+}
+
+export const FLUSH_TIMEOUT_MS = 1_000;
 
 /**
  * Ends standard error, and waits until all of it is written: what a full pipe has not accepted

@@ -8,7 +8,10 @@ describe('relayLines', () => {
     const chunks = fc.array(fc.stringMatching(/^[a-c\n]{0,8}$/), { maxLength: 12 });
     const property = fc.asyncProperty(chunks, async (texts) => {
       const writes: string[] = [];
-      await relayLines(encodeTexts(texts), (lines) => writes.push(new TextDecoder().decode(lines)));
+      await relayLines(
+        encodeTexts(texts),
+        (lines) => void writes.push(new TextDecoder().decode(lines)),
+      );
       for (const lines of writes) expect(lines).toEndWith('\n');
       const all = texts.join('');
       expect(writes.join('')).toBe(all.slice(0, all.lastIndexOf('\n') + 1));
@@ -24,7 +27,7 @@ describe('relayLines', () => {
       writesBeforeEnd = writes.length;
       yield* encodeTexts(['o\n']);
     }
-    await relayLines(source(), (lines) => writes.push(new TextDecoder().decode(lines)));
+    await relayLines(source(), (lines) => void writes.push(new TextDecoder().decode(lines)));
     expect([writesBeforeEnd, writes]).toEqual([1, ['one\n', 'two\n']]);
   });
 });

@@ -21,13 +21,17 @@ function buildEnvironment(settings: Environment): Environment {
 /** What `bin/tenor` runs after its check that all packages are installed, which takes a while. */
 const COMMAND = [join(ROOT, 'node_modules/.bin/bun'), join(ROOT, 'src/cli/main.ts')];
 
-/** Starts the command. */
-export function spawnTenor(args: readonly string[], settings: Environment = {}) {
+/** Starts the command, with standard error on a file descriptor if one is given. */
+export function spawnTenor<Stderr extends number | 'pipe' = 'pipe'>(
+  args: readonly string[],
+  settings: Environment = {},
+  stderr: Stderr = 'pipe' as Stderr,
+) {
   return Bun.spawn([...COMMAND, ...args], {
     cwd: ROOT,
     env: buildEnvironment(settings),
     stdout: 'pipe',
-    stderr: 'pipe',
+    stderr,
   });
 }
 

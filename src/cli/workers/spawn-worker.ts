@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import { CommandError } from '../command.ts';
+import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
 
 /** A process that serves on the same port as others. */
 export type WorkerProcess = ReturnType<typeof spawnWorker>;
@@ -10,7 +11,8 @@ const WORKER_FILE = fileURLToPath(import.meta.resolve('./worker.ts'));
 
 /**
  * Starts a worker, which reads the settings from the inherited environment. `address` resolves when
- * it listens and rejects if it exits before; `exit` resolves when all its log is written, too.
+ * it listens and rejects if it exits before; `exit` resolves when its log is written, too, if
+ * somebody reads it.
  */
 export function spawnWorker(port: number, onUsage: (usage: UsageReport) => void) {
   const listening = Promise.withResolvers<string>();
@@ -32,8 +34,9 @@ export function spawnWorker(port: number, onUsage: (usage: UsageReport) => void)
       }
     },
   });
-  const logged = relayLines(child.stderr, (lines) => process.stderr.write(lines));
-  const exit = Promise.all([child.exited, logged]).then((): WorkerExit => {
+  const logged = relayLines(child.stderr, writeStderr);
+  const exit = child.exited.then(async (): Promise<WorkerExit> => {
+    await Promise.race([logged, Bun.sleep(FLUSH_TIMEOUT_MS)]);
     const { pid, exitCode, signalCode } = child;
     const signal = signalCode === null ? null : String(signalCode);
     const code = signal === null ? exitCode : null;
@@ -56,11 +59,12 @@ const NEW_LINE = 10;
 
 /**
  * Relays the log of a process in complete lines, so that those of several processes do not mix.
- * An incomplete line of a killed process is dropped.
+ * An incomplete line of a killed process is dropped. While a write waits, nothing is read, so that
+ * the process notices that nobody reads its log.
  */
 export async function relayLines(
   log: AsyncIterable<Uint8Array>,
-  write: (lines: Uint8Array) => unknown,
+  write: (lines: Uint8Array) => Promise<void> | void,
 ): Promise<void> {
   let buffered: Uint8Array[] = [];
   for await (const chunk of log) {
@@ -70,7 +74,7 @@ export async function relayLines(
       continue;
     }
     const lines = chunk.subarray(0, end);
-    write(buffered.length === 0 ? lines : Buffer.concat([...buffered, lines]));
+    await write(buffered.length === 0 ? lines : Buffer.concat([...buffered, lines]));
     buffered = end === chunk.length ? [] : [chunk.subarray(end)];
   }
 }

@@ -30,7 +30,10 @@ process.on('message', (message: SupervisorMessage) => {
 });
 
 async function start({ port, isTTY }: SupervisorMessage & { kind: 'start' }): Promise<void> {
-  log = createEventLog({ isTTY, write: (text) => process.stderr.write(text) });
+  log = createEventLog({
+    isTTY,
+    write: (text, onWritten) => process.stderr.write(text, onWritten),
+  });
   serverPromise = startWorkerServer(port, log);
   try {
     const { address } = await serverPromise;
