@@ -39,6 +39,8 @@ type ServiceEvent =
     }
   | { readonly event: 'store.unavailable'; readonly requestId?: string; readonly cause: string }
   | { readonly event: 'watch.failed'; readonly cause: string }
+  /** A download that was broken off because the client read it too slowly. */
+  | { readonly event: 'request.slow'; readonly requestId: string; readonly bytes: number }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };
 
 /** How a worker process ended unexpectedly. */

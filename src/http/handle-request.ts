@@ -155,9 +155,10 @@ function toFetchResponse(exchange: Exchange, response: HttpResponse): Response {
   if (!stream) logRequest(exchange, response, isHead ? 0 : (body?.size ?? 0));
   else {
     server?.timeout(request, STREAM_IDLE_TIMEOUT_SECONDS);
-    stream.completion.then(({ bytes, cause }) => {
+    stream.completion.then(({ bytes, cause, isTooSlow }) => {
       // The status is sent already: the cause can only be logged.
       if (cause !== undefined) handleFailure(exchange, cause);
+      if (isTooSlow) context.emit({ event: 'request.slow', requestId, bytes });
       logRequest(exchange, response, bytes);
     });
   }

@@ -24,7 +24,11 @@ export interface HttpResponse {
 export interface StreamedBody {
   readonly bytes: ReadableStream<Uint8Array>;
   /** Resolves at the end of the body, or when it is aborted: how many bytes were sent, and why. */
-  readonly completion: Promise<{ readonly bytes: number; readonly cause?: unknown }>;
+  readonly completion: Promise<{
+    readonly bytes: number;
+    readonly cause?: unknown;
+    readonly isTooSlow?: true;
+  }>;
 }
 
 /** Adds the headers of a memento (RFC 7089): the instant of the data, and its time gate. */
