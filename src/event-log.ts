@@ -28,6 +28,13 @@ type ServiceEvent =
   | ({ readonly event: 'worker.died' } & WorkerExit)
   | { readonly event: 'worker.failed'; readonly cause: string }
   | { readonly event: 'revision.seen'; readonly revision: number }
+  | {
+      readonly event: 'store.prepared';
+      readonly database: string;
+      /** The schema's version before; null where the database was created. */
+      readonly from: number | null;
+      readonly to: number;
+    }
   | { readonly event: 'store.lost'; readonly cause: string }
   | { readonly event: 'store.back'; readonly afterMs: number }
   | { readonly event: 'tokens.unconfirmed'; readonly cause: string }

@@ -5,7 +5,7 @@ const REDRAW_INTERVAL_MS = 100;
 export function createProgressBar(output: NodeJS.WriteStream, totalBytes: number) {
   if (!output.isTTY || totalBytes === 0) return { advance: (_: number) => {}, clear: () => {} };
   let bytesRead = 0;
-  let drawnMs = 0;
+  let drawnMs = Number.NEGATIVE_INFINITY;
   return {
     advance(bytes: number) {
       bytesRead += bytes;
@@ -18,7 +18,7 @@ export function createProgressBar(output: NodeJS.WriteStream, totalBytes: number
       output.write(`\r${bar} ${String(Math.floor(share * 100)).padStart(3)} %`);
     },
     clear() {
-      if (drawnMs > 0) output.write('\r\u001b[K');
+      if (drawnMs >= 0) output.write('\r\u001b[K');
     },
   };
 }

@@ -1,14 +1,17 @@
 import { catalogue } from '../catalogue/index.ts';
 import { parseDuration } from '../duration.ts';
 import type { EmitEvent } from '../event-log.ts';
-import type { Settings } from '../settings.ts';
+import { SETTINGS, type Settings } from '../settings.ts';
 import {
   type LockWaitOptions,
+  type OnSchemaChange,
   openStore,
   type Publisher,
   type Store,
   StoreBusyError,
-  type StoreConnectionOptions,
+  StoreMissingError,
+  type StoreOpenOptions,
+  type StorePreparation,
   type StoreReader,
   type TokenStore,
 } from '../store/open-store.ts';
@@ -30,7 +33,8 @@ export async function withPublisher<T>(
   const lockWait = createLockWaitOptions(waitMs, signal);
   let publisher: Publisher | undefined;
   try {
-    publisher = (await openConfiguredStore(call.settings(), lockWait)).publisher(lockWait);
+    const options = { preparation: getPreparation(call), lockWait };
+    publisher = (await openConfiguredStore(call.settings(), options)).publisher(lockWait);
     return await callback(publisher);
   } catch (cause) {
     if (!(cause instanceof StoreBusyError)) throw cause;
@@ -40,11 +44,20 @@ export async function withPublisher<T>(
   }
 }
 
+/** A publishing command migrates; only --create lets it create, and a dry run changes nothing. */
+function getPreparation({ options }: CommandCall): StorePreparation {
+  const isDryRun = options['dry-run'] === true;
+  if (!options.create) return isDryRun ? 'none' : 'migrate';
+  if (isDryRun)
+    throw new UsageError('--create and --dry-run cannot be combined; run tenor migrate first');
+  return 'create';
+}
+
 export async function withReader<T>(
   call: CommandCall,
   callback: (reader: StoreReader) => Promise<T>,
 ): Promise<T> {
-  const reader = (await openConfiguredStore(call.settings())).reader();
+  const reader = (await openConfiguredStore(call.settings(), { preparation: 'none' })).reader();
   try {
     return await callback(reader);
   } finally {
@@ -64,20 +77,62 @@ export async function withTokenStore<T>(
   }
 }
 
+interface OpenOptions {
+  readonly preparation: StorePreparation;
+  readonly lockWait?: LockWaitOptions;
+  /** Default: prints a note. */
+  readonly onSchemaChange?: OnSchemaChange;
+  /** Where a server logs the health of database servers. */
+  readonly emit?: EmitEvent;
+}
+
 /** Opens the store of the settings. It waits for the write lock only to migrate the schema. */
 export function openConfiguredStore(
   settings: Settings,
-  lockWait = createLockWaitOptions(),
-  emit?: EmitEvent,
+  {
+    preparation,
+    lockWait = createLockWaitOptions(),
+    onSchemaChange = printSchemaChange,
+    emit,
+  }: OpenOptions,
 ): Promise<Store> {
-  const options = getConnectionOptions(settings, emit);
-  return retryWhileBusy(lockWait, () => openStore(settings.databaseUrl, catalogue, options));
+  const options = { ...getConnectionOptions(settings, emit), preparation, onSchemaChange };
+  return explainMissingStore(settings, () =>
+    retryWhileBusy(lockWait, () => openStore(settings.databaseUrl, catalogue, options)),
+  );
+}
+
+export const printSchemaChange: OnSchemaChange = ({ database, from, to }) => {
+  if (from === null) printNote(`created the database ${database}`);
+  else if (from === to) printNote(`added what was missing to the database ${database}`);
+  else printNote(`migrated the database ${database} from schema ${from} to ${to}`);
+};
+
+/** Where there is no database: says which setting leads there, and what creates one. */
+export async function explainMissingStore<T>(
+  { databaseUrl }: Settings,
+  open: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await open();
+  } catch (cause) {
+    if (!(cause instanceof StoreMissingError)) throw cause;
+    const { variable } = SETTINGS.databaseUrl;
+    const isDefault = !process.env[variable];
+    const origin = isDefault ? `${variable} is not set, and its default` : variable;
+    const isRelative = /^sqlite:(?!\/)/.test(databaseUrl);
+    const path = isRelative ? `, ${databaseUrl} from the working directory,` : '';
+    throw new StoreMissingError(
+      `${cause.message} (${origin}${path} leads there); set ${variable}, or create one with tenor serve, tenor migrate or tenor load --create`,
+      { cause },
+    );
+  }
 }
 
 export function getConnectionOptions(
   { databaseReplicas, databasePool }: Settings,
   emit?: EmitEvent,
-): StoreConnectionOptions {
+): StoreOpenOptions {
   return {
     replicas: databaseReplicas,
     poolSize: databasePool,

@@ -1,6 +1,9 @@
 /** The store cannot be opened as it is; the message is one line that a person can act on. */
 export class StoreUnusableError extends Error {}
 
+/** There is no database where the URL leads, and it was not to be created. */
+export class StoreMissingError extends StoreUnusableError {}
+
 /** The store cannot be reached now; a later attempt may succeed. */
 export class StoreUnavailableError extends Error {}
 

@@ -4,7 +4,7 @@ import { isPostgresUrl } from './postgres/connection-pool.ts';
 import { openPostgres, openPostgresInspector } from './postgres/open-postgres.ts';
 import { migratePostgres } from './postgres/schema/prepare-schema.ts';
 import { migrateSqlite, openSqlite, openSqliteInspector } from './sqlite/open-sqlite.ts';
-import type { MigrateOptions, Store, StoreConnectionOptions, StoreInspector } from './store.ts';
+import type { MigrateOptions, Store, StoreInspector, StoreOpenOptions } from './store.ts';
 
 export * from './errors.ts';
 export type * from './ledger.ts';
@@ -13,11 +13,11 @@ export type * from './reader.ts';
 export type { Batches, EncodedRow, RecordKey } from './rows.ts';
 export type * from './store.ts';
 
-/** Opens the store of a database URL; creates it where there is none. */
+/** Opens the store of a database URL, after the preparation that the options allow. */
 export async function openStore(
   url: string,
   catalogue: readonly Dataset[],
-  options: StoreConnectionOptions = {},
+  options: StoreOpenOptions = {},
 ): Promise<Store> {
   if (isPostgresUrl(url)) return openPostgres(url, catalogue, options);
   if (options.replicas?.length) {
@@ -25,7 +25,7 @@ export async function openStore(
       'DATABASE_REPLICAS are for PostgreSQL, and DATABASE_URL is a file',
     );
   }
-  return openSqlite(url, catalogue);
+  return openSqlite(url, catalogue, options);
 }
 
 /** Migrates or creates the store of a database URL; returns the statements that this took. */
@@ -39,7 +39,7 @@ export async function migrateStore(
     : migrateSqlite(url, catalogue, options);
 }
 
-/** Inspects the store of a database URL. It is not created, and missing parts are not repaired. */
+/** Inspects the store of a database URL. It is not changed: missing parts are faults. */
 export async function openInspector(
   url: string,
   catalogue: readonly Dataset[],

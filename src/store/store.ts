@@ -14,8 +14,24 @@ export interface Store {
   tokens(): TokenStore;
 }
 
-/** How to reach a store beyond its URL; for PostgreSQL. */
-export interface StoreConnectionOptions {
+/** What opening may do: create a missing database, migrate an existing one, or change nothing. */
+export type StorePreparation = 'create' | 'migrate' | 'none';
+
+/** How opening changed a database; `from` is null where it was created. */
+export interface SchemaChange {
+  /** The absolute path of the file, or the host and the name of the database. */
+  readonly database: string;
+  readonly from: number | null;
+  readonly to: number;
+}
+
+export type OnSchemaChange = (change: SchemaChange) => void;
+
+/** How to open a store beyond its URL; all but the first two are for PostgreSQL. */
+export interface StoreOpenOptions {
+  /** Default: create. */
+  readonly preparation?: StorePreparation;
+  readonly onSchemaChange?: OnSchemaChange | undefined;
   /** URLs of replicas, which may be read from. */
   readonly replicas?: readonly string[];
   readonly poolSize?: number;
@@ -23,6 +39,7 @@ export interface StoreConnectionOptions {
 }
 
 export interface MigrateOptions {
+  readonly onSchemaChange?: OnSchemaChange;
   readonly isDryRun?: boolean;
   /** Whether its tables are to be distributed over the nodes of a cluster. */
   readonly distribute?: boolean;

@@ -1,21 +1,11 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPublishingWorkspace, HEADER } from './publishing-workspace.ts';
 
 const { workspace, run, writeFile, writeYears, publish } = createPublishingWorkspace();
 
 describe('tenor check', () => {
-  test('rejects a missing database and creates none', async () => {
-    expect(await run('check')).toEqual({
-      status: 1,
-      out: '',
-      err: `tenor: cannot use ${join(workspace.folder, 'x.db')} as the database: it does not exist\n`,
-    });
-    expect(readdirSync(workspace.folder)).toEqual([]);
-  });
-
   test('reports a missing index and a missing view, and repairs neither', async () => {
     await publish(writeYears('a.csv', { 2023: 5 }));
     using database = new Database(join(workspace.folder, 'x.db'));

@@ -3,12 +3,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../../src/settings.ts';
 import { runTenor } from '../support/run-tenor.ts';
-import { createTempFolder } from '../support/store.ts';
+import { createEmptyDatabase, createTempFolder } from '../support/store.ts';
 
 let folder: string;
 let env: Record<string, string>;
-beforeAll(() => {
+beforeAll(async () => {
   folder = createTempFolder();
+  await createEmptyDatabase(join(folder, 'x.db'));
   env = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}` };
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BunFile } from 'bun';
 import { createPublishingWorkspace, HEADER, ONLINE } from './publishing-workspace.ts';
@@ -251,6 +251,7 @@ describe('tenor load', () => {
   });
 
   test('rejects invalid arguments with exit status 2 and creates no database', async () => {
+    rmSync(join(workspace.folder, 'x.db'));
     const path = writeYears('a.csv', { 2023: 5 });
     const other = writeFile('other.json', '{"dataset": "quotes"}');
     const invalid = writeFile('invalid.json', '{"colums": {}}');
@@ -277,6 +278,10 @@ describe('tenor load', () => {
         `${invalid}: "colums" is not known; it may hold dataset, `,
       ],
       [[ONLINE, path, '--mapping', `${invalid}x`], `--mapping ${invalid}x: ENOENT`],
+      [
+        [ONLINE, path, '--create', '--dry-run'],
+        '--create and --dry-run cannot be combined; run tenor migrate first\n',
+      ],
       [
         [ONLINE, path, '--colour'],
         "Unknown option '--colour'; tenor load --help shows the options\n",

@@ -11,6 +11,8 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
 import {
@@ -68,11 +70,16 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
 
   /** Expects the exit statuses of the commands, and the same output on both engines. */
   async function expectSame(...commands: readonly CommandCase[]): Promise<void> {
-    const file = `sqlite:${join(folder, `${crypto.randomUUID()}.db`)}`;
-    const [sqlite, postgres] = await Promise.all([
-      runCommands(file, commands),
-      runCommands(await createEmptyDatabase(), commands),
-    ]);
+    const urls = [
+      `sqlite:${join(folder, `${crypto.randomUUID()}.db`)}`,
+      await createEmptyDatabase(),
+    ];
+    const [sqlite = [], postgres = []] = await Promise.all(
+      urls.map(async (url) => {
+        await openStore(url, catalogue);
+        return runCommands(url, commands);
+      }),
+    );
     expect(postgres).toEqual(sqlite);
     const statuses = postgres.map(([name, { status }]) => [name, status]);
     expect(statuses).toEqual(postgres.map(([name], index) => [name, commands[index]?.[0] ?? 0]));

@@ -7,7 +7,7 @@ import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { loadFiles } from '../../src/publish/load/load-files.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { runTenor } from '../support/run-tenor.ts';
-import { createTempFolder } from '../support/store.ts';
+import { createEmptyDatabase, createTempFolder } from '../support/store.ts';
 
 export const ONLINE = onlineBankingAnnualVolume.name;
 export const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
@@ -25,9 +25,11 @@ export function createPublishingWorkspace() {
   // Each test starts the command several times, on a machine that may be busy.
   setDefaultTimeout(60_000);
   const workspace = { folder: '', env: {} as Record<string, string> };
-  beforeEach(() => {
+  beforeEach(async () => {
     workspace.folder = createTempFolder();
-    workspace.env = { DATABASE_URL: `sqlite:${join(workspace.folder, 'x.db')}`, USER: 'ann' };
+    const path = join(workspace.folder, 'x.db');
+    await createEmptyDatabase(path);
+    workspace.env = { DATABASE_URL: `sqlite:${path}`, USER: 'ann' };
   });
   afterEach(() => rmSync(workspace.folder, { recursive: true }));
 

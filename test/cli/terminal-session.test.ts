@@ -2,12 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTenor, runTenorInTerminal } from '../support/run-tenor.ts';
-import { createTempFolder } from '../support/store.ts';
+import { createEmptyDatabase, createTempFolder } from '../support/store.ts';
 
 let folder: string;
 let env: Record<string, string>;
-beforeEach(() => {
+beforeEach(async () => {
   folder = createTempFolder();
+  await createEmptyDatabase(join(folder, 'x.db'));
   env = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}`, USER: 'ann' };
 });
 afterEach(() => rmSync(folder, { recursive: true }));

@@ -8,7 +8,7 @@ import { publishRecords } from '../../src/publish/publish-records.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor, spawnTenor, startTenorServer } from '../support/run-tenor.ts';
-import { createTempFolder } from '../support/store.ts';
+import { createEmptyDatabase, createTempFolder } from '../support/store.ts';
 
 // Each test starts the command several times, on a machine that may be busy.
 setDefaultTimeout(60_000);
@@ -18,8 +18,9 @@ const WAITING = 'tenor: waiting for another publisher to finish\n';
 let folder: string;
 let env: Record<string, string>;
 let releaseLock: () => Promise<void>;
-beforeEach(() => {
+beforeEach(async () => {
   folder = createTempFolder();
+  await createEmptyDatabase(join(folder, 'x.db'));
   env = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}`, SAMPLE_DATA: 'off', TMPDIR: folder };
   releaseLock = async () => {};
 });
@@ -157,5 +158,5 @@ test.each([
   expect(await new Response(child.stderr).text()).toBe(
     'tenor: interrupted; nothing was published\n',
   );
-  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(folder)).toEqual(['x.db']);
 });

@@ -19,7 +19,13 @@ function buildEnvironment(settings: Environment): Environment {
 }
 
 /** What `bin/tenor` runs after its check that all packages are installed, which takes a while. */
-const COMMAND = [join(ROOT, 'node_modules/.bin/bun'), join(ROOT, 'src/cli/main.ts')];
+const COMMAND = [
+  join(ROOT, 'node_modules/.bin/bun'),
+  '--no-env-file',
+  '--config=/dev/null',
+  `--tsconfig-override=${join(ROOT, 'tsconfig.json')}`,
+  join(ROOT, 'src/cli/main.ts'),
+];
 
 /** Starts the command, with standard error on a file descriptor if one is given. */
 export function spawnTenor<Stderr extends number | 'pipe' = 'pipe'>(

@@ -57,6 +57,12 @@ export async function createStore(): Promise<SqliteTestStore> {
   return openDatabaseFile(await emptyDatabase);
 }
 
+/** An empty database at a path, which most commands need. */
+export async function createEmptyDatabase(path: string): Promise<void> {
+  emptyDatabase ??= createDatabaseFile();
+  writeFileSync(path, await emptyDatabase);
+}
+
 let emptyDatabase: Promise<Uint8Array> | undefined;
 
 /** The bytes of a database file: copying one takes less time than creating and filling another. */

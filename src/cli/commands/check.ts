@@ -1,11 +1,10 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { type CheckResult, checkDatabase } from '../../publish/check/check-database.ts';
 import { openInspector } from '../../store/open-store.ts';
-import { retryWhileBusy } from '../../store/retry-while-busy.ts';
 import { type Command, CommandError } from '../command.ts';
 import { formatCount, formatWarningGroup, pluralize } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
-import { createLockWaitOptions } from '../with-store.ts';
+import { explainMissingStore } from '../with-store.ts';
 
 export const checkCommand: Command = {
   usage: 'check [--strict] [--json]',
@@ -16,9 +15,9 @@ export const checkCommand: Command = {
   },
   details: 'Exit status 0: no faults. 1: faults found (with --strict: or warnings).',
   async run({ options, settings }) {
-    const { databaseUrl } = settings();
-    const inspector = await retryWhileBusy(createLockWaitOptions(), () =>
-      openInspector(databaseUrl, catalogue),
+    const values = settings();
+    const inspector = await explainMissingStore(values, () =>
+      openInspector(values.databaseUrl, catalogue),
     );
     try {
       const result = await checkDatabase(inspector, catalogue);

@@ -58,6 +58,7 @@ export const loadCommand: Command = {
       help: 'Replace years whose labels are of another kind, such as 2024 by FY24 (default: reject)',
     },
     strict: { help: 'Reject the files if there are warnings' },
+    create: { help: 'Create the database if there is none' },
     ...PUBLISH_OPTIONS,
   },
   details: [

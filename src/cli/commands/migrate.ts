@@ -4,26 +4,32 @@ import { retryWhileBusy } from '../../store/retry-while-busy.ts';
 import type { Command } from '../command.ts';
 import { pluralize } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
-import { createLockWaitOptions } from '../with-store.ts';
+import { createLockWaitOptions, printSchemaChange } from '../with-store.ts';
 
 export const migrateCommand: Command = {
   usage: 'migrate [--print] [--distribute] [--json]',
-  summary: 'Migrate the database schema',
+  summary: 'Create the database, or migrate its schema',
   options: {
     print: { help: 'Print the SQL without running it' },
     distribute: { help: 'Distribute quotes over a Citus cluster, by symbol' },
     json: { help: 'As JSON' },
   },
   details: [
-    'Every command migrates automatically if its role is allowed to. On PostgreSQL, run this one as',
-    'the role that owns the tables; it also grants privileges to the roles tenor_reader and',
-    'tenor_publisher, if they exist. There is no way back: an older Tenor rejects a newer database.',
+    'serve, load, retire and revert migrate by themselves if their role is allowed to; other commands',
+    'reject an older schema. On PostgreSQL, run this one as the role that owns the tables; it also',
+    'grants privileges to the roles tenor_reader and tenor_publisher, if they exist. There is no way',
+    'back: an older Tenor rejects a newer database.',
   ].join('\n'),
   async run({ options, settings }) {
     const { databaseUrl } = settings();
     const isDryRun = options.print === true;
     const statements = await retryWhileBusy(createLockWaitOptions(), () =>
-      migrateStore(databaseUrl, catalogue, { isDryRun, distribute: options.distribute === true }),
+      migrateStore(databaseUrl, catalogue, {
+        isDryRun,
+        distribute: options.distribute === true,
+        // What was created is printed on standard output.
+        onSchemaChange: (change) => change.from !== null && printSchemaChange(change),
+      }),
     );
     if (options.json) printJson({ run: !isDryRun, statements });
     else if (isDryRun) printLine(formatScript(statements));

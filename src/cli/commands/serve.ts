@@ -8,6 +8,7 @@ import { checkApiToken, type Settings } from '../../settings.ts';
 import {
   type LockWaitOptions,
   type PublishTransaction,
+  type SchemaChange,
   type Store,
   type StoreReader,
   StoreUnavailableError,
@@ -31,8 +32,19 @@ export const serveCommand: Command = {
     if (tokenWarning) printNote(tokenWarning);
     const lockWait = createLockWaitOptions();
     const log = createEventLog(process.stderr);
-    const store = await openConfiguredStore(settings, lockWait, log.emit);
+    let creation: SchemaChange | undefined;
+    const store = await openConfiguredStore(settings, {
+      preparation: 'create',
+      lockWait,
+      emit: log.emit,
+      onSchemaChange: (change) => {
+        // An invalid setting stops a first start with one line: the creation is logged after it.
+        if (change.from === null) creation = change;
+        else log.emit({ event: 'store.prepared', ...change });
+      },
+    });
     const { server, stopSignal } = await startAndGreet(store, settings, lockWait, log.emit);
+    if (creation) log.emit({ event: 'store.prepared', ...creation });
     const signal = await stopSignal;
     log.emit({ event: 'service.stopping', signal });
     await server.stop();

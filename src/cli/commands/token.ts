@@ -117,7 +117,8 @@ async function withTokens<T>(
   call: CommandCall,
   callback: (store: TokenStore) => Promise<T>,
 ): Promise<T> {
-  return withTokenStore(await openConfiguredStore(call.settings()), callback);
+  const store = await openConfiguredStore(call.settings(), { preparation: 'none' });
+  return withTokenStore(store, callback);
 }
 
 /** The token with the id of the call, which must still be valid. */

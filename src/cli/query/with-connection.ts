@@ -32,7 +32,10 @@ export async function withConnection<T>(
   if (tokenFile !== undefined) {
     throw new UsageError('--token-file requires --url; reading the database needs no token');
   }
-  const server = await createInProcessServer(await openConfiguredStore(call.settings()), catalogue);
+  const server = await createInProcessServer(
+    await openConfiguredStore(call.settings(), { preparation: 'none' }),
+    catalogue,
+  );
   try {
     return await callback(
       createConnection(IN_PROCESS_URL, 'local', (target, { headers }) =>

@@ -19,7 +19,7 @@ export function spawnWorker(port: number, onUsage: (usage: UsageReport) => void)
   // After a restart nobody waits for it, and a rejection must not end the supervisor.
   listening.promise.catch(() => {});
   let cause: string | undefined;
-  const child = Bun.spawn([process.execPath, WORKER_FILE], {
+  const child = Bun.spawn([process.execPath, ...process.execArgv, WORKER_FILE], {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',

@@ -51,11 +51,11 @@ async function start({ port, isTTY }: SupervisorMessage & { kind: 'start' }): Pr
 
 async function startWorkerServer(port: number, { emit }: EventLog): Promise<RunningServer> {
   const settings = { ...parseSettings(process.env), port };
-  const store = await openStore(
-    settings.databaseUrl,
-    catalogue,
-    getConnectionOptions(settings, emit),
-  );
+  // The supervisor has prepared the database; one that is gone since is not to be created anew.
+  const store = await openStore(settings.databaseUrl, catalogue, {
+    ...getConnectionOptions(settings, emit),
+    preparation: 'none',
+  });
   return startServer({ store, catalogue, settings, emit, sharedLimits: limits });
 }
 

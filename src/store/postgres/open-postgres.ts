@@ -1,10 +1,10 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { Store, StoreConnectionOptions, StoreInspector } from '../store.ts';
+import type { Store, StoreInspector, StoreOpenOptions } from '../store.ts';
 import { formatPublicAddress } from './connection-pool.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
 import { createPostgresReader } from './reader.ts';
-import { assertTenorDatabase, prepareSchema } from './schema/prepare-schema.ts';
+import { assertInspectable, prepareSchema } from './schema/prepare-schema.ts';
 import { createServerPool } from './server-pool/server-pool.ts';
 import { createPostgresTokenStore } from './token-store.ts';
 
@@ -13,9 +13,10 @@ const DEFAULT_POOL_SIZE = 8;
 export async function openPostgres(
   url: string,
   catalogue: readonly Dataset[],
-  { replicas = [], poolSize = DEFAULT_POOL_SIZE, onHealthChange }: StoreConnectionOptions,
+  options: StoreOpenOptions,
 ): Promise<Store> {
-  const dialect = await prepareSchema([url, ...replicas], catalogue);
+  const { replicas = [], poolSize = DEFAULT_POOL_SIZE, onHealthChange } = options;
+  const dialect = await prepareSchema([url, ...replicas], catalogue, options);
   // Readers, publishers and token stores share the connections and heartbeats.
   const servers = createRefCounted(() =>
     createServerPool([url, ...replicas], { poolSize, ...dialect }, onHealthChange),
@@ -33,7 +34,7 @@ export async function openPostgresInspector(
   url: string,
   catalogue: readonly Dataset[],
 ): Promise<StoreInspector> {
-  await assertTenorDatabase(url, catalogue);
+  await assertInspectable(url, catalogue);
   return createPostgresInspector(url, catalogue);
 }
 

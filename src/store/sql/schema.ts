@@ -5,6 +5,7 @@ import {
   type OrderedColumn,
   type StorageTable,
 } from '../../schema/storage-table.ts';
+import { StoreUnusableError } from '../errors.ts';
 import type { SchemaDefinition, TableDialect } from './dialect.ts';
 import { formatOrder } from './sql-fragments.ts';
 
@@ -68,6 +69,29 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   "INSERT INTO secrets VALUES ('cursor', RANDOM_BYTES)",
   { engine: 'sqlite', sql: DROP_TOKENS_TABLE },
 ];
+
+export function assertKnownVersion(version: number, newest: number): void {
+  if (version <= newest) return;
+  throw new StoreUnusableError(
+    `its schema is version ${version}, and this Tenor knows versions up to ${newest}; use a newer Tenor`,
+  );
+}
+
+/** For a command that does not migrate. */
+export function assertUpToDate(
+  version: number,
+  newest: number,
+  missingStatements: readonly string[],
+): void {
+  if (missingStatements.length === 0) return;
+  const problem =
+    version < newest
+      ? `its schema is version ${version}, and this Tenor needs version ${newest}`
+      : 'it lacks tables, indexes or views of this Tenor';
+  throw new StoreUnusableError(
+    `${problem}; this command does not change it: run tenor migrate, which brings it up to date`,
+  );
+}
 
 export function getSchemaDefinitions(dataset: Dataset, dialect: TableDialect): SchemaDefinition[] {
   return [

@@ -1,31 +1,55 @@
 import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { StoreUnusableError } from '../errors.ts';
-import { DROP_TOKENS_TABLE, getMigrations, getSchemaDefinitions } from '../sql/schema.ts';
+import {
+  assertKnownVersion,
+  assertUpToDate,
+  DROP_TOKENS_TABLE,
+  getMigrations,
+  getSchemaDefinitions,
+} from '../sql/schema.ts';
 import { sqliteTableDialect } from './dialect.ts';
 import { copyTokens } from './token-store.ts';
 
 const MIGRATIONS = getMigrations(sqliteTableDialect);
+export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Whether everything missing is created, or only what a newer Tenor adds. */
-export type MigrationScope = 'all' | 'new';
+type MigrationScope = 'all' | 'new';
 
-/** Brings a schema up to date: migrations that it has not had, and missing parts of datasets. */
+/**
+ * Brings a schema up to date: migrations that it has not had, and missing parts of datasets.
+ * Returns the version before; undefined where nothing was missing.
+ */
 export function migrateSchema(
+  database: Database,
+  catalogue: readonly Dataset[],
+): number | undefined {
+  if (findMissingStatements(database, catalogue).length === 0) return undefined;
+  return database
+    .transaction(() => {
+      // Read again with the lock: another process may have migrated meanwhile.
+      const version = readVersion(database);
+      const statements = findMissingStatements(database, catalogue);
+      for (const statement of statements) {
+        if (statement === DROP_TOKENS_TABLE) copyTokens(database);
+        database.run(statement);
+      }
+      return statements.length === 0 ? undefined : version;
+    })
+    .immediate();
+}
+
+/** Rejects an older schema; `new` leaves it to the caller to find parts that were removed. */
+export function assertSchemaUpToDate(
   database: Database,
   catalogue: readonly Dataset[],
   scope: MigrationScope = 'all',
 ): void {
-  if (findMissingStatements(database, catalogue, scope).length === 0) return;
-  database
-    .transaction(() => {
-      // Read again with the lock: another process may have migrated meanwhile.
-      for (const statement of findMissingStatements(database, catalogue, scope)) {
-        if (statement === DROP_TOKENS_TABLE) copyTokens(database);
-        database.run(statement);
-      }
-    })
-    .immediate();
+  assertUpToDate(
+    readVersion(database),
+    SCHEMA_VERSION,
+    findMissingStatements(database, catalogue, scope),
+  );
 }
 
 /** The statements that the schema still needs; none when it is up to date. */
@@ -34,20 +58,29 @@ export function findMissingStatements(
   catalogue: readonly Dataset[],
   scope: MigrationScope = 'all',
 ): string[] {
-  const version = Number(database.query('PRAGMA user_version').values()[0]?.[0]);
-  if (version > MIGRATIONS.length) {
-    throw new StoreUnusableError(
-      `its schema is version ${version}, and this Tenor knows versions up to ${MIGRATIONS.length}; use a newer Tenor`,
-    );
-  }
-  const migrations = MIGRATIONS.slice(version);
+  const version = readVersion(database);
+  assertKnownVersion(version, SCHEMA_VERSION);
+  const migrations = MIGRATIONS.slice(countMigrations(database, version));
   const isOutdated = migrations.length > 0;
   const definitions = catalogue.flatMap((dataset) =>
     // A database of an older Tenor may lack anything that is newer.
     buildMissingDefinitions(database, dataset, isOutdated ? 'all' : scope),
   );
-  const setVersion = isOutdated ? [`PRAGMA user_version = ${MIGRATIONS.length}`] : [];
+  const setVersion = isOutdated ? [`PRAGMA user_version = ${SCHEMA_VERSION}`] : [];
   return [...migrations, ...setVersion, ...definitions];
+}
+
+function readVersion(database: Database): number {
+  return Number(database.query('PRAGMA user_version').values()[0]?.[0]);
+}
+
+/**
+ * How many migrations a version stands for. The ninth was once a table of terms, which quotes have
+ * had a table of their own for since: such a database has had eight of today's.
+ */
+function countMigrations(database: Database, version: number): number {
+  const hasSecrets = database.query("SELECT 1 FROM sqlite_schema WHERE name = 'secrets'").get();
+  return version === 9 && !hasSecrets ? 8 : version;
 }
 
 function buildMissingDefinitions(

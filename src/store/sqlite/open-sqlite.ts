@@ -4,7 +4,7 @@ import type { LockWaitOptions, Publisher } from '../publisher.ts';
 import type { StoreReader } from '../reader.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
 import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
-import type { MigrateOptions, Store, StoreInspector } from '../store.ts';
+import type { MigrateOptions, Store, StoreInspector, StoreOpenOptions } from '../store.ts';
 import {
   closeReadOnly,
   openReadOnly,
@@ -13,14 +13,19 @@ import {
   withStoreErrors,
 } from './connection.ts';
 import { createSqliteInspector } from './inspector.ts';
-import { planPreparation, prepareDatabase, prepareForInspection } from './prepare-database.ts';
+import { assertInspectable, planPreparation, prepareDatabase } from './prepare-database.ts';
 import { createReadSession, createSession } from './session.ts';
 import { createSqliteTokenStore } from './token-store.ts';
 import { createSqliteWriter } from './writer.ts';
 
-export function openSqlite(url: string, catalogue: readonly Dataset[]): Store {
+export function openSqlite(
+  url: string,
+  catalogue: readonly Dataset[],
+  { preparation = 'create', onSchemaChange }: StoreOpenOptions,
+): Store {
   const path = parseSqlitePath(url);
-  prepareDatabase(path, catalogue);
+  const change = prepareDatabase(path, catalogue, preparation);
+  if (change) onSchemaChange?.(change);
   return {
     localTokenFile: `${path}.token`,
     reader: () => createSqliteReader(path),
@@ -34,7 +39,7 @@ export function openSqlite(url: string, catalogue: readonly Dataset[]): Store {
 export function migrateSqlite(
   url: string,
   catalogue: readonly Dataset[],
-  { isDryRun, distribute }: MigrateOptions,
+  { isDryRun, distribute, onSchemaChange }: MigrateOptions,
 ): string[] {
   const path = parseSqlitePath(url);
   if (distribute) {
@@ -43,13 +48,14 @@ export function migrateSqlite(
     );
   }
   const statements = planPreparation(path, catalogue);
-  if (!isDryRun) prepareDatabase(path, catalogue);
+  const change = isDryRun ? undefined : prepareDatabase(path, catalogue, 'create');
+  if (change) onSchemaChange?.(change);
   return statements;
 }
 
 export function openSqliteInspector(url: string, catalogue: readonly Dataset[]): StoreInspector {
   const path = parseSqlitePath(url);
-  prepareForInspection(path, catalogue);
+  assertInspectable(path, catalogue);
   return createSqliteInspector(path, catalogue);
 }
 

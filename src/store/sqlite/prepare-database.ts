@@ -1,10 +1,17 @@
 import { Database } from 'bun:sqlite';
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { StoreUnusableError } from '../errors.ts';
-import { openReadOnly, openWritable, toBusyError } from './connection.ts';
+import { StoreMissingError, StoreUnusableError } from '../errors.ts';
+import type { SchemaChange, StorePreparation } from '../store.ts';
+import { closeReadOnly, openReadOnly, openWritable, toBusyError } from './connection.ts';
 import { createDatabaseFile } from './create-file.ts';
-import { findMissingStatements, type MigrationScope, migrateSchema } from './migrate-schema.ts';
+import {
+  assertSchemaUpToDate,
+  findMissingStatements,
+  migrateSchema,
+  SCHEMA_VERSION,
+} from './migrate-schema.ts';
 
 /** "TENR", the application id in the header of a SQLite file. */
 const APPLICATION_ID = 0x54454e52;
@@ -57,18 +64,33 @@ function countWalFrames(log: string, pageBytes: number): number {
   return Math.max(0, Math.floor((bytes - 32) / (24 + pageBytes)));
 }
 
-/** Creates the database where there is none, or brings its schema up to date. */
-export function prepareDatabase(path: string, catalogue: readonly Dataset[]): void {
-  withUnusableErrors(path, () => {
-    if (!existsSync(path))
-      createDatabaseFile(path, (database) => fillDatabase(database, catalogue));
-    upgradeSchema(path, catalogue, 'all');
+/** Creates or migrates the database as far as is allowed; returns what changed, if anything did. */
+export function prepareDatabase(
+  path: string,
+  catalogue: readonly Dataset[],
+  preparation: StorePreparation,
+): SchemaChange | undefined {
+  return withUnusableErrors(path, () => {
+    const isCreated = preparation === 'create' && !fileExists(path);
+    if (isCreated) createDatabaseFile(path, (database) => fillDatabase(database, catalogue));
+    assertFileExists(path);
+    assertTenorFile(path);
+    if (preparation === 'none') {
+      withReadOnly(path, (database) => assertSchemaUpToDate(database, catalogue));
+      return undefined;
+    }
+    using database = openWritable(path, SCHEMA_LOCK_TIMEOUT_MS);
+    const from = migrateSchema(database, catalogue);
+    if (!isCreated && from === undefined) return undefined;
+    return { database: resolve(path), from: isCreated ? null : (from ?? null), to: SCHEMA_VERSION };
   });
 }
 
+const SCHEMA_LOCK_TIMEOUT_MS = 500;
+
 export function planPreparation(path: string, catalogue: readonly Dataset[]): string[] {
   return withUnusableErrors(path, () => {
-    const exists = existsSync(path);
+    const exists = fileExists(path);
     if (exists) assertTenorFile(path);
     using database = exists ? openReadOnly(path) : new Database(':memory:');
     const statements = findMissingStatements(database, catalogue);
@@ -77,34 +99,41 @@ export function planPreparation(path: string, catalogue: readonly Dataset[]): st
   });
 }
 
-/** Upgrades an existing database for inspection; missing parts are not repaired. */
-export function prepareForInspection(path: string, catalogue: readonly Dataset[]): void {
+/** Asserts that a database can be inspected; parts that were removed from it are for the caller. */
+export function assertInspectable(path: string, catalogue: readonly Dataset[]): void {
   withUnusableErrors(path, () => {
-    if (!existsSync(path)) throw new StoreUnusableError('it does not exist');
-    upgradeSchema(path, catalogue, 'new');
+    assertFileExists(path);
+    assertTenorFile(path);
+    withReadOnly(path, (database) => assertSchemaUpToDate(database, catalogue, 'new'));
   });
 }
 
-const SCHEMA_LOCK_TIMEOUT_MS = 500;
-
-function upgradeSchema(path: string, catalogue: readonly Dataset[], scope: MigrationScope): void {
-  assertTenorFile(path);
-  const database = openWritable(path, SCHEMA_LOCK_TIMEOUT_MS);
+function withReadOnly(path: string, callback: (database: Database) => void): void {
+  const database = openReadOnly(path);
   try {
-    migrateSchema(database, catalogue, scope);
+    callback(database);
   } finally {
-    database.close();
+    closeReadOnly(database);
   }
+}
+
+function fileExists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function assertFileExists(path: string): void {
+  if (!fileExists(path)) throw new StoreMissingError(`there is no database at ${resolve(path)}`);
 }
 
 function withUnusableErrors<T>(path: string, operation: () => T): T {
   try {
     return operation();
   } catch (cause) {
+    if (cause instanceof StoreMissingError) throw cause;
     const { message } = cause as Error;
     throw (
       toBusyError(cause) ??
-      new StoreUnusableError(`cannot use ${path} as the database: ${message}`, { cause })
+      new StoreUnusableError(`cannot use ${resolve(path)} as the database: ${message}`, { cause })
     );
   }
 }

@@ -11,6 +11,8 @@ export const getExplorerBundle = onceAsync(() =>
 /** Bundles a source directory, in a process of its own, so that its memory is freed. */
 export async function buildExplorerBundle(sources: string): Promise<Bundle> {
   const bundler = Bun.spawn([process.execPath, import.meta.filename, sources], {
+    // Not the user's working directory, whose bunfig.toml and .env Bun would apply.
+    cwd: sources,
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

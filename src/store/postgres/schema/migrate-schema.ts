@@ -1,8 +1,13 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { StoreBusyError, StoreUnusableError } from '../../errors.ts';
+import { StoreBusyError, StoreMissingError, StoreUnusableError } from '../../errors.ts';
 import type { SchemaDefinition } from '../../sql/dialect.ts';
-import { getMigrations, getSchemaDefinitions } from '../../sql/schema.ts';
+import {
+  assertKnownVersion,
+  assertUpToDate,
+  getMigrations,
+  getSchemaDefinitions,
+} from '../../sql/schema.ts';
 import {
   buildDistributeStatements,
   isDistributed,
@@ -15,6 +20,7 @@ import { tryAcquireWriteLock } from '../session.ts';
 import { buildGrants, findMissingGrants } from './roles.ts';
 
 const MIGRATIONS = getMigrations(postgresTableDialect);
+export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** What is migrated beyond what reading and publishing need. */
 interface MigrationScope {
@@ -63,13 +69,9 @@ export async function findMissingStatements(
 ): Promise<string[]> {
   const relations = await findRelations(executor);
   const version = await readSchemaVersion(executor, relations);
-  if (version > MIGRATIONS.length) {
-    throw new StoreUnusableError(
-      `its schema is version ${version}, and this Tenor knows versions up to ${MIGRATIONS.length}; use a newer Tenor`,
-    );
-  }
+  assertKnownVersion(version, SCHEMA_VERSION);
   const migrations = MIGRATIONS.slice(version);
-  const setVersion = `UPDATE tenor_schema SET version = ${MIGRATIONS.length}`;
+  const setVersion = `UPDATE tenor_schema SET version = ${SCHEMA_VERSION}`;
   const statements = [
     ...(version === 0 ? CREATE_VERSION_TABLE : []),
     ...migrations,
@@ -85,6 +87,21 @@ export async function findMissingStatements(
   return shouldDistribute && statements.length > 0
     ? [SET_SEQUENTIAL_MODE, ...statements]
     : statements;
+}
+
+/** The version of the schema; 0 where there is none. */
+export async function findSchemaVersion(executor: SqlExecutor): Promise<number> {
+  return readSchemaVersion(executor, await findRelations(executor));
+}
+
+/** Rejects a missing or an older schema. */
+export async function assertSchemaUpToDate(
+  executor: SqlExecutor,
+  catalogue: readonly Dataset[],
+): Promise<void> {
+  const version = await findSchemaVersion(executor);
+  if (version === 0) throw new StoreMissingError('it has no tables of Tenor');
+  assertUpToDate(version, SCHEMA_VERSION, await findMissingStatements(executor, catalogue));
 }
 
 const CREATE_VERSION_TABLE = [

@@ -1,9 +1,14 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
-import { StoreBusyError, StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
+import {
+  StoreBusyError,
+  StoreMissingError,
+  StoreUnavailableError,
+  StoreUnusableError,
+} from '../../errors.ts';
 import type { Dialect } from '../../sql/dialect.ts';
-import type { MigrateOptions } from '../../store.ts';
+import type { MigrateOptions, OnSchemaChange, StoreOpenOptions } from '../../store.ts';
 import { assertCitusReady, isDistributed } from '../citus/distribute.ts';
 import { publishLeftoverRevisions } from '../citus/pending-revisions.ts';
 import {
@@ -14,16 +19,33 @@ import {
 import { distributedDialect, singleServerDialect } from '../dialect.ts';
 import { getSqlState } from '../errors.ts';
 import { execute } from '../query.ts';
-import { ACQUIRE_MIGRATION_LOCK, findMissingStatements, migrateSchema } from './migrate-schema.ts';
+import {
+  ACQUIRE_MIGRATION_LOCK,
+  assertSchemaUpToDate,
+  findMissingStatements,
+  findSchemaVersion,
+  migrateSchema,
+  SCHEMA_VERSION,
+} from './migrate-schema.ts';
 
-/** Migrates the first server and detects the dialect; if unreachable, a current replica will do. */
+/** Prepares the first server and detects the dialect; if unreachable, a current replica will do. */
 export async function prepareSchema(
   [first = '', ...replicas]: readonly string[],
   catalogue: readonly Dataset[],
+  { preparation = 'create', onSchemaChange }: StoreOpenOptions,
 ): Promise<Dialect> {
   try {
     return await withConnection(first, async (connection) => {
-      await migrateSchema(connection, catalogue).catch(explainMissingPrivilege);
+      if (preparation === 'none') await assertSchemaUpToDate(connection, catalogue);
+      else {
+        const from = await findSchemaVersion(connection);
+        if (from === 0 && preparation !== 'create')
+          throw new StoreMissingError('it has no tables of Tenor');
+        const statements = await migrateSchema(connection, catalogue).catch(
+          explainMissingPrivilege,
+        );
+        reportChange(first, from, statements, onSchemaChange);
+      }
       return detectDialect(connection);
     });
   } catch (cause) {
@@ -36,19 +58,33 @@ export async function prepareSchema(
   }
 }
 
+function reportChange(
+  url: string,
+  version: number,
+  statements: readonly string[],
+  onSchemaChange: OnSchemaChange | undefined,
+): void {
+  // Grants alone change no schema.
+  if (statements.every((sql) => sql.includes('GRANT'))) return;
+  const [database, from] = [formatPublicAddress(url), version === 0 ? null : version];
+  onSchemaChange?.({ database, from, to: SCHEMA_VERSION });
+}
+
 /** Migrates a database; returns the statements, and only them in a dry run. */
 export async function migratePostgres(
   url: string,
   catalogue: readonly Dataset[],
-  { isDryRun, distribute = false }: MigrateOptions,
+  { isDryRun, distribute = false, onSchemaChange }: MigrateOptions,
 ): Promise<string[]> {
   const migrate = async (connection: SQL) => {
     if (distribute && !(await isDistributed(connection))) await assertCitusReady(connection);
     const scope = { grants: true, distribute };
     if (isDryRun) return findMissingStatements(connection, catalogue, scope);
+    const from = await findSchemaVersion(connection);
     const statements = await migrateSchema(connection, catalogue, scope).catch(
       explainMissingPrivilege,
     );
+    reportChange(url, from, statements, onSchemaChange);
     if (await isDistributed(connection)) await publishLeftoverRevisions(connection, catalogue);
     return statements;
   };
@@ -56,20 +92,15 @@ export async function migratePostgres(
   return statements.length === 0 ? [] : ['BEGIN', ACQUIRE_MIGRATION_LOCK, ...statements, 'COMMIT'];
 }
 
-/** Asserts that the URL has a database of Tenor, and upgrades it; missing parts are not repaired. */
-export async function assertTenorDatabase(
-  url: string,
-  catalogue: readonly Dataset[],
-): Promise<void> {
+/** Asserts that a database can be inspected; parts that were removed from it are for the caller. */
+export async function assertInspectable(url: string, catalogue: readonly Dataset[]): Promise<void> {
   await withConnection(url, async (connection) => {
-    if (!(await hasAnyTable(connection, ['tenor_schema'])))
-      throw new StoreUnusableError('it has no tables of Tenor');
     const newDatasets: Dataset[] = [];
     for (const dataset of catalogue) {
       const { currentTable, historyTable } = getStorageTable(dataset);
       if (!(await hasAnyTable(connection, [currentTable, historyTable]))) newDatasets.push(dataset);
     }
-    await migrateSchema(connection, newDatasets).catch(explainMissingPrivilege);
+    await assertSchemaUpToDate(connection, newDatasets);
   });
 }
 
@@ -107,6 +138,8 @@ async function withConnection<T>(
     const { message } = cause as Error;
     const address = formatPublicAddress(url);
     if (cause instanceof StoreBusyError) throw cause;
+    if (cause instanceof StoreMissingError)
+      throw new StoreMissingError(`there are no tables of Tenor in ${address}`, { cause });
     if (cause instanceof StoreUnavailableError) {
       throw new StoreUnavailableError(`cannot reach ${address}: ${message}`, { cause });
     }
