@@ -106,7 +106,7 @@ test('a server serves the old revision during a load, and the new one afterwards
   publisher.close();
   const server = await startTenorServer(settings);
   const price = async () => {
-    const headers = { authorization: 'Bearer secret' };
+    const headers = { authorization: 'Bearer token-for-the-tests' };
     const response = await fetch(`${server.address}/2.0/bnb/quotes?symbol=HELD`, { headers });
     expect(response.status).toBe(200);
     return ((await response.json()) as { data: { lastPrice: number }[] }).data[0]?.lastPrice;

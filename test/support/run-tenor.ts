@@ -27,14 +27,21 @@ const COMMAND = [
   join(ROOT, 'src/cli/main.ts'),
 ];
 
+/** Where and how to run the command, if not in the project and as `bin/tenor` does. */
+interface RunOptions {
+  readonly cwd?: string;
+  readonly command?: readonly string[];
+}
+
 /** Starts the command, with standard error on a file descriptor if one is given. */
 export function spawnTenor<Stderr extends number | 'pipe' = 'pipe'>(
   args: readonly string[],
   settings: Environment = {},
   stderr: Stderr = 'pipe' as Stderr,
+  { cwd = ROOT, command = COMMAND }: RunOptions = {},
 ) {
-  return Bun.spawn([...COMMAND, ...args], {
-    cwd: ROOT,
+  return Bun.spawn([...command, ...args], {
+    cwd,
     env: buildEnvironment(settings),
     stdout: 'pipe',
     stderr,
@@ -45,8 +52,9 @@ export function spawnTenor<Stderr extends number | 'pipe' = 'pipe'>(
 export async function runTenor(
   args: readonly string[],
   settings: Environment = {},
+  options: RunOptions = {},
 ): Promise<CommandResult> {
-  const child = spawnTenor(args, settings);
+  const child = spawnTenor(args, settings, 'pipe', options);
   const [out, err, status] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -36,16 +36,15 @@ export async function prepareSchema(
 ): Promise<Dialect> {
   try {
     return await withConnection(first, async (connection) => {
-      if (preparation === 'none') await assertSchemaUpToDate(connection, catalogue);
-      else {
+      const prepare = async () => {
+        if (preparation === 'none') return assertSchemaUpToDate(connection, catalogue);
         const from = await findSchemaVersion(connection);
         if (from === 0 && preparation !== 'create')
           throw new StoreMissingError('it has no tables of Tenor');
-        const statements = await migrateSchema(connection, catalogue).catch(
-          explainMissingPrivilege,
-        );
+        const statements = await migrateSchema(connection, catalogue);
         reportChange(first, from, statements, onSchemaChange);
-      }
+      };
+      await prepare().catch(explainMissingPrivilege);
       return detectDialect(connection);
     });
   } catch (cause) {
