@@ -42,7 +42,7 @@ export const SETTINGS = {
   databaseUrl: defineSetting({
     variable: 'DATABASE_URL',
     defaultText: 'sqlite:data/tenor.db',
-    description: 'Where the data is kept',
+    description: 'Where the data is kept; a path is relative to the working directory',
     requirement:
       'sqlite: and the path of a file, such as sqlite:data/tenor.db, or postgres://user:password@host:port/database',
     parse: (text) => (/^sqlite:[^:?]+$/.test(text) || isPostgresUrl(text) ? text : undefined),

@@ -13,7 +13,7 @@ export function settingsPage(): string {
   );
   return page(
     'Settings',
-    'Settings are environment variables. An invalid one stops the server with one line; `tenor settings` shows all of them.',
+    'Settings are environment variables. An invalid one stops the server with one line; `tenor settings` shows all of them. A `.env` file in the working directory is not read: `set -a; . ./.env; set +a` in a shell exports its lines.',
     table(['variable', 'default', 'description', 'must be'], rows),
   );
 }

@@ -257,7 +257,10 @@ describe('tenor load', () => {
     const invalid = writeFile('invalid.json', '{"colums": {}}');
     const cases: [string[], string][] = [
       [[], 'a dataset is required; the datasets are quotes, fund-allocation, '],
-      [['qoutes', path], 'there is no dataset "qoutes"; the datasets are quotes, '],
+      [
+        ['qoutes', path],
+        'there is no dataset "qoutes" (did you mean quotes?); the datasets are quotes, ',
+      ],
       [[ONLINE], 'a FILE is required, or - for standard input'],
       [[ONLINE, '-', '-'], '- means standard input, which can be read only once'],
       [
