@@ -12,6 +12,10 @@ export const PUBLISH_OPTIONS = {
     placeholder: 'TIME',
     help: 'How long to wait for another publisher (default: 10min; 0s: do not wait)',
   },
+  'clock-skew': {
+    placeholder: 'allow',
+    help: 'Publish although the clock is off that of the database server, or behind the last revision',
+  },
   json: { help: 'As JSON' },
 } as const satisfies Record<string, CommandOption>;
 

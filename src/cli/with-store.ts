@@ -3,6 +3,7 @@ import { parseDuration } from '../duration.ts';
 import type { EmitEvent } from '../event-log.ts';
 import { SETTINGS, type Settings } from '../settings.ts';
 import {
+  ClockSkewError,
   type LockWaitOptions,
   type OnSchemaChange,
   openStore,
@@ -30,14 +31,19 @@ export async function withPublisher<T>(
   if (wait !== undefined && waitMs === undefined) {
     throw new UsageError('--wait must be a time such as 30s or 10min');
   }
+  const clockSkew = call.options['clock-skew'];
+  if (clockSkew !== undefined && clockSkew !== 'allow')
+    throw new UsageError('--clock-skew must be allow');
   const lockWait = createLockWaitOptions(waitMs, signal);
+  const allowsClockSkew = clockSkew === 'allow';
   let publisher: Publisher | undefined;
   try {
     const options = { preparation: getPreparation(call), lockWait };
-    publisher = (await openConfiguredStore(call.settings(), options)).publisher(lockWait);
+    const store = await openConfiguredStore(call.settings(), options);
+    publisher = store.publisher({ ...lockWait, allowsClockSkew, onClockJump: printNote });
     return await callback(publisher);
   } catch (cause) {
-    if (!(cause instanceof StoreBusyError)) throw cause;
+    if (!(cause instanceof StoreBusyError || cause instanceof ClockSkewError)) throw cause;
     throw new CommandError(`${cause.message}; nothing was published`);
   } finally {
     publisher?.close();

@@ -10,4 +10,7 @@ export class StoreUnavailableError extends Error {}
 /** Another publisher held the write lock for longer than the lock wait. */
 export class StoreBusyError extends StoreUnavailableError {}
 
+/** The clock of the publisher cannot be right; the message says what to do. */
+export class ClockSkewError extends Error {}
+
 export class DuplicateKeyError extends Error {}

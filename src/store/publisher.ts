@@ -19,6 +19,13 @@ export interface LockWaitOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface PublisherOptions extends LockWaitOptions {
+  /** Whether a clock is accepted that is off that of the store or behind the last revision. */
+  readonly allowsClockSkew?: boolean;
+  /** Called if the last revision is more than a year old, since the clock may be wrong. */
+  readonly onClockJump?: (message: string) => void;
+}
+
 /** Publishes and reads with the write lock. Reads include what the transaction has written. */
 export interface PublishTransaction extends StoreQueries {
   /** Publishes one change as one revision; undefined when it would change nothing. */
@@ -41,7 +48,10 @@ export interface DatasetChange {
   readonly files?: readonly SourceFile[];
   readonly author: string;
   readonly sample?: boolean;
-  /** The instant of publication, by default the present; never before that of the last revision. */
+  /**
+   * A made-up instant of publication, but never before that of the last revision. By default it is
+   * the present, as late as possible before the commit, and always after the last revision.
+   */
   readonly at?: Date;
   /** Called with each row whose key came earlier in the same change; by default that throws. */
   readonly onDuplicateKey?: (row: EncodedRow) => void;

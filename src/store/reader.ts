@@ -59,8 +59,8 @@ export interface StoreReader extends StoreQueries {
 export interface StoreQueries {
   /** The newest revision; 0 before the first. */
   revision(): Promise<number>;
-  /** The newest revision that was published by that instant; undefined before the first. */
-  revisionAt(instant: string): Promise<Revision | undefined>;
+  /** The newest revision that was published by that instant; waits for one that may be. */
+  revisionAt(instant: string): Promise<RevisionAt>;
   /** The records that match a selection, all from one revision. */
   read(selection: Selection): Promise<ReadResult>;
   /** Every record of a dataset as JSON, in the order of responses, all from one revision. */
@@ -84,6 +84,13 @@ export interface StoreQueries {
   coverage(datasets: readonly Dataset[], asOf?: number): Promise<RevisionedList<Coverage>>;
   securities(dataset: Dataset, asOf?: number): Promise<RevisionedList<SecuritySummary>>;
   funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
+}
+
+export interface RevisionAt {
+  /** Undefined before the first. */
+  readonly revision: Revision | undefined;
+  /** Whether it is the same for ever: not for an instant in the future. */
+  readonly isFinal: boolean;
 }
 
 /** A list whose entries are all from one revision. */

@@ -1,6 +1,6 @@
 import type { StorageTable } from '../schema/storage-table.ts';
 import type { LedgerEntry, RevisionSeal } from './ledger.ts';
-import type { LockWaitOptions, Publisher } from './publisher.ts';
+import type { Publisher, PublisherOptions } from './publisher.ts';
 import type { StoreReader } from './reader.ts';
 import type { EncodedRow } from './rows.ts';
 
@@ -9,7 +9,7 @@ export interface Store {
   /** The file with the token for whoever starts a server on this machine. */
   readonly localTokenFile: string;
   reader(): StoreReader;
-  publisher(lockWait?: LockWaitOptions): Publisher;
+  publisher(options?: PublisherOptions): Publisher;
   inspector(): StoreInspector;
   tokens(): TokenStore;
 }

@@ -303,7 +303,7 @@ async function expectInstants(reader: StoreReader, model: Model): Promise<void> 
   });
   for (const ms of [0, ...marks, Date.parse('2099-01-01')]) {
     const instant = new Date(ms).toISOString();
-    const found = await reader.revisionAt(instant);
+    const { revision: found } = await reader.revisionAt(instant);
     const expected = model.entries.findLast(({ publishedAt }) => publishedAt <= instant);
     expect([instant, found?.revision]).toEqual([instant, expected?.revision]);
   }

@@ -155,9 +155,11 @@ describe('a query as of an earlier revision', () => {
     expectNoSort(plan);
   });
 
-  test('for the revision of an instant is one search', () => {
+  test('for the revision of an instant is two searches', () => {
     expect(explainSteps(findRevisionAt('2026-01-01T00:00:00.000Z'))).toEqual([
       expect.stringMatching(/^SEARCH revisions USING INDEX revisions_by_instant/),
+      expect.stringContaining('SCALAR SUBQUERY'),
+      expect.stringMatching(/^SEARCH revisions USING COVERING INDEX revisions_by_instant/),
     ]);
   });
 });

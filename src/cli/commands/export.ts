@@ -45,7 +45,7 @@ export const exportCommand: Command = {
 };
 
 async function findRevision(reader: StoreReader, asOf: AsOf): Promise<number> {
-  if ('instant' in asOf) return (await reader.revisionAt(asOf.instant))?.revision ?? 0;
+  if ('instant' in asOf) return (await reader.revisionAt(asOf.instant)).revision?.revision ?? 0;
   const newest = await reader.revision();
   if (asOf.revision <= newest) return asOf.revision;
   throw new CommandError(`there is no revision ${asOf.revision} yet; the newest is ${newest}`);

@@ -22,8 +22,6 @@ export interface LastChange extends LastModified {
 }
 
 const MAX_CACHED_RESULTS = 1_000;
-/** A revision becomes visible soon after its instant: results for older instants do not change. */
-const STABLE_AFTER_MS = 60_000;
 
 export function createStoreLookups(
   reader: Pick<StoreReader, 'read' | 'revisions' | 'revisionAt'>,
@@ -32,9 +30,8 @@ export function createStoreLookups(
   return {
     findRevisionAt: (header, instant) =>
       revisionsByHeader.get(header) ??
-      reader.revisionAt(instant.toISOString()).then((revision) => {
-        if (revision && instant.getTime() < Date.now() - STABLE_AFTER_MS)
-          revisionsByHeader.set(header, revision);
+      reader.revisionAt(instant.toISOString()).then(({ revision, isFinal }) => {
+        if (revision && isFinal) revisionsByHeader.set(header, revision);
         return revision;
       }),
     findLastChange: memoizeAsync(

@@ -24,7 +24,7 @@ export async function openPostgres(
   return {
     localTokenFile: `data/${formatPublicAddress(url).replace(/[^\w.-]+/g, '-')}.token`,
     reader: () => createPostgresReader(servers(), dialect),
-    publisher: (lockWait) => createPostgresPublisher(servers(), dialect, catalogue, lockWait),
+    publisher: (options) => createPostgresPublisher(servers(), dialect, catalogue, options),
     inspector: () => createPostgresInspector(url, catalogue),
     tokens: () => createPostgresTokenStore(servers()),
   };

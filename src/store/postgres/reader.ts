@@ -1,10 +1,12 @@
 import { StoreUnavailableError } from '../errors.ts';
-import type { StoreReader } from '../reader.ts';
+import type { RevisionAt, StoreReader } from '../reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { findNewestRevision } from '../sql/ledger.ts';
+import { findNewestRevision, findRevisionAt } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
+import { findSettledRevision } from '../sql/settled-revision.ts';
 import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
+import { readCommitState } from './commit-lock.ts';
 import { reserveConnection } from './connection-pool.ts';
 import { execute } from './query.ts';
 import type { PostgresServer } from './server-pool/server.ts';
@@ -23,8 +25,20 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
         dialect,
       ),
     );
+  const queries = createStoreQueries({ dialect, run });
   return {
-    ...createStoreQueries({ dialect, run }),
+    ...queries,
+    async revisionAt(instant) {
+      const found = await queries.revisionAt(instant);
+      if (found.isFinal) return found;
+      try {
+        return await findRevisionOnPrimary(servers, instant);
+      } catch (cause) {
+        // Without a primary nothing is published, but it may be back with a revision.
+        if (!(cause instanceof StoreUnavailableError)) throw cause;
+        return found;
+      }
+    },
     revision: () => servers.newestRevision(),
     // A result has its revision: no other query is needed to see whether the server is up to date.
     read: (selection) =>
@@ -51,6 +65,18 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
     close: servers.close,
   };
+}
+
+/** A replica does not know what the primary is about to commit. */
+async function findRevisionOnPrimary(servers: ServerPool, instant: string): Promise<RevisionAt> {
+  const primary = await servers.getPrimary();
+  const found = await findSettledRevision(
+    instant,
+    () => runSteps(primary.pool, findRevisionAt(instant)),
+    () => readCommitState(primary.pool),
+  );
+  if (found.revision) servers.recordRevision(primary, found.revision.revision);
+  return found;
 }
 
 /** Asserts that a server has every revision that any response was made from. */

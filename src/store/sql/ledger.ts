@@ -1,5 +1,5 @@
 import type { LedgerEntry, Revision, RevisionSeal } from '../ledger.ts';
-import type { RevisionFilter } from '../reader.ts';
+import type { RevisionAt, RevisionFilter } from '../reader.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { getConditionValues, type SqlCondition, whereClause } from './sql-fragments.ts';
 
@@ -36,12 +36,19 @@ export function* findRevisions(filter: RevisionFilter = {}): QuerySteps<Revision
   return rows.map(toRevision);
 }
 
-/** The newest revision that was published by an instant. */
-export function* findRevisionAt(instant: string): QuerySteps<Revision | undefined> {
-  const sql = `SELECT ${REVISION_COLUMNS} FROM revisions WHERE published_at <= ?
-    ORDER BY published_at DESC, revision DESC LIMIT 1`;
-  const row = yield* queryRow<LedgerRow>({ sql, values: [instant] });
-  return row && toRevision(row);
+/** The newest revision that was published by an instant; final where there is a later one. */
+export function* findRevisionAt(instant: string): QuerySteps<RevisionAt> {
+  // The instants of revisions never decrease, so those of revisions to come are later as well.
+  const sql = `SELECT ${REVISION_COLUMNS},
+      EXISTS (SELECT 1 FROM revisions WHERE published_at > ?) AS "isFinal"
+    FROM revisions WHERE published_at <= ? ORDER BY published_at DESC, revision DESC LIMIT 1`;
+  const row = yield* queryRow<LedgerRow & { isFinal: number | boolean }>({
+    sql,
+    values: [instant, instant],
+  });
+  if (!row) return { revision: undefined, isFinal: false };
+  const { isFinal, ...revision } = row;
+  return { revision: toRevision(revision), isFinal: Boolean(isFinal) };
 }
 
 export function* findLedgerEntry(revision: number): QuerySteps<LedgerEntry | undefined> {

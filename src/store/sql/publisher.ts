@@ -1,6 +1,11 @@
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import type { LockWaitOptions, Publisher, PublishTransaction } from '../publisher.ts';
+import type {
+  LockWaitOptions,
+  Publisher,
+  PublisherOptions,
+  PublishTransaction,
+} from '../publisher.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { RecordKey } from '../rows.ts';
 import { planRevert } from './plan-revert.ts';
@@ -23,12 +28,12 @@ export interface PublishingSession extends WriteSession {
 
 export function createPublisher(
   session: PublishingSession,
-  lockWait: LockWaitOptions = {},
+  options: PublisherOptions = {},
 ): Publisher {
   const operations: PublishTransaction = {
     ...createStoreQueries(session),
     records: (dataset, asOf) => streamRecords(session, dataset, asOf),
-    publish: (change) => withSavepoint(session, () => writeRevision(session, change)),
+    publish: (change) => withSavepoint(session, () => writeRevision(session, change, options)),
     hasCurrentRecord: (dataset, key) =>
       session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
     planRevert: (dataset, revision) => planRevert(session, dataset, revision),
@@ -37,7 +42,7 @@ export function createPublisher(
   // One at a time, because they share a connection.
   let queue: Promise<unknown> = Promise.resolve();
   const transaction: Publisher['transaction'] = (callback) => {
-    const result = queue.then(() => runTransaction(session, lockWait, () => callback(operations)));
+    const result = queue.then(() => runTransaction(session, options, () => callback(operations)));
     queue = result.catch(() => {});
     return result;
   };

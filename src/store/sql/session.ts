@@ -15,6 +15,10 @@ export interface QuerySession {
 }
 
 export interface WriteSession extends QuerySession {
+  /** The clock that dates revisions, in milliseconds: the database server's, or this machine's. */
+  readClock(): Promise<number>;
+  /** Keeps as-of reads of the present waiting until the transaction ends. */
+  lockCommit(): Promise<void>;
   createWriter(table: StorageTable, revision: number, checksum: RowChecksum): Promise<RowWriter>;
 }
 

@@ -3,9 +3,10 @@ import { getStorageTable, type StorageTable } from '../../schema/storage-table.t
 import { computeRevisionChecksum, createRowChecksum } from '../checksum.ts';
 import { DuplicateKeyError } from '../errors.ts';
 import type { ChangeCounts, Revision } from '../ledger.ts';
-import type { DatasetChange, RevisionExtras } from '../publisher.ts';
+import type { DatasetChange, PublisherOptions, RevisionExtras } from '../publisher.ts';
 import { type EncodedRow, type RecordKey, toBatchesAsync } from '../rows.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
+import { assertClockIsRight, takeInstant } from './publish-clock.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
 import { toTermRows } from './security-terms.ts';
 import type { RowWriter, WriteSession } from './session.ts';
@@ -14,9 +15,11 @@ import type { RowWriter, WriteSession } from './session.ts';
 export async function writeRevision(
   session: WriteSession,
   change: DatasetChange,
+  options: PublisherOptions,
 ): Promise<Revision | undefined> {
   const { dataset, source, author, sample = false, files = [] } = change;
   const [last] = await session.run(() => findRevisions({ limit: 1 }));
+  if (!change.at) await assertClockIsRight(session, last, options);
   const revision = (last?.revision ?? 0) + 1;
   const checksum = createRowChecksum();
   const table = getStorageTable(dataset);
@@ -33,16 +36,20 @@ export async function writeRevision(
       ? await writeTerms(await session.createWriter(auxiliaryTable, revision, checksum), terms)
       : 0;
   if (counts.added + counts.corrected + counts.retired + changedTerms === 0) return undefined;
-  const instant = (change.at ?? new Date()).toISOString();
-  // Instants of revisions never decrease, even if the clock is set back.
-  const publishedAt = last && last.publishedAt > instant ? last.publishedAt : instant;
-  const metadata = { revision, dataset: dataset.name, publishedAt, source, files, author, sample };
   const newest = await session.run(() => findNewestDay(table));
+  const publishedAt = change.at
+    ? getLater(change.at.toISOString(), last?.publishedAt)
+    : await takeInstant(session, last);
+  const metadata = { revision, dataset: dataset.name, publishedAt, source, files, author, sample };
   const entry = { ...metadata, ...counts, report, newest };
   await session.run(() =>
     insertLedgerEntry({ ...entry, checksum: computeRevisionChecksum(entry, checksum) }),
   );
   return { ...metadata, ...counts };
+}
+
+function getLater(instant: string, other = ''): string {
+  return other > instant ? other : instant;
 }
 
 async function writeRows(

@@ -1,10 +1,13 @@
+import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
-import type { LockWaitOptions, Publisher } from '../publisher.ts';
+import type { Publisher, PublisherOptions } from '../publisher.ts';
 import type { StoreReader } from '../reader.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
+import { findSettledRevision } from '../sql/settled-revision.ts';
 import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
 import type { MigrateOptions, Store, StoreInspector, StoreOpenOptions } from '../store.ts';
+import { acquireCommitLock, isCommitLocked } from './commit-lock.ts';
 import {
   closeReadOnly,
   openReadOnly,
@@ -29,7 +32,7 @@ export function openSqlite(
   return {
     localTokenFile: `${path}.token`,
     reader: () => createSqliteReader(path),
-    publisher: (lockWait) => createSqlitePublisher(path, lockWait),
+    publisher: (options) => createSqlitePublisher(path, options),
     inspector: () => createSqliteInspector(path, catalogue),
     tokens: () => createSqliteTokenStore(path),
   };
@@ -74,8 +77,18 @@ const STREAM_CACHE_KIB = 2_048;
 function createSqliteReader(path: string): StoreReader {
   const database = openReadOnly(path);
   const session = createReadSession(database);
+  const queries = createStoreQueries(session);
   return {
-    ...createStoreQueries(session),
+    ...queries,
+    async revisionAt(instant) {
+      const found = await queries.revisionAt(instant);
+      if (found.isFinal) return found;
+      const readCommitState = () => ({
+        nowMs: Date.now(),
+        isCommitting: withStoreErrors(() => isCommitLocked(path)),
+      });
+      return findSettledRevision(instant, () => queries.revisionAt(instant), readCommitState);
+    },
     // In a transaction on its own connection, so that it sees one revision, however long it takes.
     async *records(dataset, asOf) {
       using connection = openReadOnly(path, STREAM_CACHE_KIB);
@@ -87,21 +100,38 @@ function createSqliteReader(path: string): StoreReader {
   };
 }
 
-function createSqlitePublisher(path: string, lockWait?: LockWaitOptions): Publisher {
+function createSqlitePublisher(path: string, options?: PublisherOptions): Publisher {
   const database = openWritable(path);
-  const execute = async (sql: string) => {
-    withStoreErrors(() => database.run(sql));
+  let commitLock: Database | undefined;
+  const releaseCommitLock = () => {
+    commitLock?.close();
+    commitLock = undefined;
+  };
+  const end = async (sql: string) => {
+    try {
+      withStoreErrors(() => database.run(sql));
+    } finally {
+      // After a commit that failed, the transaction is rolled back.
+      if (!database.inTransaction) releaseCommitLock();
+    }
   };
   const session: PublishingSession = {
     ...createSession(database),
     createWriter: async (...options) => createSqliteWriter(database, ...options),
+    readClock: async () => Date.now(),
+    lockCommit: async () => {
+      commitLock ??= withStoreErrors(() => acquireCommitLock(path));
+    },
     begin: async () => {
       runOrThrowBusy(database, () => database.run('BEGIN IMMEDIATE'));
     },
-    commit: () => execute('COMMIT'),
-    rollback: () => execute('ROLLBACK'),
+    commit: () => end('COMMIT'),
+    rollback: () => end('ROLLBACK'),
     isOpen: () => database.inTransaction,
-    close: () => database.close(),
+    close: () => {
+      releaseCommitLock();
+      database.close();
+    },
   };
-  return createPublisher(session, lockWait);
+  return createPublisher(session, options);
 }

@@ -4,6 +4,7 @@ import { getStorageTable } from '../../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger.ts';
 import { findNewestRevision } from '../../sql/ledger.ts';
+import { acquireCommitLock } from '../commit-lock.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 import { commitTransaction, runSteps, tryAcquireWriteLock, WRITE_LOCK_KEY } from '../session.ts';
 import { PENDING_REVISIONS_TABLE } from './distribute.ts';
@@ -26,6 +27,7 @@ export async function commitDistributed(
   await execute(connection, copyEntries, [newest]);
   await execute(connection, 'DELETE FROM revisions WHERE revision > $1', [newest]);
   await acquireSessionLock(connection);
+  await acquireCommitLock(connection, 'connection');
   await commitTransaction(connection);
   try {
     await execute(connection, 'BEGIN');

@@ -1,10 +1,11 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { StoreBusyError } from '../../errors.ts';
-import type { LockWaitOptions, Publisher } from '../../publisher.ts';
+import type { Publisher, PublisherOptions } from '../../publisher.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../../sql/publisher.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
+import { acquireCommitLock, readServerClock } from '../commit-lock.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from '../connection-pool.ts';
 import { execute } from '../query.ts';
 import type { ServerPool } from '../server-pool/server-pool.ts';
@@ -16,10 +17,10 @@ export function createPostgresPublisher(
   servers: ServerPool,
   dialect: Dialect,
   catalogue: readonly Dataset[],
-  lockWait?: LockWaitOptions,
+  options?: PublisherOptions,
 ): Publisher {
   const session = createPublishingSession(servers, { ...dialect, holdsWriteLock: true }, catalogue);
-  return createPublisher(session, lockWait);
+  return createPublisher(session, options);
 }
 
 function createPublishingSession(
@@ -51,6 +52,8 @@ function createPublishingSession(
       const writer = await createPostgresWriter(getConnection(), ...options);
       return isDistributed ? createBufferedWriter(writer) : writer;
     },
+    readClock: () => readServerClock(getConnection()),
+    lockCommit: () => acquireCommitLock(getConnection()),
     begin: async () => {
       const next = waiting ?? (await connectToPrimary(servers));
       waiting = undefined;

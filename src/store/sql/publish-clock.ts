@@ -1,0 +1,62 @@
+import { ClockSkewError } from '../errors.ts';
+import type { Revision } from '../ledger.ts';
+import type { PublisherOptions } from '../publisher.ts';
+import type { WriteSession } from './session.ts';
+
+const MAX_SKEW_MS = 60_000;
+const MAX_JUMP_MS = 366 * 86_400_000;
+
+type LastRevision = Pick<Revision, 'revision' | 'publishedAt'> | undefined;
+
+/**
+ * Rejects a publisher whose clock is wrong, before it writes anything: by the clock of the database
+ * server, where there is one, and by the last revision.
+ */
+export async function assertClockIsRight(
+  session: Pick<WriteSession, 'readClock'>,
+  last: LastRevision,
+  { allowsClockSkew = false, onClockJump = () => {} }: PublisherOptions,
+): Promise<void> {
+  const ownMs = Date.now();
+  const storeMs = await session.readClock();
+  const own = `the clock of this machine (${formatInstant(ownMs)})`;
+  if (!allowsClockSkew && Math.abs(ownMs - storeMs) > MAX_SKEW_MS) {
+    throw new ClockSkewError(
+      `${own} is ${formatSkew(ownMs - storeMs)} that of the database server (${formatInstant(storeMs)}): set it right, or give --clock-skew allow to publish by the clock of the database server`,
+    );
+  }
+  if (!last) return;
+  const aheadMs = storeMs - Date.parse(last.publishedAt);
+  const lastText = `revision ${last.revision} (${last.publishedAt})`;
+  if (!allowsClockSkew && aheadMs < -MAX_SKEW_MS) {
+    const clock = Math.abs(ownMs - storeMs) > MAX_SKEW_MS ? 'the clock' : own;
+    throw new ClockSkewError(
+      `${clock} is ${formatSkew(aheadMs)} ${lastText}, the last one: set it right, or give --clock-skew allow to publish right after that instant`,
+    );
+  }
+  if (aheadMs > MAX_JUMP_MS)
+    onClockJump(`${own} is ${formatSkew(aheadMs)} ${lastText}, the last one: is it right?`);
+}
+
+/**
+ * The instant of a revision that is committed next. As-of reads of later instants wait for the
+ * commit, and all that were answered before were of earlier ones, so that no answer changes.
+ */
+export async function takeInstant(
+  session: Pick<WriteSession, 'readClock' | 'lockCommit'>,
+  last: LastRevision,
+): Promise<string> {
+  await session.lockCommit();
+  const afterLastMs = last ? Date.parse(last.publishedAt) + 1 : 0;
+  return formatInstant(Math.max(await session.readClock(), afterLastMs));
+}
+
+function formatInstant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function formatSkew(ms: number): string {
+  const minutes = Math.round(Math.abs(ms) / 60_000);
+  const time = minutes < 2 * 24 * 60 ? `${minutes} min` : `${Math.round(minutes / 1_440)} days`;
+  return `${time} ${ms < 0 ? 'behind' : 'ahead of'}`;
+}

@@ -1,0 +1,37 @@
+import { StoreUnavailableError } from '../errors.ts';
+import type { RevisionAt } from '../reader.ts';
+
+/** The clock of a store in milliseconds, and whether a revision was being committed after it. */
+export interface CommitState {
+  readonly nowMs: number;
+  readonly isCommitting: boolean;
+}
+
+/** An HTTP date means its whole second, which may not be over yet. */
+const MAX_AHEAD_MS = 1_000;
+const COMMIT_TIMEOUT_MS = 2_000;
+const POLL_INTERVAL_MS = 10;
+
+/**
+ * Finds the newest revision at an instant, when no other can have an instant before it any more:
+ * when there is a later one, or when the instant has passed and no revision is being committed.
+ * For an instant in the future it returns at once what is not final.
+ */
+export async function findSettledRevision(
+  instant: string,
+  findRevision: () => Promise<RevisionAt>,
+  readCommitState: () => CommitState | Promise<CommitState>,
+): Promise<RevisionAt> {
+  const deadlineMs = performance.now() + MAX_AHEAD_MS + COMMIT_TIMEOUT_MS;
+  for (;;) {
+    const { nowMs, isCommitting } = await readCommitState();
+    const found = await findRevision();
+    const aheadMs = Date.parse(instant) - nowMs;
+    if (found.isFinal || aheadMs > MAX_AHEAD_MS) return found;
+    // A revision may get the present millisecond as its instant.
+    if (aheadMs < 0 && !isCommitting) return { ...found, isFinal: true };
+    if (performance.now() > deadlineMs)
+      throw new StoreUnavailableError('a revision is being committed, and takes long');
+    await Bun.sleep(Math.max(aheadMs + 1, POLL_INTERVAL_MS));
+  }
+}

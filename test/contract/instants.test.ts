@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { ClockSkewError, type PublisherOptions, type Store } from '../../src/store/open-store.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { encodeRow, publishAt } from '../support/publish-at.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { ENGINES } from '../support/store.ts';
+
+const { closing, removing } = closeAfterEach();
+const MINUTE_MS = 60_000;
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+let price = 0;
+/** A change that differs from every earlier one. */
+const nextChange = () => {
+  const rows = [[encodeRow(quotes, quote({ lastPrice: ++price }))]];
+  return { dataset: quotes, rows, source: 'test', author: 'test' };
+};
+
+afterEach(() => {
+  setSystemTime();
+});
+
+for (const { name: engine, createStore } of ENGINES) {
+  const publish = (store: Store, options: PublisherOptions = {}) =>
+    closing(store.publisher(options)).publish(nextChange());
+  const publishEarlier = (store: Store, at: string) =>
+    publishAt(store, at, quotes, { records: [quote({ lastPrice: ++price })] });
+
+  describe(`${engine}: the instant of a revision`, () => {
+    test('is after that of the revision before it, within one millisecond and one transaction too', async () => {
+      const store = removing(await createStore());
+      const publisher = closing(store.publisher());
+      await publisher.transaction(async (transaction) => {
+        for (let count = 0; count < 10; count++) await transaction.publish(nextChange());
+      });
+      for (let count = 0; count < 10; count++) await publisher.publish(nextChange());
+      const instants = (await publisher.revisions()).map(({ publishedAt }) => publishedAt);
+      expect(instants).toEqual([...new Set(instants)].toSorted().toReversed());
+      expect(instants).toHaveLength(20);
+    });
+
+    test('is right after that of the last revision if the clock is less than a minute behind it', async () => {
+      const store = removing(await createStore());
+      const last = fromNow(MINUTE_MS / 2);
+      await publishEarlier(store, last);
+      const publishedAt = new Date(Date.parse(last) + 1).toISOString();
+      expect(await publish(store)).toMatchObject({ revision: 2, publishedAt });
+    });
+
+    test('cannot be told by a clock that is more than a minute behind it, unless that is allowed', async () => {
+      const store = removing(await createStore());
+      const last = fromNow(5 * MINUTE_MS);
+      await publishEarlier(store, last);
+      const rejected = publish(store);
+      await expect(rejected).rejects.toBeInstanceOf(ClockSkewError);
+      await expect(rejected).rejects.toThrow(/ is 5 min behind revision 1 .*--clock-skew allow/);
+      expect(await closing(store.reader()).revision()).toBe(1);
+      const publishedAt = new Date(Date.parse(last) + 1).toISOString();
+      expect(await publish(store, { allowsClockSkew: true })).toMatchObject({ publishedAt });
+    });
+
+    test('is warned of if it is more than a year after that of the last revision', async () => {
+      const store = removing(await createStore());
+      const warnings: string[] = [];
+      const onClockJump = (message: string) => warnings.push(message);
+      await publishEarlier(store, '2020-01-01T00:00:00Z');
+      expect(await publish(store, { onClockJump })).toMatchObject({ revision: 2 });
+      expect(await publish(store, { onClockJump })).toMatchObject({ revision: 3 });
+      expect(warnings).toEqual([
+        expect.stringMatching(/ is \d+ days ahead of revision 1 .*is it right\?$/),
+      ]);
+    });
+
+    test.skipIf(engine === 'sqlite').each([
+      ['behind', -5],
+      ['ahead of', 5],
+    ])(
+      'is that of the database server: a publisher whose clock is five minutes %s it is rejected, unless that is allowed',
+      async (direction, minutes) => {
+        const store = removing(await createStore());
+        const before = Date.now();
+        setSystemTime(before + minutes * MINUTE_MS);
+        await expect(publish(store)).rejects.toThrow(
+          new RegExp(` is 5 min ${direction} that of the database server .*--clock-skew allow`),
+        );
+        const revision = await publish(store, { allowsClockSkew: true });
+        const skewMs = Date.parse(revision?.publishedAt ?? '') - before;
+        expect(Math.abs(skewMs)).toBeLessThan(MINUTE_MS);
+      },
+    );
+  });
+
+  describe(`${engine}: the revision at an instant`, () => {
+    test('is the same for ever, for every reader, whatever is published meanwhile', async () => {
+      const store = removing(await createStore());
+      const publisher = closing(store.publisher());
+      const [reader, otherReader] = [closing(store.reader()), closing(store.reader())];
+      const answers: { instant: string; revision: number | undefined }[] = [];
+      let isPublishing = true;
+      const ask = async (random: () => number) => {
+        while (isPublishing) {
+          const isWholeSecond = random() < 0.02;
+          const ms = Date.now() - Math.floor(random() * 10);
+          const instant = new Date(isWholeSecond ? ms - (ms % 1_000) + 999 : ms).toISOString();
+          const asked = random() < 0.5 ? reader : otherReader;
+          const { revision, isFinal } = await asked.revisionAt(instant);
+          expect(isFinal).toBe(true);
+          answers.push({ instant, revision: revision?.revision });
+          await Bun.sleep(1);
+        }
+      };
+      const asking = Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((seed) => ask(createRandom(seed))));
+      const random = createRandom(9);
+      for (let count = 0; count < 40; count++) {
+        // The commit comes some time after the instant is taken.
+        await publisher.transaction(async (transaction) => {
+          await transaction.publish(nextChange());
+          await Bun.sleep(Math.floor(random() * 30));
+        });
+        await Bun.sleep(Math.floor(random() * 10));
+      }
+      isPublishing = false;
+      await asking;
+      expect(new Set(answers.map(({ revision }) => revision)).size).toBeGreaterThan(20);
+      for (const { instant, revision } of answers) {
+        const found = await reader.revisionAt(instant);
+        expect([instant, found.revision?.revision]).toEqual([instant, revision]);
+      }
+    });
+
+    test('is the newest one, and not final, in the future', async () => {
+      const store = removing(await createStore());
+      await publish(store);
+      const found = await closing(store.reader()).revisionAt('2099-01-01T00:00:00.000Z');
+      expect(found).toMatchObject({ revision: { revision: 1 }, isFinal: false });
+    });
+  });
+}
+
+/** Numbers from 0 to 1, the same in each run. */
+function createRandom(seed: number): () => number {
+  let state = seed * 16_777_213;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
