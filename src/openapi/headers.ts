@@ -67,6 +67,7 @@ export const REQUEST_HEADERS = {
     ACCEPT_DATETIME,
     `${acceptDatetime.description}. Must be ${acceptDatetime.requirement}.`,
     acceptDatetime.example,
+    acceptDatetime.schema,
   ),
   Prefer: defineRequestHeader(
     'Prefer',
@@ -111,6 +112,11 @@ function integerHeader(description: string, minimum = 0): HeaderObject {
   return { description, schema: { type: 'integer', minimum } };
 }
 
-function defineRequestHeader(name: string, description: string, example: string) {
-  return { name, in: 'header', description, required: false, schema: { type: 'string' }, example };
+function defineRequestHeader(
+  name: string,
+  description: string,
+  example: string,
+  schema: JsonSchema = { type: 'string' },
+) {
+  return { name, in: 'header', description, required: false, schema, example };
 }

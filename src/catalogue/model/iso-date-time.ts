@@ -1,5 +1,8 @@
 import { formatDay, isDay, parseDay } from '../../calendar.ts';
 
+const MONTH = '(?:0[1-9]|1[0-2])';
+const DAY = '(?:0[1-9]|[12][0-9]|3[01])';
+const WEEK = 'W(?:0[1-9]|[1-4][0-9]|5[0-3])';
 const HOUR = '(?:[01][0-9]|2[0-3])';
 const MINUTE = '[0-5][0-9]';
 /** 60 is a leap second. */
@@ -15,8 +18,8 @@ const OFFSET = `(?:Z|[+-]${HOUR}(?::?${MINUTE})?)?`;
  */
 export const ISO_DATE_TIME_PATTERN = new RegExp(
   `^(?:${[
-    `[0-9]{4}-(?:[0-9]{2}-[0-9]{2}|[0-9]{3}|W[0-9]{2}-[1-7])T${buildTimePattern(':')}`,
-    `[0-9]{4}(?:[0-9]{4}|[0-9]{3}|W[0-9]{2}[1-7])T${buildTimePattern('')}`,
+    `[0-9]{4}-(?:${MONTH}-${DAY}|[0-3][0-9]{2}|${WEEK}-[1-7])T${buildTimePattern(':')}`,
+    `[0-9]{4}(?:${MONTH}${DAY}|[0-3][0-9]{2}|${WEEK}[1-7])T${buildTimePattern('')}`,
   ].join('|')})${OFFSET}$`,
 );
 
@@ -26,8 +29,10 @@ export function isIsoDateTime(text: string): boolean {
   return isExistingDate(date.replaceAll('-', ''));
 }
 
-const INSTANT_PATTERN =
-  /^\d{4}-\d{2}-\d{2}T(?!24)\d{2}:\d{2}:[0-5]\d(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+/** A time of the day to the second, as in HTTP dates. */
+export const TIME_PATTERN_SOURCE = `${HOUR}:${MINUTE}:[0-5][0-9]`;
+export const INSTANT_PATTERN_SOURCE = `[0-9]{4}-${MONTH}-${DAY}T${TIME_PATTERN_SOURCE}(?:\\.[0-9]+)?(?:Z|[+-]${HOUR}:${MINUTE})`;
+const INSTANT_PATTERN = new RegExp(`^${INSTANT_PATTERN_SOURCE}$`);
 
 /** Whether the text names one instant in the common form, which `Date` reads as well. */
 export function isInstant(text: string): boolean {
