@@ -1,7 +1,9 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Field, Fields } from '../../src/catalogue/model/field.ts';
+import { describeRequests } from '../../src/openapi/describe-dataset.ts';
 import { getKeyFields } from '../../src/schema/key-fields.ts';
 import { code, page, table } from './markdown-table.ts';
+import { parameterTables } from './parameter-table.ts';
 
 /** The page with every dataset and its fields. */
 export function datasetsPage(catalogue: readonly Dataset[]): string {
@@ -23,18 +25,14 @@ function buildSection(dataset: Dataset): string[] {
       ({ name: warning, rule }) => `Should hold: ${code(rule)}, else loading warns of ${warning}.`,
     ),
   ];
-  const parameterRows = Object.entries(parameters).map(
-    ([parameter, { description, requirement }]) => [code(parameter), description, requirement],
-  );
   return [
     `## ${title}`,
     `${code(name)}: ${description}`,
+    describeRequests(dataset).join(' '),
     facts.join(' '),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
     table(['field', 'type', 'unit', 'description'], fieldRows(dataset.fields)),
-    ...(parameterRows.length > 0
-      ? [table(['parameter', 'description', 'must be'], parameterRows)]
-      : []),
+    ...parameterTables(parameters),
   ];
 }
 

@@ -1,10 +1,13 @@
 import { API_ERRORS } from '../../src/catalogue/model/api-errors.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { buildOpenApiDocument } from '../../src/openapi/document.ts';
+import { describeMessage } from '../../src/openapi/describe-dataset.ts';
+import { buildOpenApiDocument, listOperations } from '../../src/openapi/document.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
 import { VERSION } from '../../src/version.ts';
 import { code, page, table } from './markdown-table.ts';
+import { parameterTables } from './parameter-table.ts';
 
 /** The page on what all operations share: formats, headers, errors. */
 export function httpPage(catalogue: readonly Dataset[]): string {
@@ -23,6 +26,10 @@ export function httpPage(catalogue: readonly Dataset[]): string {
     'All operations are `GET` (and `HEAD`, `OPTIONS`). `/openapi.json` describes them for programs, and `/docs` lets people try them.',
     '## Operations',
     table(['path', 'operation'], operationRows(catalogue)),
+    describeMessage(catalogue),
+    '## Parameters',
+    'Those of datasets are on [their page](datasets.md). A parameter that is unknown, repeated or empty is an error; empty segments of a query (`?`, `&&`) are ignored.',
+    ...listOperations(catalogue).flatMap(operationParagraphs),
     '## Response formats',
     'Requested by `Accept`, with weights; JSON if nothing else matches. Errors are always JSON.',
     table(['format', '`Accept`', 'description'], formats),
@@ -34,6 +41,12 @@ export function httpPage(catalogue: readonly Dataset[]): string {
     'The body is `{"status":"error","message":…}`. Names in braces are replaced by details of the request.',
     table(['status', 'message', 'cause'], errors),
   );
+}
+
+function operationParagraphs({ path, description, ...operation }: Operation): string[] {
+  const { pathParameters, parameters } = operation;
+  const tables = parameterTables(parameters, pathParameters);
+  return [`### ${code(path)}`, description, ...(tables.length > 0 ? tables : ['No parameters.'])];
 }
 
 function operationRows(catalogue: readonly Dataset[]): string[][] {

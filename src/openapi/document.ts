@@ -9,12 +9,14 @@ import {
 import { exportsOperation } from '../catalogue/operations/exports.ts';
 import { revisionOperation, revisionsOperation } from '../catalogue/operations/revisions.ts';
 import { buildRecordSchema, ERROR_SCHEMA } from '../schema/envelope-schema.ts';
+import { describeMessage } from './describe-dataset.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations.ts';
 import { buildSharedResponses } from './responses.ts';
 
-export function buildOpenApiDocument(catalogue: readonly Dataset[], version: string): object {
-  const operations: readonly Operation[] = [
+/** The operations beyond the datasets, in the order of the document. */
+export function listOperations(catalogue: readonly Dataset[]): readonly Operation[] {
+  return [
     catalogueOperation(catalogue),
     securitiesOperation,
     fundsOperation,
@@ -23,9 +25,14 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
     revisionOperation(catalogue),
     correctionsOperation(catalogue),
   ];
+}
+
+export function buildOpenApiDocument(catalogue: readonly Dataset[], version: string): object {
+  const operations = listOperations(catalogue);
+  const description = buildDescription(catalogue);
   return {
     openapi: '3.1.0',
-    info: { title: 'Tenor', version, summary: SUMMARY, description: DESCRIPTION, license: LICENSE },
+    info: { title: 'Tenor', version, summary: SUMMARY, description, license: LICENSE },
     servers: [{ url: '/', description: 'The server of this document' }],
     security: [{ bearer: [] }],
     tags: buildTags(catalogue, operations),
@@ -49,9 +56,11 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
 }
 
 const SUMMARY = 'Bond and bill quotes, fund asset allocation and payment statistics';
-const DESCRIPTION = `Read-only: every operation is a GET, behind a bearer token.
+const buildDescription = (catalogue: readonly Dataset[]) =>
+  `Read-only: every operation is a GET, behind a bearer token.
 
 Bodies have \`status\` and \`data\`, or \`status\` and \`message\` on errors; all else is in headers.
+${describeMessage(catalogue)} An empty list is a success.
 Methods other than GET, HEAD and OPTIONS get 405 \`invalid_method\`, an unknown path 404 \`not_found\`.
 
 - **Formats**: \`Accept\` chooses JSON, CSV, NDJSON, Arrow, Parquet or XLSX; errors are always JSON.

@@ -1,10 +1,12 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import { formatAllowedNames, formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { Parameters } from '../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import { buildEnvelopeSchema } from '../schema/envelope-schema.ts';
+import { describeRequests } from './describe-dataset.ts';
 import type { RequestHeaderName, ResponseHeaderName } from './headers.ts';
 import { requestHeaderRefs, responseHeaderRefs } from './headers.ts';
 import {
@@ -23,16 +25,15 @@ const { json: _, ...NON_JSON_FORMATS } = RESPONSE_FORMATS;
 const CONDITIONAL_HEADERS = ['If-None-Match', 'If-Modified-Since'] as const;
 const MEMENTO_HEADERS = ['Memento-Datetime', 'Link'] as const;
 const REVISION_HEADERS = ['Tenor-Revision', 'Tenor-Unconfirmed-Since'] as const;
-const TABLE_HEADERS = [
+/** On errors that follow from the data as well. */
+const DATA_HEADERS = [
   ...REVISION_HEADERS,
-  'ETag',
-  'Last-Modified',
   'Vary',
-  'Content-Disposition',
   ...MEMENTO_HEADERS,
   'Tenor-Total-Count',
   'Preference-Applied',
 ] as const;
+const TABLE_HEADERS = [...DATA_HEADERS, 'ETag', 'Last-Modified', 'Content-Disposition'] as const;
 
 /** The operation that serves a dataset at one of its paths: 0 is the canonical one. */
 export function buildDatasetOperation(dataset: Dataset, pathIndex: number): object {
@@ -41,7 +42,9 @@ export function buildDatasetOperation(dataset: Dataset, pathIndex: number): obje
   return {
     operationId: isAlias ? `${name}-${pathIndex + 1}` : name,
     summary: isAlias ? `${title} (alias)` : title,
-    description: isAlias ? `Identical to \`${paths[0]}\`.` : [description, ...notes].join('\n\n'),
+    description: isAlias
+      ? `Identical to \`${paths[0]}\`.`
+      : [description, ...describeRequests(dataset), ...notes].join('\n\n'),
     tags: [scope],
     security: [{ bearer: [] }],
     parameters: [
@@ -98,6 +101,7 @@ const NOT_ACCEPTABLE_RESPONSE = buildErrorResponse(
       why: 'has a text that is too long for a cell',
     }),
   ],
+  [...DATA_HEADERS, ...RATE_LIMIT_HEADERS],
 );
 
 function buildBadRequestResponse(parameters: Parameters, supportsAsOf: boolean): object {
@@ -151,14 +155,14 @@ function buildJsonResponse(operation: Operation): object {
   const names: ResponseHeaderName[] = [...REVISION_HEADERS, 'ETag', 'Vary'];
   if (supportsAsOf) names.push(...MEMENTO_HEADERS);
   // Lists with this parameter are paged.
-  else if (parameters.before) names.push('Link');
+  else if (parameters.cursor) names.push('Link');
   return buildSuccessResponse(title, names, body);
 }
 
 function buildFileResponses({ title, fileFormats = [] }: Operation): object {
   const names: ResponseHeaderName[] = [
     'X-Request-Id',
-    'Tenor-Revision',
+    ...REVISION_HEADERS,
     'ETag',
     'Last-Modified',
     'Vary',
@@ -187,10 +191,14 @@ function buildParameters(location: 'query' | 'path', parameters: Parameters): ob
     ([name, { description, requirement, schema, example, isRequired }]) => ({
       name,
       in: location,
-      description: `${description}. Must be ${requirement}.`,
+      description: `${description}. Must be ${requirement}.${formatDefault(schema)}`,
       required: location === 'path' || isRequired === true,
       schema,
       example: schema.type === 'integer' ? Number(example) : example,
     }),
   );
+}
+
+function formatDefault({ default: value }: JsonSchema): string {
+  return value === undefined ? '' : ` Default: ${value}.`;
 }

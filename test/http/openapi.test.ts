@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import Ajv from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { acceptDatetime } from '../../src/catalogue/model/accept-datetime.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
 import { buildCorrection, publishAt } from '../support/publish-at.ts';
 import { createFilledStore } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -14,8 +13,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 let service: TestServer;
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
 let document: any;
-const ajv = new Ajv({ strict: false });
-addFormats(ajv);
+let reader: ReturnType<typeof createDocumentReader>;
 
 beforeAll(async () => {
   const store = await createFilledStore();
@@ -28,31 +26,24 @@ beforeAll(async () => {
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   document = await response.json();
-  ajv.addSchema(document, 'openapi');
+  reader = createDocumentReader(document);
 });
 afterAll(() => service.stop());
 
-/** Follows a reference within the document. */
-// biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
-function resolveReference(part: any): any {
-  if (!part.$ref) return part;
-  const steps = part.$ref.slice(2).split('/');
-  return resolveReference(
-    steps.reduce((node: Record<string, unknown>, step: string) => node[step], document),
-  );
-}
+const resolveReference: typeof reader.resolveReference = (part) => reader.resolveReference(part);
+const isValid: typeof reader.isValid = (pointer, value) => reader.isValid(pointer, value);
 
-/** Validates a value by the schema at a JSON pointer in the document. */
-function isValid(pointer: string, value: unknown): boolean {
-  const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
-  validators.set(pointer, validate);
-  return validate(value) as boolean;
-}
-
-/** By pointer: compiling a schema takes long. */
-const validators = new Map<string, ReturnType<typeof ajv.compile>>();
-
-const escaped = (path: string) => path.replaceAll('/', '~1');
+/** What a description says of requests, by the shape of the dataset. */
+const MEANINGS = {
+  quotes: [
+    'Without `date`, `from` and `to`, the newest date in the data',
+    'with `symbol`, the newest quote of that security',
+    'If nothing matches',
+    '200 with an empty list',
+  ],
+  fund: ['`fund_id` is needed', '`no fund_id provided`', '`no_record_found`'],
+  series: ['Takes no parameters', 'newest period first'],
+} as const;
 
 function assertParametersDescribed(
   path: string,
@@ -68,9 +59,13 @@ function assertParametersDescribed(
   for (const [index, [name, { requirement, isRequired, parse }]] of declared.entries()) {
     const { description, example, required } = described[index];
     expect(description).toContain(requirement);
+    const { default: value } = described[index].schema;
+    if (value !== undefined) expect(description).toEndWith(` Default: ${value}.`);
     expect(parse(String(example))).toBeDefined();
     expect(required).toBe(name in pathParameters || isRequired === true);
-    expect(isValid(`/paths/${escaped(path)}/get/parameters/${index}/schema`, example)).toBe(true);
+    expect(isValid(`/paths/${escapePointer(path)}/get/parameters/${index}/schema`, example)).toBe(
+      true,
+    );
   }
 }
 
@@ -127,7 +122,7 @@ describe('the OpenAPI document', () => {
         const { content } = resolveReference(response);
         if (!content) continue;
         const { $ref } = response as { $ref?: string };
-        const location = $ref?.slice(1) ?? `/paths/${escaped(path)}/get/responses/${status}`;
+        const location = $ref?.slice(1) ?? `/paths/${escapePointer(path)}/get/responses/${status}`;
         const pointer = `${location}/content/application~1json/schema`;
         for (const example of Object.values<{ value: unknown }>(
           content['application/json'].examples,
@@ -150,8 +145,19 @@ describe('the OpenAPI document', () => {
     });
 
     test('describes the actual responses', async () => {
-      const pointer = `/paths/${escaped(path)}/get/responses/200/content/application~1json/schema`;
+      const pointer = `/paths/${escapePointer(path)}/get/responses/200/content/application~1json/schema`;
       expect(isValid(pointer, await service.getJson(path + query))).toBe(true);
+    });
+
+    test('says what a request means, and whether a success has a message', async () => {
+      const [canonical] = dataset.paths;
+      const { description } = document.paths[canonical].get;
+      for (const sentence of MEANINGS[dataset.shape]) expect(description).toContain(sentence);
+      const body = await service.getJson(path + query);
+      expect(description).toContain(
+        'message' in body ? 'has `message`, an empty string' : 'and no `message`',
+      );
+      expect(document.info.description.includes(dataset.title)).toBe('message' in body);
     });
 
     test('describes each parameter with its requirement and a valid example', () => {
@@ -171,20 +177,21 @@ describe('the OpenAPI document', () => {
       ]);
       const [header] = headers;
       expect(header).toMatchObject({ name: 'Accept-Datetime', in: 'header', required: false });
+      expect(header.schema).toEqual(acceptDatetime.schema);
       expect(header.description).toContain(acceptDatetime.requirement);
       expect(acceptDatetime.parse(header.example)).toBeDefined();
       expect(Object.keys(responses[200].headers)).toEqual([
         'X-Request-Id',
         'Tenor-Revision',
         'Tenor-Unconfirmed-Since',
-        'ETag',
-        'Last-Modified',
         'Vary',
-        'Content-Disposition',
         'Memento-Datetime',
         'Link',
         'Tenor-Total-Count',
         'Preference-Applied',
+        'ETag',
+        'Last-Modified',
+        'Content-Disposition',
         'RateLimit-Policy',
         'RateLimit',
       ]);
@@ -225,7 +232,7 @@ describe('the OpenAPI document', () => {
 
     test('describes the actual response and its example', async () => {
       if (operation.fileFormats) return;
-      const location = `/paths/${escaped(path)}/get/responses/200/content/application~1json`;
+      const location = `/paths/${escapePointer(path)}/get/responses/200/content/application~1json`;
       const { examples } = document.paths[path].get.responses[200].content['application/json'];
       expect(isValid(`${location}/schema`, examples.ok.value)).toBe(true);
       const targets = catalogue.map(({ name }, index) =>

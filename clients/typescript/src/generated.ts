@@ -530,24 +530,24 @@ export interface CorrectionsRecord {
 }
 
 export interface QuotesParameters {
-  /** Symbol or ISIN of one security; letter case is ignored. Must be text that is not empty. */
+  /** Symbol or ISIN of one security; letter case is ignored. Without a date, its newest quote. Must be text that is not empty. */
   readonly symbol?: string | undefined;
-  /** One date; not together with from or to. Must be a calendar day as YYYY-MM-DD. */
+  /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
   /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
   readonly from?: string | undefined;
   /** Last date of a range, inclusive; open-ended without from. Must be a calendar day as YYYY-MM-DD. */
   readonly to?: string | undefined;
-  /** Instrument type. Must be one of tbill, bond, corporate, all. */
+  /** Only this instrument type; all is no filter. Must be one of tbill, bond, corporate, all. Default: all. */
   readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
-  /** Most records to return. Must be a whole number from 1 to 10000, in plain digits. */
+  /** Maximum number of records to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
   /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
 }
 
 export interface FundAllocationParameters {
-  /** Identifier of the fund. Must be text that is not empty. */
+  /** Identifier of the fund; letter case is ignored. Must be text that is not empty. */
   readonly fund_id: string;
 }
 
@@ -569,14 +569,14 @@ export interface RevisionsParameters {
     | undefined;
   /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
-  /** Maximum number of revisions to return. Must be a whole number from 1 to 10000, in plain digits. */
+  /** Maximum number of revisions to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
   /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
 }
 
 export interface RevisionParameters {
-  /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. */
+  /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
   /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
@@ -593,7 +593,7 @@ export interface CorrectionsParameters {
   readonly fund_id?: string | undefined;
   /** Only changes by revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
-  /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. */
+  /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
   /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;

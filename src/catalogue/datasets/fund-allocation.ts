@@ -19,7 +19,10 @@ export const fundAllocation = defineDataset({
   hasMessage: true,
   parameters: {
     fund_id: {
-      ...textParameter('Identifier of the fund', '5a3b0f1e-0000-4000-8000-000000000001'),
+      ...textParameter(
+        'Identifier of the fund; letter case is ignored',
+        '5a3b0f1e-0000-4000-8000-000000000001',
+      ),
       isRequired: true,
     },
   },

@@ -40,12 +40,25 @@ export const quotes = defineDataset({
   scope: 'quotes',
   hasMessage: false,
   parameters: {
-    symbol: textParameter('Symbol or ISIN of one security; letter case is ignored', 'ZZ12TB031226'),
-    date: dayParameter('One date; not together with from or to', '2026-06-30'),
+    symbol: textParameter(
+      'Symbol or ISIN of one security; letter case is ignored. Without a date, its newest quote',
+      'ZZ12TB031226',
+    ),
+    date: dayParameter(
+      'One date; not together with from or to. Without any of the three, the newest date',
+      '2026-06-30',
+    ),
     from: dayParameter('First date of a range, inclusive; open-ended without to', '2026-06-01'),
     to: dayParameter('Last date of a range, inclusive; open-ended without from', '2026-06-30'),
-    type: choiceParameter('Instrument type', [...INSTRUMENT_TYPES, 'all'], 'all'),
-    limit: integerParameter('Most records to return', { max: 10_000, defaultValue: DEFAULT_LIMIT }),
+    type: choiceParameter(
+      'Only this instrument type; all is no filter',
+      [...INSTRUMENT_TYPES, 'all'],
+      'all',
+    ),
+    limit: integerParameter('Maximum number of records to return', {
+      max: 10_000,
+      defaultValue: DEFAULT_LIMIT,
+    }),
     cursor: cursorParameter,
   },
   fields: {

@@ -1,0 +1,30 @@
+import type { Dataset, DatasetShape } from '../catalogue/model/dataset.ts';
+
+/** What a request for a dataset means and what its body holds, in a sentence or two each. */
+export function describeRequests({ shape, hasMessage }: Dataset): readonly string[] {
+  return [
+    ...REQUEST_DESCRIPTIONS[shape],
+    hasMessage
+      ? 'A success has `message`, an empty string, between `status` and `data`.'
+      : 'A success has `status` and `data`, and no `message`.',
+  ];
+}
+
+/** Which successes have a `message`, and which do not. */
+export function describeMessage(catalogue: readonly Dataset[]): string {
+  const titles = catalogue.filter(({ hasMessage }) => hasMessage).map(({ title }) => title);
+  return `Every error has \`message\`. Of the successes, these have it too, as an empty string: ${titles.join('; ')}. The others have none.`;
+}
+
+const REQUEST_DESCRIPTIONS: Readonly<Record<DatasetShape, readonly string[]>> = {
+  quotes: [
+    'Without `date`, `from` and `to`, the newest date in the data counts, never the clock: every quote of that date; with `type`, those of the newest date that has the type; with `symbol`, the newest quote of that security.',
+    'If nothing matches, as on a day without quotes or for an unknown symbol, the response is 200 with an empty list.',
+  ],
+  fund: [
+    '`fund_id` is needed. Without it, or if it is empty, the response is 200 with the error `no fund_id provided`; if no fund has it, 200 with the error `no_record_found`. These two come before every other error of a request.',
+  ],
+  series: [
+    'Takes no parameters: every record is sent, newest period first, and an empty list while there is none.',
+  ],
+};

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { buildOpenApiDocument } from '../../src/openapi/document.ts';
+import { RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
+import { type StoreReader, StoreUnavailableError } from '../../src/store/open-store.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
+import { buildCorrection } from '../support/publish-at.ts';
+import { createFilledStore, type TestStore } from '../support/store.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { issueSecret } from '../support/use-test-server.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read as what it is
+const document: any = JSON.parse(JSON.stringify(buildOpenApiDocument(catalogue, '1.2.3')));
+const { resolveReference, isValid } = createDocumentReader(document);
+
+const [fund = {}] = readFixture(fundAllocation);
+/** A text that no cell of a workbook can hold. */
+const LONG_FUND = { ...fund, fund_id: 'long', frequency: 'x'.repeat(40_000) };
+
+let service: TestServer;
+let limited: TestServer;
+let failing: TestServer;
+let failure: Error | undefined;
+const secrets = { quotes: '', funds: '' };
+beforeAll(async () => {
+  const store = await createFilledStore();
+  for (const dataset of catalogue) {
+    const [first = {}] = readFixture(dataset);
+    await store.publish(dataset, [buildCorrection(dataset, first)]);
+  }
+  secrets.quotes = await issueSecret(store, ['quotes']);
+  secrets.funds = await issueSecret(store, ['funds']);
+  service = await startTestServer(store);
+  limited = await startTestServer(await createFilledStore(), { count: 1, windowMs: 3_600_000 });
+  await limited.request('/catalogue');
+  const failingStore = await createFilledStore();
+  await failingStore.publish(fundAllocation, [LONG_FUND]);
+  failing = await startTestServer(withFailures(failingStore));
+});
+afterAll(() => Promise.all([service.stop(), limited.stop(), failing.stop()]));
+
+/** The store, whose readers throw the failure once there is one. */
+function withFailures(store: TestStore): TestStore {
+  const reader = (): StoreReader =>
+    new Proxy(store.reader(), {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (typeof value !== 'function' || name === 'close') return value;
+        return (...args: unknown[]) => {
+          if (failure) throw failure;
+          return value.apply(target, args);
+        };
+      },
+    });
+  return { ...store, reader };
+}
+
+/** Asserts that the document has the response: its status, headers, media type and body. */
+async function assertDescribed(path: string, response: Response): Promise<void> {
+  const { status, headers } = response;
+  const declared = document.paths[path].get.responses[status];
+  expect([path, status, declared === undefined]).toEqual([path, status, false]);
+  const { headers: declaredHeaders, content } = resolveReference(declared);
+  const sent = Object.keys(RESPONSE_HEADERS).filter((name) => headers.has(name));
+  expect(sent.filter((name) => !(name in declaredHeaders))).toEqual([]);
+  for (const name of sent) {
+    const { schema } = resolveReference(declaredHeaders[name]);
+    const text = headers.get(name) as string;
+    const value = schema.type === 'integer' ? Number(text) : text;
+    expect([name, isValid(`/components/headers/${name}/schema`, value)]).toEqual([name, true]);
+  }
+  const body = await response.text();
+  if (content === undefined) return expect(body).toBe('');
+  const mediaType = headers.get('content-type')?.split(';')[0] ?? '';
+  expect(Object.keys(content)).toContain(mediaType);
+  if (mediaType !== RESPONSE_FORMATS.json.mediaType) return;
+  const location =
+    declared.$ref?.slice(1) ?? `/paths/${escapePointer(path)}/get/responses/${status}`;
+  const pointer = `${location}/content/application~1json/schema`;
+  expect([path, status, isValid(pointer, JSON.parse(body))]).toEqual([path, status, true]);
+}
+
+const PATH_VALUES: Readonly<Record<string, string>> = {
+  file: 'quotes.csv',
+  n: '1',
+  dataset: 'quotes',
+};
+const operations = Object.keys(document.paths).map((path) => {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => PATH_VALUES[name] ?? '');
+  const isFund = path === '/3.0/funds/allocation';
+  return { path, target: isFund ? `${filled}?fund_id=${fund.fund_id}` : filled };
+});
+
+describe.each(operations)('the OpenAPI document describes what $path sends', ({ path, target }) => {
+  const withQuery = (query: string) => `${target}${target.includes('?') ? '&' : '?'}${query}`;
+  /** Asks, asserts that the response is described, and returns its status and headers. */
+  const ask = async (headers: Record<string, string> = {}, to = target) => {
+    const response = await service.request(to, headers);
+    await assertDescribed(path, response);
+    return response;
+  };
+
+  test('on success, in every format, counted, as of an instant, and cut', async () => {
+    for (const { mediaType } of Object.values(RESPONSE_FORMATS))
+      expect((await ask({ accept: mediaType })).status).toBe(200);
+    await ask({ prefer: 'count=exact' });
+    await ask({ 'accept-datetime': new Date().toISOString() });
+    await ask({ 'accept-datetime': '2001-01-01T00:00:00Z' });
+    const { parameters } = document.paths[path].get;
+    if (!parameters.some(({ name }: { name?: string }) => name === 'limit')) return;
+    const { headers } = await ask({}, withQuery('limit=1'));
+    if (path !== '/corrections/{dataset}') expect(headers.get('link')).toContain('rel="next"');
+  });
+
+  test('if it is not modified, a precondition fails, or a range is requested', async () => {
+    const etag = (await ask()).headers.get('etag') ?? '';
+    expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+    expect((await ask({ 'if-match': '"other"' })).status).toBe(412);
+    const isFile = path.startsWith('/exports');
+    expect((await ask({ range: 'bytes=0-9' })).status).toBe(isFile ? 206 : 200);
+    expect((await ask({ range: 'bytes=99999999-' })).status).toBe(isFile ? 416 : 200);
+  });
+
+  test('to an invalid request, or one without the token or scope', async () => {
+    expect((await ask({}, withQuery('colour=red'))).status).toBe(400);
+    await ask({ 'accept-datetime': 'yesterday' });
+    expect((await ask({ authorization: '' })).status).toBe(401);
+    expect((await ask({ authorization: 'Bearer wrong' })).status).toBe(401);
+    const statuses: number[] = [];
+    for (const secret of Object.values(secrets))
+      statuses.push((await ask({ authorization: `Bearer ${secret}` })).status);
+    if (!['/catalogue', '/revisions'].includes(path)) expect(statuses).toContain(403);
+  });
+
+  test('beyond the rate, and when the store fails', async () => {
+    const beyond = await limited.request(target);
+    expect(beyond.status).toBe(429);
+    await assertDescribed(path, beyond);
+    for (const [cause, status] of [
+      [new Error('a bug'), 500],
+      [new StoreUnavailableError('disk gone'), 503],
+    ] as const) {
+      failure = cause;
+      const failed = await failing.request(target);
+      failure = undefined;
+      expect(failed.status).toBe(status);
+      await assertDescribed(path, failed);
+    }
+  });
+});
+
+test.each([
+  ['/exports/{file}', '/exports/nothing.csv'],
+  ['/revisions/{n}', '/revisions/99999'],
+  ['/corrections/{dataset}', '/corrections/nothing'],
+])('the OpenAPI document describes what %s sends for what does not exist', async (path, target) => {
+  const response = await service.request(target);
+  expect(response.status).toBe(404);
+  await assertDescribed(path, response);
+});
+
+test.each([
+  ['/3.0/funds/allocation', '/3.0/funds/allocation?fund_id=long'],
+  ['/3.0/funds', '/3.0/funds'],
+])(
+  'the OpenAPI document describes what %s sends if a format cannot hold it',
+  async (path, target) => {
+    const response = await failing.request(target, { accept: RESPONSE_FORMATS.xlsx.mediaType });
+    expect(response.status).toBe(406);
+    await assertDescribed(path, response);
+  },
+);
+
+test.each(['', '?fund_id=', '?fund_id=x', '?fund_id=x&colour=red'])(
+  'the OpenAPI document describes the errors of fund allocation with status 200: "%s"',
+  async (query) => {
+    const response = await service.request(`/3.0/funds/allocation${query}`);
+    expect(response.status).toBe(200);
+    await assertDescribed('/3.0/funds/allocation', response);
+  },
+);
