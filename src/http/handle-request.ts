@@ -52,6 +52,7 @@ export function handleRequest(
   server?: ConnectionControl,
 ): Response | Promise<Response> {
   const startedMs = performance.now();
+  context.keepAlive.lastRequestMs = startedMs;
   const requestId = getRequestId(request);
   const { method } = request;
   const exchange: Exchange = { context, request, method, route, requestId, startedMs, server };
@@ -152,6 +153,7 @@ function toFetchResponse(exchange: Exchange, response: HttpResponse): Response {
   const isHead = method === 'HEAD';
   // Bun sets the date of every response but this one.
   if (isHead) fetchResponse.headers.set('Date', new Date().toUTCString());
+  if (context.keepAlive.isEnding) fetchResponse.headers.set('Connection', 'close');
   if (!stream) logRequest(exchange, response, isHead ? 0 : (body?.size ?? 0));
   else {
     server?.timeout(request, STREAM_IDLE_TIMEOUT_SECONDS);

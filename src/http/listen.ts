@@ -1,21 +1,31 @@
 import { handleRequest } from './handle-request.ts';
 import { matchPath, parseRequestTarget } from './request/request-target.ts';
 import type { Route } from './route.ts';
+import { drainConnections } from './runtime/keep-alive.ts';
+import { findListenSocket } from './runtime/listen-socket.ts';
 import type { ServerContext } from './server-context.ts';
 
 export interface RunningServer {
   readonly address: string;
-  /** Stops accepting connections and waits for requests in flight, up to a timeout. */
+  /** Stops accepting connections, answers what arrives on open ones, and waits, up to a timeout. */
   stop(): Promise<void>;
 }
 
 const SHUTDOWN_TIMEOUT_MS = 8_000;
 
+interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly isPortShared: boolean;
+  /** How long no request may come before a stopping server closes connections; 0 for at once. */
+  readonly drainQuietMs?: number;
+}
+
 /** Listens on a port, with Bun's router; what matches no route goes to `fetch` and gets a 404. */
 export function listen(
   context: ServerContext,
   routes: readonly Route[],
-  { host, port, isPortShared }: { host: string; port: number; isPortShared: boolean },
+  { host, port, isPortShared, drainQuietMs = 0 }: ListenOptions,
 ): RunningServer {
   const server = Bun.serve({
     hostname: host,
@@ -34,10 +44,12 @@ export function listen(
     ),
     fetch: (request) => handleRequest(context, request),
   });
+  const listenSocket = findListenSocket(server.port ?? port);
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     async stop() {
       const timeout = setTimeout(() => server.stop(true), SHUTDOWN_TIMEOUT_MS);
+      await drainConnections(context.keepAlive, listenSocket, drainQuietMs);
       await server.stop();
       clearTimeout(timeout);
     },

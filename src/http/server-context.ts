@@ -6,6 +6,7 @@ import type { RateLimiter } from './rate-limiting/rate-limiter.ts';
 import { type CursorCodec, createCursorCodec } from './request/cursor-codec.ts';
 import { createResponseCache, type ResponseCache } from './responses/response-cache.ts';
 import { createStoreLookups, type StoreLookups } from './responses/store-lookups.ts';
+import { createKeepAlive, type KeepAlive } from './runtime/keep-alive.ts';
 import { createStoreHealth, type StoreHealth } from './runtime/store-health.ts';
 import { createTaskQueue, type TaskQueue } from './runtime/task-queue.ts';
 
@@ -13,6 +14,7 @@ import { createTaskQueue, type TaskQueue } from './runtime/task-queue.ts';
 export interface ServerContext extends StoreLookups {
   readonly reader: StoreReader;
   readonly storeHealth: StoreHealth;
+  readonly keepAlive: KeepAlive;
   readonly tokens: TokenRegistry;
   readonly rateLimiter: RateLimiter;
   readonly failedAuthLimiter: FailedAuthLimiter;
@@ -39,6 +41,7 @@ export async function createServerContext(
     ...createStoreLookups(reader),
     reader,
     storeHealth: createStoreHealth(options.emit),
+    keepAlive: createKeepAlive(),
     cursors: createCursorCodec(await reader.secret()),
     responseCache: createResponseCache(RESPONSE_CACHE_BYTES),
     encodingQueue: createTaskQueue(MAX_CONCURRENT_ENCODINGS),

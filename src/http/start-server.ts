@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
+  /** How long no request may come before a stopping server closes connections; 0 by default. */
+  readonly drainQuietMs?: number;
 }
 
 /** Starts a server over a store. Stopping it closes the connections that it opened. */
@@ -42,7 +44,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     context.responseCache.advanceTo(revision);
     await context.tokens.reload();
     const isPortShared = sharedLimits !== undefined;
-    const server = listen(context, createRoutes(catalogue), { ...settings, isPortShared });
+    const server = listen(context, createRoutes(catalogue), {
+      ...settings,
+      isPortShared,
+      drainQuietMs: options.drainQuietMs ?? 0,
+    });
     const stopPolling = startPollingStore(context);
     emit({ event: 'service.started', address: server.address, revision });
     return {

@@ -1,6 +1,7 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { createEventLog, type EmitEvent } from '../../event-log.ts';
 import type { RunningServer } from '../../http/listen.ts';
+import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
 import { startServer } from '../../http/start-server.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
 import { createSamplePublications } from '../../sample/sample-publications.ts';
@@ -72,7 +73,7 @@ async function startAndGreet(
     const stopSignal = waitForStopSignal();
     const starting =
       settings.workers === 1
-        ? startServer({ store, catalogue, settings, emit })
+        ? startServer({ store, catalogue, settings, emit, drainQuietMs: DRAIN_QUIET_MS })
         : startWorkers(settings, emit);
     const server = await starting.catch((cause) => {
       throw toListenError(cause, settings);

@@ -3,6 +3,7 @@ import { catalogue } from '../../catalogue/index.ts';
 import { createEventLog, type EventLog } from '../../event-log.ts';
 import type { RunningServer } from '../../http/listen.ts';
 import { createSharedLimits } from '../../http/rate-limiting/shared-limits.ts';
+import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
 import { startServer } from '../../http/start-server.ts';
 import { parseSettings } from '../../settings.ts';
 import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
@@ -56,7 +57,11 @@ async function startWorkerServer(port: number, { emit }: EventLog): Promise<Runn
     ...getConnectionOptions(settings, emit),
     preparation: 'none',
   });
-  return startServer({ store, catalogue, settings, emit, sharedLimits: limits });
+  return startServer({
+    ...{ store, catalogue, settings, emit },
+    sharedLimits: limits,
+    drainQuietMs: DRAIN_QUIET_MS,
+  });
 }
 
 /** Stops accepting requests at once, and lets those in flight finish. */

@@ -1,0 +1,36 @@
+import type { ListenSocket } from './listen-socket.ts';
+
+/** Whether connections stay open after a response. */
+export interface KeepAlive {
+  /** Whether each response closes its connection. */
+  isEnding: boolean;
+  lastRequestMs: number;
+}
+
+export function createKeepAlive(): KeepAlive {
+  return { isEnding: false, lastRequestMs: Number.NEGATIVE_INFINITY };
+}
+
+/** How long no request may come before a stopping server closes the connections that it has. */
+export const DRAIN_QUIET_MS = 300;
+const MAX_DRAIN_MS = 3_000;
+
+/**
+ * Answers what arrives on open connections, each for the last time, until nothing arrives any more:
+ * Bun closes every idle connection when it stops, and a request may be on its way there.
+ */
+export async function drainConnections(
+  keepAlive: KeepAlive,
+  listenSocket: ListenSocket | undefined,
+  quietMs: number,
+): Promise<void> {
+  keepAlive.isEnding = true;
+  listenSocket?.pause();
+  const deadlineMs = performance.now() + MAX_DRAIN_MS;
+  for (;;) {
+    const nowMs = performance.now();
+    const waitMs = Math.min(keepAlive.lastRequestMs + quietMs, deadlineMs) - nowMs;
+    if (waitMs <= 0) return;
+    await Bun.sleep(waitMs);
+  }
+}
