@@ -1,0 +1,182 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import {
+  openInspector,
+  openStore,
+  type SchemaChange,
+  type Store,
+  type StorePreparation,
+} from '../../src/store/open-store.ts';
+import { getMigrations } from '../../src/store/sql/schema.ts';
+import { sqliteTableDialect } from '../../src/store/sqlite/dialect.ts';
+import { withConnection } from '../support/postgres/databases.ts';
+import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { runTenor, startTenorServer } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/schema');
+const NAMES = readdirSync(FIXTURES)
+  .filter((name) => name.endsWith('.sql'))
+  .filter((name) => name.startsWith('sqlite') || explainMissingPostgres() === undefined);
+
+let folder: string;
+const postgresUrls: string[] = [];
+beforeAll(() => {
+  folder = createTempFolder();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  for (const url of postgresUrls) await (await getSharedPostgres()).dropDatabase(url);
+});
+
+const readFixtureSql = (name: string) => readFileSync(join(FIXTURES, name), 'utf8');
+
+/** The URL of a new database with the content of a fixture. */
+async function restoreFixture(name: string): Promise<string> {
+  if (name.startsWith('sqlite')) return `sqlite:${restoreSqlite(name)}`;
+  const url = await (await getSharedPostgres()).createDatabase();
+  postgresUrls.push(url);
+  await withConnection(url, (sql) => sql.unsafe(readFixtureSql(name)));
+  return url;
+}
+
+function restoreSqlite(name: string): string {
+  const directory = join(folder, crypto.randomUUID());
+  mkdirSync(directory);
+  const path = join(directory, 'x.db');
+  using database = new Database(path, { create: true });
+  database.run(readFixtureSql(name));
+  database.run('PRAGMA journal_mode = WAL');
+  return path;
+}
+
+async function open(url: string, preparation: StorePreparation) {
+  const changes: SchemaChange[] = [];
+  const onSchemaChange = (change: SchemaChange) => changes.push(change);
+  return { store: await openStore(url, catalogue, { preparation, onSchemaChange }), changes };
+}
+
+async function readRecords(store: Store, dataset: Dataset, asOf?: number) {
+  const reader = store.reader();
+  try {
+    const batches = await Array.fromAsync(reader.records(dataset, asOf));
+    return batches.flat().map((record) => JSON.parse(record));
+  } finally {
+    reader.close();
+  }
+}
+
+/** What the commands that made the fixtures published. */
+async function expectContent(store: Store): Promise<void> {
+  const prices = async (asOf?: number) =>
+    (await readRecords(store, quotes, asOf)).map(({ date, symbol, lastPrice }) =>
+      [date, symbol, lastPrice].join(' '),
+    );
+  const bond = '2026-04-07 Z05PIB220131 92.7';
+  expect(await prices(1)).toEqual([bond, '2026-04-07 ZZ12TB140127 91.2']);
+  const current = ['2026-04-08 Z05PIB220131 92.7', bond, '2026-04-07 ZZ12TB140127 91.21'];
+  expect(await prices()).toEqual(current);
+  const years = async (asOf?: number) =>
+    (await readRecords(store, online, asOf)).map(({ year, total }) => [year, total]);
+  expect(await years(3)).toEqual([
+    ['2024', 8],
+    ['2023', 7],
+  ]);
+  expect(await years()).toEqual([['2024', 8]]);
+  expect((await readRecords(store, fundAllocation)).map(({ fund_id }) => fund_id)).toEqual([
+    '5a3b0f1e-0000-4000-8000-00000000000b',
+  ]);
+  const reader = store.reader();
+  const revisions = await reader.revisions();
+  expect(revisions.map(({ revision, author }) => [revision, author])).toEqual(
+    [5, 4, 3, 2, 1].map((revision) => [revision, 'ann']),
+  );
+  expect(await reader.secret()).toHaveLength(32);
+  reader.close();
+}
+
+describe.each(NAMES)('a database of %s', (name) => {
+  const version = Number(/\d+/.exec(name)?.[0]);
+  const hasTokens = name !== 'sqlite-11.sql';
+
+  test('is rejected by commands that do not migrate, and upgraded by others to a database like a new one', async () => {
+    const url = await restoreFixture(name);
+    const rejection = await open(url, 'none').catch(({ message }) => message);
+    const { store, changes } = await open(url, 'migrate');
+    if (changes.length > 0) expect(rejection).toMatch(/run tenor migrate/);
+    for (const { from, to } of changes) {
+      expect(from).toBe(version);
+      expect(to).toBeGreaterThanOrEqual(version);
+    }
+    await expectContent(store);
+    const tokens = store.tokens();
+    expect((await tokens.all()).map((token) => token.name)).toEqual(hasTokens ? ['ann'] : []);
+    tokens.close();
+    const publisher = store.publisher();
+    const records = [quote({ symbol: 'NEW' })];
+    const publication = { dataset: quotes, records, source: 'a', author: 'a' };
+    expect(await publishRecords(publisher, publication)).toMatchObject({ revision: 6 });
+    publisher.close();
+    const inspector = await openInspector(url, catalogue);
+    expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
+    inspector.close();
+    expect((await open(url, 'migrate')).changes).toEqual([]);
+  });
+});
+
+test('there is a fixture of every version before the current one that SQLite had', () => {
+  const current = getMigrations(sqliteTableDialect).length;
+  const versions = NAMES.filter((name) => name.startsWith('sqlite')).map((name) =>
+    Number(/\d+/.exec(name)?.[0]),
+  );
+  // Versions 1 and 3 to 7 never were the last of a commit.
+  const expected = [2, ...Array.from({ length: current - 8 }, (_, index) => index + 8)];
+  expect(versions).toEqual(expect.arrayContaining(expected));
+});
+
+test('commands say that they migrated a file of version 9, or what to do', async () => {
+  const path = restoreSqlite('sqlite-9.sql');
+  const before = readFileSync(path);
+  const env = { DATABASE_URL: `sqlite:${path}` };
+  const rejected = await Promise.all(
+    [['revisions'], ['check'], ['token', 'list'], ['revert', '1', '--dry-run']].map((args) =>
+      runTenor(args, env),
+    ),
+  );
+  for (const { status, out, err } of rejected) {
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(
+      /its schema is version 9, and this Tenor needs version \d+; .*tenor migrate/,
+    );
+  }
+  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(readdirSync(join(path, '..'))).toEqual(['x.db']);
+  const migrated = await runTenor(['migrate'], env);
+  expect(migrated.status).toBe(0);
+  expect(migrated.err).toMatch(
+    new RegExp(`^tenor: migrated the database ${path} from schema 9 to \\d+\n$`),
+  );
+  expect((await runTenor(['revisions'], env)).status).toBe(0);
+}, 30_000);
+
+test('serve and retire say that they migrated', async () => {
+  const retired = await runTenor(['retire', online.name, '2024'], {
+    DATABASE_URL: `sqlite:${restoreSqlite('sqlite-8.sql')}`,
+  });
+  expect(retired.err).toMatch(/^tenor: migrated the database \S+ from schema 8 to \d+\n$/);
+  const server = await startTenorServer({
+    DATABASE_URL: `sqlite:${restoreSqlite('sqlite-2.sql')}`,
+  });
+  await server.stop();
+  expect(server.err()).toMatch(/"event":"store.prepared","database":"\S+","from":2,"to":\d+\}/);
+}, 30_000);
