@@ -18,6 +18,14 @@ interface RequestEvent {
 
 type ServiceEvent =
   | { readonly event: 'service.started'; readonly address: string; readonly revision: number }
+  /** No further connections are accepted for now; at most once a minute. */
+  | {
+      readonly event: 'connections.full';
+      readonly connections: number;
+      readonly limit: number;
+      /** How many files and connections the system allows the process. */
+      readonly fileLimit: number;
+    }
   /** Lines that were left out while nobody read the log. */
   | { readonly event: 'log.dropped'; readonly lines: number }
   /** Requests without an accepted token that were not logged one by one. */

@@ -39,6 +39,14 @@ export const SETTINGS = {
       return isAllowed && (text === '1' || process.platform === 'linux') ? Number(text) : undefined;
     },
   }),
+  maxConnections: defineSetting({
+    variable: 'MAX_CONNECTIONS',
+    defaultText: '10000',
+    description:
+      'Connections that may be open at a time, on Linux; fewer where the system allows fewer files',
+    requirement: 'a whole number from 1 to 999999',
+    parse: (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
+  }),
   databaseUrl: defineSetting({
     variable: 'DATABASE_URL',
     defaultText: 'sqlite:data/tenor.db',

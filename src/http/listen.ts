@@ -1,6 +1,7 @@
 import { handleRequest } from './handle-request.ts';
 import { matchPath, parseRequestTarget } from './request/request-target.ts';
 import type { Route } from './route.ts';
+import { startConnectionLimit } from './runtime/connection-limit.ts';
 import { drainConnections } from './runtime/keep-alive.ts';
 import { findListenSocket } from './runtime/listen-socket.ts';
 import type { ServerContext } from './server-context.ts';
@@ -17,6 +18,7 @@ interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly isPortShared: boolean;
+  readonly maxConnections: number;
   /** How long no request may come before a stopping server closes connections; 0 for at once. */
   readonly drainQuietMs?: number;
 }
@@ -25,7 +27,7 @@ interface ListenOptions {
 export function listen(
   context: ServerContext,
   routes: readonly Route[],
-  { host, port, isPortShared, drainQuietMs = 0 }: ListenOptions,
+  { host, port, isPortShared, maxConnections, drainQuietMs = 0 }: ListenOptions,
 ): RunningServer {
   const server = Bun.serve({
     hostname: host,
@@ -45,9 +47,12 @@ export function listen(
     fetch: (request) => handleRequest(context, request),
   });
   const listenSocket = findListenSocket(server.port ?? port);
+  const endConnectionLimit =
+    listenSocket && startConnectionLimit(listenSocket, maxConnections, context.emit);
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     async stop() {
+      endConnectionLimit?.();
       const timeout = setTimeout(() => server.stop(true), SHUTDOWN_TIMEOUT_MS);
       await drainConnections(context.keepAlive, listenSocket, drainQuietMs);
       await server.stop();

@@ -15,7 +15,7 @@ import { createServerContext } from './server-context.ts';
 export interface ServerOptions {
   readonly store: Store;
   readonly catalogue: readonly Dataset[];
-  readonly settings: Pick<Settings, 'host' | 'port' | 'apiToken' | 'rateLimit'>;
+  readonly settings: Pick<Settings, 'host' | 'port' | 'apiToken' | 'rateLimit' | 'maxConnections'>;
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;

@@ -6,7 +6,7 @@ import { openStore, type ServerHealth, type Store } from '../../src/store/open-s
 import { runSql } from './postgres/databases.ts';
 import type { PostgresServer } from './postgres.ts';
 import { reprice } from './priced-market.ts';
-import { TOKEN } from './test-server.ts';
+import { SERVER_SETTINGS } from './test-server.ts';
 
 /** A service on PostgreSQL servers of a test. */
 export interface PostgresTestServer {
@@ -40,9 +40,13 @@ export async function startPostgresTestServer(
     },
   });
   const events: LogEvent[] = [];
-  const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit: null };
   const emit = (event: LogEvent) => events.push(event);
-  const { address, stop } = await startServer({ store, catalogue, settings, emit });
+  const { address, stop } = await startServer({
+    store,
+    catalogue,
+    settings: SERVER_SETTINGS,
+    emit,
+  });
   return { address, otherStore, events, healthChanges, stop };
 }
 

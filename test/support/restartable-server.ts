@@ -3,7 +3,7 @@ import type { RunningServer } from '../../src/http/listen.ts';
 import { startServer } from '../../src/http/start-server.ts';
 import { findFreePort } from './free-port.ts';
 import type { TestStore } from './store.ts';
-import { TOKEN } from './test-server.ts';
+import { SERVER_SETTINGS } from './test-server.ts';
 
 /** A server that can go and come back, at one address and over one store. */
 export interface RestartableServer {
@@ -14,7 +14,7 @@ export interface RestartableServer {
 
 /** Not started yet. */
 export function createRestartableServer(store: TestStore): RestartableServer {
-  const settings = { host: '127.0.0.1', port: findFreePort(), apiToken: TOKEN, rateLimit: null };
+  const settings = { ...SERVER_SETTINGS, port: findFreePort() };
   let listening: RunningServer | undefined;
   return {
     address: `http://${settings.host}:${settings.port}`,

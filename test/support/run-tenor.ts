@@ -19,7 +19,7 @@ function buildEnvironment(settings: Environment): Environment {
 }
 
 /** What `bin/tenor` runs after its check that all packages are installed, which takes a while. */
-const COMMAND = [
+export const COMMAND = [
   join(ROOT, 'node_modules/.bin/bun'),
   '--no-env-file',
   '--config=/dev/null',

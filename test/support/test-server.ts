@@ -6,6 +6,14 @@ import type { TestStore } from './store.ts';
 
 export const TOKEN = 'test-token';
 
+export const SERVER_SETTINGS = {
+  host: '127.0.0.1',
+  port: 0,
+  apiToken: TOKEN,
+  rateLimit: null,
+  maxConnections: 10_000,
+};
+
 export interface TestServer {
   readonly address: string;
   readonly store: TestStore;
@@ -24,7 +32,7 @@ export async function startTestServer(
   rateLimit: Rate | null = null,
 ): Promise<TestServer> {
   const events: LogEvent[] = [];
-  const settings = { host: '127.0.0.1', port: 0, apiToken: TOKEN, rateLimit };
+  const settings = { ...SERVER_SETTINGS, rateLimit };
   const emit = (event: LogEvent) => events.push(event);
   const listening = await startServer({ store, catalogue, settings, emit });
   const ask: TestServer['request'] = (target, headers = {}, method = 'GET') => {

@@ -51,7 +51,12 @@ async function start({ port, isTTY }: SupervisorMessage & { kind: 'start' }): Pr
 }
 
 async function startWorkerServer(port: number, { emit }: EventLog): Promise<RunningServer> {
-  const settings = { ...parseSettings(process.env), port };
+  const { maxConnections, ...allSettings } = parseSettings(process.env);
+  const settings = {
+    ...allSettings,
+    port,
+    maxConnections: Math.ceil(maxConnections / allSettings.workers),
+  };
   // The supervisor has prepared the database; one that is gone since is not to be created anew.
   const store = await openStore(settings.databaseUrl, catalogue, {
     ...getConnectionOptions(settings, emit),
