@@ -13,7 +13,3 @@ export async function* rebatch<Row>(
   }
   if (rows.length > 0) yield rows;
 }
-
-export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,5 +1,7 @@
 import { StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal } from '../tokens/token-registry.ts';
+import { AbandonedError, OverloadedError } from './background/job-queue.ts';
+import type { Client } from './background/schedule-job.ts';
 import { createHttpError, type HttpError, isHttpError } from './http-error.ts';
 import {
   createTooManyRequestsError,
@@ -105,17 +107,44 @@ function respondTo(
   const { scope } = 'dataset' in route ? route.dataset : route.operation;
   if (scope && !principal.scopes.has(scope)) return FORBIDDEN_RESPONSE;
 
+  const client = createClient(exchange);
   return 'dataset' in route
-    ? respondWithDataset(context, route, request)
-    : route.respond(context, principal, parseRequestTarget(request.url), request);
+    ? respondWithDataset(context, route, request, client)
+    : route.respond(context, client, parseRequestTarget(request.url), request);
 }
+
+function createClient({ request, principal = NOBODY, allowance }: Exchange): Client {
+  return {
+    principal,
+    // A signal is created when it is first used, which cached responses never do.
+    get signal() {
+      return request.signal;
+    },
+    charge: (requests) => allowance?.bucket.take(requests),
+  };
+}
+
+/** Requests for public documents have no token. */
+const NOBODY: Principal = {
+  id: '',
+  scopes: new Set(),
+  rate: null,
+  expiresAtMs: 0,
+  lastUsedAtMs: 0,
+};
 
 /** Evaluates conditions and compresses. A 304 is cheap, so it costs a part of a request. */
 function finalize(
-  { context, request, allowance }: Exchange,
+  exchange: Exchange,
   response: HttpResponse,
 ): HttpResponse | Promise<HttpResponse> {
-  const finalized = finalizeResponse(request.headers, response, context);
+  const { context, request, allowance } = exchange;
+  const finalized = finalizeResponse(
+    request.headers,
+    response,
+    () => createClient(exchange),
+    context,
+  );
   if (!(finalized instanceof Promise) && finalized.status === 304)
     allowance?.bucket.refund(NOT_MODIFIED_REFUND);
   return finalized;
@@ -124,6 +153,8 @@ function finalize(
 /** The cause goes to the log with the request id, never to the client. */
 function handleFailure({ context, requestId }: Exchange, cause: unknown): HttpResponse {
   const { emit, storeHealth } = context;
+  if (cause instanceof AbandonedError) return ABANDONED_RESPONSE;
+  if (cause instanceof OverloadedError) return OVERLOADED_RESPONSE;
   if (cause instanceof StoreUnavailableError) {
     // While the store is known to be unreachable, every request would log it.
     if (storeHealth.unconfirmedSince === undefined)
@@ -200,3 +231,13 @@ const INVALID_HOST_RESPONSE = errorResponse(
   createHttpError('bad_header', { header: 'Host', allowed: HOST_REQUIREMENT }),
 );
 const OPTIONS_RESPONSE = optionsResponse();
+/** For the log only: nobody reads it. */
+const ABANDONED_RESPONSE: HttpResponse = {
+  status: 499,
+  body: null,
+  headers: new Headers(),
+  revision: null,
+};
+const OVERLOADED_RESPONSE = errorResponse(
+  createHttpError('temporarily_unavailable', {}, { 'Retry-After': '5' }),
+);

@@ -24,6 +24,7 @@ export async function createInProcessServer(
   const reader = store.reader();
   const routes = createRoutes(catalogue);
   const context = await createServerContext(reader, {
+    catalogue,
     tokens: ALLOW_ALL_TOKENS,
     rateLimiter: createRateLimiter(null),
     failedAuthLimiter: createFailedAuthLimiter(),

@@ -1,6 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
-import type { Principal } from '../tokens/token-registry.ts';
+import type { Client } from './background/schedule-job.ts';
 import type { RequestTarget } from './request/request-target.ts';
 import type { HttpResponse } from './responses/response.ts';
 import type { ServerContext } from './server-context.ts';
@@ -20,7 +20,7 @@ export interface OperationRoute {
   /** Called once the token is accepted and within its rate. */
   respond(
     context: ServerContext,
-    principal: Principal,
+    client: Client,
     target: RequestTarget,
     request: Request,
   ): HttpResponse | Promise<HttpResponse>;

@@ -1,6 +1,10 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../event-log.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import type { TokenRegistry } from '../tokens/token-registry.ts';
+import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
+import { createJobs, type Jobs } from './background/jobs.ts';
+import { createJobScheduler, type ScheduleJob } from './background/schedule-job.ts';
 import type { FailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import type { RateLimiter } from './rate-limiting/rate-limiter.ts';
 import { type CursorCodec, createCursorCodec } from './request/cursor-codec.ts';
@@ -8,7 +12,6 @@ import { createResponseCache, type ResponseCache } from './responses/response-ca
 import { createStoreLookups, type StoreLookups } from './responses/store-lookups.ts';
 import { createKeepAlive, type KeepAlive } from './runtime/keep-alive.ts';
 import { createStoreHealth, type StoreHealth } from './runtime/store-health.ts';
-import { createTaskQueue, type TaskQueue } from './runtime/task-queue.ts';
 
 /** What handling a request needs. */
 export interface ServerContext extends StoreLookups {
@@ -20,22 +23,29 @@ export interface ServerContext extends StoreLookups {
   readonly failedAuthLimiter: FailedAuthLimiter;
   readonly cursors: CursorCodec;
   readonly responseCache: ResponseCache;
-  /** Bounds how many responses are encoded at a time in formats that take memory. */
-  readonly encodingQueue: TaskQueue;
+  readonly scheduleJob: ScheduleJob;
+  /** Creates files of complete datasets. */
+  readonly exportFile: Jobs['exportFile'];
   /** Counts the bytes of new responses towards the next garbage collection. */
   readonly reportAllocatedBytes: (bytes: number) => void;
   readonly emit: EmitEvent;
 }
 
 const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
-const MAX_CONCURRENT_ENCODINGS = 4;
-const GC_INTERVAL_BYTES = 16 * 1024 * 1024;
+
+export interface ServerContextOptions
+  extends Pick<ServerContext, 'tokens' | 'rateLimiter' | 'failedAuthLimiter' | 'emit'> {
+  readonly catalogue: readonly Dataset[];
+  /** Absent where all work is done on the calling thread. */
+  readonly backgroundJobs?: Jobs;
+}
 
 /** Assembles a context over a reader. */
 export async function createServerContext(
   reader: StoreReader,
-  options: Pick<ServerContext, 'tokens' | 'rateLimiter' | 'failedAuthLimiter' | 'emit'>,
+  { catalogue, backgroundJobs, ...options }: ServerContextOptions,
 ): Promise<ServerContext> {
+  const inlineJobs = createJobs(reader, catalogue);
   return {
     ...options,
     ...createStoreLookups(reader),
@@ -44,18 +54,8 @@ export async function createServerContext(
     keepAlive: createKeepAlive(),
     cursors: createCursorCodec(await reader.secret()),
     responseCache: createResponseCache(RESPONSE_CACHE_BYTES),
-    encodingQueue: createTaskQueue(MAX_CONCURRENT_ENCODINGS),
+    scheduleJob: createJobScheduler(inlineJobs, backgroundJobs),
+    exportFile: (backgroundJobs ?? inlineJobs).exportFile,
     reportAllocatedBytes: createGarbageCollectionTrigger(),
-  };
-}
-
-/** The collector does not count blobs and SQLite's texts, so it would run too late by itself. */
-function createGarbageCollectionTrigger(): (bytes: number) => void {
-  let allocated = 0;
-  return (bytes) => {
-    allocated += bytes;
-    if (allocated < GC_INTERVAL_BYTES) return;
-    allocated = 0;
-    Bun.gc(true);
   };
 }

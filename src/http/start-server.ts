@@ -3,6 +3,7 @@ import type { EmitEvent } from '../event-log.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/open-store.ts';
 import { createTokenRegistry } from '../tokens/token-registry.ts';
+import { createBackgroundThread } from './background/background-thread.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
@@ -29,12 +30,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const emit = limitAnonymousRequests(options.emit);
   const reader = store.reader();
   const tokenStore = store.tokens();
+  const background = store.readerSource && createBackgroundThread(store.readerSource, reader);
   const close = () => {
     reader.close();
     tokenStore.close();
   };
   try {
     const context = await createServerContext(reader, {
+      catalogue,
+      ...(background && { backgroundJobs: background }),
       tokens: createTokenRegistry(tokenStore, settings.apiToken),
       rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
       failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
@@ -56,6 +60,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       async stop() {
         await server.stop();
         await stopPolling();
+        await background?.stop();
         close();
         emit({ event: 'service.stopped' });
       },

@@ -1,10 +1,26 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { StoreUnusableError } from './errors.ts';
 import { isPostgresUrl } from './postgres/connection-pool.ts';
-import { openPostgres, openPostgresInspector } from './postgres/open-postgres.ts';
+import {
+  openPostgres,
+  openPostgresInspector,
+  openPostgresReader,
+} from './postgres/open-postgres.ts';
 import { migratePostgres } from './postgres/schema/prepare-schema.ts';
-import { migrateSqlite, openSqlite, openSqliteInspector } from './sqlite/open-sqlite.ts';
-import type { MigrateOptions, Store, StoreInspector, StoreOpenOptions } from './store.ts';
+import type { StoreReader } from './reader.ts';
+import {
+  createSqliteReader,
+  migrateSqlite,
+  openSqlite,
+  openSqliteInspector,
+} from './sqlite/open-sqlite.ts';
+import type {
+  MigrateOptions,
+  ReaderSource,
+  Store,
+  StoreInspector,
+  StoreOpenOptions,
+} from './store.ts';
 
 export * from './errors.ts';
 export type * from './ledger.ts';
@@ -26,6 +42,11 @@ export async function openStore(
     );
   }
   return openSqlite(url, catalogue, options);
+}
+
+/** Opens a reader of a store that is open already, in another thread. */
+export function openReader(source: ReaderSource): StoreReader {
+  return 'path' in source ? createSqliteReader(source.path) : openPostgresReader(source);
 }
 
 /** Migrates or creates the store of a database URL; returns the statements that this took. */

@@ -53,6 +53,10 @@ export type SecurityKeyColumn = 'symbol_key' | 'isin_key';
 export interface StoreReader extends StoreQueries {
   /** The key that signs cursors; the same for every server on this store, and never sent. */
   secret(): Promise<Uint8Array>;
+  /** The newest revision of any result; 0 where results never go back to an older one. */
+  newestSeen(): number;
+  /** Another reader of the process saw this revision: no later result is from an older one. */
+  observeRevision(revision: number): void;
   close(): void;
 }
 

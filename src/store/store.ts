@@ -3,16 +3,24 @@ import type { LedgerEntry, RevisionSeal } from './ledger.ts';
 import type { Publisher, PublisherOptions } from './publisher.ts';
 import type { StoreReader } from './reader.ts';
 import type { EncodedRow } from './rows.ts';
+import type { Dialect } from './sql/dialect.ts';
 
 /** A store whose schema is up to date; each method opens a connection of its own. */
 export interface Store {
   /** The file with the token for whoever starts a server on this machine. */
   readonly localTokenFile: string;
+  /** What another thread needs to open a reader; absent where no other thread can. */
+  readonly readerSource?: ReaderSource;
   reader(): StoreReader;
   publisher(options?: PublisherOptions): Publisher;
   inspector(): StoreInspector;
   tokens(): TokenStore;
 }
+
+/** The file of a SQLite store, or the servers of a PostgreSQL one; can be sent between threads. */
+export type ReaderSource =
+  | { readonly path: string }
+  | { readonly urls: readonly string[]; readonly dialect: Dialect };
 
 /** What opening may do: create a missing database, migrate an existing one, or change nothing. */
 export type StorePreparation = 'create' | 'migrate' | 'none';

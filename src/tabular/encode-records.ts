@@ -2,7 +2,7 @@ import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
-import { yieldToEventLoop } from '../formats/batches.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
 import { InvalidFileError } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
 import { collectKeys, createKeyOrders } from './key-order.ts';
@@ -19,24 +19,29 @@ export { InvalidFileError as EncodingError };
 /** The dataset of records, or the operation whose data is a table. */
 export type RecordSource = Dataset | Operation;
 
-/** Encodes records, given as JSON texts, and yields to the event loop now and then. */
+/**
+ * Encodes records, given as JSON texts, and yields to the event loop now and then. Throws the
+ * signal's reason after an abort.
+ */
 export async function* encodeRecords(
   source: RecordSource,
   format: Exclude<ResponseFormatName, 'json'>,
   texts: readonly string[],
+  signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   if (format === 'ndjson') {
     const encoder = new TextEncoder();
-    for await (const chunk of splitIntoChunks(texts)) yield encoder.encode(`${chunk.join('\n')}\n`);
+    for await (const chunk of splitIntoChunks(texts, signal))
+      yield encoder.encode(`${chunk.join('\n')}\n`);
     return;
   }
   const records: AnyRecord[] = [];
-  for await (const chunk of splitIntoChunks(texts)) {
+  for await (const chunk of splitIntoChunks(texts, signal)) {
     for (const text of chunk) records.push(JSON.parse(text));
   }
   const { columns, toRows } = createResponseLayout(source, records);
   const rows = (async function* () {
-    for await (const chunk of splitIntoChunks(records)) yield chunk.flatMap(toRows);
+    for await (const chunk of splitIntoChunks(records, signal)) yield chunk.flatMap(toRows);
   })();
   yield* RESPONSE_WRITERS[format]({ title: source.name, columns, rows });
 }
@@ -51,9 +56,13 @@ function createResponseLayout(source: RecordSource, records: readonly AnyRecord[
 
 const CHUNK_SIZE = 250;
 
-async function* splitIntoChunks<T>(list: readonly T[]): AsyncGenerator<readonly T[]> {
+async function* splitIntoChunks<T>(
+  list: readonly T[],
+  signal?: AbortSignal,
+): AsyncGenerator<readonly T[]> {
   for (let index = 0; index < list.length; index += CHUNK_SIZE) {
     if (index > 0) await yieldToEventLoop();
+    signal?.throwIfAborted();
     yield list.slice(index, index + CHUNK_SIZE);
   }
 }

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { compress } from '../../src/http/background/compress.ts';
+import type { Jobs } from '../../src/http/background/jobs.ts';
+import type { ScheduleJob } from '../../src/http/background/schedule-job.ts';
 import { finalizeResponse } from '../../src/http/responses/finalize-response.ts';
 import type { HttpResponse } from '../../src/http/responses/response.ts';
 import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
@@ -126,6 +129,17 @@ const createResponse = (body: Blob): HttpResponse => ({
   isCompressible: true,
 });
 
+const principal = {
+  id: 't',
+  scopes: new Set<string>(),
+  rate: null,
+  expiresAtMs: 0,
+  lastUsedAtMs: 0,
+};
+const createTestClient = () => ({ principal, signal: new AbortController().signal, charge() {} });
+const runInline: ScheduleJob = (_, __, run) => run({ compress: compressJob } as Jobs);
+const compressJob: Jobs['compress'] = ({ body, encoding }) => compress(body, encoding);
+
 test('concurrent requests for a response compress it once, and its bytes are reported', async () => {
   const response = createResponse(new Blob(['x'.repeat(5_000)]));
   const addedBytes: [HttpResponse, number][] = [];
@@ -135,9 +149,15 @@ test('concurrent requests for a response compress it once, and its bytes are rep
       addBytes: (stored: HttpResponse, bytes: number) => void addedBytes.push([stored, bytes]),
     },
     reportAllocatedBytes: (bytes: number) => void allocatedBytes.push(bytes),
+    scheduleJob: runInline,
   };
   const finalize = (encoding: string) =>
-    finalizeResponse(new Headers({ 'accept-encoding': encoding }), response, context);
+    finalizeResponse(
+      new Headers({ 'accept-encoding': encoding }),
+      response,
+      createTestClient,
+      context,
+    );
   const [first, second] = await Promise.all([finalize('br'), finalize('br')]);
   expect(second).toBe(first as HttpResponse);
   expect(await finalize('br')).toBe(first as HttpResponse);
@@ -155,10 +175,13 @@ test('nothing is compressed for a 304', async () => {
   const fail = () => {
     throw new Error('the body was compressed');
   };
-  body.bytes = fail;
   const headers = new Headers({ 'accept-encoding': 'br', 'if-none-match': '"a-br"' });
-  const context = { responseCache: { addBytes() {} }, reportAllocatedBytes: fail };
-  const sent = finalizeResponse(headers, createResponse(body), context);
+  const context = {
+    responseCache: { addBytes() {} },
+    reportAllocatedBytes: fail,
+    scheduleJob: fail,
+  };
+  const sent = finalizeResponse(headers, createResponse(body), createTestClient, context);
   expect(sent).toMatchObject({ status: 304, body: null });
   expect((await sent).headers.get('etag')).toBe('"a-br"');
 });

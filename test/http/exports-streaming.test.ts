@@ -204,7 +204,9 @@ async function startServerWith(store: TestStore, records: Records): Promise<Test
       dataset === quotes ? records(dataset, asOf) : original.records(dataset, asOf);
     return { ...original, records: replaced };
   };
-  const service = await startTestServer({ ...store, reader });
+  // A replaced reader stays on its thread.
+  const { readerSource: _, ...singleThreaded } = store;
+  const service = await startTestServer({ ...singleThreaded, reader });
   services.push(service);
   return service;
 }

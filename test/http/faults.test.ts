@@ -21,6 +21,7 @@ const principal = {
 async function createFailingContext(query: () => never, authenticate = () => principal) {
   const events: LogEvent[] = [];
   const context = await createServerContext(createFailingReader(query), {
+    catalogue,
     tokens: { authenticate, reload: async () => {}, flushLastUsed: async () => {} },
     rateLimiter: () => null,
     failedAuthLimiter: createFailedAuthLimiter(),
@@ -46,6 +47,8 @@ function createFailingReader(query: () => never): StoreReader {
     securities: fail,
     funds: fail,
     secret: async () => new Uint8Array(32),
+    newestSeen: () => 0,
+    observeRevision() {},
     close() {},
   };
 }

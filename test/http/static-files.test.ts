@@ -152,6 +152,7 @@ describe('explorer sources that cannot be bundled', () => {
     const store = await createStore();
     const reader = store.reader();
     const context = await createServerContext(reader, {
+      catalogue: [],
       tokens: {
         authenticate: () => undefined,
         reload: async () => {},

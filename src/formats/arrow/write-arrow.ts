@@ -1,4 +1,5 @@
-import { rebatch, yieldToEventLoop } from '../batches.ts';
+import { yieldToEventLoop } from '../../event-loop.ts';
+import { rebatch } from '../batches.ts';
 import { type ColumnCells, extractColumn, toBytes, toFloat64Array } from '../column-cells.ts';
 import { createDayNumberCache } from '../days.ts';
 import type { FileCell, OutputColumn, TableWriter } from '../file-contents.ts';

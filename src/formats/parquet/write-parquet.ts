@@ -1,7 +1,8 @@
 import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
-import { rebatch, yieldToEventLoop } from '../batches.ts';
+import { yieldToEventLoop } from '../../event-loop.ts';
+import { rebatch } from '../batches.ts';
 import { extractColumn } from '../column-cells.ts';
 import type { OutputColumn, TableWriter } from '../file-contents.ts';
 import { PHYSICAL_TYPES, writeColumnChunk } from './column-chunk.ts';

@@ -1,8 +1,7 @@
 import type { ExportFormat } from '../../catalogue/operations/exports.ts';
 import { createBoundedMap } from '../../memoize.ts';
-import { type DatasetReader, exportDatasetForClient } from '../../tabular/export-dataset.ts';
+import { createJobQueue } from '../background/job-queue.ts';
 import type { HttpResponse } from '../responses/response.ts';
-import { createTaskQueue } from '../runtime/task-queue.ts';
 import type { ServerContext } from '../server-context.ts';
 import { type ByteRange, type ByteSpan, resolveByteRange, sliceChunks } from './byte-range.ts';
 import {
@@ -49,7 +48,7 @@ export function createFileSender() {
   /** The token of each large file that is being sent. */
   const activeTokens: string[] = [];
   // One at a time, because the start of each file is held in memory.
-  const prefetchQueue = createTaskQueue(1);
+  const prefetchQueue = createJobQueue({ maxRunning: 1, maxWaiting: 100, maxWaitingPerOwner: 10 });
 
   const isFull = (tokenId: string) =>
     activeTokens.length >= MAX_CONCURRENT_LARGE_FILES ||
@@ -60,8 +59,8 @@ export function createFileSender() {
   const createChunks = (request: FileRequest) => {
     const { context, version, format, signal } = request;
     const key = getFileKey(request);
-    const reader = createYieldingReader(context, signal);
-    const chunks = exportDatasetForClient(reader, version.dataset, format, version.revision);
+    const job = { dataset: version.dataset.name, format, revision: version.revision };
+    const chunks = context.exportFile(job, signal);
     return countBytes(chunks, (bytes) => {
       if (largeFiles.has(key) && !signal.aborted) largeFiles.set(key, bytes);
     });
@@ -70,7 +69,8 @@ export function createFileSender() {
   const prepareFile = async (request: FileRequest): Promise<PreparedFile> => {
     const file = getCachedFile(request);
     if (file) return { file };
-    return prefetchQueue(async () => {
+    const { tokenId, signal } = request;
+    const prefetchFile = async () => {
       // Meanwhile another request may have created the same file.
       const created = getCachedFile(request);
       if (created) return { file: created };
@@ -80,7 +80,8 @@ export function createFileSender() {
       const key = getFileKey(request);
       if (!largeFiles.has(key)) largeFiles.set(key, undefined);
       return { head, rest };
-    });
+    };
+    return prefetchQueue({ owner: tokenId, cost: 0, signal, run: prefetchFile });
   };
 
   return {
@@ -147,26 +148,4 @@ function cacheFile(request: FileRequest, file: Blob): Blob {
 /** Has a space, which no target has. */
 function getFileKey({ version, format }: FileRequest): string {
   return `${version.dataset.name} ${getValidators(version, format).etag}`;
-}
-
-/** A parsed record takes several times the memory of its text. */
-const PARSED_SIZE_FACTOR = 6;
-
-/** Reads datasets, yielding to the event loop between batches; ends early after an abort. */
-function createYieldingReader(
-  { reader, reportAllocatedBytes }: ServerContext,
-  signal: AbortSignal,
-): DatasetReader {
-  return {
-    revision: reader.revision,
-    async *records(dataset, asOf) {
-      for await (const batch of reader.records(dataset, asOf)) {
-        if (signal.aborted) return;
-        yield batch;
-        const bytes = batch.reduce((size, text) => size + text.length, 0);
-        reportAllocatedBytes(PARSED_SIZE_FACTOR * bytes);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    },
-  };
 }

@@ -8,7 +8,11 @@ import {
 import { DEFAULT_LEDGER_LIMIT } from '../../catalogue/operations/revisions.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import type { Correction, CorrectionFilter } from '../../store/open-store.ts';
+import type { Jobs } from '../background/jobs.ts';
+import { computeRequestCost } from '../background/request-cost.ts';
+import type { Client } from '../background/schedule-job.ts';
 import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
+import type { CursorCodec } from '../request/cursor-codec.ts';
 import { matchPath } from '../request/request-target.ts';
 import { CURSOR_TOO_NEW_RESPONSE, getOrCreateResponse } from '../responses/cached-response.ts';
 import {
@@ -18,7 +22,6 @@ import {
   operationResponse,
 } from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
-import type { ServerContext } from '../server-context.ts';
 import { createPageLinks, type PageRequest, parsePageRequest } from './page-request.ts';
 
 /** The operation that lists corrected and retired records. */
@@ -28,9 +31,9 @@ export function createCorrectionRoutes(catalogue: readonly Dataset[]): Operation
     {
       path: operation.path,
       operation,
-      respond(context, principal, target, { headers }) {
+      respond(context, client, target, { headers }) {
         const dataset = matchPath(operation, target.path)?.dataset as Dataset;
-        if (!principal.scopes.has(dataset.scope)) return FORBIDDEN_RESPONSE;
+        if (!client.principal.scopes.has(dataset.scope)) return FORBIDDEN_RESPONSE;
         const page = parsePageRequest(target, correctionParametersFor(dataset), context.cursors);
         if (isHttpError(page)) return errorResponse(page);
         const filter = toCorrectionFilter(page);
@@ -38,7 +41,9 @@ export function createCorrectionRoutes(catalogue: readonly Dataset[]): Operation
         const instant = headers.get(ACCEPT_DATETIME);
         const cacheable = { target: page.target, key: page.target, instant };
         return getOrCreateResponse(context, cacheable, (asOf) =>
-          readCorrections(context, dataset, page, filter, asOf),
+          context.scheduleJob(client, estimateCost(filter), (jobs) =>
+            readCorrections(context.cursors, { dataset, page, filter, asOf, client, jobs }),
+          ),
         );
       },
     },
@@ -66,12 +71,23 @@ function toCorrectionFilter({ filters, position }: PageRequest): CorrectionFilte
   };
 }
 
+/** A correction has two records. */
+function estimateCost({ limit }: CorrectionFilter): number {
+  return computeRequestCost({ records: 2 * limit, format: 'json' });
+}
+
+interface CorrectionsRequest {
+  readonly dataset: Dataset;
+  readonly page: PageRequest;
+  readonly filter: CorrectionFilter;
+  readonly asOf: number | undefined;
+  readonly client: Client;
+  readonly jobs: Jobs;
+}
+
 async function readCorrections(
-  { reader, cursors }: ServerContext,
-  dataset: Dataset,
-  page: PageRequest,
-  filter: CorrectionFilter,
-  asOf?: number,
+  cursors: CursorCodec,
+  { dataset, page, filter, asOf, client, jobs }: CorrectionsRequest,
 ): Promise<HttpResponse> {
   const { limit } = filter;
   // The revision of the first page holds for all of them.
@@ -79,8 +95,10 @@ async function readCorrections(
   if (asOf !== undefined && pinned !== undefined && asOf < pinned) return CURSOR_TOO_NEW_RESPONSE;
   // One record more than requested shows whether there is another page.
   const lookahead = { ...filter, limit: limit + 1 };
-  const { revision, entries } = await reader.corrections(dataset, lookahead, pinned);
+  const job = { dataset: dataset.name, filter: lookahead, asOf: pinned };
+  const { revision, entries } = await jobs.readCorrections(job);
   const corrections = entries.slice(0, limit);
+  client.charge(estimateCost({ limit: corrections.length }) - 1);
   const last = entries.length > limit ? corrections.at(-1) : undefined;
   const key = last && getKeyValues(getStorageTable(dataset), JSON.parse(last.old) as AnyRecord);
   const links = key && createPageLinks(page, [revision, last.revision, ...key], cursors);

@@ -10,13 +10,14 @@ import {
   securitiesOperation,
 } from '../../catalogue/operations/discovery.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
-import type { Coverage, RevisionedList, StoreReader } from '../../store/open-store.ts';
-import type { Principal } from '../../tokens/token-registry.ts';
+import type { CoverageEntry } from '../background/jobs.ts';
+import { computeRequestCost } from '../background/request-cost.ts';
+import type { Client } from '../background/schedule-job.ts';
 import { isHttpError } from '../http-error.ts';
 import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
 import { parseQuery } from '../request/parse-query.ts';
 import { getOrCreateResponse } from '../responses/cached-response.ts';
-import { enqueueUnlessJson, getVariantKey } from '../responses/dataset-response.ts';
+import { getVariantKey } from '../responses/dataset-response.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
 import { errorResponse, type HttpResponse, operationResponse } from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
@@ -26,51 +27,53 @@ import type { ServerContext } from '../server-context.ts';
 export function createDiscoveryRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
   return [
     createCatalogueRoute(catalogue),
-    createTableRoute(securitiesOperation, quotes, (reader, asOf) =>
-      reader.securities(quotes, asOf),
-    ),
-    createTableRoute(fundsOperation, fundAllocation, (reader, asOf) =>
-      reader.funds(fundAllocation, asOf),
-    ),
+    createTableRoute(securitiesOperation, 'securities', quotes),
+    createTableRoute(fundsOperation, 'funds', fundAllocation),
   ];
 }
 
 function createCatalogueRoute(catalogue: readonly Dataset[]): OperationRoute {
-  return createOperationRoute(catalogueOperation(catalogue), ({ reader }, { scopes }) => {
-    const datasets = catalogue.filter(({ scope }) => scopes.has(scope));
+  return createOperationRoute(catalogueOperation(catalogue), ({ scheduleJob }, client) => {
+    const names = catalogue
+      .filter(({ scope }) => client.principal.scopes.has(scope))
+      .map(({ name }) => name);
     return {
-      key: datasets.map(({ name }) => name).join(),
-      createResponse: async (asOf) => {
-        const { revision, entries } = await reader.coverage(datasets, asOf);
-        const response = operationResponse(JSON.stringify(entries.map(toCatalogueEntry)), revision);
-        response.headers.append('Vary', ACCEPT_DATETIME);
-        return response;
-      },
+      key: names.join(),
+      createResponse: (asOf) =>
+        scheduleJob(client, LIST_COST, async (jobs) => {
+          const { revision, entries } = await jobs.readCoverage({ datasets: names, asOf });
+          const data = entries.map((entry) => toCatalogueEntry(catalogue, entry));
+          const response = operationResponse(JSON.stringify(data), revision);
+          response.headers.append('Vary', ACCEPT_DATETIME);
+          return response;
+        }),
     };
   });
 }
 
+/** Lists are computed from all records. */
+const LIST_COST = 10;
+
 /** A list that is computed from one dataset, in every format. */
 function createTableRoute(
   operation: Operation,
-  dataset: Dataset,
-  list: (reader: StoreReader, asOf?: number) => Promise<RevisionedList<object>>,
+  list: 'securities' | 'funds',
+  { name: dataset }: Dataset,
 ): OperationRoute {
-  return createOperationRoute(operation, (context, _, headers) => {
-    const { reader, findLastChange } = context;
+  return createOperationRoute(operation, ({ scheduleJob, findLastChange }, client, headers) => {
     const format = negotiateFormat(headers.get('accept'));
     const includeTotal = prefersExactCount(headers.get('prefer'));
     return {
       key: getVariantKey(format, includeTotal),
       createResponse: (asOf) =>
-        enqueueUnlessJson(context, format, async () => {
-          const { revision, entries } = await list(reader, asOf);
-          const count = entries.length;
-          const texts = entries.map((entry) => JSON.stringify(entry));
-          const records = texts.join(format === 'json' ? ',' : '\n');
-          const result = { revision, count, records, ...(includeTotal && { total: count }) };
-          const modified = await findLastChange(dataset.name, revision);
-          return createRecordsResponse({ source: operation, result, format, modified });
+        scheduleJob(client, LIST_COST, async (jobs) => {
+          const job = { list, dataset, asOf, format };
+          const created = await jobs.createPage(job, client.signal);
+          const { count: records, revision } = created;
+          client.charge(computeRequestCost({ records, format }) - 1);
+          const page = { ...created, ...(includeTotal && { total: records }) };
+          const modified = await findLastChange(dataset, revision);
+          return createRecordsResponse({ source: operation, page, format, modified });
         }),
     };
   });
@@ -81,7 +84,7 @@ function createOperationRoute(
   operation: Operation,
   plan: (
     context: ServerContext,
-    principal: Principal,
+    client: Client,
     headers: Headers,
   ) => { key: string; createResponse: (asOf?: number) => Promise<HttpResponse> },
 ): OperationRoute {
@@ -89,10 +92,10 @@ function createOperationRoute(
   return {
     path,
     operation,
-    respond(context, principal, { query }, { headers }) {
+    respond(context, client, { query }, { headers }) {
       const values = parseQuery(query, parameters);
       if (isHttpError(values)) return errorResponse(values);
-      const { key, createResponse } = plan(context, principal, headers);
+      const { key, createResponse } = plan(context, client, headers);
       // No target has a space, so the key is no target of another request.
       const instant = headers.get(ACCEPT_DATETIME);
       const request = { target: path, key: `${path} ${key}`, instant };
@@ -101,6 +104,10 @@ function createOperationRoute(
   };
 }
 
-function toCatalogueEntry({ dataset, lastRevision, ...coverage }: Coverage): object {
+function toCatalogueEntry(
+  catalogue: readonly Dataset[],
+  { dataset: name, lastRevision, ...coverage }: CoverageEntry,
+): object {
+  const dataset = catalogue.find((candidate) => candidate.name === name) as Dataset;
   return { ...buildCatalogueEntry(dataset), key: getKeyFields(dataset), coverage, lastRevision };
 }

@@ -33,12 +33,12 @@ export function createExportRoutes(catalogue: readonly Dataset[]): OperationRout
     {
       path: operation.path,
       operation,
-      async respond(context, principal, { path, query }, request) {
+      async respond(context, { principal, signal }, { path, query }, request) {
         const file = matchPath(operation, path)?.file as ExportFile;
         if (!principal.scopes.has(file.dataset.scope)) return FORBIDDEN_RESPONSE;
         const values = parseQuery(query, operation.parameters);
         if (isHttpError(values)) return errorResponse(values);
-        const { headers, signal } = request;
+        const { headers } = request;
         const { format } = file;
         const version = await resolveRequestedVersion(context, file.dataset, headers);
         if (!version) return INVALID_DATETIME_RESPONSE;

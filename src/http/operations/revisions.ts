@@ -9,6 +9,7 @@ import {
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
 import type { ChangePosition, RecordChange, Revision } from '../../store/open-store.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
+import { computeRequestCost } from '../background/request-cost.ts';
 import { isHttpError } from '../http-error.ts';
 import type { CursorValues } from '../request/cursor-codec.ts';
 import { matchPath } from '../request/request-target.ts';
@@ -33,12 +34,12 @@ function createRevisionListRoute(catalogue: readonly Dataset[]): OperationRoute 
   return {
     path: operation.path,
     operation,
-    respond(context, principal, target) {
+    respond(context, client, target) {
       const { reader, cursors } = context;
       const page = parsePageRequest(target, operation.parameters, cursors);
       if (isHttpError(page)) return errorResponse(page);
       const { dataset, before = Infinity, limit = DEFAULT_LEDGER_LIMIT }: Values = page.filters;
-      const readable = getReadableDatasets(catalogue, principal);
+      const readable = getReadableDatasets(catalogue, client.principal);
       if (dataset !== undefined && !readable.includes(dataset)) return FORBIDDEN_RESPONSE;
       const datasets = dataset === undefined ? readable : [dataset];
       const key = `${page.target} ${datasets.join()}`;
@@ -67,13 +68,13 @@ function createRevisionRoute(catalogue: readonly Dataset[]): OperationRoute {
   return {
     path: operation.path,
     operation,
-    respond(context, principal, target) {
+    respond(context, client, target) {
       const { reader, cursors } = context;
       const page = parsePageRequest(target, operation.parameters, cursors);
       if (isHttpError(page)) return errorResponse(page);
       const { limit = DEFAULT_LEDGER_LIMIT }: Values = page.filters;
       const number = Number(matchPath(operation, target.path)?.n);
-      const readable = getReadableDatasets(catalogue, principal);
+      const readable = getReadableDatasets(catalogue, client.principal);
       const key = `${page.target} ${readable.join()}`;
       return getOrCreateResponse(context, { target: page.target, key, instant: null }, async () => {
         const newest = await reader.revision();
@@ -82,7 +83,11 @@ function createRevisionRoute(catalogue: readonly Dataset[]): OperationRoute {
         const dataset = catalogue.find(({ name }) => name === entry.dataset);
         if (!dataset || !readable.includes(dataset.name)) return FORBIDDEN_RESPONSE;
         const after = page.position && toChangePosition(page.position);
-        const found = await reader.changes(dataset, number, limit + 1, after);
+        // A change has two records.
+        const cost = computeRequestCost({ records: 2 * limit, format: 'json' });
+        const job = { dataset: dataset.name, revision: number, limit: limit + 1, after };
+        const found = await context.scheduleJob(client, cost, (jobs) => jobs.readChanges(job));
+        client.charge(computeRequestCost({ records: 2 * found.length, format: 'json' }) - 1);
         const changes = found.slice(0, limit);
         const revision = Math.min(page.position?.[0] ?? newest, newest);
         const last = found.length > limit ? changes.at(-1) : undefined;

@@ -4,6 +4,8 @@ import type { Rate } from '../../request-rate.ts';
 export interface TokenBucket {
   /** Takes one request; false where none remains. */
   tryTake(): boolean;
+  /** Takes what a request costs beyond one, going into debt by at most what the bucket holds. */
+  take(requests: number): void;
   /** Returns the part of a request that was cheaper than others. */
   refund(part: number): void;
   /** Takes requests of other processes, going into debt by at most what the bucket holds. */
@@ -63,6 +65,9 @@ function createTokenBucket(
     refilledMs = now;
     return level;
   };
+  const charge = (requests: number) => {
+    level = Math.min(count, Math.max(-count, refill() - requests));
+  };
   const secondsUntil = (target: number) => Math.max(0, Math.ceil((target - level) / perMs / 1_000));
   return {
     tryTake() {
@@ -71,13 +76,16 @@ function createTokenBucket(
       onUse(1);
       return true;
     },
+    take(requests) {
+      if (requests === 0) return;
+      charge(requests);
+      onUse(requests);
+    },
     refund(part) {
       level = Math.min(count, level + part);
       onUse(-part);
     },
-    charge(requests) {
-      level = Math.min(count, Math.max(-count, refill() - requests));
-    },
+    charge,
     getRemaining: () => Math.max(0, Math.floor(refill())),
     secondsUntilFull: () => secondsUntil(count),
     secondsUntilNext: () => Math.max(1, secondsUntil(1)),

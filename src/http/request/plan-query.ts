@@ -60,7 +60,7 @@ function parseQuoteCursor([asOf, from, to, date, symbol, matchedBy]: QuoteCursor
 /** The cursor of the page that follows a result; undefined after the last page. */
 export function createNextCursor(
   { selection, parameters }: QueryPlan,
-  { lastPosition, revision }: ReadResult,
+  { lastPosition, revision }: Pick<ReadResult, 'lastPosition' | 'revision'>,
   cursors: CursorCodec,
 ): string | undefined {
   if (!lastPosition || selection.kind !== 'quotes') return undefined;

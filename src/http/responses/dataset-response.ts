@@ -1,5 +1,9 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import type { Selection } from '../../store/open-store.ts';
+import type { Jobs } from '../background/jobs.ts';
+import { computeRequestCost } from '../background/request-cost.ts';
+import type { Client } from '../background/schedule-job.ts';
 import { isHttpError } from '../http-error.ts';
 import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
 import { createNextCursor, planQuery, type QueryPlan } from '../request/plan-query.ts';
@@ -21,6 +25,7 @@ export function respondWithDataset(
   context: ServerContext,
   { dataset, path }: DatasetRoute,
   { url, headers }: Request,
+  client: Client,
 ): HttpResponse | Promise<HttpResponse> {
   const target = url.slice(url.indexOf(path));
   const format = negotiateFormat(headers.get('accept'));
@@ -36,14 +41,16 @@ export function respondWithDataset(
   const planned = planQuery(dataset, target.slice(path.length + 1), context.cursors);
   if (isHttpError(planned)) return errorResponse(planned);
   const [request, plan] = deferInstantError(cacheable, planned);
-  return createCachedResponse(context, request, (asOf) =>
-    enqueueUnlessJson(context, format, async () => {
+  return createCachedResponse(context, request, (asOf) => {
+    const options = { target, format, includeTotal, asOf };
+    const cost = estimateCost(plan.selection, options);
+    return context.scheduleJob(client, cost, async (jobs) => {
       // Meanwhile another request may have created the same response.
-      const canBeCached = asOf === undefined && format !== 'json' && !plan.errorIfFound;
-      const queued = canBeCached ? context.responseCache.get(key) : undefined;
-      return queued ?? readDataset(context, plan, { target, format, includeTotal, asOf });
-    }),
-  );
+      const canBeCached = asOf === undefined && !plan.errorIfFound;
+      const created = canBeCached ? context.responseCache.get(key) : undefined;
+      return created ?? readDataset(context, plan, options, { client, jobs });
+    });
+  });
 }
 
 /** A missing fund comes before an invalid `Accept-Datetime` too. */
@@ -65,41 +72,49 @@ export function getVariantKey(format: ResponseFormatName, includeTotal: boolean)
   return `${format}${includeTotal ? ' counted' : ''}`;
 }
 
-/** Creates JSON at once; other formats take memory and time, so a few at a time. */
-export function enqueueUnlessJson(
-  { encodingQueue }: ServerContext,
-  format: ResponseFormatName,
-  create: () => Promise<HttpResponse>,
-): Promise<HttpResponse> {
-  return format === 'json' ? create() : encodingQueue(create);
+interface PageOptions {
+  readonly target: string;
+  readonly format: ResponseFormatName;
+  readonly includeTotal: boolean;
+  readonly asOf: number | undefined;
+}
+
+/** Records of a series or a fund, roughly. */
+const USUAL_RECORDS = 100;
+/** Counting may have to read all records. */
+const MAX_COUNTED = 100_000;
+
+/** What a response may cost, before its records are read. */
+function estimateCost(selection: Selection, { format, includeTotal }: PageOptions): number {
+  return computeRequestCost({
+    records: 'limit' in selection ? selection.limit : USUAL_RECORDS,
+    format,
+    counted: includeTotal ? MAX_COUNTED : 0,
+  });
 }
 
 async function readDataset(
-  context: ServerContext,
+  { cursors, findLastChange }: ServerContext,
   plan: QueryPlan,
-  options: {
-    target: string;
-    format: ResponseFormatName;
-    includeTotal: boolean;
-    asOf?: number | undefined;
-  },
+  { target, format, includeTotal, asOf: requestedAsOf }: PageOptions,
+  { client, jobs }: { client: Client; jobs: Jobs },
 ): Promise<HttpResponse> {
-  const { reader, cursors, countTotal, findLastChange } = context;
-  const { target, format, includeTotal, asOf: requestedAsOf } = options;
-  const { selection } = plan;
-  const { dataset } = selection;
+  const { dataset, ...selection } = plan.selection;
   // A cursor pins the revision of the first page.
   const { asOf = requestedAsOf } = selection;
   if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
     return CURSOR_TOO_NEW_RESPONSE;
-  const asNdjson = format !== 'json';
-  const page = await reader.read({ ...selection, asNdjson, ...(asOf !== undefined && { asOf }) });
+  const job = {
+    dataset: dataset.name,
+    selection: { ...selection, ...(asOf !== undefined && { asOf }) },
+    format,
+    includeTotal,
+  };
+  const page = await jobs.createPage(job, client.signal);
+  client.charge(computeRequestCost({ records: page.count, format, counted: page.total ?? 0 }) - 1);
   if (plan.errorIfFound && page.count > 0) return errorResponse(plan.errorIfFound);
-  const result = includeTotal
-    ? { ...page, total: await countTotal(selection, page.revision) }
-    : page;
-  const modified = await findLastChange(dataset.name, result.revision);
-  const cursor = createNextCursor(plan, result, cursors);
+  const modified = await findLastChange(dataset.name, page.revision);
+  const cursor = createNextCursor(plan, page, cursors);
   const links = cursor === undefined ? undefined : createPaginationLinks(target, cursor);
-  return createRecordsResponse({ source: dataset, result, format, modified, links });
+  return createRecordsResponse({ source: dataset, page, format, modified, links });
 }

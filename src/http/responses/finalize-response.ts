@@ -1,14 +1,13 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import { AbandonedError, OverloadedError } from '../background/job-queue.ts';
+import type { Client } from '../background/schedule-job.ts';
 import { type ContentEncoding, negotiateEncoding } from '../request/content-negotiation.ts';
-import { createTaskQueue } from '../runtime/task-queue.ts';
 import type { ServerContext } from '../server-context.ts';
 import { etagForEncoding } from './etag.ts';
 import { evaluatePreconditions, type Validators } from './preconditions.ts';
 import { type HttpResponse, PRECONDITION_FAILED_RESPONSE } from './response.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-interface FinalizeContext extends Pick<ServerContext, 'reportAllocatedBytes'> {
+interface FinalizeContext extends Pick<ServerContext, 'reportAllocatedBytes' | 'scheduleJob'> {
   readonly responseCache: Pick<ResponseCache, 'addBytes'>;
 }
 
@@ -16,7 +15,8 @@ interface FinalizeContext extends Pick<ServerContext, 'reportAllocatedBytes'> {
 export function finalizeResponse(
   headers: Headers,
   response: HttpResponse,
-  { responseCache, reportAllocatedBytes }: FinalizeContext,
+  getClient: () => Client,
+  context: FinalizeContext,
 ): HttpResponse | Promise<HttpResponse> {
   const { validators } = response;
   if (!validators) return response;
@@ -29,30 +29,52 @@ export function finalizeResponse(
   if (outcome === 'unchanged') {
     if (!variant.notModified) {
       variant.notModified = notModifiedResponse(response, variant.validators);
-      responseCache.addBytes(response, NOT_MODIFIED_OVERHEAD_BYTES);
+      context.responseCache.addBytes(response, NOT_MODIFIED_OVERHEAD_BYTES);
     }
     return variant.notModified;
   }
   if (encoding === undefined) return response;
-  variant.compressed ??= compressionQueue(() =>
-    compressResponse(response, variant.validators, encoding),
-  ).then(
-    (compressed) => {
-      variant.compressed = compressed;
-      const bytes = compressed.body?.size ?? 0;
-      responseCache.addBytes(response, bytes);
-      // Compressing copies the body.
-      reportAllocatedBytes((response.body?.size ?? 0) + bytes);
-      return compressed;
-    },
+  if (variant.compressed) return variant.compressed;
+  const client = getClient();
+  if (client.signal.aborted) throw new AbandonedError();
+  variant.compressed = compressVariant(response, { variant, encoding, client }, context).catch(
     (cause) => {
-      // The next request tries again.
+      // The next request tries again; this one is better off with more bytes than with an error.
       delete variant.compressed;
+      if (cause instanceof OverloadedError) return response;
       throw cause;
     },
   );
   return variant.compressed;
 }
+
+async function compressVariant(
+  response: HttpResponse,
+  options: { variant: ResponseVariant; encoding: ContentEncoding; client: Client },
+  { responseCache, scheduleJob, reportAllocatedBytes }: FinalizeContext,
+): Promise<HttpResponse> {
+  const { variant, encoding, client } = options;
+  const { validators } = variant;
+  const plain = response.body ?? new Blob();
+  // Other requests may wait for it too, so it does not end with the first client.
+  const lasting = { ...client, signal: NEVER_ABORTED };
+  const body = await scheduleJob(lasting, Math.ceil(plain.size / BYTES_PER_REQUEST), (jobs) =>
+    jobs.compress({ body: plain, encoding }),
+  );
+  const headers = new Headers(response.headers);
+  headers.set('ETag', validators.etag);
+  headers.set('Content-Encoding', encoding);
+  variant.compressed = { ...response, body, headers, validators };
+  responseCache.addBytes(response, body.size);
+  // Compressing copies the body.
+  reportAllocatedBytes(plain.size + body.size);
+  return variant.compressed;
+}
+
+const NEVER_ABORTED = new AbortController().signal;
+
+/** Roughly what takes as long to compress as a small request takes. */
+const BYTES_PER_REQUEST = 32_768;
 
 /** A response in one content encoding. */
 interface ResponseVariant {
@@ -60,9 +82,6 @@ interface ResponseVariant {
   compressed?: HttpResponse | Promise<HttpResponse>;
   notModified?: HttpResponse;
 }
-
-/** Each compression holds a body twice in memory. */
-const compressionQueue = createTaskQueue(2);
 
 const variantCache = new WeakMap<
   HttpResponse,
@@ -93,27 +112,6 @@ const MIN_COMPRESSIBLE_BYTES = 1_024;
 
 function shouldCompress({ isCompressible, body }: HttpResponse): boolean {
   return isCompressible === true && body !== null && body.size >= MIN_COMPRESSIBLE_BYTES;
-}
-
-/** Fast levels: the best ones would save a few percent more. */
-const COMPRESSORS: Readonly<Record<ContentEncoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
-  zstd: promisify(zstdCompress),
-  br: (bytes) =>
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: promisify(gzip),
-};
-
-async function compressResponse(
-  response: HttpResponse,
-  validators: Validators,
-  encoding: ContentEncoding,
-): Promise<HttpResponse> {
-  const plain = await (response.body ?? new Blob()).bytes();
-  const bytes = await COMPRESSORS[encoding](plain);
-  const headers = new Headers(response.headers);
-  headers.set('ETag', validators.etag);
-  headers.set('Content-Encoding', encoding);
-  return { ...response, body: new Blob([bytes as Uint8Array<ArrayBuffer>]), headers, validators };
 }
 
 /** Without the headers that describe a body, but with those that update a client's copy. */

@@ -1,5 +1,5 @@
 import { createBoundedMap, memoizeAsync } from '../../memoize.ts';
-import type { Revision, Selection, StoreReader } from '../../store/open-store.ts';
+import type { Revision, StoreReader } from '../../store/open-store.ts';
 import type { LastModified } from './preconditions.ts';
 
 /** Results of the store that never change, cached. */
@@ -11,8 +11,6 @@ export interface StoreLookups {
   ) => Revision | Promise<Revision | undefined> | undefined;
   /** What last changed a dataset, as of a revision; undefined before its first one. */
   readonly findLastChange: (dataset: string, revision: number) => Promise<LastChange | undefined>;
-  /** How many records a selection matches in all, as of a revision. */
-  readonly countTotal: (selection: Selection, revision: number) => Promise<number>;
 }
 
 /** The revision that last changed a dataset, and when it was published. */
@@ -24,7 +22,7 @@ export interface LastChange extends LastModified {
 const MAX_CACHED_RESULTS = 1_000;
 
 export function createStoreLookups(
-  reader: Pick<StoreReader, 'read' | 'revisions' | 'revisionAt'>,
+  reader: Pick<StoreReader, 'revisions' | 'revisionAt'>,
 ): StoreLookups {
   const revisionsByHeader = createBoundedMap<string, Revision>(MAX_CACHED_RESULTS);
   return {
@@ -46,27 +44,9 @@ export function createStoreLookups(
         return { revision: last.revision, publishedAt: last.publishedAt, atMs, isAmbiguous };
       },
     ),
-    countTotal: memoizeAsync(
-      MAX_CACHED_RESULTS,
-      (selection, revision) =>
-        JSON.stringify({ ...withoutPage(selection, revision), dataset: selection.dataset.name }),
-      async (selection, revision) => {
-        const { total = 0 } = await reader.read({
-          ...withoutPage(selection, revision),
-          includeTotal: true,
-        });
-        return total;
-      },
-    ),
   };
 }
 
 function floorToSecondMs({ publishedAt }: Revision): number {
   return Math.floor(Date.parse(publishedAt) / 1_000) * 1_000;
-}
-
-/** Every page, and every limit, has the same total. */
-function withoutPage(selection: Selection, revision: number): Selection {
-  const { after: _, ...all } = { after: undefined, ...selection, limit: 1, asOf: revision };
-  return all as Selection;
 }

@@ -1,5 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { Store, StoreInspector, StoreOpenOptions } from '../store.ts';
+import type { StoreReader } from '../reader.ts';
+import type { ReaderSource, Store, StoreInspector, StoreOpenOptions } from '../store.ts';
 import { formatPublicAddress } from './connection-pool.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
@@ -23,12 +24,24 @@ export async function openPostgres(
   );
   return {
     localTokenFile: `data/${formatPublicAddress(url).replace(/[^\w.-]+/g, '-')}.token`,
+    readerSource: { urls: [url, ...replicas], dialect },
     reader: () => createPostgresReader(servers(), dialect),
     publisher: (options) => createPostgresPublisher(servers(), dialect, catalogue, options),
     inspector: () => createPostgresInspector(url, catalogue),
     tokens: () => createPostgresTokenStore(servers()),
   };
 }
+
+/** As many as jobs run at a time in the background. */
+const BACKGROUND_POOL_SIZE = 4;
+
+/** A reader with connections of its own, so that long queries do not use up those of short ones. */
+export function openPostgresReader({ urls, dialect }: PostgresReaderSource): StoreReader {
+  const options = { poolSize: BACKGROUND_POOL_SIZE, ...dialect };
+  return createPostgresReader(createServerPool(urls, options), dialect);
+}
+
+type PostgresReaderSource = Extract<ReaderSource, { urls: unknown }>;
 
 export async function openPostgresInspector(
   url: string,

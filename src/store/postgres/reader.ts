@@ -63,6 +63,8 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
       }
     },
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
+    newestSeen: () => servers.newestSeen(),
+    observeRevision: (revision) => servers.observeRevision(revision),
     close: servers.close,
   };
 }

@@ -31,6 +31,7 @@ export function openSqlite(
   if (change) onSchemaChange?.(change);
   return {
     localTokenFile: `${path}.token`,
+    readerSource: { path },
     reader: () => createSqliteReader(path),
     publisher: (options) => createSqlitePublisher(path, options),
     inspector: () => createSqliteInspector(path, catalogue),
@@ -74,7 +75,7 @@ function parseSqlitePath(url: string): string {
 /** A stream reads each page once: a cache has no use. */
 const STREAM_CACHE_KIB = 2_048;
 
-function createSqliteReader(path: string): StoreReader {
+export function createSqliteReader(path: string): StoreReader {
   const database = openReadOnly(path);
   const session = createReadSession(database);
   const queries = createStoreQueries(session);
@@ -96,6 +97,9 @@ function createSqliteReader(path: string): StoreReader {
       yield* streamRecords(createSession(connection), dataset, asOf);
     },
     secret: () => session.run(readSigningSecret, true),
+    // The file has the newest revision as soon as any reader sees it.
+    newestSeen: () => 0,
+    observeRevision: () => {},
     close: () => closeReadOnly(database),
   };
 }

@@ -11,6 +11,9 @@ export interface ServerPool {
   read<T>(read: (server: PostgresServer, newest: number) => Promise<T>): Promise<T>;
   /** A response of a server was from this revision: no later response is from an older one. */
   recordRevision(server: PostgresServer, revision: number): void;
+  newestSeen(): number;
+  /** Another pool saw this revision. */
+  observeRevision(revision: number): void;
   getPrimary(): Promise<PostgresServer>;
   close(): void;
 }
@@ -71,6 +74,8 @@ export function createServerPool(
       server.recordRevision(revision);
       state.recordRevision(revision);
     },
+    newestSeen: () => state.newestRevision,
+    observeRevision: (revision) => state.recordRevision(revision),
     async getPrimary() {
       await ready;
       if (!servers.some(isPrimary)) await sendHeartbeats(servers);

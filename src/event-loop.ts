@@ -1,0 +1,4 @@
+/** Lets other requests and messages run in between. */
+export function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,113 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import { fundsOperation, securitiesOperation } from '../../catalogue/operations/discovery.ts';
+import { memoizeAsync } from '../../memoize.ts';
+import type { ReadResult, Selection, StoreReader } from '../../store/open-store.ts';
+import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
+import { AbandonedError } from './job-queue.ts';
+
+/** A page of a dataset, or the complete list of securities or funds. */
+export type PageJob = SelectionJob | ListJob;
+
+interface SelectionJob {
+  readonly dataset: string;
+  readonly selection: NamedSelection;
+  readonly format: ResponseFormatName;
+  /** Whether all matches are counted, beyond the limit. */
+  readonly includeTotal: boolean;
+}
+
+interface ListJob {
+  readonly list: keyof typeof LIST_OPERATIONS;
+  readonly dataset: string;
+  readonly asOf: number | undefined;
+  readonly format: ResponseFormatName;
+}
+
+/** A selection without its dataset, which is given by name. */
+export type NamedSelection = DistributiveOmit<Selection, 'dataset'>;
+type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+
+/** The body of a response with records, and what its headers need. */
+export interface Page extends Omit<ReadResult, 'records'> {
+  /** Null where there is no such fund, or where the format cannot hold the records. */
+  readonly body: Blob | null;
+  /** Differs where the records differ. */
+  readonly contentHash: string;
+  /** Why the format cannot hold the records. */
+  readonly problem?: string;
+}
+
+const LIST_OPERATIONS = { securities: securitiesOperation, funds: fundsOperation };
+
+const MAX_CACHED_TOTALS = 1_000;
+
+/** Creates pages: reads records, counts them where requested, and encodes them. */
+export function createPageReader(reader: StoreReader, findDataset: (name: string) => Dataset) {
+  const countTotal = memoizeAsync(
+    MAX_CACHED_TOTALS,
+    (selection: Selection) => JSON.stringify({ ...selection, dataset: selection.dataset.name }),
+    async (selection) => {
+      const { total = 0 } = await reader.read({ ...selection, includeTotal: true });
+      return total;
+    },
+  );
+  const readSelection = async (job: SelectionJob, dataset: Dataset): Promise<ReadResult> => {
+    const selection = { ...job.selection, dataset } as Selection;
+    const result = await reader.read({ ...selection, asNdjson: job.format !== 'json' });
+    if (!job.includeTotal) return result;
+    return { ...result, total: await countTotal(withoutPage(selection, result.revision)) };
+  };
+  const readList = async ({ list, asOf, format }: ListJob, dataset: Dataset) => {
+    const { revision, entries } = await reader[list](dataset, asOf);
+    const texts = (entries as readonly object[]).map((entry) => JSON.stringify(entry));
+    const records = texts.join(format === 'json' ? ',' : '\n');
+    return { revision, count: entries.length, records };
+  };
+  return async (job: PageJob, signal: AbortSignal): Promise<Page> => {
+    const dataset = findDataset(job.dataset);
+    return 'list' in job
+      ? encodePage(LIST_OPERATIONS[job.list], job.format, await readList(job, dataset), signal)
+      : encodePage(dataset, job.format, await readSelection(job, dataset), signal);
+  };
+}
+
+/** Every page, and every limit, has the same total. */
+function withoutPage(selection: Selection, revision: number): Selection {
+  const { after: _, ...all } = { after: undefined, ...selection, limit: 1, asOf: revision };
+  return all as Selection;
+}
+
+async function encodePage(
+  source: RecordSource,
+  format: ResponseFormatName,
+  { records, ...result }: ReadResult,
+  signal: AbortSignal,
+): Promise<Page> {
+  const contentHash = Bun.hash.xxHash64(records).toString(36);
+  const page = { ...result, contentHash };
+  if (isFund(source) && result.count === 0) return { ...page, body: null };
+  if (format === 'json') return { ...page, body: wrapInEnvelope(source, records) };
+  const texts = result.count === 0 ? [] : records.split('\n');
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    for await (const chunk of encodeRecords(source, format, texts, signal))
+      chunks.push(chunk as Uint8Array<ArrayBuffer>);
+  } catch (cause) {
+    if (signal.aborted) throw new AbandonedError();
+    if (!(cause instanceof EncodingError)) throw cause;
+    return { ...page, body: null, problem: cause.message };
+  }
+  return { ...page, body: new Blob(chunks) };
+}
+
+/** As parts of a blob: joining megabytes of records first would copy them. */
+function wrapInEnvelope(source: RecordSource, records: string): Blob {
+  const [open, close] = isFund(source) ? ['', ''] : ['[', ']'];
+  const message = 'hasMessage' in source && source.hasMessage ? '"message":"",' : '';
+  return new Blob([`{"status":"ok",${message}"data":${open}`, records, `${close}}`]);
+}
+
+function isFund(source: RecordSource): boolean {
+  return 'shape' in source && source.shape === 'fund';
+}

@@ -1,0 +1,113 @@
+/** The client has gone: nobody waits for the response. */
+export class AbandonedError extends Error {}
+
+/** Too much work is waiting already. */
+export class OverloadedError extends Error {}
+
+export interface QueuedJob<T> {
+  /** Whose turn it takes. */
+  readonly owner: string;
+  /** An owner's cheaper jobs come before its dearer ones. */
+  readonly cost: number;
+  /** Aborted when the client has gone: a waiting job then leaves the queue. */
+  readonly signal: AbortSignal;
+  readonly run: () => Promise<T>;
+}
+
+/** Runs jobs a few at a time, so that no owner keeps the others waiting. */
+export type JobQueue = <T>(job: QueuedJob<T>) => Promise<T>;
+
+export interface JobQueueOptions {
+  /** An owner has all of these places but one, so that others need not wait for it. */
+  readonly maxRunning: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingPerOwner: number;
+}
+
+interface WaitingJob {
+  readonly cost: number;
+  readonly start: () => void;
+}
+
+interface Owner {
+  running: number;
+  readonly waiting: WaitingJob[];
+}
+
+/** Rejects with an OverloadedError while full, and with an AbandonedError after an abort. */
+export function createJobQueue(options: JobQueueOptions): JobQueue {
+  /** The owner that was served last comes last. */
+  const owners = new Map<string, Owner>();
+  const maxPerOwner = Math.max(1, options.maxRunning - 1);
+  let running = 0;
+  let waitingCount = 0;
+  const startNext = () => {
+    while (running < options.maxRunning) {
+      const next = findNextOwner(owners, maxPerOwner);
+      const job = next?.[1].waiting.shift();
+      if (!next || !job) return;
+      const [name, owner] = next;
+      owners.delete(name);
+      owners.set(name, owner);
+      owner.running++;
+      running++;
+      waitingCount--;
+      job.start();
+    }
+  };
+  return async ({ owner: name, cost, signal, run }) => {
+    if (signal.aborted) throw new AbandonedError();
+    const owner = owners.get(name) ?? { running: 0, waiting: [] };
+    if (waitingCount >= options.maxWaiting || owner.waiting.length >= options.maxWaitingPerOwner)
+      throw new OverloadedError();
+    owners.set(name, owner);
+    const started = Promise.withResolvers<void>();
+    const job: WaitingJob = { cost, start: started.resolve };
+    const abandon = () => {
+      const index = owner.waiting.indexOf(job);
+      if (index < 0) return;
+      owner.waiting.splice(index, 1);
+      waitingCount--;
+      forgetIdleOwner(owners, name);
+      started.reject(new AbandonedError());
+    };
+    signal.addEventListener('abort', abandon, { once: true });
+    insertByCost(owner.waiting, job);
+    waitingCount++;
+    startNext();
+    await started.promise;
+    try {
+      return await run();
+    } finally {
+      signal.removeEventListener('abort', abandon);
+      owner.running--;
+      running--;
+      forgetIdleOwner(owners, name);
+      startNext();
+    }
+  };
+}
+
+/** The owner with the fewest running jobs; among equals, the one that was served longest ago. */
+function findNextOwner(
+  owners: ReadonlyMap<string, Owner>,
+  maxPerOwner: number,
+): [string, Owner] | undefined {
+  let next: [string, Owner] | undefined;
+  for (const entry of owners) {
+    const { running, waiting } = entry[1];
+    if (waiting.length === 0 || running >= maxPerOwner) continue;
+    if (!next || running < next[1].running) next = entry;
+  }
+  return next;
+}
+
+function insertByCost(waiting: WaitingJob[], job: WaitingJob): void {
+  const index = waiting.findIndex(({ cost }) => cost > job.cost);
+  waiting.splice(index < 0 ? waiting.length : index, 0, job);
+}
+
+function forgetIdleOwner(owners: Map<string, Owner>, name: string): void {
+  const owner = owners.get(name);
+  if (owner?.running === 0 && owner.waiting.length === 0) owners.delete(name);
+}

@@ -1,0 +1,126 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { ExportFormat } from '../../catalogue/operations/exports.ts';
+import { yieldToEventLoop } from '../../event-loop.ts';
+import type {
+  ChangePosition,
+  Correction,
+  CorrectionFilter,
+  Coverage,
+  RecordChange,
+  RevisionedList,
+  StoreReader,
+} from '../../store/open-store.ts';
+import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
+import type { ContentEncoding } from '../request/content-negotiation.ts';
+import { compress } from './compress.ts';
+import { createPageReader, type Page, type PageJob } from './create-page.ts';
+import { createGarbageCollectionTrigger } from './garbage-collection.ts';
+
+/**
+ * The work of requests that may take long. Input and output can be sent between threads, so
+ * datasets are given by name. A job whose signal is aborted ends early.
+ */
+export interface Jobs {
+  createPage(job: PageJob, signal: AbortSignal): Promise<Page>;
+  readCoverage(job: CoverageJob): Promise<RevisionedList<CoverageEntry>>;
+  readCorrections(job: CorrectionsJob): Promise<RevisionedList<Correction>>;
+  readChanges(job: ChangesJob): Promise<RecordChange[]>;
+  compress(job: CompressionJob): Promise<Blob>;
+  exportFile(job: ExportJob, signal: AbortSignal): AsyncGenerator<Uint8Array, undefined>;
+}
+
+export interface CoverageJob {
+  readonly datasets: readonly string[];
+  readonly asOf: number | undefined;
+}
+
+/** A coverage with the name of its dataset. */
+export type CoverageEntry = Omit<Coverage, 'dataset'> & { readonly dataset: string };
+
+export interface CorrectionsJob {
+  readonly dataset: string;
+  readonly filter: CorrectionFilter;
+  readonly asOf: number | undefined;
+}
+
+export interface ChangesJob {
+  readonly dataset: string;
+  readonly revision: number;
+  readonly limit: number;
+  readonly after: ChangePosition | undefined;
+}
+
+export interface CompressionJob {
+  readonly body: Blob;
+  readonly encoding: ContentEncoding;
+}
+
+export interface ExportJob {
+  readonly dataset: string;
+  readonly format: ExportFormat;
+  readonly revision: number;
+}
+
+/** Runs jobs on the calling thread. */
+export function createJobs(reader: StoreReader, catalogue: readonly Dataset[]): Jobs {
+  const datasets = new Map(catalogue.map((dataset) => [dataset.name, dataset]));
+  const findDataset = (name: string): Dataset => {
+    const dataset = datasets.get(name);
+    if (!dataset) throw new Error(`no dataset is called ${name}`);
+    return dataset;
+  };
+  const reportAllocatedBytes = createGarbageCollectionTrigger();
+  const createPage = createPageReader(reader, findDataset);
+  return {
+    async createPage(job, signal) {
+      const page = await createPage(job, signal);
+      reportAllocatedBytes(page.body?.size ?? 0);
+      return page;
+    },
+    async readCoverage({ datasets: names, asOf }) {
+      const { revision, entries } = await reader.coverage(names.map(findDataset), asOf);
+      const named = entries.map(({ dataset, ...coverage }) => ({
+        ...coverage,
+        dataset: dataset.name,
+      }));
+      return { revision, entries: named };
+    },
+    readCorrections: ({ dataset, filter, asOf }) =>
+      reader.corrections(findDataset(dataset), filter, asOf),
+    readChanges: ({ dataset, revision, limit, after }) =>
+      reader.changes(findDataset(dataset), revision, limit, after),
+    async compress({ body, encoding }) {
+      const compressed = await compress(body, encoding);
+      // Compressing copies the body.
+      reportAllocatedBytes(body.size + compressed.size);
+      return compressed;
+    },
+    exportFile({ dataset, format, revision }, signal) {
+      const yieldingReader = createYieldingReader(reader, signal, reportAllocatedBytes);
+      return exportDatasetForClient(yieldingReader, findDataset(dataset), format, revision);
+    },
+  };
+}
+
+/** A parsed record takes several times the memory of its text. */
+const PARSED_SIZE_FACTOR = 6;
+
+/** Reads datasets, yielding to the event loop between batches; ends early after an abort. */
+function createYieldingReader(
+  reader: StoreReader,
+  signal: AbortSignal,
+  reportAllocatedBytes: (bytes: number) => void,
+): Pick<StoreReader, 'revision' | 'records'> {
+  return {
+    revision: reader.revision,
+    async *records(dataset, asOf) {
+      for await (const batch of reader.records(dataset, asOf)) {
+        if (signal.aborted) return;
+        yield batch;
+        const bytes = batch.reduce((size, text) => size + text.length, 0);
+        reportAllocatedBytes(PARSED_SIZE_FACTOR * bytes);
+        await yieldToEventLoop();
+      }
+    },
+  };
+}

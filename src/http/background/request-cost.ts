@@ -1,0 +1,28 @@
+import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+
+/** How many records of JSON take as long as one record in a format, measured by `npm run bench`. */
+const FORMAT_WEIGHTS: Readonly<Record<ResponseFormatName, number>> = {
+  json: 1,
+  ndjson: 1,
+  csv: 2,
+  arrow: 3,
+  parquet: 3,
+  xlsx: 10,
+};
+
+const RECORDS_PER_REQUEST = 100;
+/** Counting a record takes a fraction of reading it. */
+const COUNTED_PER_REQUEST = 2_000;
+
+export interface ResponseSize {
+  readonly records: number;
+  readonly format: ResponseFormatName;
+  /** How many records were counted for `Prefer: count=exact`. */
+  readonly counted?: number;
+}
+
+/** What a new response costs, in requests: one, and one more for each hundred records of JSON. */
+export function computeRequestCost({ records, format, counted = 0 }: ResponseSize): number {
+  const weighted = Math.floor((records * FORMAT_WEIGHTS[format]) / RECORDS_PER_REQUEST);
+  return 1 + weighted + Math.floor(counted / COUNTED_PER_REQUEST);
+}

@@ -1,0 +1,48 @@
+import type { Principal } from '../../tokens/token-registry.ts';
+import { AbandonedError, createJobQueue } from './job-queue.ts';
+import type { Jobs } from './jobs.ts';
+
+/** The sender of a request, for whom a job runs. */
+export interface Client {
+  readonly principal: Principal;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+  /** Takes requests off the token's allowance, besides the one that every request takes. */
+  charge(requests: number): void;
+}
+
+/**
+ * Runs a function with the jobs that suit its cost: cheap work at once on the calling thread, other
+ * work on the background thread when it is the client's turn.
+ */
+export type ScheduleJob = <T>(
+  client: Client,
+  cost: number,
+  run: (jobs: Jobs) => Promise<T>,
+) => Promise<T>;
+
+/** Takes about a millisecond. */
+const MAX_INLINE_COST = 3;
+
+const QUEUE_OPTIONS = { maxRunning: 4, maxWaiting: 1_000, maxWaitingPerOwner: 100 };
+
+/** Without background jobs, as in a command, all work is done on the calling thread. */
+export function createJobScheduler(inlineJobs: Jobs, backgroundJobs?: Jobs): ScheduleJob {
+  const queue = createJobQueue(QUEUE_OPTIONS);
+  return async (client, cost, run) => {
+    if (!backgroundJobs || cost <= MAX_INLINE_COST) return run(inlineJobs);
+    const { principal, signal } = client;
+    let isStarted = false;
+    try {
+      const runJob = () => {
+        isStarted = true;
+        return run(backgroundJobs);
+      };
+      return await queue({ owner: principal.id, cost, signal, run: runJob });
+    } catch (cause) {
+      // Work for a client that has gone is charged by what it might have come to.
+      if (isStarted && cause instanceof AbandonedError) client.charge(cost - 1);
+      throw cause;
+    }
+  };
+}
