@@ -5,6 +5,7 @@ import { benchmarkAsOfRequests } from './as-of-requests.ts';
 import { benchmarkCachedResponses } from './cached-responses.ts';
 import { benchmarkExplorer } from './explorer.ts';
 import { benchmarkExports } from './exports.ts';
+import { benchmarkFairness } from './fairness.ts';
 import { benchmarkFormats } from './formats.ts';
 import { benchmarkGrowth } from './growth/measure-growth.ts';
 import { openHistoryDatabase } from './history-database.ts';
@@ -50,6 +51,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
     return [await measureResidentMemory(url), await measureStartTimes(url)];
   },
   exports: async () => benchmarkExports((await openMillionQuotes()).url),
+  fairness: async () => benchmarkFairness(await openMillionQuotes()),
   formats: benchmarkFormats,
   explorer: benchmarkExplorer,
   loading: benchmarkLoadCommand,

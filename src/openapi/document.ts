@@ -69,7 +69,9 @@ Methods other than GET, HEAD and OPTIONS get 405 \`invalid_method\`, an unknown 
   counts as a quarter of a request. All responses but exports are compressed as zstd, br or gzip,
   as \`Accept-Encoding\` allows.
 - **Historical data**: \`Accept-Datetime\` requests any dataset as of an instant.
-- **Rate limits**: \`RateLimit\` has the remaining requests; beyond them, 429 has \`Retry-After\`.`;
+- **Rate limits**: \`RateLimit\` has the remaining requests; beyond them, 429 has \`Retry-After\`.
+  A response that has to be created costs one request for each hundred records of JSON, and for
+  fewer records of other formats: 50 of CSV, Arrow or Parquet, 10 of XLSX.`;
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 const BEARER_SECURITY_SCHEME = {
   type: 'http',

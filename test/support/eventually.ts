@@ -1,5 +1,5 @@
 /** Repeats an assertion until it passes; throws its last error after the timeout. */
-export async function retryUntil(timeoutMs: number, check: () => Promise<void>): Promise<void> {
+export async function retryUntil<T>(timeoutMs: number, check: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {

@@ -40,7 +40,7 @@ export const API_ERRORS = {
   temporarily_unavailable: {
     status: 503,
     message: 'temporarily_unavailable',
-    description: 'The database is unreachable, or too many exports are in progress',
+    description: 'The database is unreachable, or too much work is waiting',
   },
   // The specification sends these two with status 200.
   no_fund_id: {

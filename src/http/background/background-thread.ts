@@ -46,12 +46,11 @@ export function createBackgroundThread(
     }
   };
   const start = (): Worker => {
-    const started = new Worker(new URL('./thread.ts', import.meta.url));
+    const started = new Worker(new URL('./thread.ts', import.meta.url), { workerData: source });
     started.on('message', receive);
     started.on('error', (cause: Error) => handleExit(started, cause));
     started.on('exit', () => handleExit(started, new StoreUnavailableError(STOPPED_MESSAGE)));
     started.unref();
-    started.postMessage({ kind: 'open', source } satisfies ThreadRequest);
     return started;
   };
   const send = (request: ThreadRequest) => {

@@ -31,25 +31,25 @@ interface WaitingJob {
 
 interface Owner {
   running: number;
+  /** The number of the turn in which it was last served; 0 for a new owner. */
+  lastTurn: number;
   readonly waiting: WaitingJob[];
 }
 
 /** Rejects with an OverloadedError while full, and with an AbandonedError after an abort. */
 export function createJobQueue(options: JobQueueOptions): JobQueue {
-  /** The owner that was served last comes last. */
   const owners = new Map<string, Owner>();
   const maxPerOwner = Math.max(1, options.maxRunning - 1);
+  let turn = 0;
   let running = 0;
   let waitingCount = 0;
   const startNext = () => {
     while (running < options.maxRunning) {
-      const next = findNextOwner(owners, maxPerOwner);
-      const job = next?.[1].waiting.shift();
-      if (!next || !job) return;
-      const [name, owner] = next;
-      owners.delete(name);
-      owners.set(name, owner);
+      const owner = findNextOwner(owners.values(), maxPerOwner);
+      const job = owner?.waiting.shift();
+      if (!owner || !job) return;
       owner.running++;
+      owner.lastTurn = ++turn;
       running++;
       waitingCount--;
       job.start();
@@ -57,7 +57,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
   };
   return async ({ owner: name, cost, signal, run }) => {
     if (signal.aborted) throw new AbandonedError();
-    const owner = owners.get(name) ?? { running: 0, waiting: [] };
+    const owner = owners.get(name) ?? { running: 0, lastTurn: 0, waiting: [] };
     if (waitingCount >= options.maxWaiting || owner.waiting.length >= options.maxWaitingPerOwner)
       throw new OverloadedError();
     owners.set(name, owner);
@@ -89,15 +89,12 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
 }
 
 /** The owner with the fewest running jobs; among equals, the one that was served longest ago. */
-function findNextOwner(
-  owners: ReadonlyMap<string, Owner>,
-  maxPerOwner: number,
-): [string, Owner] | undefined {
-  let next: [string, Owner] | undefined;
-  for (const entry of owners) {
-    const { running, waiting } = entry[1];
-    if (waiting.length === 0 || running >= maxPerOwner) continue;
-    if (!next || running < next[1].running) next = entry;
+function findNextOwner(owners: Iterable<Owner>, maxPerOwner: number): Owner | undefined {
+  let next: Owner | undefined;
+  for (const owner of owners) {
+    if (owner.waiting.length === 0 || owner.running >= maxPerOwner) continue;
+    const difference = next ? owner.running - next.running || owner.lastTurn - next.lastTurn : -1;
+    if (difference < 0) next = owner;
   }
   return next;
 }

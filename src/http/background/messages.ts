@@ -1,4 +1,3 @@
-import type { ReaderSource } from '../../store/open-store.ts';
 import type { Jobs } from './jobs.ts';
 
 /** A job's name, of those with one result. */
@@ -6,7 +5,6 @@ export type CallName = Exclude<keyof Jobs, 'exportFile'>;
 
 /** Messages to the background thread. */
 export type ThreadRequest =
-  | { readonly kind: 'open'; readonly source: ReaderSource }
   /** The newest revision that any response was made from comes along. */
   | {
       readonly kind: 'call' | 'stream';

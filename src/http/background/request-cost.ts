@@ -1,12 +1,12 @@
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 
-/** How many records of JSON take as long as one record in a format, measured by `npm run bench`. */
+/** How many records of JSON take about as long as one record in a format. */
 const FORMAT_WEIGHTS: Readonly<Record<ResponseFormatName, number>> = {
   json: 1,
   ndjson: 1,
   csv: 2,
-  arrow: 3,
-  parquet: 3,
+  arrow: 2,
+  parquet: 2,
   xlsx: 10,
 };
 
@@ -21,8 +21,8 @@ export interface ResponseSize {
   readonly counted?: number;
 }
 
-/** What a new response costs, in requests: one, and one more for each hundred records of JSON. */
+/** What a new response costs, in requests: one for each hundred records of JSON, at least one. */
 export function computeRequestCost({ records, format, counted = 0 }: ResponseSize): number {
-  const weighted = Math.floor((records * FORMAT_WEIGHTS[format]) / RECORDS_PER_REQUEST);
-  return 1 + weighted + Math.floor(counted / COUNTED_PER_REQUEST);
+  const weighted = Math.ceil((records * FORMAT_WEIGHTS[format]) / RECORDS_PER_REQUEST);
+  return Math.max(1, weighted) + Math.floor(counted / COUNTED_PER_REQUEST);
 }

@@ -1,7 +1,7 @@
 // The background thread: runs jobs one slice at a time, for background-thread.ts.
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../catalogue/index.ts';
 import { yieldToEventLoop } from '../../event-loop.ts';
 import {
@@ -14,8 +14,10 @@ import { AbandonedError } from './job-queue.ts';
 import { createJobs, type ExportJob, type Jobs } from './jobs.ts';
 import type { CallName, ThreadError, ThreadRequest, ThreadResponse } from './messages.ts';
 
-let reader: StoreReader;
-let jobs: Jobs;
+/** Low enough for responses to come first, but not last behind all other processes. */
+const NICENESS = 5;
+
+let opened: { readonly reader: StoreReader; readonly jobs: Jobs } | undefined;
 const active = new Map<number, ActiveJob>();
 
 interface ActiveJob {
@@ -26,8 +28,6 @@ interface ActiveJob {
 lowerPriority();
 parentPort?.on('message', (request: ThreadRequest) => {
   switch (request.kind) {
-    case 'open':
-      return open(request.source);
     case 'call':
       return runCall(request);
     case 'stream':
@@ -37,21 +37,29 @@ parentPort?.on('message', (request: ThreadRequest) => {
     case 'cancel':
       return cancel(request.id);
     case 'close':
-      reader.close();
+      opened?.reader.close();
       return parentPort?.close();
   }
 });
 
 /** Responses come first where there are fewer cores than busy threads; on Linux only. */
 function lowerPriority(): void {
-  if (process.platform !== 'linux') return;
-  const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-  setPriority(threadId, 10);
+  try {
+    const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    setPriority(threadId, NICENESS);
+  } catch {
+    // Other systems, and some containers, have no such file.
+  }
 }
 
-function open(source: ReaderSource): void {
-  reader = openReader(source);
-  jobs = createJobs(reader, catalogue);
+/** Opens the store for the first job; after a failure, for the next one. */
+function getJobs(newestSeen: number): Jobs {
+  if (!opened) {
+    const reader = openReader(workerData as ReaderSource);
+    opened = { reader, jobs: createJobs(reader, catalogue) };
+  }
+  opened.reader.observeRevision(newestSeen);
+  return opened.jobs;
 }
 
 type JobRequest = Extract<ThreadRequest, { kind: 'call' | 'stream' }>;
@@ -59,14 +67,16 @@ type JobRequest = Extract<ThreadRequest, { kind: 'call' | 'stream' }>;
 async function runCall({ id, name, job, newestSeen }: JobRequest): Promise<void> {
   const controller = new AbortController();
   active.set(id, { controller });
-  reader.observeRevision(newestSeen);
   // Jobs that are cancelled before their turn are not begun.
   await yieldToEventLoop();
   try {
     if (controller.signal.aborted) throw new AbandonedError();
-    const run = jobs[name as CallName] as (job: unknown, signal: AbortSignal) => Promise<unknown>;
+    const run = getJobs(newestSeen)[name as CallName] as (
+      job: unknown,
+      signal: AbortSignal,
+    ) => Promise<unknown>;
     const value = await run(job, controller.signal);
-    respond({ id, value, newestSeen: reader.newestSeen() });
+    respond({ id, value, newestSeen: opened?.reader.newestSeen() ?? 0 });
   } catch (cause) {
     respond({ id, error: toThreadError(cause) });
   } finally {
@@ -76,15 +86,19 @@ async function runCall({ id, name, job, newestSeen }: JobRequest): Promise<void>
 
 function startStream({ id, job, newestSeen }: JobRequest): void {
   const controller = new AbortController();
-  reader.observeRevision(newestSeen);
-  active.set(id, { controller, chunks: jobs.exportFile(job as ExportJob, controller.signal) });
+  // As a generator, so that a failure to open the store comes with the first chunk.
+  const chunks = (async function* () {
+    return yield* getJobs(newestSeen).exportFile(job as ExportJob, controller.signal);
+  })();
+  active.set(id, { controller, chunks });
 }
 
 async function sendNextChunk(id: number): Promise<void> {
   try {
     const next = await active.get(id)?.chunks?.next();
     if (!next || next.done) active.delete(id);
-    respond({ id, value: next?.value, newestSeen: reader.newestSeen() }, next?.value);
+    const newestSeen = opened?.reader.newestSeen() ?? 0;
+    respond({ id, value: next?.value, newestSeen }, next?.value);
   } catch (cause) {
     active.delete(id);
     respond({ id, error: toThreadError(cause) });
