@@ -207,16 +207,13 @@ describe('Accept-Datetime', () => {
   test.each(['?symbol=%3C%22%3E', '?symbol=<">', '?symbol=é', '?symbol=a;rel=x,b', '?symbol={|}'])(
     'characters of the target are escaped in Link: %s',
     async (query) => {
-      // With an invalid host the target stays as it was sent.
-      for (const host of ['x', 'a b']) {
-        const lines = [`GET ${QUOTE}${query} HTTP/1.1`, `Host: ${host}`, 'Connection: close'];
-        const head = [...lines, AUTHORIZED, 'Accept-Datetime: 2026-03-01T10:00:00Z'];
-        const { status, headers } = await sendRaw(service.address, `${head.join('\r\n')}\r\n\r\n`);
-        expect(status).toBe(200);
-        const link = /^<([!-~]*)>; rel="original timegate"$/.exec(headers.get('link') ?? '');
-        expect(link?.[1]).toStartWith(`${QUOTE}?symbol=`);
-        expect(link?.[1]).not.toMatch(/[<>"]/);
-      }
+      const lines = [`GET ${QUOTE}${query} HTTP/1.1`, 'Host: x', 'Connection: close'];
+      const head = [...lines, AUTHORIZED, 'Accept-Datetime: 2026-03-01T10:00:00Z'];
+      const { status, headers } = await sendRaw(service.address, `${head.join('\r\n')}\r\n\r\n`);
+      expect(status).toBe(200);
+      const link = /^<([!-~]*)>; rel="original timegate"$/.exec(headers.get('link') ?? '');
+      expect(link?.[1]).toStartWith(`${QUOTE}?symbol=`);
+      expect(link?.[1]).not.toMatch(/[<>"]/);
     },
   );
 });
