@@ -6,6 +6,9 @@ import {
 import type { LoadReport, WarningGroup } from '../publish/load/load-report.ts';
 import { WARNING_RULES } from '../publish/quality/warning-rules.ts';
 import type { ChangeCounts, Revision } from '../store/open-store.ts';
+import { formatTable } from './terminal/table.ts';
+import { createTerminalStyle, type TerminalStyle } from './terminal/terminal-style.ts';
+import { displayWidth } from './terminal/text.ts';
 
 /** A load report as lines; none for a revision that came from no file. */
 export function formatReport(report: Partial<LoadReport>): string[] {
@@ -74,8 +77,22 @@ export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Rows of cells in columns as wide as their widest cell. */
-export function formatColumns(rows: readonly (readonly string[])[]): string {
+/**
+ * Rows of cells in columns as wide as their widest cell; the first row has the titles. On a
+ * terminal that is too narrow for them, a table that fits.
+ */
+export function formatColumns(
+  rows: readonly (readonly string[])[],
+  style: TerminalStyle = createTerminalStyle(process.stdout, process.env),
+): string {
+  const text = alignColumns(rows);
+  const [titles = [], ...records] = rows;
+  if (text.split('\n').every((line) => displayWidth(line) <= style.width)) return text;
+  const columns = titles.map((name, index) => ({ name, isKey: index === 0 }));
+  return formatTable(columns, records, style).join('\n');
+}
+
+function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths =
     rows[0]?.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0))) ?? [];
   const lines = rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)));

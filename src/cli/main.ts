@@ -28,6 +28,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   } catch (cause) {
     if (cause instanceof InterruptedError) {
+      // The terminal shows ^C on a line that is not ended.
+      if (process.stderr.isTTY) process.stderr.write('\n');
       // Standard input that was not read to its end would keep the process alive.
       process.exit(printError(cause, cause.signal === 'SIGINT' ? 130 : 143));
     }

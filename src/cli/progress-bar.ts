@@ -1,9 +1,16 @@
-const WIDTH = 30;
+const MAX_BAR_WIDTH = 30;
+/** The space and the percentage after the bar, and one column that stays free. */
+const MARGIN = 7;
 const REDRAW_INTERVAL_MS = 100;
 
-/** A progress bar for reading bytes, on a terminal only. */
-export function createProgressBar(output: NodeJS.WriteStream, totalBytes: number) {
-  if (!output.isTTY || totalBytes === 0) return { advance: (_: number) => {}, clear: () => {} };
+/** A progress bar for reading bytes, on a terminal that can redraw a line. */
+export function createProgressBar(
+  output: NodeJS.WriteStream,
+  totalBytes: number,
+  { TERM }: Readonly<Record<string, string | undefined>> = process.env,
+) {
+  const canRedraw = output.isTTY && TERM !== 'dumb';
+  if (!canRedraw || totalBytes === 0) return { advance: (_: number) => {}, clear: () => {} };
   let bytesRead = 0;
   let drawnMs = Number.NEGATIVE_INFINITY;
   return {
@@ -13,8 +20,10 @@ export function createProgressBar(output: NodeJS.WriteStream, totalBytes: number
       if (nowMs - drawnMs < REDRAW_INTERVAL_MS) return;
       drawnMs = nowMs;
       const share = Math.min(1, bytesRead / totalBytes);
-      const filled = Math.round(share * WIDTH);
-      const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
+      // A longer line would be wrapped, and could not be drawn over.
+      const width = Math.max(0, Math.min(MAX_BAR_WIDTH, output.columns - MARGIN));
+      const filled = Math.round(share * width);
+      const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
       output.write(`\r${bar} ${String(Math.floor(share * 100)).padStart(3)} %`);
     },
     clear() {

@@ -8,15 +8,10 @@ import { openStore } from '../../src/store/open-store.ts';
 import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { quote } from '../support/quote-fixture.ts';
-import {
-  runTenor,
-  runTenorInTerminal,
-  spawnTenor,
-  startTenorServer,
-  type TenorServer,
-} from '../support/run-tenor.ts';
+import { runTenor, spawnTenor, startTenorServer, type TenorServer } from '../support/run-tenor.ts';
 import { createSlowReader } from '../support/slow-reader.ts';
 import { createTempFolder } from '../support/store.ts';
+import { openTerminal } from '../support/terminal.ts';
 
 let folder: string;
 let database: string;
@@ -108,11 +103,10 @@ describe('tenor serve', () => {
     expect(findLink(second.out())).toBe(`${second.address}/`);
     expect(await runCurlLine(second)).toEqual({ status: 'ok', data: [] });
     const env = { ...settings, DATABASE_URL: `sqlite:${database}`, PORT: '0' };
-    const screen = await runTenorInTerminal(['serve'], env, (shown, child) => {
-      if (shown.includes('/openapi.json')) child.kill();
-    });
-    expect(screen.screen).toContain(`Token: ${token}`);
-    expect(screen.screen).toContain(`/#token=${token}`);
+    using terminal = openTerminal(['serve'], { env });
+    await terminal.waitFor('/openapi.json');
+    expect(terminal.screen()).toContain(`Token: ${token}`);
+    expect(terminal.screen()).toContain(`/#token=${token}`);
   });
 
   test('says that its token is revoked, and creates no other', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SETTINGS } from '../../src/settings.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+export const ROOT = join(import.meta.dirname, '..', '..');
 
 export interface CommandResult {
   readonly status: number;
@@ -12,7 +12,7 @@ export interface CommandResult {
 type Environment = Record<string, string>;
 
 /** The environment of a command under test: without the settings of whoever runs the tests. */
-function buildEnvironment(settings: Environment): Environment {
+export function buildEnvironment(settings: Environment): Environment {
   const variables = Object.values(SETTINGS).map(({ variable }): string => variable);
   const inherited = Object.entries(process.env).filter(([name]) => !variables.includes(name));
   return { ...(Object.fromEntries(inherited) as Environment), ...settings };
@@ -61,39 +61,6 @@ export async function runTenor(
     child.exited,
   ]);
   return { status, out, err };
-}
-
-export interface TerminalSession {
-  readonly status: number;
-  /** Everything that the command wrote to the terminal, control sequences included. */
-  readonly screen: string;
-}
-
-/** Runs the command on a pseudo-terminal until it exits. */
-export async function runTenorInTerminal(
-  args: readonly string[],
-  settings: Environment = {},
-  onOutput: (screen: string, child: { kill(): void }) => void = () => {},
-): Promise<TerminalSession> {
-  const decoder = new TextDecoder();
-  const streamEnd = Promise.withResolvers<void>();
-  let screen = '';
-  const child = Bun.spawn([...COMMAND, ...args], {
-    cwd: ROOT,
-    env: buildEnvironment(settings),
-    terminal: {
-      cols: 100,
-      rows: 30,
-      data: (_terminal, chunk) => {
-        screen += decoder.decode(chunk, { stream: true });
-        onOutput(screen, child);
-      },
-      exit: () => streamEnd.resolve(),
-    },
-  });
-  const status = await child.exited;
-  await streamEnd.promise;
-  return { status, screen };
 }
 
 export interface TenorServer {

@@ -6,8 +6,15 @@ import { FILE_FORMATS, type FileFormat } from '../../formats/read-contents.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { exportDataset } from '../../tabular/export-dataset.ts';
 import { AS_OF_OPTION, type AsOf, DATASETS_HELP, findDataset, parseAsOf } from '../arguments.ts';
-import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
+import {
+  type Command,
+  type CommandCall,
+  CommandError,
+  createAbortOnSignal,
+  UsageError,
+} from '../command.ts';
 import { writeStdout } from '../output.ts';
+import { escapeControlsInLines } from '../terminal/text.ts';
 import { withReader } from '../with-store.ts';
 
 export const exportCommand: Command = {
@@ -39,7 +46,7 @@ export const exportCommand: Command = {
       const revision = asOf && (await findRevision(reader, asOf));
       const chunks = exportDataset(reader, dataset, format, revision);
       if (output) await writeToFile(chunks, output);
-      else for await (const chunk of chunks) await writeStdout(chunk);
+      else await writeToStdout(chunks);
     });
   },
 };
@@ -62,16 +69,30 @@ function resolveFormat({ options }: CommandCall, output: string | undefined): Fi
   );
 }
 
+/** On a terminal, characters that it would act on are escaped. */
+async function writeToStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const decoder = new TextDecoder();
+  const toSafeText = (chunk: Uint8Array) =>
+    escapeControlsInLines(decoder.decode(chunk, { stream: true }));
+  for await (const chunk of chunks) {
+    await writeStdout(process.stdout.isTTY ? toSafeText(chunk) : chunk);
+  }
+}
+
 /** Writes to a temporary file, which is renamed when it is complete. */
 async function writeToFile(chunks: AsyncIterable<Uint8Array>, path: string): Promise<void> {
   const temporaryPath = `${path}.${process.pid}.part`;
+  const signal = createAbortOnSignal(`${path} was not written`);
   const compressors = path.endsWith('.gz')
     ? [createGzip()]
     : path.endsWith('.zst')
       ? [createZstdCompress()]
       : [];
   try {
-    await pipeline([Readable.from(chunks), ...compressors, createWriteStream(temporaryPath)]);
+    const file = createWriteStream(temporaryPath);
+    const written = pipeline([Readable.from(chunks), ...compressors, file]);
+    // Not by the pipeline, whose end a write that hangs would hold up.
+    await Promise.race([written, rejectOnAbort(signal)]);
     renameSync(temporaryPath, path);
   } catch (cause) {
     rmSync(temporaryPath, { force: true });
@@ -79,4 +100,10 @@ async function writeToFile(chunks: AsyncIterable<Uint8Array>, path: string): Pro
       ? new CommandError(`cannot write ${path}: ${cause.message}`)
       : cause;
   }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
 }

@@ -6,7 +6,7 @@ import { LoadValidationError } from '../../publish/errors.ts';
 import { type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
 import { DATASETS_HELP, findDataset } from '../arguments.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { CommandError, InterruptedError, UsageError } from '../command.ts';
+import { CommandError, createAbortOnSignal, UsageError } from '../command.ts';
 import {
   formatCount,
   formatOutcome,
@@ -15,7 +15,7 @@ import {
   pluralize,
 } from '../format.ts';
 import { parseMappingOptions } from '../mapping-options.ts';
-import { printJson, printLine } from '../output.ts';
+import { printJson, printLine, printNote } from '../output.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { getAuthor, PUBLISH_OPTIONS } from '../publish-options.ts';
 import { withPublisher } from '../with-store.ts';
@@ -113,15 +113,6 @@ export const loadCommand: Command = {
   },
 };
 
-/** Aborts on SIGINT and SIGTERM. Only the first signal is handled: a second ends the process. */
-function createAbortOnSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => controller.abort(new InterruptedError(signal)));
-  }
-  return controller.signal;
-}
-
 /** Gives a server on the same machine priority. */
 function lowerPriority(): void {
   try {
@@ -190,6 +181,7 @@ async function withInputFiles(
 const STANDARD_INPUT = 'standard input';
 
 async function spoolStandardInput(signal: AbortSignal): Promise<SpooledFile> {
+  if (process.stdin.isTTY) printNote('reading the terminal; end with Ctrl-D on a line of its own');
   try {
     return await spoolToFile(Bun.stdin.stream(), { signal });
   } catch (cause) {
