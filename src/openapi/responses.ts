@@ -76,11 +76,12 @@ export function buildSuccessResponse(
   };
 }
 
+/** Bytes are no JSON value, so their schema has no type. */
 export function buildFileContent(formats: readonly ResponseFormat[]): object {
   return Object.fromEntries(
     formats.map(({ mediaType, description }) => [
       mediaType,
-      { schema: { type: 'string', contentMediaType: mediaType, description } },
+      { schema: { contentMediaType: mediaType, description } },
     ]),
   );
 }
