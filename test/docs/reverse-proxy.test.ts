@@ -73,6 +73,19 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
     ]);
   });
 
+  test('no request is lost when one of the servers stops', async () => {
+    const statuses: number[] = [];
+    let isStopped = false;
+    const clients = Array.from({ length: 5 }, async () => {
+      while (!isStopped || statuses.length < 60) statuses.push((await get(QUOTE)).status);
+    });
+    while (statuses.length < 20) await Bun.sleep(1);
+    await upstreams.pop()?.stop();
+    isStopped = true;
+    await Promise.all(clients);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
   test('too many requests of an address get 429 in JSON', async () => {
     const head = `GET ${QUOTE} HTTP/1.1\r\nHost: x\r\n${AUTHORIZATION}\r\n`;
     const { body } = await sendRaw(
