@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { getRaw } from '../support/raw-http.ts';
-import { createFilledStore, createStore } from '../support/store.ts';
+import { ENGINES, fillStore } from '../support/store.ts';
 import { errorMessage, startTestServer, TOKEN } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
@@ -20,9 +20,9 @@ const OTHER_FAULTS = [
   ['a NUL', 'x=%00', 'parameter "x" must be percent-encoded UTF-8 without NUL'],
 ] as const;
 
-const service = useTestServer(createFilledStore);
+describe.each(ENGINES)('$name: fund allocation', ({ createStore }) => {
+  const service = useTestServer(async () => fillStore(await createStore()));
 
-describe('fund allocation', () => {
   test.each([id, id.toLowerCase(), id.toUpperCase()])(
     'finds %s, ignoring letter case',
     async (fundId) => {
