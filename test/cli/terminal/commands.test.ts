@@ -55,10 +55,11 @@ const CASES: Readonly<Record<string, TerminalCase>> = {
   'token rotate': { args: ['tk_none'], shows: /there is no token tk_none/, status: 1 },
   migrate: { args: [], shows: /Everything is up to date/ },
   settings: { args: [], shows: /DATABASE_URL +sqlite:/ },
+  help: { args: ['load'], shows: /^tenor load DATASET FILE/ },
 };
 
 test('every command has a test on a terminal', () => {
-  expect(Object.keys(CASES).sort()).toEqual(Object.keys(COMMANDS).sort());
+  expect(Object.keys(CASES).sort()).toEqual([...Object.keys(COMMANDS), 'help'].sort());
 });
 
 const VARIANTS = [

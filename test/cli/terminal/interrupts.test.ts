@@ -175,13 +175,16 @@ test('Ctrl-C ends a query that waits for a server', async () => {
   await silent.stop(true);
 });
 
-test('Ctrl-C stops a server with status 0, however often it is pressed', async () => {
-  const { env } = createFolder();
-  using terminal = openTerminal(['serve'], { env });
-  await terminal.waitFor('openapi.json');
-  terminal.press(CTRL_C);
-  const { status, screen, ...end } = await interrupt(terminal);
-  expect({ status, ...end }).toEqual({ status: 0, ...IN_ORDER });
-  expect(screen).toContain('service.stopping signal=SIGINT');
-  expect(screen.match(/service\.stopped/g)).toHaveLength(1);
-});
+test.each(['1', '2'])(
+  'Ctrl-C stops a server of %s processes with status 0, however often it is pressed',
+  async (WORKERS) => {
+    const { env } = createFolder();
+    using terminal = openTerminal(['serve'], { env: { ...env, WORKERS } });
+    await terminal.waitFor('openapi.json');
+    terminal.press(CTRL_C);
+    const { status, screen, ...end } = await interrupt(terminal);
+    expect({ status, ...end }).toEqual({ status: 0, ...IN_ORDER });
+    expect(screen).toContain('service.stopping signal=SIGINT');
+    expect(screen.match(/service\.stopped/g)).toHaveLength(Number(WORKERS));
+  },
+);
