@@ -1,3 +1,5 @@
+import { escapeControlsInLines } from './terminal/text.ts';
+
 export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }
@@ -6,9 +8,9 @@ export function printJson(value: unknown): void {
   printLine(JSON.stringify(value, null, 2));
 }
 
-/** Prints a message on standard error. */
+/** Prints a message on standard error; it may quote an argument, a path or a value of a file. */
 export function printNote(text: string): void {
-  process.stderr.write(`tenor: ${text}\n`);
+  process.stderr.write(`tenor: ${escapeControlsInLines(text)}\n`);
 }
 
 /** Writes to standard output, and waits while its buffer is full. */

@@ -111,3 +111,14 @@ test('tenor export escapes characters that a terminal would act on, there only',
   expect((await terminal.wait()).screen).toContain('monthly\\u202e');
   expect((await runTenor(args, env)).out).toContain('monthly\u202e');
 });
+
+test.each([
+  ['command', ['\u001b[31mred']],
+  ['dataset', ['load', '\u001b[31mred']],
+  ['option', ['load', '--\u001b[31mred']],
+  ['file', ['load', SERIES, '\u001b[31mred']],
+])('an unknown %s is named without the escape sequences in it', async (_, args) => {
+  const { err } = await runTenor(args, createFolder().env);
+  expect(err).not.toContain('\u001b');
+  expect(err).toContain('\\u001b[31mred');
+});
