@@ -2,6 +2,7 @@ import { type Dataset, SCOPES } from '../catalogue/model/dataset.ts';
 import type { LogEvent } from '../event-log.ts';
 import { type Store, StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../tokens/token-registry.ts';
+import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
 import { handleRequest } from './handle-request.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
@@ -25,6 +26,7 @@ export async function createInProcessServer(
   const routes = createRoutes(catalogue);
   const context = await createServerContext(reader, {
     catalogue,
+    reportAllocatedBytes: createGarbageCollectionTrigger('now'),
     tokens: ALLOW_ALL_TOKENS,
     rateLimiter: createRateLimiter(null),
     failedAuthLimiter: createFailedAuthLimiter(),

@@ -2,8 +2,7 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../event-log.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import type { TokenRegistry } from '../tokens/token-registry.ts';
-import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
-import { createJobs, type Jobs } from './background/jobs.ts';
+import { createJobs, type Jobs, type ReportAllocatedBytes } from './background/jobs.ts';
 import { createJobScheduler, type ScheduleJob } from './background/schedule-job.ts';
 import type { FailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import type { RateLimiter } from './rate-limiting/rate-limiter.ts';
@@ -26,8 +25,6 @@ export interface ServerContext extends StoreLookups {
   readonly scheduleJob: ScheduleJob;
   /** Creates files of complete datasets. */
   readonly exportFile: Jobs['exportFile'];
-  /** Counts the bytes of new responses towards the next garbage collection. */
-  readonly reportAllocatedBytes: (bytes: number) => void;
   readonly emit: EmitEvent;
 }
 
@@ -38,14 +35,15 @@ export interface ServerContextOptions
   readonly catalogue: readonly Dataset[];
   /** Absent where all work is done on the calling thread. */
   readonly backgroundJobs?: Jobs;
+  readonly reportAllocatedBytes: ReportAllocatedBytes;
 }
 
 /** Assembles a context over a reader. */
 export async function createServerContext(
   reader: StoreReader,
-  { catalogue, backgroundJobs, ...options }: ServerContextOptions,
+  { catalogue, backgroundJobs, reportAllocatedBytes, ...options }: ServerContextOptions,
 ): Promise<ServerContext> {
-  const inlineJobs = createJobs(reader, catalogue);
+  const inlineJobs = createJobs(reader, catalogue, reportAllocatedBytes);
   return {
     ...options,
     ...createStoreLookups(reader),
@@ -56,6 +54,5 @@ export async function createServerContext(
     responseCache: createResponseCache(RESPONSE_CACHE_BYTES),
     scheduleJob: createJobScheduler(inlineJobs, backgroundJobs),
     exportFile: (backgroundJobs ?? inlineJobs).exportFile,
-    reportAllocatedBytes: createGarbageCollectionTrigger(),
   };
 }

@@ -4,6 +4,7 @@ import type { Settings } from '../settings.ts';
 import type { Store } from '../store/open-store.ts';
 import { createTokenRegistry } from '../tokens/token-registry.ts';
 import { createBackgroundThread } from './background/background-thread.ts';
+import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
@@ -30,7 +31,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const emit = limitAnonymousRequests(options.emit);
   const reader = store.reader();
   const tokenStore = store.tokens();
-  const background = store.readerSource && createBackgroundThread(store.readerSource, reader);
+  const reportAllocatedBytes = createGarbageCollectionTrigger('concurrently');
+  const background =
+    store.readerSource && createBackgroundThread(store.readerSource, reader, reportAllocatedBytes);
   const close = () => {
     reader.close();
     tokenStore.close();
@@ -38,6 +41,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const context = await createServerContext(reader, {
       catalogue,
+      reportAllocatedBytes,
       ...(background && { backgroundJobs: background }),
       tokens: createTokenRegistry(tokenStore, settings.apiToken),
       rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),

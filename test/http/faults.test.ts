@@ -22,6 +22,7 @@ async function createFailingContext(query: () => never, authenticate = () => pri
   const events: LogEvent[] = [];
   const context = await createServerContext(createFailingReader(query), {
     catalogue,
+    reportAllocatedBytes() {},
     tokens: { authenticate, reload: async () => {}, flushLastUsed: async () => {} },
     rateLimiter: () => null,
     failedAuthLimiter: createFailedAuthLimiter(),

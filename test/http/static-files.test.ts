@@ -153,6 +153,7 @@ describe('explorer sources that cannot be bundled', () => {
     const reader = store.reader();
     const context = await createServerContext(reader, {
       catalogue: [],
+      reportAllocatedBytes() {},
       tokens: {
         authenticate: () => undefined,
         reload: async () => {},

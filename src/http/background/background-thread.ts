@@ -4,8 +4,9 @@ import {
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
+import type { Page } from './create-page.ts';
 import { AbandonedError } from './job-queue.ts';
-import type { Jobs } from './jobs.ts';
+import type { Jobs, ReportAllocatedBytes } from './jobs.ts';
 import type { CallName, ThreadError, ThreadRequest, ThreadResponse } from './messages.ts';
 
 /** Runs jobs on a thread of its own, which starts with the first one. */
@@ -26,6 +27,7 @@ const STOP_TIMEOUT_MS = 2_000;
 export function createBackgroundThread(
   source: ReaderSource,
   reader: Pick<StoreReader, 'newestSeen' | 'observeRevision'>,
+  reportAllocatedBytes: ReportAllocatedBytes,
 ): BackgroundThread {
   const pending = new Map<number, PendingResponse>();
   let worker: Worker | undefined;
@@ -78,11 +80,19 @@ export function createBackgroundThread(
     (job: Parameters<Jobs[Name]>[0], signal?: AbortSignal) =>
       call(name, job, signal) as ReturnType<Jobs[Name]>;
   return {
-    createPage: createCall('createPage'),
+    async createPage(job, signal) {
+      const page = (await call('createPage', job, signal)) as Page;
+      reportAllocatedBytes(page.body?.size ?? 0);
+      return page;
+    },
     readCoverage: createCall('readCoverage'),
     readCorrections: createCall('readCorrections'),
     readChanges: createCall('readChanges'),
-    compress: createCall('compress'),
+    async compress(job) {
+      const compressed = (await call('compress', job)) as Blob;
+      reportAllocatedBytes(compressed.size);
+      return compressed;
+    },
     async *exportFile(job, signal) {
       const id = ++lastId;
       const stopListening = cancelOnAbort(id, signal);

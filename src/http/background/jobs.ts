@@ -14,7 +14,6 @@ import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { ContentEncoding } from '../request/content-negotiation.ts';
 import { compress } from './compress.ts';
 import { createPageReader, type Page, type PageJob } from './create-page.ts';
-import { createGarbageCollectionTrigger } from './garbage-collection.ts';
 
 /**
  * The work of requests that may take long. Input and output can be sent between threads, so
@@ -61,15 +60,21 @@ export interface ExportJob {
   readonly revision: number;
 }
 
+/** Called with the memory that a job took outside of the heap. */
+export type ReportAllocatedBytes = (bytes: number) => void;
+
 /** Runs jobs on the calling thread. */
-export function createJobs(reader: StoreReader, catalogue: readonly Dataset[]): Jobs {
+export function createJobs(
+  reader: StoreReader,
+  catalogue: readonly Dataset[],
+  reportAllocatedBytes: ReportAllocatedBytes,
+): Jobs {
   const datasets = new Map(catalogue.map((dataset) => [dataset.name, dataset]));
   const findDataset = (name: string): Dataset => {
     const dataset = datasets.get(name);
     if (!dataset) throw new Error(`no dataset is called ${name}`);
     return dataset;
   };
-  const reportAllocatedBytes = createGarbageCollectionTrigger();
   const createPage = createPageReader(reader, findDataset);
   return {
     async createPage(job, signal) {
@@ -109,7 +114,7 @@ const PARSED_SIZE_FACTOR = 6;
 function createYieldingReader(
   reader: StoreReader,
   signal: AbortSignal,
-  reportAllocatedBytes: (bytes: number) => void,
+  reportAllocatedBytes: ReportAllocatedBytes,
 ): Pick<StoreReader, 'revision' | 'records'> {
   return {
     revision: reader.revision,

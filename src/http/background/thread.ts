@@ -10,6 +10,7 @@ import {
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
+import { createGarbageCollectionTrigger } from './garbage-collection.ts';
 import { AbandonedError } from './job-queue.ts';
 import { createJobs, type ExportJob, type Jobs } from './jobs.ts';
 import type { CallName, ThreadError, ThreadRequest, ThreadResponse } from './messages.ts';
@@ -18,6 +19,7 @@ import type { CallName, ThreadError, ThreadRequest, ThreadResponse } from './mes
 const NICENESS = 5;
 
 let opened: { readonly reader: StoreReader; readonly jobs: Jobs } | undefined;
+const reportAllocatedBytes = createGarbageCollectionTrigger('now');
 const active = new Map<number, ActiveJob>();
 
 interface ActiveJob {
@@ -56,7 +58,7 @@ function lowerPriority(): void {
 function getJobs(newestSeen: number): Jobs {
   if (!opened) {
     const reader = openReader(workerData as ReaderSource);
-    opened = { reader, jobs: createJobs(reader, catalogue) };
+    opened = { reader, jobs: createJobs(reader, catalogue, reportAllocatedBytes) };
   }
   opened.reader.observeRevision(newestSeen);
   return opened.jobs;

@@ -42,7 +42,6 @@ export function createCachedResponse(
   if (header === null) {
     return create().then((response) => {
       context.responseCache.set(key, response);
-      context.reportAllocatedBytes(response.body?.size ?? 0);
       return response;
     });
   }
@@ -56,7 +55,7 @@ export function createCachedResponse(
 
 /** There is no revision before the first one. */
 function respondAsOf(
-  { reader, responseCache, reportAllocatedBytes }: ServerContext,
+  { reader, responseCache }: ServerContext,
   { target, key }: CacheableRequest,
   create: CreateResponse,
   instant: Date,
@@ -74,7 +73,6 @@ function respondAsOf(
     const mementoDatetime = source ? new Date(source.publishedAt) : instant;
     const response = withMemento(created, mementoDatetime, target);
     if (revision) responseCache.setHistorical(revisionKey, response);
-    reportAllocatedBytes(response.body?.size ?? 0);
     return response;
   });
 }

@@ -7,7 +7,7 @@ import { evaluatePreconditions, type Validators } from './preconditions.ts';
 import { type HttpResponse, PRECONDITION_FAILED_RESPONSE } from './response.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-interface FinalizeContext extends Pick<ServerContext, 'reportAllocatedBytes' | 'scheduleJob'> {
+interface FinalizeContext extends Pick<ServerContext, 'scheduleJob'> {
   readonly responseCache: Pick<ResponseCache, 'addBytes'>;
 }
 
@@ -51,7 +51,7 @@ export function finalizeResponse(
 async function compressVariant(
   response: HttpResponse,
   options: { variant: ResponseVariant; encoding: ContentEncoding; client: Client },
-  { responseCache, scheduleJob, reportAllocatedBytes }: FinalizeContext,
+  { responseCache, scheduleJob }: FinalizeContext,
 ): Promise<HttpResponse> {
   const { variant, encoding, client } = options;
   const { validators } = variant;
@@ -66,8 +66,6 @@ async function compressVariant(
   headers.set('Content-Encoding', encoding);
   variant.compressed = { ...response, body, headers, validators };
   responseCache.addBytes(response, body.size);
-  // Compressing copies the body.
-  reportAllocatedBytes(plain.size + body.size);
   return variant.compressed;
 }
 
