@@ -2,11 +2,10 @@
 // also what the tests need.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-// Where a project installed it as a package, npm puts what it needs beside it.
-const modules = existsSync(join(root, '..', 'bun')) ? join(root, '..') : join(root, 'node_modules');
+const modules = findModules();
 const lockfile = join(root, 'package-lock.json');
 // npm writes its own copy of the lockfile last, so an install that was cut off has none.
 const installedLockfile = join(modules, '.package-lock.json');
@@ -14,6 +13,13 @@ const bun = join(modules, '.bin', 'bun');
 const needsDev = process.argv.includes('--dev');
 
 if (!isInstalled() || !isBunWorking()) await withSetupLock(install);
+
+/** Where a project installed it as a package, npm puts what it needs beside it. */
+function findModules() {
+  const own = join(root, 'node_modules');
+  const isPackage = basename(dirname(root)) === 'node_modules';
+  return isPackage && !existsSync(join(own, 'bun')) ? dirname(root) : own;
+}
 
 /** A package that was made by npm pack has no lockfile: npm has installed what it needs. */
 function isInstalled() {

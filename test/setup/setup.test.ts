@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import {
   cpSync,
   existsSync,
@@ -10,6 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { createTempFolder } from '../support/store.ts';
+
+// Each test starts several processes, on a machine that may be busy.
+setDefaultTimeout(60_000);
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -29,7 +32,10 @@ echo end >> npm.log
 
 /** A clone without packages, where npm is a fake one. */
 function createClone() {
-  const folder = createTempFolder();
+  const parent = createTempFolder();
+  const folder = join(parent, 'tenor');
+  // A project of that name beside the clone is not the package.
+  mkdirSync(join(parent, 'bun'));
   const inClone = (path: string) => join(folder, path);
   cpSync(join(ROOT, 'bin'), inClone('bin'), { recursive: true });
   const manifest = { dependencies: { bun: '1.0.0' }, devDependencies: { typescript: '1.0.0' } };
@@ -57,7 +63,7 @@ function createClone() {
       const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
       return { status: await child.exited, out, err };
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+    [Symbol.dispose]: () => rmSync(parent, { recursive: true }),
   };
 }
 
