@@ -20,14 +20,14 @@ interface ListenOptions {
   readonly isPortShared: boolean;
   readonly maxConnections: number;
   /** How long no request may come before a stopping server closes connections; 0 for at once. */
-  readonly drainQuietMs?: number;
+  readonly drainQuietMs: number;
 }
 
 /** Listens on a port, with Bun's router; what matches no route goes to `fetch` and gets a 404. */
 export function listen(
   context: ServerContext,
   routes: readonly Route[],
-  { host, port, isPortShared, maxConnections, drainQuietMs = 0 }: ListenOptions,
+  { host, port, isPortShared, maxConnections, drainQuietMs }: ListenOptions,
 ): RunningServer {
   const server = Bun.serve({
     hostname: host,

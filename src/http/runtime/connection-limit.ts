@@ -19,7 +19,8 @@ export function startConnectionLimit(
   maxConnections: number,
   emit: EmitEvent,
 ): () => void {
-  const ownFiles = countOpenFiles();
+  // The fewest that were ever open: some are closed after the start.
+  let ownFiles = countOpenFiles();
   const fileLimit = readFileLimit();
   const usableFiles = fileLimit - Math.min(MAX_RESERVED_FILES, fileLimit / 4);
   const limit = Math.max(1, Math.min(maxConnections, Math.floor(usableFiles) - ownFiles));
@@ -33,6 +34,7 @@ export function startConnectionLimit(
   };
   const timer = setInterval(() => {
     const openFiles = countOpenFiles();
+    ownFiles = Math.min(ownFiles, openFiles);
     const connections = openFiles - ownFiles;
     if (!isPaused && connections >= limit) {
       isPaused = true;

@@ -1,5 +1,5 @@
 import { dlopen, ptr } from 'bun:ffi';
-import { closeSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 
 /**
  * The socket that a server listens on. Bun accepts every connection and, once no file descriptor is
@@ -13,32 +13,48 @@ export interface ListenSocket {
   closeWaiting(): void;
 }
 
-/** The listening socket of this process on a port; undefined where the system has other ways. */
+/** The listening socket of this process on a port; undefined where the system is not Linux. */
 export function findListenSocket(port: number): ListenSocket | undefined {
   const libc = loadLibc();
   const descriptor = libc && findDescriptor(libc, port);
-  if (descriptor === undefined) return undefined;
-  let spare: number | undefined = openSync('/dev/null', 'r');
+  if (!libc || descriptor === undefined) return undefined;
+  reserveDescriptor();
   return {
-    pause: () => libc?.setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, ...SYN_FILTER),
-    resume: () => libc?.setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, new Uint8Array(4), 4),
+    pause: () => void libc.setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, ...SYN_FILTER),
+    resume: () => void libc.setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, NO_OPTION, 4),
     closeWaiting() {
-      // Accepting a connection takes a descriptor, and there may be no other.
-      if (spare !== undefined) closeSync(spare);
+      releaseDescriptor();
       for (;;) {
-        const connection = libc?.accept(descriptor, null, null) ?? -1;
+        const connection = libc.accept(descriptor, null, null);
         if (connection < 0) break;
         closeSync(connection);
       }
-      spare = openSync('/dev/null', 'r');
+      reserveDescriptor();
     },
   };
+}
+
+/** Accepting a connection, even to close it, takes a descriptor, and there may be no other. */
+let reservedDescriptor: number | undefined;
+
+function reserveDescriptor(): void {
+  try {
+    reservedDescriptor ??= openSync('/dev/null', 'r');
+  } catch {
+    // Next time.
+  }
+}
+
+function releaseDescriptor(): void {
+  if (reservedDescriptor !== undefined) closeSync(reservedDescriptor);
+  reservedDescriptor = undefined;
 }
 
 const SOL_SOCKET = 1;
 const SO_ATTACH_FILTER = 26;
 const SO_DETACH_FILTER = 27;
 const SO_ACCEPTCONN = 30;
+const NO_OPTION = new Uint8Array(4);
 
 /**
  * Drops packets that have SYN and not ACK, which start a connection. In the kernel's filter
@@ -99,6 +115,7 @@ function openLibc(name: string) {
 }
 
 function findDescriptor(libc: Libc, port: number): number | undefined {
+  if (!existsSync('/proc/self/fd')) return undefined;
   const length = new Uint32Array(1);
   return readdirSync('/proc/self/fd')
     .map(Number)
