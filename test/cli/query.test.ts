@@ -222,6 +222,23 @@ describe('tenor query --url', () => {
     }
   }
 
+  test('fails if a server cuts the changes of a revision without a next page', async () => {
+    const data = { revision: 7, added: 3, corrected: 0, retired: 0, changes: [{}] };
+    const server = Bun.serve({ port: 0, fetch: () => Response.json({ status: 'ok', data }) });
+    const address = `http://127.0.0.1:${server.port}`;
+    const calls = [['--all'], ['--all', '--json'], ['--json'], ['cursor=x', '--all', '--json']];
+    const results = await Promise.all(
+      calls.map((args) => remote(address, 't', 'revisions/7', ...args)),
+    );
+    expect(results.map(({ status }) => status)).toEqual([1, 1, 1, 0]);
+    for (const { err } of results.slice(0, 3)) {
+      expect(err).toEndWith(
+        'tenor: the server sent only 1 of 3 changes, and no link to the others\n',
+      );
+    }
+    await server.stop(true);
+  });
+
   test('fetches all pages of a server, and prints its URL', async () => {
     const words = ['quotes', 'from=2026-01-01', 'limit=2', '--all', '--csv'];
     expect(await remote(`${server.address}/`, TOKEN, ...words)).toEqual({

@@ -1,8 +1,10 @@
 import { TenorError } from '../../../clients/typescript/src/errors.ts';
 import { fetchPages as fetchApiPages } from '../../../clients/typescript/src/fetch-pages.ts';
 import { parseMeta, type ResponseMeta } from '../../../clients/typescript/src/response-meta.ts';
+import type { Revision } from '../../store/open-store.ts';
 import type { AsOf } from '../arguments.ts';
 import { CommandError } from '../command.ts';
+import { formatCount } from '../format.ts';
 import { printNote } from '../output.ts';
 import { escapeControls } from '../terminal/text.ts';
 import type { QueryTarget } from './query-target.ts';
@@ -36,6 +38,7 @@ export async function* fetchPages(
   const firstUrl = new URL(`.${path}`, baseUrl);
   firstUrl.search = query;
   const revisions = new Set<number | undefined>();
+  const counter = createChangeCounter(path, query);
   let target = '';
   const pages = fetchApiPages(firstUrl, async (url) => {
     target = `/${url.href.slice(baseUrl.href.length)}`;
@@ -52,7 +55,11 @@ export async function* fetchPages(
   try {
     for await (const { data, meta } of pages) {
       revisions.add(meta.revision);
-      for (const text of data) yield { text, meta };
+      for (const text of data) {
+        yield { text, meta };
+        counter.count(text);
+      }
+      if (meta.next === undefined) counter.assertComplete();
       if (!allPages) return;
     }
   } catch (cause) {
@@ -63,6 +70,27 @@ export async function* fetchPages(
   printNote(
     `a new revision was published between pages; use --as-of ${first} to read one revision`,
   );
+}
+
+/** Counts the changes of a revision, whose totals tell whether a server has sent all of them. */
+function createChangeCounter(path: string, query: string) {
+  // With a cursor, earlier changes are left out.
+  const isCounted = /^\/revisions\/\d+$/.test(path) && !/(?:^|&)cursor=/.test(query);
+  let total = 0;
+  let count = 0;
+  return {
+    count(text: string) {
+      if (!isCounted) return;
+      const { data } = JSON.parse(text) as { data: Revision & { changes: readonly unknown[] } };
+      total = data.added + data.corrected + data.retired;
+      count += data.changes.length;
+    },
+    assertComplete() {
+      if (count >= total) return;
+      const shown = `${formatCount(count)} of ${formatCount(total)} changes`;
+      throw new CommandError(`the server sent only ${shown}, and no link to the others`);
+    },
+  };
 }
 
 /** The instant of `--as-of`: that of a revision is in the ledger. */
