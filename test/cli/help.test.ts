@@ -12,14 +12,24 @@ describe('tenor help', () => {
     expect(formatHelpFor(name.split(' '))).toBe(formatHelp(command));
   });
 
-  test('prints what --help of the command prints', async () => {
-    const results = await Promise.all([
-      runTenor(['help', 'token', 'create']),
-      runTenor(['token', 'create', '--help']),
-    ]);
-    expect(results[0]).toEqual(results[1]);
-    expect(results[0]).toMatchObject({ status: 0, err: '' });
-    expect(results[0].out).toStartWith('tenor token create');
+  test('prints what --help prints, for all commands, a group or one', async () => {
+    for (const words of [[], ['token'], ['token', 'create']]) {
+      const [help, same] = await Promise.all([
+        runTenor(['help', ...words]),
+        runTenor([...words, '--help']),
+      ]);
+      expect(help).toMatchObject({ status: 0, err: '', out: `${formatHelpFor(words)}\n` });
+      expect(same).toEqual(help);
+    }
+    expect((await runTenor(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('lists every command', () => {
+    const overview = formatHelpFor([]);
+    for (const [name, { summary }] of Object.entries(COMMANDS)) {
+      expect(overview).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
+      expect(formatHelpFor(name.split(' '))).toStartWith(`tenor ${name}`);
+    }
   });
 
   test('lists the commands of a group', () => {
