@@ -138,9 +138,27 @@ describe('a ZIP file', () => {
     [{ method: 9 }, 'is packed in a way that is not supported (ZIP method 9)'],
     [{ size: 3 }, 'is a zip bomb: _rels/.rels is larger than it says'],
     [{ size: 5 }, 'is damaged: _rels/.rels is cut short'],
+    [{ crc: 1 }, 'is damaged: _rels/.rels does not have its checksum (CRC-32)'],
     [{ size: 2 ** 26 + 1 }, 'is too large: _rels/.rels is over 64 MiB'],
   ])('is rejected where it declares %p', async (header, line) => {
     expect(await readWorkbookError(createSingleFileZip('_rels/.rels', '<R/>', header))).toBe(line);
+  });
+
+  test('is rejected where a figure was changed, although it can be unpacked', async () => {
+    const sheet = (figure: number) => `<row><c><v>${figure}</v></c></row>`;
+    const [bytes, changed] = await Promise.all(
+      [98.5, 89.5].map((figure) => createZip(buildParts({ sheets: { Data: sheet(figure) } }))),
+    );
+    // Both are equally long, so that only the checksum in the directory differs from the data.
+    const directory = (zip: Buffer | undefined) => zip?.indexOf('PK\x01\x02') ?? -1;
+    expect(changed?.length).toBe(bytes?.length);
+    const damaged = Buffer.concat([
+      changed?.subarray(0, directory(changed)) ?? Buffer.alloc(0),
+      bytes?.subarray(directory(bytes)) ?? Buffer.alloc(0),
+    ]);
+    expect(await readWorkbookError(damaged)).toBe(
+      'is damaged: xl/worksheets/0.xml does not have its checksum (CRC-32)',
+    );
   });
 
   test('is rejected when truncated anywhere', async () => {

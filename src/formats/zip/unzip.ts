@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
-import { createInflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw } from 'node:zlib';
 import { InvalidFileError } from '../file-contents.ts';
 import {
   DEFLATED,
@@ -14,7 +14,7 @@ import {
 /** The files in a ZIP archive, by name; letter case is ignored, as Office does. */
 export interface ZipArchive {
   has(name: string): boolean;
-  /** Streams a file; rejects one that is larger than `maxBytes`, or not of its declared size. */
+  /** Streams a file; rejects one that is larger than `maxBytes`, or not of its size and CRC-32. */
   readBytes(name: string, maxBytes: number): AsyncIterable<Uint8Array>;
 }
 
@@ -46,12 +46,16 @@ async function* readEntryBytes(
   if (size > maxBytes)
     throw new InvalidFileError(`is too large: ${name} is over ${formatMiB(maxBytes)}`);
   let bytes = 0;
+  let checksum = 0;
   for await (const chunk of inflateEntry(path, entry)) {
     bytes += chunk.length;
     if (bytes > size) throw new InvalidFileError(`is a zip bomb: ${name} is larger than it says`);
+    checksum = crc32(chunk, checksum);
     yield chunk;
   }
   if (bytes < size) throw new InvalidFileError(`is damaged: ${name} is cut short`);
+  if (checksum !== entry.checksum)
+    throw new InvalidFileError(`is damaged: ${name} does not have its checksum (CRC-32)`);
 }
 
 async function* inflateEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {

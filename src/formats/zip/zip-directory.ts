@@ -10,6 +10,8 @@ export interface ZipEntry {
   readonly name: string;
   readonly method: number;
   readonly isEncrypted: boolean;
+  /** The CRC-32 of the file. */
+  readonly checksum: number;
   readonly compressedSize: number;
   readonly size: number;
   /** Of the local file header. */
@@ -102,7 +104,9 @@ function parseZipEntry(header: Buffer, name: string, extra: Buffer): ZipEntry {
   const compressedSize = readNumber(20);
   const offset = readNumber(42);
   const isEncrypted = (header.readUInt16LE(8) & 1) === 1;
-  return { name, method: header.readUInt16LE(10), isEncrypted, compressedSize, size, offset };
+  const method = header.readUInt16LE(10);
+  const checksum = header.readUInt32LE(16);
+  return { name, method, isEncrypted, checksum, compressedSize, size, offset };
 }
 
 function readZip64Numbers(extra: Buffer): number[] {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import {
   type CellRow,
   type FileInput,
@@ -83,7 +83,7 @@ export async function createZip(
 export function createSingleFileZip(
   name: string,
   content: string | Uint8Array,
-  header: { size?: number; method?: number; flags?: number; wide?: boolean } = {},
+  header: { size?: number; method?: number; flags?: number; wide?: boolean; crc?: number } = {},
 ): Buffer {
   const method = header.method ?? 8;
   const bytes = Buffer.from(content);
@@ -97,6 +97,7 @@ export function createSingleFileZip(
   entry.writeUInt32LE(0x02014b50, 0);
   entry.writeUInt16LE(header.flags ?? 0, 8);
   entry.writeUInt16LE(method, 10);
+  entry.writeUInt32LE(header.crc ?? crc32(bytes), 16);
   entry.writeUInt32LE(header.wide ? 0xffffffff : packed.length, 20);
   entry.writeUInt32LE(header.wide ? 0xffffffff : size, 24);
   entry.writeUInt16LE(name.length, 28);
