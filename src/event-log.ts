@@ -1,3 +1,5 @@
+import { escapeControls, stringifyEscaped } from './control-characters.ts';
+
 /** Every event that a server logs. */
 export type LogEvent = RequestEvent | ServiceEvent;
 
@@ -150,7 +152,7 @@ function createTimestampCache(): () => string {
 }
 
 function formatJsonLine(event: LogEvent, time: string): string {
-  if (event.event !== 'request') return `${JSON.stringify({ time, ...event })}\n`;
+  if (event.event !== 'request') return `${stringifyEscaped({ time, ...event })}\n`;
   const { requestId, token, method, route, status, bytes, ms, revision } = event;
   // None of these values needs escaping, and this line is written for every request.
   return `{"time":"${time}","event":"request","requestId":"${requestId}","token":${quoteOrNull(token)},"method":"${method}","route":${quoteOrNull(route)},"status":${status},"bytes":${bytes},"ms":${ms},"revision":${revision}}\n`;
@@ -164,7 +166,7 @@ function formatTerminalLine(event: LogEvent, time: string): string {
   const clock = time.slice(11, 23);
   if (event.event !== 'request') {
     const { event: name, ...details } = event;
-    const pairs = Object.entries(details).map(([key, value]) => `${key}=${value}`);
+    const pairs = Object.entries(details).map(([key, value]) => escapeControls(`${key}=${value}`));
     return `${[clock, name, ...pairs].join(' ')}\n`;
   }
   const { status, method, route, bytes, ms, revision, token, requestId } = event;

@@ -1,3 +1,4 @@
+import { escapeControls } from '../control-characters.ts';
 import {
   formatLocation,
   formatProblem,
@@ -47,7 +48,7 @@ export function formatWarningGroup({ rule, count, first }: WarningGroup): string
 
 export function formatProblemLine({ field, value, rule, ...location }: LocatedProblem): string {
   const name = field === '' ? '' : `, ${field}`;
-  return `${formatLocation(location)}${name}: ${formatProblem(value, rule)}`;
+  return escapeControls(`${formatLocation(location)}${name}: ${formatProblem(value, rule)}`);
 }
 
 /** A number with thousands separators. */
@@ -85,7 +86,8 @@ export function formatColumns(
   rows: readonly (readonly string[])[],
   style: TerminalStyle = createTerminalStyle(process.stdout, process.env),
 ): string {
-  const text = alignColumns(rows);
+  // A line end in a cell would look like another row.
+  const text = alignColumns(rows.map((row) => row.map(escapeControls)));
   const [titles = [], ...records] = rows;
   if (text.split('\n').every((line) => displayWidth(line) <= style.width)) return text;
   const columns = titles.map((name, index) => ({ name, isKey: index === 0 }));

@@ -1,16 +1,26 @@
-import { escapeControlsInLines } from './terminal/text.ts';
+import { escapeControlsInLines, stringifyEscaped } from '../control-characters.ts';
 
+/** Prints lines, with control characters escaped: names, files and settings come from others. */
 export function printLine(text: string): void {
+  printStyled(escapeControlsInLines(text));
+}
+
+/** Prints lines that have styles of ours, and whose other control characters are escaped. */
+export function printStyled(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
 export function printJson(value: unknown): void {
-  printLine(JSON.stringify(value, null, 2));
+  printStyled(stringifyEscaped(value, 2));
 }
 
 /** Prints a message on standard error; it may quote an argument, a path or a value of a file. */
 export function printNote(text: string): void {
-  process.stderr.write(`tenor: ${escapeControlsInLines(text)}\n`);
+  printErrorLine(`tenor: ${text}`);
+}
+
+export function printErrorLine(text: string): void {
+  process.stderr.write(`${escapeControlsInLines(text)}\n`);
 }
 
 /** Writes to standard output, and waits while its buffer is full. */

@@ -1,3 +1,4 @@
+import { findControlCharacter } from '../control-characters.ts';
 import type { Publisher, Revision } from '../store/open-store.ts';
 import { type CommandCall, type CommandOption, UsageError } from './command.ts';
 import { formatOutcome } from './format.ts';
@@ -22,7 +23,8 @@ export const PUBLISH_OPTIONS = {
 export function getAuthor({ options }: CommandCall): string {
   const { author } = options;
   if (author === undefined) return process.env.USER || process.env.LOGNAME || getSystemUser();
-  if (typeof author === 'string' && author.trim() !== '' && !/\p{Cc}/u.test(author)) return author;
+  if (typeof author === 'string' && author.trim() !== '' && !findControlCharacter(author))
+    return author;
   throw new UsageError('--author must be text without control characters');
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../store/open-store.ts';
 import { toBatches } from '../store/rows.ts';
 import { type RecordProblem, RecordValidationError } from './errors.ts';
-import { MAX_LISTED_PROBLEMS } from './load/file-problems.ts';
+import { MAX_LISTED_PROBLEMS, withControlCharacter } from './load/file-problems.ts';
 
 export type Publication = Omit<DatasetChange, 'rows' | 'retiredKeys'> & {
   readonly records: Iterable<unknown>;
@@ -34,7 +34,9 @@ function* encodeRecords(dataset: Dataset, records: Iterable<unknown>): Generator
     const problems = validateRecord(dataset, value);
     count += problems.length;
     if (listed.length < MAX_LISTED_PROBLEMS)
-      listed.push(...problems.map((problem) => ({ ...problem, record: ordinal })));
+      listed.push(
+        ...problems.map((problem) => ({ ...withControlCharacter(problem), record: ordinal })),
+      );
     if (count > 0) continue;
     const record = value as AnyRecord;
     yield { columns: getColumnValues(table, record), json: serializeRecord(dataset, record) };

@@ -10,6 +10,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { listOperationNames } from '../../src/cli/query/query-target.ts';
 import { displayWidth } from '../../src/cli/terminal/text.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
+import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createStore } from '../support/store.ts';
@@ -147,7 +148,8 @@ describe('tenor query', () => {
   test('escapes control characters', async () => {
     const emptyStore = await createStore();
     const fund = { ...fundAllocation.example, fund_id: 'a', frequency: '\u009b31mred\u202e' };
-    await emptyStore.publish(fundAllocation, [fund]);
+    // As an older version accepted it.
+    await publishAt(emptyStore, '2026-01-01', fundAllocation, { records: [fund] });
     const { out } = await queryOn(emptyStore, 'fund-allocation', 'fund_id=a');
     expect(out).toContain('frequency  \\u009b31mred\\u202e\n');
     await emptyStore.remove();

@@ -75,9 +75,8 @@ const TRICKY = [
   'total',
   '{"a":1}',
   '[1]',
-  'x\u0085y',
-  'x\u2028y',
-  'x\ufeffy',
+  'x\u200cy',
+  'x\u3000y',
   'x\ufffe\uffff',
   '\u0600\u{1f3f3}',
 ];

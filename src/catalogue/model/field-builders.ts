@@ -1,4 +1,5 @@
 import { isDay } from '../../calendar.ts';
+import { findControlCharacter } from '../../control-characters.ts';
 import type { Field, FieldKind, Fields, KeyedValue, RecordOfFields } from './field.ts';
 import { ISO_DATE_TIME_PATTERN, isIsoDateTime } from './iso-date-time.ts';
 import { fieldsSchema } from './json-schema.ts';
@@ -59,18 +60,19 @@ export const instant = (description: string): Field<string> => ({
   isValid: (value): value is string => typeof value === 'string' && isIsoDateTime(value),
 });
 
-/** Text that is not blank, without surrounding space or control characters. */
+/** Text that is not blank, without surrounding space, control and invisible characters. */
 export const text = (description: string): Field<string> => ({
   kind: 'text',
   description,
-  requirement: 'text that is not blank, without space around it and control characters',
+  requirement:
+    'text that is not blank, without space around it, and without control, bidirectional and invisible characters',
   schema: { type: 'string', minLength: 1 },
   isValid: (value): value is string =>
     typeof value === 'string' &&
     value !== '' &&
     value.trim() === value &&
     value.isWellFormed() &&
-    !CONTROL_CHARACTER.test(value),
+    !findControlCharacter(value),
 });
 
 /** Text that identifies a record; an index holds it, so its length is bounded. */
@@ -149,9 +151,6 @@ function hasExactFields(value: unknown, fields: Fields): boolean {
     names.every((name) => fields[name]?.isValid(record[name]))
   );
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: rejecting them is the point
-const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 function numberField(kind: FieldKind, description: string, unit: string): Field<number> {
   return {

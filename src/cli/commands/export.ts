@@ -2,6 +2,7 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
+import { escapeControlsInLines } from '../../control-characters.ts';
 import { FILE_FORMATS, type FileFormat } from '../../formats/read-contents.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { exportDataset } from '../../tabular/export-dataset.ts';
@@ -14,7 +15,6 @@ import {
   UsageError,
 } from '../command.ts';
 import { writeStdout } from '../output.ts';
-import { escapeControlsInLines } from '../terminal/text.ts';
 import { withReader } from '../with-store.ts';
 
 export const exportCommand: Command = {

@@ -15,7 +15,7 @@ import {
   pluralize,
 } from '../format.ts';
 import { parseMappingOptions } from '../mapping-options.ts';
-import { printJson, printLine, printNote } from '../output.ts';
+import { printErrorLine, printJson, printLine, printNote } from '../output.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { getAuthor, PUBLISH_OPTIONS } from '../publish-options.ts';
 import { withPublisher } from '../with-store.ts';
@@ -152,7 +152,7 @@ function printRejection(
   if (count > problems.length && !isStrict) {
     lines.push(`… and ${formatCount(count - problems.length)} more`);
   }
-  for (const line of lines) process.stderr.write(`${line}\n`);
+  for (const line of lines) printErrorLine(line);
   throw new CommandError(message);
 }
 

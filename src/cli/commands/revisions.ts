@@ -13,7 +13,7 @@ import {
   formatReport,
   pluralize,
 } from '../format.ts';
-import { printJson, printLine, printNote } from '../output.ts';
+import { printJson, printLine, printNote, printStyled } from '../output.ts';
 import { withReader } from '../with-store.ts';
 
 export const revisionsCommand: Command = {
@@ -50,7 +50,7 @@ async function printRevisionList(
   const revisions = found.slice(0, limit);
   if (json) printJson(revisions);
   else if (revisions.length === 0) printLine('No revisions yet. Use tenor load to publish data.');
-  else printLine(formatColumns([COLUMN_TITLES, ...revisions.map(toTableRow)]));
+  else printStyled(formatColumns([COLUMN_TITLES, ...revisions.map(toTableRow)]));
   if (found.length > limit) {
     printNote(`showing the newest ${pluralize(limit, 'revision')}; use --limit for more`);
   }

@@ -1,12 +1,13 @@
 import { isDay } from '../../calendar.ts';
 import { SCOPES } from '../../catalogue/model/dataset.ts';
+import { findControlCharacter } from '../../control-characters.ts';
 import { parseDuration } from '../../duration.ts';
 import { parseRate, RATE_REQUIREMENT } from '../../request-rate.ts';
 import type { StoredToken, TokenStore } from '../../store/open-store.ts';
 import { type IssuedToken, isActive, issueToken, rotateToken } from '../../tokens/issue-token.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatColumns } from '../format.ts';
-import { printJson, printLine } from '../output.ts';
+import { printJson, printLine, printStyled } from '../output.ts';
 import { openConfiguredStore, withTokenStore } from '../with-store.ts';
 
 const JSON_OPTION = { json: { help: 'As JSON' } };
@@ -30,7 +31,7 @@ export const tokenCreateCommand: Command = {
   },
   async run(call) {
     const { name } = call.options;
-    if (typeof name !== 'string' || name.trim() === '' || /\p{Cc}/u.test(name)) {
+    if (typeof name !== 'string' || name.trim() === '' || findControlCharacter(name)) {
       throw new UsageError('--name is required: text without control characters');
     }
     const attributes = {
@@ -64,7 +65,7 @@ export const tokenListCommand: Command = {
       token.expiresAt ?? 'never',
       token.lastUsedAt ?? 'never',
     ]);
-    printLine(
+    printStyled(
       formatColumns([['id', 'name', 'state', 'scopes', 'rate', 'expires', 'last use'], ...rows]),
     );
   },

@@ -1,12 +1,12 @@
 import { TenorError } from '../../../clients/typescript/src/errors.ts';
 import { fetchPages as fetchApiPages } from '../../../clients/typescript/src/fetch-pages.ts';
 import { parseMeta, type ResponseMeta } from '../../../clients/typescript/src/response-meta.ts';
+import { escapeControls } from '../../control-characters.ts';
 import type { Revision } from '../../store/open-store.ts';
 import type { AsOf } from '../arguments.ts';
 import { CommandError } from '../command.ts';
 import { formatCount } from '../format.ts';
 import { printNote } from '../output.ts';
-import { escapeControls } from '../terminal/text.ts';
 import type { QueryTarget } from './query-target.ts';
 import type { ApiConnection } from './with-connection.ts';
 

@@ -1,12 +1,13 @@
 import type { ResponseMeta } from '../../../clients/typescript/src/response-meta.ts';
 import type { AnyRecord } from '../../catalogue/model/dataset.ts';
+import { escapeControls } from '../../control-characters.ts';
 import type { Revision } from '../../store/open-store.ts';
 import { CommandError } from '../command.ts';
 import { formatCount, pluralize } from '../format.ts';
-import { printLine, printNote } from '../output.ts';
+import { printNote, printStyled } from '../output.ts';
 import { formatCell, formatRecordList, formatTable } from '../terminal/table.ts';
 import { createTerminalStyle } from '../terminal/terminal-style.ts';
-import { escapeControls, fillLines, wrapIndented } from '../terminal/text.ts';
+import { fillLines, wrapIndented } from '../terminal/text.ts';
 import { buildTable, type QueryTable } from './build-table.ts';
 import type { ResponsePage } from './fetch-pages.ts';
 import { formatTrends } from './format-trends.ts';
@@ -41,7 +42,7 @@ export async function printTable(
     table.rows.length > 0 ? formatTable(columns, table.rows, style) : [],
     hasSparklines ? formatTrends(table, style) : [],
   ];
-  printLine(
+  printStyled(
     blocks
       .filter((lines) => lines.length > 0)
       .map((lines) => lines.join('\n'))

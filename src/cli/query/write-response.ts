@@ -1,6 +1,6 @@
+import { escapeControlsInLines } from '../../control-characters.ts';
 import { formatCount, pluralize } from '../format.ts';
 import { printLine, printNote, writeStdout } from '../output.ts';
-import { escapeControlsInLines } from '../terminal/text.ts';
 import type { ResponsePage } from './fetch-pages.ts';
 
 export type OutputFormat = 'csv' | 'json' | 'ndjson';

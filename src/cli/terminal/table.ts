@@ -1,6 +1,7 @@
+import { escapeControls } from '../../control-characters.ts';
 import { maxOf } from './min-max.ts';
 import type { TerminalStyle } from './terminal-style.ts';
-import { displayWidth, escapeControls, fillLines, padText, wrapText } from './text.ts';
+import { displayWidth, fillLines, padText, wrapText } from './text.ts';
 
 export interface TerminalColumn {
   readonly name: string;

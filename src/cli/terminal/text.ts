@@ -1,24 +1,3 @@
-/** Replaces characters that a terminal would act on or hide by escapes such as `\u001b`. */
-export function escapeControls(text: string): string {
-  return text.replace(CONTROL_CHARACTERS, toEscape);
-}
-
-/** The same for text of several lines: line ends and tabs are kept. */
-export function escapeControlsInLines(text: string): string {
-  return text.replace(CONTROL_CHARACTERS, (character, index: number) => {
-    const isLineEnd = character === '\n' || (character === '\r' && text[index + 1] === '\n');
-    return isLineEnd || character === '\t' ? character : toEscape(character);
-  });
-}
-
-/** Without the two joiners, which words of Urdu and other scripts contain. */
-const CONTROL_CHARACTERS = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\u200c\u200d]]/gv;
-
-function toEscape(character: string): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16);
-  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
-}
-
 /** The width of a text in terminal columns: 2 for a wide character, 0 for a combining one. */
 export function displayWidth(text: string): number {
   return Bun.stringWidth(text);

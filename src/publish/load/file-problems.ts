@@ -1,3 +1,4 @@
+import { findControlCharacter } from '../../control-characters.ts';
 import type { LocationUnit } from '../../formats/read-contents.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 
@@ -25,8 +26,22 @@ export class ProblemCollector {
   add(problem: LocatedProblem): void {
     this.count++;
     if (this.listed.length >= MAX_LISTED_PROBLEMS) return;
-    this.listed.push({ ...problem, value: truncateValue(problem.value) });
+    const { value, rule } = withControlCharacter(problem);
+    this.listed.push({ ...problem, value: truncateValue(value), rule });
   }
+}
+
+/** Names a character that cannot be seen, in the value or in any text within it. */
+export function withControlCharacter<T extends FieldProblem>(problem: T): T {
+  let character: string | undefined;
+  JSON.stringify(problem.value, (_, part) => {
+    // Line ends and tabs are shown by their usual escapes.
+    if (typeof part === 'string') character ??= findControlCharacter(part.replace(/[\n\r\t]/g, ''));
+    return typeof part === 'bigint' ? null : part;
+  });
+  return character
+    ? { ...problem, rule: `${problem.rule}; it has the character ${character}` }
+    : problem;
 }
 
 /** What is wrong with a value, as text that follows the name of its field. */

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { publishAt } from '../../support/publish-at.ts';
 import { runTenor } from '../../support/run-tenor.ts';
 import { describeEnd, IN_ORDER, openTerminal } from '../../support/terminal.ts';
 import { CSV_HEADER, createTerminalWorkspace, SERIES } from '../../support/terminal-workspace.ts';
@@ -94,18 +98,11 @@ describe('tenor query with a part of its output on a terminal', () => {
 });
 
 test('tenor export escapes characters that a terminal would act on, there only', async () => {
-  const { env, writeFile } = createFolder();
-  const id = '5a3b0f1e-0000-4000-8000-0000000000ff';
-  const fund = {
-    ...{ fund_id: id, created: '2026-01-01T00:00:00Z', modified: '2026-01-01T00:00:00Z' },
-    ...{ frequency: 'monthly\u202e', periods: [{ label: 'Jan 2026', date: '2026-01-31' }] },
-    rows: [{ label: 'Cash', values: [1] }],
-  };
-  const loaded = await runTenor(
-    ['load', 'fund-allocation', writeFile('f.json', JSON.stringify([fund]))],
-    env,
-  );
-  expect(loaded.err).toBe('');
+  const { env } = createFolder();
+  // As an older version accepted it.
+  const records = [{ ...fundAllocation.example, frequency: 'monthly\u202e' }];
+  const store = await openStore(env.DATABASE_URL ?? '', catalogue);
+  await publishAt(store, '2026-01-01', fundAllocation, { records });
   const args = ['export', 'fund-allocation', '--format', 'ndjson'];
   using terminal = openTerminal(args, { env });
   expect((await terminal.wait()).screen).toContain('monthly\\u202e');

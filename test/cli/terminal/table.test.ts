@@ -9,11 +9,8 @@ import type { TerminalCell, TerminalColumn } from '../../../src/cli/terminal/tab
 import { formatTable } from '../../../src/cli/terminal/table.ts';
 import type { TerminalStyle } from '../../../src/cli/terminal/terminal-style.ts';
 import { createTerminalStyle } from '../../../src/cli/terminal/terminal-style.ts';
-import {
-  displayWidth,
-  escapeControls,
-  escapeControlsInLines,
-} from '../../../src/cli/terminal/text.ts';
+import { displayWidth } from '../../../src/cli/terminal/text.ts';
+import { escapeControls, escapeControlsInLines } from '../../../src/control-characters.ts';
 
 const plain = (width = Number.POSITIVE_INFINITY): TerminalStyle =>
   createTerminalStyle({}, {}, width);
