@@ -20,7 +20,8 @@ export interface FailedAuthLimiter {
   findAnonymousBucket(address: string): TokenBucket;
 }
 
-const FAILED_AUTH_RATE = { count: 1_000, windowMs: 60_000 };
+/** What several processes admitted at once delays the tokens that wait by a second at most. */
+const FAILED_AUTH_RATE = { count: 1_000, windowMs: 60_000, maxDebt: 16 };
 
 export const MAX_TRACKED_ADDRESSES = 10_000;
 

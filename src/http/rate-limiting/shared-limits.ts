@@ -1,12 +1,11 @@
-import type { Rate } from '../../request-rate.ts';
 import { MAX_TRACKED_ADDRESSES } from './failed-auth-limiter.ts';
 import { MAX_TRACKED_TOKENS } from './rate-limiter.ts';
-import { createBucketTable, type FindBucket } from './token-bucket.ts';
+import { type BucketRate, createBucketTable, type FindBucket } from './token-bucket.ts';
 
 export interface BucketUsage {
   readonly key: string;
   /** For processes that have no bucket for the key yet. */
-  readonly rate: Rate;
+  readonly rate: BucketRate;
   /** Negative where more was refunded than taken. */
   readonly requests: number;
 }

@@ -8,18 +8,23 @@ export interface TokenBucket {
   take(requests: number): void;
   /** Returns the part of a request that was cheaper than others. */
   refund(part: number): void;
-  /** Takes requests of other processes, going into debt by at most what the bucket holds. */
+  /** Takes requests of other processes, going into debt by a bounded number. */
   charge(requests: number): void;
   getRemaining(): number;
   secondsUntilFull(): number;
   secondsUntilNext(): number;
 }
 
+export interface BucketRate extends Rate {
+  /** By how many requests a bucket may be in debt; what it holds by default. */
+  readonly maxDebt?: number;
+}
+
 /** Finds or creates the bucket of a token or an address. */
-export type FindBucket = (key: string, rate: Rate) => TokenBucket;
+export type FindBucket = (key: string, rate: BucketRate) => TokenBucket;
 
 /** Called with each request that is taken; with a negative number on a refund. */
-type OnUse = (key: string, rate: Rate, requests: number) => void;
+type OnUse = (key: string, rate: BucketRate, requests: number) => void;
 
 /** How full the table may be after an eviction, so that not every new bucket causes one. */
 const EVICTION_TARGET = 0.9;
@@ -52,7 +57,7 @@ export function createBucketTable(
 }
 
 function createTokenBucket(
-  { count, windowMs }: Rate,
+  { count, windowMs, maxDebt = count }: BucketRate,
   nowMs: () => number,
   onUse: (requests: number) => void,
 ): TokenBucket {
@@ -66,7 +71,7 @@ function createTokenBucket(
     return level;
   };
   const charge = (requests: number) => {
-    level = Math.min(count, Math.max(-count, refill() - requests));
+    level = Math.min(count, Math.max(-maxDebt, refill() - requests));
   };
   const secondsUntil = (target: number) => Math.max(0, Math.ceil((target - level) / perMs / 1_000));
   return {
