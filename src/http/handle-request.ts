@@ -28,7 +28,7 @@ import type { ServerContext } from './server-context.ts';
 /** The part of Bun's server that handling a request needs. */
 type ConnectionControl = Pick<Bun.Server<undefined>, 'requestIP' | 'timeout'>;
 
-/** A client that takes no byte of a stream for so long is given up. */
+/** For Bun, which would give up clients that read slowly after a minute; see `read-rate.ts`. */
 const STREAM_IDLE_TIMEOUT_SECONDS = 240;
 
 /** A request on its way to a response. */
