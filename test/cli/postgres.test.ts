@@ -105,7 +105,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
       [1, 'load', online.name, file('wrong.csv', 'year,total\nsoon,1\n')],
       [0, 'load', quotes.name, prices],
       [1, 'load', quotes.name, twice],
-      [0, 'retire', online.name, '2022', 'FY22'],
+      [0, 'retire', online.name, '2022', '2022'],
       [1, 'retire', online.name, '1999'],
       [0, 'revisions'],
       [0, 'revisions', '2'],

@@ -125,11 +125,16 @@ describe('tenor retire', () => {
       out: '',
       err: `tenor: "lately" is no key of ${ONLINE}: it must be a year such as 2024, FY24 or 2023-24\n`,
     });
+    expect(await run('retire', ONLINE, 'FY23', '2022')).toEqual({
+      status: 1,
+      out: '',
+      err: `tenor: ${ONLINE} has no record FY23, but 2023; nothing was retired\n`,
+    });
     expect((await run('retire', ONLINE)).status).toBe(2);
     const counts = { added: 0, corrected: 0, retired: 2, unchanged: 0 };
-    const dryRun = await readJson('retire', ONLINE, 'FY23', '2022', '--dry-run');
+    const dryRun = await readJson('retire', ONLINE, '2023', '2022', '--dry-run');
     expect(dryRun).toEqual({ status: 'rehearsed', revision: null, counts });
-    const retired = await run('retire', ONLINE, 'FY23', '2022');
+    const retired = await run('retire', ONLINE, '2023', '2022');
     expect(retired.out).toBe(
       'Published revision 2: 0 added, 0 corrected, 2 retired, 0 unchanged.\n',
     );
