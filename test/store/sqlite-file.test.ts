@@ -13,10 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { createTempFolder } from '../support/store.ts';
+import { readFixture } from '../support/fixtures.ts';
+import { checkpoint, createTempFolder } from '../support/store.ts';
 
 let folder: string;
 let path: string;
@@ -110,6 +114,45 @@ describe('opening a SQLite file', () => {
     await open();
     truncateSync(path, bytes);
     await expectRejected(/not a SQLite database|cut short/);
+  });
+
+  describe('rejects a torn copy', () => {
+    const PAGE_BYTES = 8_192;
+    const publish = async (dataset: Dataset, records: readonly unknown[]) => {
+      const publisher = (await open()).publisher();
+      await publishRecords(publisher, { dataset, records, source: 'test', author: 'test' });
+      publisher.close();
+    };
+
+    test.each<[string, (pages: number) => number]>([
+      ['its last page', (pages) => pages - 1],
+      ['a page in the middle', (pages) => Math.floor(pages / 2)],
+    ])('with a hole in the place of %s', async (_, choosePage) => {
+      for (const dataset of catalogue) await publish(dataset, readFixture(dataset));
+      checkpoint(path);
+      const bytes = readFileSync(path);
+      const start = choosePage(bytes.length / PAGE_BYTES) * PAGE_BYTES;
+      bytes.fill(0, start, start + PAGE_BYTES);
+      writeFileSync(path, bytes);
+      await expectRejected(/page \d+ of it is empty; restore it from a complete copy/);
+    });
+
+    test.each(catalogue)('whose ledger is newer than the records of $name', async (dataset) => {
+      await publish(dataset, readFixture(dataset));
+      const { currentTable } = getStorageTable(dataset);
+      executeSql(
+        `DELETE FROM ${currentTable} WHERE record = (SELECT record FROM ${currentTable} LIMIT 1)`,
+      );
+      await expectRejected(/torn copy: \S+ lacks records of revision 1/);
+    });
+
+    test.each(catalogue)('whose records of $name are newer than the ledger', async (dataset) => {
+      await publish(dataset, readFixture(dataset));
+      executeSql('DELETE FROM revisions');
+      await expectRejected(
+        /torn copy: \S+ has records of revision 1, and its ledger ends with revision 0/,
+      );
+    });
   });
 
   test('rejects a file whose first page is overwritten after the header', async () => {

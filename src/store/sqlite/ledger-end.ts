@@ -1,0 +1,69 @@
+import type { Database } from 'bun:sqlite';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
+import { StoreUnusableError } from '../errors.ts';
+import { getDatasetTables } from '../sql/schema.ts';
+import { RESTORE_FILE_HINT } from './tenor-file.ts';
+
+/** Counting more would delay the start of a server. */
+const MAX_COUNTED_ROWS = 100_000;
+
+/**
+ * Asserts that ledger and records end together: in a copy that was made during a write, some pages
+ * are older than others. `tenor check` compares all of them.
+ */
+export function assertLedgerEnd(database: Database, catalogue: readonly Dataset[]): void {
+  // In a transaction, so that a publisher that commits meanwhile does not look like a tear.
+  database.transaction(() => compareEnds(database, catalogue))();
+}
+
+function compareEnds(database: Database, catalogue: readonly Dataset[]): void {
+  const newest = getNumber(database, 'SELECT max(revision) FROM revisions');
+  for (const dataset of catalogue) {
+    for (const { currentTable, historyTable } of getDatasetTables(dataset)) {
+      const last = Math.max(
+        getNumber(database, `SELECT max(since) FROM ${currentTable}`),
+        getNumber(database, `SELECT max(until) FROM ${historyTable}`),
+      );
+      if (last > newest) throwTorn(`${currentTable} has records of revision ${last}`, newest);
+    }
+    assertLastRevision(database, dataset, newest);
+  }
+}
+
+/** Every record that the last revision of a dataset wrote or ended must be there. */
+function assertLastRevision(database: Database, dataset: Dataset, newest: number): void {
+  const last = database
+    .query<LastRevision, [string]>(
+      `SELECT revision, added + corrected AS written, corrected + retired AS ended FROM revisions
+        WHERE dataset = ? ORDER BY revision DESC LIMIT 1`,
+    )
+    .get(dataset.name);
+  if (!last) return;
+  const { currentTable, historyTable } = getStorageTable(dataset);
+  const count = (table: string, column: string) =>
+    getNumber(
+      database,
+      `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${column} = ${last.revision} LIMIT ${MAX_COUNTED_ROWS})`,
+    );
+  const isComplete =
+    count(currentTable, 'since') === Math.min(last.written, MAX_COUNTED_ROWS) &&
+    count(historyTable, 'until') === Math.min(last.ended, MAX_COUNTED_ROWS);
+  if (!isComplete) throwTorn(`${dataset.name} lacks records of revision ${last.revision}`, newest);
+}
+
+interface LastRevision {
+  readonly revision: number;
+  readonly written: number;
+  readonly ended: number;
+}
+
+function getNumber(database: Database, sql: string): number {
+  return Number(database.query<unknown, []>(sql).values()[0]?.[0] ?? 0);
+}
+
+function throwTorn(problem: string, newest: number): never {
+  throw new StoreUnusableError(
+    `it is a torn copy: ${problem}, and its ledger ends with revision ${newest}; ${RESTORE_FILE_HINT}`,
+  );
+}

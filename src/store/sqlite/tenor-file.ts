@@ -1,0 +1,119 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { StoreMissingError, StoreUnusableError } from '../errors.ts';
+
+/** "TENR", the application id in the header of a SQLite file. */
+export const APPLICATION_ID = 0x54454e52;
+
+const HEADER_BYTES = 100;
+const SQLITE_MAGIC = 'SQLite format 3\0';
+
+export function fileExists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** By its bytes: SQLite would treat an empty file as new, and write to any application's. */
+export function assertTenorFile(path: string): void {
+  if (!fileExists(path)) throw new StoreMissingError(`there is no database at ${resolve(path)}`);
+  const { size, isFile } = readStatus(path);
+  if (!isFile) throw new StoreUnusableError('it is not a file');
+  if (size === 0)
+    throw new StoreUnusableError(`it is empty, not a Tenor database; ${MOVE_FILE_HINT}`);
+  const file = openSync(path, 'r');
+  try {
+    const header = readAt(file, 0, HEADER_BYTES);
+    assertTenorHeader(header);
+    const pageBytes = getPageBytes(header);
+    const pageCount = header.readUInt32BE(28);
+    const walFrames = countWalFrames(`${path}-wal`, pageBytes);
+    // After a killed checkpoint, missing pages are still in the write-ahead log.
+    if (size + pageBytes * walFrames < pageBytes * pageCount) {
+      const sizes = `${size} bytes where its header promises ${pageBytes * pageCount}`;
+      throw new StoreUnusableError(`it is cut short: ${sizes}; ${RESTORE_FILE_HINT}`);
+    }
+    if (walFrames === 0) assertPagesWritten({ file, header, pageBytes, pageCount });
+  } finally {
+    closeSync(file);
+  }
+}
+
+export const RESTORE_FILE_HINT = 'restore it from a complete copy';
+const MOVE_FILE_HINT = 'move it away or set DATABASE_URL to another path';
+
+function readStatus(path: string) {
+  const status = statSync(path);
+  return { size: status.size, isFile: status.isFile() };
+}
+
+function assertTenorHeader(header: Buffer): void {
+  if (!header.toString('latin1').startsWith(SQLITE_MAGIC))
+    throw new StoreUnusableError(`it is not a SQLite database; ${MOVE_FILE_HINT}`);
+  if (header.length < HEADER_BYTES)
+    throw new StoreUnusableError(`it is cut short; ${RESTORE_FILE_HINT}`);
+  if (header.readUInt32BE(68) !== APPLICATION_ID)
+    throw new StoreUnusableError(`it is a SQLite database, but not Tenor's; ${MOVE_FILE_HINT}`);
+}
+
+/** The format writes 65,536, which does not fit into two bytes, as 1. */
+function getPageBytes(header: Buffer): number {
+  const pageSize = header.readUInt16BE(16);
+  return pageSize === 1 ? 65_536 : pageSize;
+}
+
+/** The number of pages in a write-ahead log: a header, then frames of a header and a page. */
+function countWalFrames(log: string, pageBytes: number): number {
+  const bytes = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  return Math.max(0, Math.floor((bytes - 32) / (24 + pageBytes)));
+}
+
+interface DatabasePages {
+  readonly file: number;
+  readonly header: Buffer;
+  readonly pageBytes: number;
+  readonly pageCount: number;
+}
+
+const MAX_SAMPLED_PAGES = 1_024;
+const SAMPLED_LAST_PAGES = 64;
+const PAGE_START_BYTES = 16;
+/** SQLite leaves out the page of this byte, which holds its locks. */
+const LOCK_BYTE = 0x4000_0000;
+
+/** Samples pages for holes, such as an unfinished copy leaves: only free pages may be empty. */
+function assertPagesWritten(pages: DatabasePages): void {
+  const { file, pageBytes, pageCount } = pages;
+  const step = Math.ceil(pageCount / MAX_SAMPLED_PAGES);
+  const lockPage = Math.floor(LOCK_BYTE / pageBytes) + 1;
+  let freePages: ReadonlySet<number> | undefined;
+  for (let page = 2; page <= pageCount; page += page + SAMPLED_LAST_PAGES < pageCount ? step : 1) {
+    const offset = (page - 1) * pageBytes;
+    if (page === lockPage || !isZero(readAt(file, offset, PAGE_START_BYTES))) continue;
+    if (!isZero(readAt(file, offset, pageBytes))) continue;
+    freePages ??= findFreePages(pages);
+    if (!freePages.has(page))
+      throw new StoreUnusableError(`page ${page} of it is empty; ${RESTORE_FILE_HINT}`);
+  }
+}
+
+/** The pages that SQLite may use next: a chain of lists. */
+function findFreePages({ file, header, pageBytes, pageCount }: DatabasePages): Set<number> {
+  const free = new Set<number>();
+  let list = header.readUInt32BE(32);
+  while (list > 1 && list <= pageCount && !free.has(list)) {
+    const bytes = readAt(file, (list - 1) * pageBytes, pageBytes);
+    free.add(list);
+    const count = Math.min(bytes.readUInt32BE(4), pageBytes / 4 - 2);
+    for (let index = 0; index < count; index++) free.add(bytes.readUInt32BE(8 + 4 * index));
+    list = bytes.readUInt32BE(0);
+  }
+  return free;
+}
+
+function readAt(file: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
+}
+
+function isZero(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0);
+}
