@@ -45,6 +45,8 @@ type ServiceEvent =
       readonly from: number | null;
       readonly to: number;
     }
+  /** Another database has taken the place of the file. */
+  | { readonly event: 'store.replaced'; readonly revision: number }
   | { readonly event: 'store.lost'; readonly cause: string }
   | { readonly event: 'store.back'; readonly afterMs: number }
   | { readonly event: 'tokens.unconfirmed'; readonly cause: string }

@@ -25,7 +25,7 @@ interface ListenOptions {
 
 /** Listens on a port, with Bun's router; what matches no route goes to `fetch` and gets a 404. */
 export function listen(
-  context: ServerContext,
+  getContext: () => ServerContext,
   routes: readonly Route[],
   { host, port, isPortShared, maxConnections, drainQuietMs }: ListenOptions,
 ): RunningServer {
@@ -41,20 +41,20 @@ export function listen(
       routes.map((route) => [
         route.path.replace(/\{(\w+)\}/g, ':$1'),
         (request: Request, server: Bun.Server<undefined>) =>
-          handleRequest(context, request, matchRoute(route, request), server),
+          handleRequest(getContext(), request, matchRoute(route, request), server),
       ]),
     ),
-    fetch: (request) => handleRequest(context, request),
+    fetch: (request) => handleRequest(getContext(), request),
   });
   const listenSocket = findListenSocket(server.port ?? port);
   const endConnectionLimit =
-    listenSocket && startConnectionLimit(listenSocket, maxConnections, context.emit);
+    listenSocket && startConnectionLimit(listenSocket, maxConnections, getContext().emit);
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     async stop() {
       endConnectionLimit?.();
       const timeout = setTimeout(() => server.stop(true), SHUTDOWN_TIMEOUT_MS);
-      await drainConnections(context.keepAlive, listenSocket, drainQuietMs);
+      await drainConnections(getContext().keepAlive, listenSocket, drainQuietMs);
       await server.stop();
       clearTimeout(timeout);
     },

@@ -3,16 +3,15 @@ import type { EmitEvent } from '../event-log.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/open-store.ts';
 import { createTokenRegistry } from '../tokens/token-registry.ts';
-import { createBackgroundThread } from './background/background-thread.ts';
 import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import type { SharedLimits } from './rate-limiting/shared-limits.ts';
 import { createRoutes } from './routes.ts';
+import { createFollowedContext, type FollowedContext } from './runtime/follow-database.ts';
 import { limitAnonymousRequests } from './runtime/limit-anonymous-requests.ts';
 import { startPollingStore } from './runtime/poll-store.ts';
-import { createServerContext } from './server-context.ts';
 
 export interface ServerOptions {
   readonly store: Store;
@@ -29,49 +28,44 @@ export interface ServerOptions {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { store, catalogue, settings, sharedLimits } = options;
   const emit = limitAnonymousRequests(options.emit);
-  const reader = store.reader();
   const tokenStore = store.tokens();
-  const reportAllocatedBytes = createGarbageCollectionTrigger('concurrently');
-  const background =
-    store.readerSource && createBackgroundThread(store.readerSource, reader, reportAllocatedBytes);
-  const close = () => {
-    reader.close();
+  let followed: FollowedContext | undefined;
+  const close = async () => {
+    await followed?.close();
     tokenStore.close();
   };
   try {
-    const context = await createServerContext(reader, {
+    followed = await createFollowedContext(store, {
       catalogue,
-      reportAllocatedBytes,
-      ...(background && { backgroundJobs: background }),
+      reportAllocatedBytes: createGarbageCollectionTrigger('concurrently'),
       tokens: createTokenRegistry(tokenStore, settings.apiToken),
       rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
       failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
       emit,
     });
+    const { reader, tokens } = followed.get();
     const revision = await reader.revision();
-    context.responseCache.advanceTo(revision);
-    await context.tokens.reload();
+    await tokens.reload();
     const isPortShared = sharedLimits !== undefined;
-    const server = listen(context, createRoutes(catalogue), {
+    const server = listen(followed.get, createRoutes(catalogue), {
       ...settings,
       isPortShared,
       drainQuietMs: options.drainQuietMs ?? 0,
     });
-    const stopPolling = startPollingStore(context);
+    const stopPolling = startPollingStore(followed);
     emit({ event: 'service.started', address: server.address, revision });
     return {
       address: server.address,
       async stop() {
         await server.stop();
         await stopPolling();
-        await background?.stop();
-        close();
+        await close();
         emit({ event: 'service.stopped' });
       },
     };
   } catch (cause) {
     // Open connections would keep the process alive.
-    close();
+    await close();
     throw cause;
   }
 }

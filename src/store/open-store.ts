@@ -8,12 +8,8 @@ import {
 } from './postgres/open-postgres.ts';
 import { migratePostgres } from './postgres/schema/prepare-schema.ts';
 import type { StoreReader } from './reader.ts';
-import {
-  createSqliteReader,
-  migrateSqlite,
-  openSqlite,
-  openSqliteInspector,
-} from './sqlite/open-sqlite.ts';
+import { migrateSqlite, openSqlite, openSqliteInspector } from './sqlite/open-sqlite.ts';
+import { createSqliteReader } from './sqlite/reader.ts';
 import type {
   MigrateOptions,
   ReaderSource,

@@ -57,6 +57,11 @@ export interface StoreReader extends StoreQueries {
   newestSeen(): number;
   /** Another reader of the process saw this revision: no later result is from an older one. */
   observeRevision(revision: number): void;
+  /**
+   * Whether the URL still leads to the database that is read: a file may be replaced or restored.
+   * The first call records what is read. Throws where it leads to none that can be used.
+   */
+  isCurrent(): boolean;
   close(): void;
 }
 

@@ -12,6 +12,8 @@ export interface Store {
   /** What another thread needs to open a reader; absent where no other thread can. */
   readonly readerSource?: ReaderSource;
   reader(): StoreReader;
+  /** The store that the URL leads to now, which is not changed by opening it. */
+  reopen(): Promise<Store>;
   publisher(options?: PublisherOptions): Publisher;
   inspector(): StoreInspector;
   tokens(): TokenStore;

@@ -49,6 +49,7 @@ function createFailingReader(query: () => never): StoreReader {
     funds: fail,
     secret: async () => new Uint8Array(32),
     newestSeen: () => 0,
+    isCurrent: () => true,
     observeRevision() {},
     close() {},
   };

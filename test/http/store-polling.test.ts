@@ -24,7 +24,12 @@ function watched() {
     responseCache: { advanceTo: () => false },
     emit,
   } as unknown as ServerContext;
-  return { service: context, events, away };
+  return {
+    service: context,
+    followed: { get: () => context, follow: async () => {} },
+    events,
+    away,
+  };
 }
 
 async function pass(ms: number): Promise<void> {
@@ -36,8 +41,8 @@ async function pass(ms: number): Promise<void> {
 
 test('polling logs once that the store is unreachable, and once that it is back', async () => {
   jest.useFakeTimers();
-  const { service: context, events, away } = watched();
-  const stop = startPollingStore(context);
+  const { service: context, followed, events, away } = watched();
+  const stop = startPollingStore(followed);
   await pass(1_000);
   expect(context.storeHealth.unconfirmedSince).toBeUndefined();
   away.store = true;
@@ -53,8 +58,8 @@ test('polling logs once that the store is unreachable, and once that it is back'
 
 test('responses stay confirmed while only tokens cannot be reloaded, which is logged once', async () => {
   jest.useFakeTimers();
-  const { service: context, events, away } = watched();
-  const stop = startPollingStore(context);
+  const { service: context, followed, events, away } = watched();
+  const stop = startPollingStore(followed);
   away.tokens = true;
   await pass(5_000);
   expect(context.storeHealth.unconfirmedSince).toBeUndefined();

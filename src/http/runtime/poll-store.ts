@@ -1,14 +1,19 @@
 import { StoreUnavailableError } from '../../store/open-store.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { FollowedContext } from './follow-database.ts';
 
 const REVISION_POLL_INTERVAL_MS = 250;
 const TOKEN_POLL_INTERVAL_MS = 1_000;
 const LAST_USED_FLUSH_INTERVAL_MS = 10_000;
 
 /** Polls the store for revisions and tokens, and writes last uses. Returns what stops it. */
-export function startPollingStore(context: ServerContext): () => Promise<void> {
-  const { reader, storeHealth, tokens, responseCache, emit } = context;
+export function startPollingStore({
+  get: getContext,
+  follow,
+}: Omit<FollowedContext, 'close'>): () => Promise<void> {
+  const { storeHealth, tokens, emit } = getContext();
   const pollRevision = async () => {
+    await follow();
+    const { reader, responseCache } = getContext();
     const revision = await reader.revision();
     storeHealth.markReachable();
     if (responseCache.advanceTo(revision)) emit({ event: 'revision.seen', revision });

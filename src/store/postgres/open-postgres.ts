@@ -26,6 +26,7 @@ export async function openPostgres(
     localTokenFile: `data/${formatPublicAddress(url).replace(/[^\w.-]+/g, '-')}.token`,
     readerSource: { urls: [url, ...replicas], dialect },
     reader: () => createPostgresReader(servers(), dialect),
+    reopen: () => openPostgres(url, catalogue, { ...options, preparation: 'none' }),
     publisher: (options) => createPostgresPublisher(servers(), dialect, catalogue, options),
     inspector: () => createPostgresInspector(url, catalogue),
     tokens: () => createPostgresTokenStore(servers()),

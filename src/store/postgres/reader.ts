@@ -62,6 +62,8 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
         close();
       }
     },
+    // Servers that are replaced have a health of their own.
+    isCurrent: () => true,
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
     newestSeen: () => servers.newestSeen(),
     observeRevision: (revision) => servers.observeRevision(revision),

@@ -1,0 +1,65 @@
+import { renameSync, rmSync, type Stats, statSync } from 'node:fs';
+import { StoreUnavailableError } from '../errors.ts';
+
+/** A file by what stays the same until another one takes its path. */
+type FileIdentity = Pick<Stats, 'dev' | 'ino'>;
+
+/** The file that a path led to when this was called. */
+export class OpenedFile {
+  private readonly path: string;
+  private readonly identity: FileIdentity;
+  /** The write-ahead log and its index, which are opened with the first statement. */
+  private readonly sidecars = new Map<string, FileIdentity>();
+
+  constructor(path: string) {
+    this.path = path;
+    this.identity = readStatus(path);
+  }
+
+  /** Whether the path still leads to it. */
+  isAtPath(): boolean {
+    const status = statSync(this.path, { throwIfNoEntry: false });
+    return status !== undefined && isSame(status, this.identity);
+  }
+
+  /** Remembers which files beside it belong to it. */
+  rememberSidecars(): void {
+    for (const suffix of ['-wal', '-shm']) {
+      const status = statSync(`${this.path}${suffix}`, { throwIfNoEntry: false });
+      if (status) this.sidecars.set(suffix, status);
+    }
+  }
+
+  /** Whether the files beside it are still those that belong to it. */
+  hasSidecars(): boolean {
+    return [...this.sidecars].every(([suffix, identity]) => {
+      const status = statSync(`${this.path}${suffix}`, { throwIfNoEntry: false });
+      return status !== undefined && isSame(status, identity);
+    });
+  }
+
+  /**
+   * Once another file has its path: SQLite would apply a write-ahead log that still lies there to
+   * that file, and damage it. The log is kept under another name, as it may hold revisions.
+   */
+  moveSidecarsAside(): void {
+    for (const [suffix, identity] of this.sidecars) {
+      const file = `${this.path}${suffix}`;
+      const status = statSync(file, { throwIfNoEntry: false });
+      if (!status || !isSame(status, identity)) continue;
+      if (suffix === '-wal' && status.size > 0) renameSync(file, `${file}.replaced`);
+      else rmSync(file, { force: true });
+    }
+  }
+}
+
+function isSame(one: FileIdentity, other: FileIdentity): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
+}
+
+/** The state of a database file; throws a StoreUnavailableError where there is none. */
+export function readStatus(path: string): Stats {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (!status) throw new StoreUnavailableError(`the database file ${path} is gone`);
+  return status;
+}

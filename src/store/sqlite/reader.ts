@@ -1,0 +1,102 @@
+import type { Database } from 'bun:sqlite';
+import { StoreUnavailableError } from '../errors.ts';
+import type { StoreReader } from '../reader.ts';
+import { findSettledRevision } from '../sql/settled-revision.ts';
+import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
+import { isCommitLocked } from './commit-lock.ts';
+import { closeReadOnly, openReadOnly, withStoreErrors } from './connection.ts';
+import { OpenedFile, readStatus } from './file-identity.ts';
+import { createReadSession, createSession } from './session.ts';
+import { assertTenorFile } from './tenor-file.ts';
+
+/** A stream reads each page once: a cache has no use. */
+const STREAM_CACHE_KIB = 2_048;
+
+export function createSqliteReader(path: string): StoreReader {
+  const file = new OpenedFile(path);
+  const database = openReadOnly(path);
+  const session = createReadSession(database);
+  const queries = createStoreQueries(session);
+  const isCurrent = createReplacementCheck(path, file, database);
+  return {
+    ...queries,
+    async revisionAt(instant) {
+      const found = await queries.revisionAt(instant);
+      if (found.isFinal) return found;
+      const readCommitState = () => ({
+        nowMs: Date.now(),
+        isCommitting: withStoreErrors(() => isCommitLocked(path)),
+      });
+      return findSettledRevision(instant, () => queries.revisionAt(instant), readCommitState);
+    },
+    // In a transaction on its own connection, so that it sees one revision, however long it takes.
+    async *records(dataset, asOf) {
+      using connection = openReadOnly(path, STREAM_CACHE_KIB);
+      connection.run('BEGIN');
+      if (!file.isAtPath()) throw new StoreUnavailableError('the database file was replaced');
+      yield* streamRecords(createSession(connection), dataset, asOf);
+    },
+    secret: () => session.run(readSigningSecret, true),
+    // The file has the newest revision as soon as any reader sees it.
+    newestSeen: () => 0,
+    observeRevision: () => {},
+    isCurrent,
+    close: () => {
+      // Another file at the path is not this reader's to write to.
+      if (file.isAtPath()) closeReadOnly(database);
+      else database.close();
+    },
+  };
+}
+
+/** Whether the path still leads to the file, and the file still holds what was read from it. */
+function createReplacementCheck(path: string, file: OpenedFile, database: Database) {
+  let seen: { readonly mtimeMs: number; readonly size: number; readonly end: DatabaseEnd };
+  return (): boolean => {
+    const { mtimeMs, size } = readStatus(path);
+    if (!file.isAtPath()) {
+      file.moveSidecarsAside();
+      return false;
+    }
+    // Without them, this connection would never see what others write.
+    if (!file.hasSidecars()) return false;
+    if (mtimeMs === seen?.mtimeMs && size === seen.size) return true;
+    return withStoreErrors(() => {
+      if (!seen) {
+        seen = { mtimeMs, size, end: readEnd(database) };
+        file.rememberSidecars();
+        return true;
+      }
+      // Written to, by a checkpoint or by a copy over it: a new connection reads all pages anew.
+      assertTenorFile(path);
+      using connection = openReadOnly(path, STREAM_CACHE_KIB);
+      const ends = [seen.end, readEnd(database)];
+      if (!ends.every((end) => hasEnd(connection, end))) return false;
+      seen = { mtimeMs, size, end: readEnd(connection) };
+      return true;
+    });
+  };
+}
+
+/** The secret of a database and the end of its ledger: what a later state of it contains. */
+type DatabaseEnd = readonly [secret: string, revision: number, seal: string];
+
+function readEnd(connection: Database): DatabaseEnd {
+  const sql = 'SELECT max(revision) FROM revisions';
+  const revision = Number(connection.query<unknown, []>(sql).values()[0]?.[0] ?? 0);
+  return [readSecret(connection), revision, readSeal(connection, revision)];
+}
+
+function hasEnd(connection: Database, [secret, revision, seal]: DatabaseEnd): boolean {
+  return readSecret(connection) === secret && readSeal(connection, revision) === seal;
+}
+
+function readSecret(connection: Database): string {
+  const sql = "SELECT hex(value) FROM secrets WHERE name = 'cursor'";
+  return String(connection.query<unknown, []>(sql).values()[0]?.[0]);
+}
+
+function readSeal(connection: Database, revision: number): string {
+  const sql = 'SELECT published_at, checksum FROM revisions WHERE revision = ?';
+  return JSON.stringify(connection.query<unknown, [number]>(sql).values(revision));
+}
