@@ -11,7 +11,7 @@ import {
   toDecimal,
   toShortestFloat,
 } from '../../src/formats/parquet/convert-values.ts';
-import { DECOMPRESSORS } from '../../src/formats/parquet/read-parquet.ts';
+import { DECOMPRESSORS } from '../../src/formats/parquet/decompressors.ts';
 import { anyBatches, COLUMNS, ROWS as SAMPLE_ROWS } from './sample-table.ts';
 import { useParquetFile } from './support/parquet-file.ts';
 

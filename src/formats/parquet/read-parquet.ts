@@ -1,11 +1,4 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import {
-  type Compressors,
-  type DecodedArray,
-  type FileMetaData,
-  type ParquetScan,
-  parquetScan,
-} from 'hyparquet';
+import { type DecodedArray, type FileMetaData, type ParquetScan, parquetScan } from 'hyparquet';
 import {
   type CellRow,
   type CellTable,
@@ -14,7 +7,14 @@ import {
   InvalidFileError,
 } from '../file-contents.ts';
 import { type ParquetColumn, readColumns } from './columns.ts';
-import { openRandomAccess, readFooter, toSingleLine } from './parquet-file.ts';
+import { assertSupportedCodecs, DECOMPRESSORS } from './decompressors.ts';
+import { assertFooterBounds, assertGroupBounds } from './page-bounds.ts';
+import {
+  openRandomAccess,
+  type RandomAccessFile,
+  readFooter,
+  toSingleLine,
+} from './parquet-file.ts';
 
 /** Column names are at position 0. Rejects truncated, nested, encrypted and unsupported files. */
 export async function readParquet(input: FileInput): Promise<CellTable> {
@@ -23,6 +23,7 @@ export async function readParquet(input: FileInput): Promise<CellTable> {
   try {
     const footer = await readFooter(file);
     assertSupportedCodecs(footer);
+    assertFooterBounds(footer);
     return {
       kind: 'table',
       locationUnit: 'row',
@@ -54,8 +55,10 @@ async function* streamParquetRows(
       compressors: DECOMPRESSORS,
       parsers: HYPARQUET_PARSERS,
       utf8: false,
+      // It could name other pages than those that are checked.
+      useOffsetIndex: false,
     });
-    for (const range of scan.ranges.flatMap(splitRowGroup)) {
+    for (const range of splitRowGroups(file, footer, columns)) {
       const values = await readColumnValues(scan, columns, range);
       const count = range.rowEnd - range.rowStart;
       for (let start = 0; start < count; start += BATCH_ROWS) {
@@ -76,10 +79,31 @@ interface RowRange {
 
 const MIN_ROWS_PER_RANGE = 65_536;
 const MAX_RANGES_PER_GROUP = 32;
+const MAX_CELLS_PER_RANGE = 32 * 1_048_576;
+
+/** The ranges of all row groups, each checked before its first range. */
+function* splitRowGroups(
+  file: RandomAccessFile,
+  footer: FileMetaData,
+  columns: readonly ParquetColumn[],
+): Generator<RowRange> {
+  const elements = columns.map(({ schemaElement }) => schemaElement);
+  let rowStart = 0;
+  for (const group of footer.row_groups) {
+    const rowEnd = rowStart + Number(group.num_rows);
+    if (rowEnd > rowStart) assertGroupBounds(file, group, elements);
+    yield* splitRowGroup({ rowStart, rowEnd }, columns.length);
+    rowStart = rowEnd;
+  }
+}
 
 /** Decodes few rows at a time, in few ranges: each may read the pages before it again. */
-function splitRowGroup({ rowStart, rowEnd }: RowRange): RowRange[] {
-  const rows = Math.max(MIN_ROWS_PER_RANGE, Math.ceil((rowEnd - rowStart) / MAX_RANGES_PER_GROUP));
+function splitRowGroup({ rowStart, rowEnd }: RowRange, columns: number): RowRange[] {
+  const fitting = Math.floor(MAX_CELLS_PER_RANGE / columns);
+  const fewest = Math.ceil((rowEnd - rowStart) / MAX_RANGES_PER_GROUP);
+  if (fewest > fitting)
+    throw new InvalidFileError(`has ${columns} columns; write smaller row groups`);
+  const rows = Math.max(fewest, Math.min(MIN_ROWS_PER_RANGE, fitting));
   const ranges: RowRange[] = [];
   for (let start = rowStart; start < rowEnd; start += rows) {
     ranges.push({ rowStart: start, rowEnd: Math.min(start + rows, rowEnd) });
@@ -144,29 +168,3 @@ const HYPARQUET_PARSERS = {
   /** Only called for INT96; all other timestamps are decoded as stored. */
   timestampFromNanoseconds: (nanoseconds: bigint): bigint => nanoseconds,
 };
-
-type Decompress = (bytes: Uint8Array, limit: { maxOutputLength: number }) => Uint8Array;
-
-/** Decompressors of pages; hyparquet has Snappy. */
-export const DECOMPRESSORS: Compressors = {
-  GZIP: withOutputLimit(gunzipSync),
-  BROTLI: withOutputLimit(brotliDecompressSync),
-  ZSTD: withOutputLimit(zstdDecompressSync),
-};
-
-function assertSupportedCodecs(footer: FileMetaData): void {
-  for (const { meta_data } of footer.row_groups.flatMap(({ columns }) => columns)) {
-    if (!meta_data || SUPPORTED_CODECS.has(meta_data.codec)) continue;
-    const supported = [...SUPPORTED_CODECS].join(', ');
-    throw new InvalidFileError(`is compressed with ${meta_data.codec}; write it with ${supported}`);
-  }
-}
-
-const SUPPORTED_CODECS = new Set(['UNCOMPRESSED', 'SNAPPY', ...Object.keys(DECOMPRESSORS)]);
-
-/** No page decompresses to more than the size in its header. */
-function withOutputLimit(decompress: Decompress): (bytes: Uint8Array, size: number) => Uint8Array {
-  // A page of nulls has no bytes, which no decompressor accepts.
-  return (bytes, size) =>
-    size === 0 ? new Uint8Array() : decompress(bytes, { maxOutputLength: size });
-}

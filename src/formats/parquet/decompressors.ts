@@ -1,0 +1,33 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { type Compressors, type FileMetaData, snappyUncompress } from 'hyparquet';
+import { InvalidFileError } from '../file-contents.ts';
+
+type Decompress = (bytes: Uint8Array, limit: { maxOutputLength: number }) => Uint8Array;
+
+/** Decompressors of pages, by codec. */
+export const DECOMPRESSORS = {
+  GZIP: withOutputLimit(gunzipSync),
+  BROTLI: withOutputLimit(brotliDecompressSync),
+  ZSTD: withOutputLimit(zstdDecompressSync),
+  SNAPPY: (bytes, size) => {
+    const output = new Uint8Array(size);
+    snappyUncompress(bytes, output);
+    return output;
+  },
+  UNCOMPRESSED: (bytes) => bytes,
+} satisfies Compressors;
+
+export function assertSupportedCodecs(footer: FileMetaData): void {
+  for (const { meta_data } of footer.row_groups.flatMap(({ columns }) => columns)) {
+    if (!meta_data || Object.hasOwn(DECOMPRESSORS, meta_data.codec)) continue;
+    const supported = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'].join(', ');
+    throw new InvalidFileError(`is compressed with ${meta_data.codec}; write it with ${supported}`);
+  }
+}
+
+/** No page decompresses to more than the size in its header. */
+function withOutputLimit(decompress: Decompress): (bytes: Uint8Array, size: number) => Uint8Array {
+  // A page of nulls has no bytes, which no decompressor accepts.
+  return (bytes, size) =>
+    size === 0 ? new Uint8Array() : decompress(bytes, { maxOutputLength: size });
+}
