@@ -67,6 +67,17 @@ describe('a job queue', () => {
     expect(queue.started).toEqual(['a1', 'b1', 'e1', 'a3', 'a4', 'a2']);
   });
 
+  test('does not let owners that come and go keep one waiting that has several jobs', async () => {
+    const queue = createTestQueue({ ...OPTIONS, maxRunning: 1 });
+    queue.add('ann', 'a1');
+    queue.add('ann', 'a2');
+    queue.add('bob', 'b1');
+    await queue.finish('a1');
+    queue.add('eve', 'e1');
+    await queue.finish('b1');
+    expect(queue.started).toEqual(['a1', 'b1', 'a2']);
+  });
+
   test('drops a waiting job whose client has gone, without running it', async () => {
     const queue = createTestQueue({ ...OPTIONS, maxRunning: 1 });
     queue.add('ann', 'a1');

@@ -31,7 +31,7 @@ interface WaitingJob {
 
 interface Owner {
   running: number;
-  /** The number of the turn in which it was last served; 0 for a new owner. */
+  /** The number of the turn in which it was last served; a new owner comes before the last one. */
   lastTurn: number;
   readonly waiting: WaitingJob[];
 }
@@ -57,7 +57,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
   };
   return async ({ owner: name, cost, signal, run }) => {
     if (signal.aborted) throw new AbandonedError();
-    const owner = owners.get(name) ?? { running: 0, lastTurn: 0, waiting: [] };
+    const owner = owners.get(name) ?? { running: 0, lastTurn: turn - 1, waiting: [] };
     if (waitingCount >= options.maxWaiting || owner.waiting.length >= options.maxWaitingPerOwner)
       throw new OverloadedError();
     owners.set(name, owner);
