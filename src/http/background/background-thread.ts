@@ -55,9 +55,10 @@ export function createBackgroundThread(
     started.unref();
     return started;
   };
-  const send = (request: ThreadRequest) => {
+  const send = (request: ThreadRequest): Worker => {
     worker ??= start();
     worker.postMessage(request);
+    return worker;
   };
   const waitForResponse = (id: number) =>
     new Promise<unknown>((resolve, reject) => pending.set(id, { worker, resolve, reject }));
@@ -65,6 +66,7 @@ export function createBackgroundThread(
     worker?.postMessage({ kind: 'cancel', id } satisfies ThreadRequest);
   /** The thread responds to a cancelled job too, once it has in fact ended. */
   const cancelOnAbort = (id: number, signal?: AbortSignal) => {
+    if (signal?.aborted) throw new AbandonedError();
     const listener = () => cancel(id);
     signal?.addEventListener('abort', listener, { once: true });
     return () => signal?.removeEventListener('abort', listener);
@@ -96,9 +98,12 @@ export function createBackgroundThread(
     async *exportFile(job, signal) {
       const id = ++lastId;
       const stopListening = cancelOnAbort(id, signal);
-      send({ kind: 'stream', id, name: 'exportFile', job, newestSeen: reader.newestSeen() });
+      const newestSeen = reader.newestSeen();
+      const creator = send({ kind: 'stream', id, name: 'exportFile', job, newestSeen });
       try {
         for (;;) {
+          // Another thread would take the file for one that has ended.
+          if (worker !== creator) throw new StoreUnavailableError(STOPPED_MESSAGE);
           send({ kind: 'next', id });
           const chunk = (await waitForResponse(id)) as Uint8Array | undefined;
           if (!chunk) return undefined;

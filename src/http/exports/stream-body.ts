@@ -6,8 +6,8 @@ const MAX_CHUNK_BYTES = 65_536;
 
 /**
  * A body whose chunks are created when the client has taken the one before. Where creating fails or
- * the client reads too slowly, the connection is broken off. `stop` is called once, at the end, after a failure or when the
- * client has gone; a chunk may be under way then.
+ * the client reads too slowly, the connection is broken off. `stop` is called once, at the end, after
+ * a failure or when the client has gone; a chunk may be under way then.
  */
 export function streamBody(
   chunks: AsyncIterator<Uint8Array, undefined>,
