@@ -65,6 +65,32 @@ describe('Accept-Datetime', () => {
     expect(await revisionAt(instant)).toBe(revision);
   });
 
+  test('the present second is answered the same by two servers, before and after it is over', async () => {
+    const store = await createStore();
+    await store.publish(quotes, [quote({ lastPrice: 1 })]);
+    const shared = { ...store, remove: async () => {} };
+    const servers = [await startTestServer(shared), await startTestServer(shared)];
+    // Early in a second, so that the publication is in it too.
+    await Bun.sleep(1_000 - (Date.now() % 1_000));
+    const second = new Date().toUTCString();
+    const ask = () =>
+      Promise.all(
+        servers.map(async ({ request }) => {
+          const { headers } = await request(QUOTE, asOf(second));
+          return headers.get('tenor-revision');
+        }),
+      );
+    const asked = ask();
+    const published = await store.publish(quotes, [quote({ lastPrice: 2 })]);
+    const isInSecond = new Date(published?.publishedAt ?? '').toUTCString() === second;
+    const expected = Array(2).fill(isInSecond ? '2' : '1');
+    expect(await asked).toEqual(expected);
+    await store.publish(quotes, [quote({ lastPrice: 3 })]);
+    expect(await ask()).toEqual(expected);
+    for (const server of servers) await server.stop();
+    await store.remove();
+  });
+
   test('the response has Memento-Datetime and a link to its time gate', async () => {
     const target = `${QUOTE}?symbol=ZZ12TB031226&limit=5`;
     const { headers } = await service.request(target, asOf('2026-03-01T10:00:00.900Z'));

@@ -1,10 +1,12 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { openInspector, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
 import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
@@ -52,4 +54,15 @@ test('openInspector leaves datasets and views of a newer Tenor to tenor migrate'
   expect(await findFaults()).toEqual([]);
   execute('DROP VIEW quotes', 'CREATE VIEW quotes AS SELECT 1');
   await expect(findFaults()).rejects.toThrow(/run tenor migrate/);
+});
+
+test('a damaged file of tokens is a fault', async () => {
+  const tokens = (await openStore(url, catalogue)).tokens();
+  await issueToken(tokens, { name: 'a', scopes: SCOPES, rate: null, expiresAt: null });
+  expect(await findFaults()).toEqual([]);
+  const bytes = readFileSync(`${path}-tokens`);
+  writeFileSync(`${path}-tokens`, bytes.fill(0xff, 4_096));
+  expect((await findFaults())[0]).toStartWith(`${path}-tokens: `);
+  writeFileSync(`${path}-tokens`, 'no database'.repeat(50));
+  expect(await findFaults()).toEqual([`${path}-tokens: file is not a database`]);
 });

@@ -39,6 +39,15 @@ export function closeReadOnly(database: Database): void {
   }
 }
 
+/** The faults that SQLite finds in the pages and indexes of a file. */
+export function runIntegrityCheck(database: Database): string[] {
+  return database
+    .query<{ integrity_check: string }, []>('PRAGMA integrity_check')
+    .all()
+    .flatMap(({ integrity_check }) => integrity_check.split('\n'))
+    .filter((line) => line !== 'ok');
+}
+
 /** Runs an operation that writes; throws a StoreBusyError at once if another writer has the lock. */
 export function runOrThrowBusy<T>(database: Database, operation: () => T): T {
   try {

@@ -12,9 +12,10 @@ import {
 } from '../sql/schema.ts';
 import { storedRowsSql, toStoredRow } from '../sql/stored-rows.ts';
 import type { StoredRow, StoreInspector } from '../store.ts';
-import { openReadOnly } from './connection.ts';
+import { openReadOnly, runIntegrityCheck } from './connection.ts';
 import { sqliteTableDialect } from './dialect.ts';
 import { runSteps } from './session.ts';
+import { findTokenFaults } from './token-store.ts';
 
 /** Reads everything in one transaction, so that all of it is from one revision. */
 export function createSqliteInspector(path: string, catalogue: readonly Dataset[]): StoreInspector {
@@ -25,6 +26,7 @@ export function createSqliteInspector(path: string, catalogue: readonly Dataset[
       withReadErrors(() => [
         ...runIntegrityCheck(database),
         ...compareSchemas(readSchema(database), buildExpectedSchema(catalogue)),
+        ...findTokenFaults(path),
       ]),
     rows: (table) => streamStoredRows(database, table),
     ledger: async () => withReadErrors(() => runSteps(database, readLedger())),
@@ -43,14 +45,6 @@ function withReadErrors<T>(operation: () => T): T {
 /** The database may be damaged in any way: no SQLite error is a bug of ours. */
 function toUnreadableError(cause: unknown): unknown {
   return cause instanceof SQLiteError ? new StoreUnavailableError(cause.message, { cause }) : cause;
-}
-
-function runIntegrityCheck(database: Database): string[] {
-  return database
-    .query<{ integrity_check: string }, []>('PRAGMA integrity_check')
-    .all()
-    .flatMap(({ integrity_check }) => integrity_check.split('\n'))
-    .filter((line) => line !== 'ok');
 }
 
 function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {

@@ -1,11 +1,11 @@
-import { Database } from 'bun:sqlite';
+import { Database, SQLiteError } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { StoreUnavailableError } from '../errors.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { CREATE_TOKENS_TABLE } from '../sql/schema.ts';
 import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
-import { withStoreErrors } from './connection.ts';
+import { runIntegrityCheck, withStoreErrors } from './connection.ts';
 import { createDatabaseFile } from './create-file.ts';
 import { runSteps } from './session.ts';
 
@@ -49,6 +49,20 @@ export function createSqliteTokenStore(path: string): TokenStore {
     },
     close: () => {},
   };
+}
+
+/** Faults of the file of the tokens; empty where there are none, or no tokens. */
+export function findTokenFaults(path: string): string[] {
+  const file = getTokensFile(path);
+  if (!existsSync(file)) return [];
+  try {
+    using database = openTokensFile(file);
+    runSteps(database, findTokens());
+    return runIntegrityCheck(database).map((fault) => `${file}: ${fault}`);
+  } catch (cause) {
+    if (!(cause instanceof SQLiteError)) throw cause;
+    return [`${file}: ${cause.message}`];
+  }
 }
 
 export function getTokensFile(path: string): string {
