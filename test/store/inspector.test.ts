@@ -62,7 +62,7 @@ test('a damaged file of tokens is a fault', async () => {
   expect(await findFaults()).toEqual([]);
   const bytes = readFileSync(`${path}-tokens`);
   writeFileSync(`${path}-tokens`, bytes.fill(0xff, 4_096));
-  expect((await findFaults())[0]).toStartWith(`${path}-tokens: `);
+  expect((await findFaults())[0]).toStartWith(`structure: ${path}-tokens: `);
   writeFileSync(`${path}-tokens`, 'no database'.repeat(50));
-  expect(await findFaults()).toEqual([`${path}-tokens: file is not a database`]);
+  expect(await findFaults()).toEqual([`structure: ${path}-tokens: file is not a database`]);
 });
