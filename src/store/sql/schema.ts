@@ -40,7 +40,9 @@ export const CREATE_TOKENS_TABLE = `CREATE TABLE tokens (
     revoked_at TEXT,
     last_used_at TEXT
   )`;
-export const DROP_TOKENS_TABLE = 'DROP TABLE tokens';
+/** Whoever runs this by hand must know what tenor migrate does before. */
+export const DROP_TOKENS_TABLE =
+  '/* tenor migrate first copies the tokens to a file of their own */ DROP TABLE tokens';
 
 /** A migration of one engine only. */
 type EngineMigration = Pick<TableDialect, 'engine'> & { readonly sql: string };
