@@ -45,7 +45,8 @@ export class ReplicationState {
   recordHeartbeat(server: PostgresServer, isFirst: boolean): void {
     const { heartbeat } = server;
     if (!heartbeat) return;
-    if (isFirst && this.#storeId !== heartbeat.storeId) {
+    const isOtherStore = this.#storeId !== undefined && this.#storeId !== heartbeat.storeId;
+    if (isFirst && isOtherStore) {
       // The state is of another store, which a URL named by mistake.
       this.reset();
       this.#primaries.clear();

@@ -62,7 +62,7 @@ export function createServerPool(
     async newestRevision() {
       await ready;
       await servers.find(isPrimary)?.sendHeartbeat();
-      if (!servers.some(isHealthy)) throw createNoServerError(servers);
+      if ((await findReadable()).length === 0) throw createNoServerError(servers);
       return state.newestRevision;
     },
     async read(read) {

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import {
+  openReader,
+  openStore,
+  type ReaderSource,
+  StoreUnavailableError,
+} from '../../src/store/open-store.ts';
+import { explainMissingPostgres } from '../support/postgres.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { createPostgresStore, type TestStore } from '../support/store.ts';
+
+describe.skipIf(explainMissingPostgres() !== undefined)('a reader on PostgreSQL', () => {
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await createPostgresStore();
+    await store.publish(quotes, [quote({ symbol: 'ZZ1' })]);
+  });
+  afterAll(() => store.remove());
+
+  test('finds a revision that another reader saw before its own heartbeat', async () => {
+    const reader = (await openStore(store.url, catalogue)).reader();
+    expect(await reader.revision()).toBe(1);
+    await store.publish(quotes, [quote({ symbol: 'ZZ2' })]);
+    reader.observeRevision(2);
+    expect(await reader.revision()).toBe(2);
+    reader.close();
+  });
+
+  test('does not read what is older than another reader saw, from its first query on', async () => {
+    const reader = openReader(store.readerSource as ReaderSource);
+    reader.observeRevision(1_000);
+    const result = reader.read({ kind: 'quotes', dataset: quotes, limit: 1 });
+    await expect(result).rejects.toBeInstanceOf(StoreUnavailableError);
+    reader.close();
+  });
+});
