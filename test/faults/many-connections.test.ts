@@ -7,7 +7,8 @@ import { COMMAND, startTenorServer, type TenorServer } from '../support/run-teno
 import { createTempFolder } from '../support/store.ts';
 import { isLinux, readLog, TOKEN } from '../support/workers.ts';
 
-const REQUEST = `GET /2.0/bnb/quote HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
+const createRequest = (path: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
 
 let folder: string;
 let sockets: Socket[];
@@ -36,6 +37,19 @@ describe.if(isLinux)('too many connections', () => {
     // The kernel of the client tries again after one second, and after three.
     expect(await lateStatus).toBe(200);
     expect(readFull()).toMatchObject([{ limit: 20 }]);
+  });
+
+  test('do not include the files of the database, which are opened meanwhile', async () => {
+    server = await start({ MAX_CONNECTIONS: '3' });
+    const path = '/2.0/bnb/quote?limit=10000';
+    for (let round = 0; round < 3; round++) {
+      // The first one starts a thread that opens the database again.
+      const { socket, ask } = openConnection();
+      expect(await ask(path)).toBe(200);
+      socket.destroy();
+      await Bun.sleep(300);
+    }
+    expect(readFull()).toEqual([]);
   });
 
   test('that take all file descriptors are logged once, and neither stop answers nor take a core', async () => {
@@ -75,10 +89,10 @@ function openConnection() {
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});
   sockets.push(socket);
-  const ask = () =>
+  const ask = (path = '/2.0/bnb/quote') =>
     new Promise<number>((resolve) => {
       socket.once('data', (bytes) => resolve(Number(String(bytes).split(' ')[1])));
-      socket.write(REQUEST);
+      socket.write(createRequest(path));
     });
   return { socket, ask };
 }

@@ -6,48 +6,63 @@ const POLL_INTERVAL_MS = 100;
 const REPORT_INTERVAL_MS = 60_000;
 /** For the database and for connections that come between two polls. */
 const MAX_RESERVED_FILES = 1_024;
-/** Accepting starts again when so much of the limit is in use. */
+/** Accepting starts again when less than so much of the limit is in use. */
 const RESUME_AT = 0.95;
+/** Listing thousands of descriptors takes milliseconds. */
+const RECOUNT_INTERVAL_MS = 500;
 
 /**
  * Keeps the number of open connections near the limit, and that of file descriptors below what the
- * system allows, by pausing the socket. Bun tells of neither, so open descriptors are counted.
- * Returns what ends it.
+ * system allows, by pausing the socket. Bun tells of neither, so open descriptors are counted, and
+ * near the limit those of connections. Returns what ends it.
  */
 export function startConnectionLimit(
   listenSocket: ListenSocket,
   maxConnections: number,
   emit: EmitEvent,
 ): () => void {
-  // The fewest that were ever open: some are closed after the start.
-  let ownFiles = countOpenFiles();
   const fileLimit = readFileLimit();
-  const usableFiles = fileLimit - Math.min(MAX_RESERVED_FILES, fileLimit / 4);
-  const limit = Math.max(1, Math.min(maxConnections, Math.floor(usableFiles) - ownFiles));
+  const usableFiles = Math.floor(fileLimit - Math.min(MAX_RESERVED_FILES, fileLimit / 4));
+  const report = createReporter(emit, fileLimit);
+  // Those of the database and the threads, which open and close some after the start.
+  let ownFiles = countOpenFiles();
+  let recountedMs = Number.NEGATIVE_INFINITY;
   let isPaused = false;
+  const getLimit = () => Math.max(1, Math.min(maxConnections, usableFiles - ownFiles));
+  const isFull = (openFiles: number) =>
+    openFiles - ownFiles >= getLimit() * (isPaused ? RESUME_AT : 1);
+  /** Before each pause, and now and then during it. */
+  const recountOwnFiles = (openFiles: number) => {
+    const nowMs = performance.now();
+    if (isPaused && nowMs - recountedMs < RECOUNT_INTERVAL_MS) return;
+    recountedMs = nowMs;
+    const connections = listenSocket.countConnections();
+    if (connections !== undefined && Number.isFinite(openFiles)) ownFiles = openFiles - connections;
+  };
+  const timer = setInterval(() => {
+    const openFiles = countOpenFiles();
+    ownFiles = Math.min(ownFiles, openFiles);
+    if (isFull(openFiles)) recountOwnFiles(openFiles);
+    const isPausing = isFull(openFiles);
+    if (isPausing && !isPaused) {
+      listenSocket.pause();
+      report(openFiles - ownFiles, getLimit());
+    } else if (isPaused && !isPausing) listenSocket.resume();
+    isPaused = isPausing;
+    // Bun would try to accept them again and again.
+    if (openFiles >= fileLimit) listenSocket.closeWaiting();
+  }, POLL_INTERVAL_MS).unref();
+  return () => clearInterval(timer);
+}
+
+function createReporter(emit: EmitEvent, fileLimit: number) {
   let reportedMs = Number.NEGATIVE_INFINITY;
-  const report = (connections: number) => {
+  return (connections: number, limit: number) => {
     const nowMs = performance.now();
     if (nowMs - reportedMs < REPORT_INTERVAL_MS) return;
     reportedMs = nowMs;
     emit({ event: 'connections.full', connections, limit, fileLimit });
   };
-  const timer = setInterval(() => {
-    const openFiles = countOpenFiles();
-    ownFiles = Math.min(ownFiles, openFiles);
-    const connections = openFiles - ownFiles;
-    if (!isPaused && connections >= limit) {
-      isPaused = true;
-      listenSocket.pause();
-      report(connections);
-    } else if (isPaused && connections <= limit * RESUME_AT) {
-      isPaused = false;
-      listenSocket.resume();
-    }
-    // Bun would try to accept them again and again.
-    if (openFiles >= fileLimit) listenSocket.closeWaiting();
-  }, POLL_INTERVAL_MS).unref();
-  return () => clearInterval(timer);
 }
 
 const OPEN_FILES = '/proc/self/fd';
@@ -62,7 +77,12 @@ function countOpenFiles(): number {
   }
 }
 
+/** Infinite where there is none, or where the system does not tell. */
 function readFileLimit(): number {
-  const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-  return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

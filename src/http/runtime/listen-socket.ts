@@ -1,5 +1,5 @@
 import { dlopen, ptr } from 'bun:ffi';
-import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 
 /**
  * The socket that a server listens on. Bun accepts every connection and, once no file descriptor is
@@ -11,16 +11,22 @@ export interface ListenSocket {
   resume(): void;
   /** Closes the connections that wait to be accepted, of which there may be some after a pause. */
   closeWaiting(): void;
+  /** How many connections are open; undefined where no descriptor is left to list them with. */
+  countConnections(): number | undefined;
 }
 
 /** The listening socket of this process on a port; undefined where the system is not Linux. */
 export function findListenSocket(port: number): ListenSocket | undefined {
   const libc = loadLibc();
-  const descriptor = libc && findDescriptor(libc, port);
+  const hasPort = (candidate: number) => libc !== null && getLocalPort(libc, candidate) === port;
+  const descriptor = listDescriptors()?.find(
+    (candidate) => libc && isListening(libc, candidate) && hasPort(candidate),
+  );
   if (!libc || descriptor === undefined) return undefined;
   reserveDescriptor();
+  const filter = createFilter();
   return {
-    pause: () => void libc.setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, ...SYN_FILTER),
+    pause: () => void libc.setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, ...filter),
     resume: () => void libc.setsockopt(descriptor, SOL_SOCKET, SO_DETACH_FILTER, NO_OPTION, 4),
     closeWaiting() {
       releaseDescriptor();
@@ -30,6 +36,11 @@ export function findListenSocket(port: number): ListenSocket | undefined {
         closeSync(connection);
       }
       reserveDescriptor();
+    },
+    countConnections() {
+      const all = listDescriptors()?.filter(hasPort);
+      // All but the one that listens.
+      return all && all.length - 1;
     },
   };
 }
@@ -50,6 +61,8 @@ function releaseDescriptor(): void {
   reservedDescriptor = undefined;
 }
 
+const AF_INET = 2;
+const AF_INET6 = 10;
 const SOL_SOCKET = 1;
 const SO_ATTACH_FILTER = 26;
 const SO_DETACH_FILTER = 27;
@@ -70,7 +83,6 @@ const SYN_INSTRUCTIONS = [
   [0x06, 0, 0, 0xff_ff_ff_ff],
 ] as const;
 const SYN_PROGRAM = new Uint8Array(8 * SYN_INSTRUCTIONS.length);
-const SYN_FILTER = createFilter();
 
 function createFilter(): [Uint8Array, number] {
   const program = new DataView(SYN_PROGRAM.buffer);
@@ -114,20 +126,29 @@ function openLibc(name: string) {
   }).symbols;
 }
 
-function findDescriptor(libc: Libc, port: number): number | undefined {
-  if (!existsSync('/proc/self/fd')) return undefined;
-  const length = new Uint32Array(1);
-  return readdirSync('/proc/self/fd')
-    .map(Number)
-    .find((descriptor) => {
-      const isListening = new Uint32Array([0]);
-      length[0] = isListening.byteLength;
-      libc.getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, isListening, length);
-      if (isListening[0] !== 1) return false;
-      const address = new DataView(new ArrayBuffer(128));
-      length[0] = address.byteLength;
-      // The port is at the same place in addresses of both versions.
-      const result = libc.getsockname(descriptor, new Uint8Array(address.buffer), length);
-      return result === 0 && address.getUint16(2) === port;
-    });
+/** Undefined where the system has no such list, or where no descriptor is left to read it with. */
+function listDescriptors(): number[] | undefined {
+  try {
+    return readdirSync('/proc/self/fd').map(Number);
+  } catch {
+    return undefined;
+  }
+}
+
+function isListening(libc: Libc, descriptor: number): boolean {
+  const value = new Uint32Array(1);
+  const length = new Uint32Array([value.byteLength]);
+  libc.getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, value, length);
+  return value[0] === 1;
+}
+
+/** The port of a socket on this side; undefined where the descriptor is none of a network. */
+function getLocalPort(libc: Libc, descriptor: number): number | undefined {
+  const address = new Uint8Array(128);
+  const length = new Uint32Array([address.byteLength]);
+  if (libc.getsockname(descriptor, address, length) !== 0) return undefined;
+  const view = new DataView(address.buffer);
+  const isNetwork = [AF_INET, AF_INET6].includes(view.getUint16(0, true));
+  // The port is at the same place in addresses of both versions.
+  return isNetwork ? view.getUint16(2) : undefined;
 }
