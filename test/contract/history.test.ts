@@ -16,6 +16,7 @@ import {
   type StoreQueries,
 } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { buildCorrection, encodeRow, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -288,8 +289,7 @@ for (const { name: engine, createStore } of ENGINES) {
       await closing(store.publisher()).transaction(async () => {
         await expect(impatient.publish(change)).rejects.toBeInstanceOf(StoreBusyError);
         waiting = patient.publish(change);
-        await Bun.sleep(100);
-        expect(waits).toBe(1);
+        await retryUntil(10_000, async () => expect(waits).toBe(1));
       });
       expect(await waiting).toMatchObject({ revision: 1 });
       expect(waits).toBe(1);
