@@ -26,9 +26,9 @@ export function buildRecord(dataset: Dataset, { slot, variant }: RecordVariant):
   const { example, period } = dataset;
   if (period) {
     const label = period.kind.formatLabel(FIRST_ORDINALS[period.kind.name] + slot);
-    // A label may be written in another way and still be the same period.
-    const other = period.kind.name === 'annual' && variant > 1 ? formatAnnualAlias(label) : label;
-    return { ...example, ...buildFigure(dataset, variant), [period.field]: other };
+    // A label may be written in another way and still be the same period, of the same kind.
+    const spelling = period.kind.name === 'annual' ? formatFiscalYear(label, variant) : label;
+    return { ...example, ...buildFigure(dataset, variant), [period.field]: spelling };
   }
   if (dataset.shape === 'fund') {
     const id = `fund-${'abcdefghi'[slot]}`;
@@ -79,8 +79,9 @@ export function formatQuoteTarget({ security, type, dateRange, limit }: Query): 
   return `/2.0/bnb/quotes?${new URLSearchParams(pairs)}`;
 }
 
-function formatAnnualAlias(year: string): string {
-  return `${Number(year) - 1}-${year.slice(2)}`;
+/** A year such as FY15, or FY2015, which is the same. */
+function formatFiscalYear(year: string, variant: number): string {
+  return variant > 1 ? `FY${year}` : `FY${year.slice(-2)}`;
 }
 
 /** A field of a series with a figure that differs from variant to variant. */

@@ -1,5 +1,6 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
+import type { SharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
 import { startServer } from '../../src/http/start-server.ts';
 import type { Rate } from '../../src/request-rate.ts';
 import type { TestStore } from './store.ts';
@@ -30,11 +31,18 @@ export interface TestServer {
 export async function startTestServer(
   store: TestStore,
   rateLimit: Rate | null = null,
+  sharedLimits?: SharedLimits,
 ): Promise<TestServer> {
   const events: LogEvent[] = [];
   const settings = { ...SERVER_SETTINGS, rateLimit };
   const emit = (event: LogEvent) => events.push(event);
-  const listening = await startServer({ store, catalogue, settings, emit });
+  const listening = await startServer({
+    store,
+    catalogue,
+    settings,
+    emit,
+    ...(sharedLimits && { sharedLimits }),
+  });
   const ask: TestServer['request'] = (target, headers = {}, method = 'GET') => {
     const sent = { authorization: `Bearer ${TOKEN}`, ...headers };
     const entries = Object.entries(sent).filter(([, value]) => value !== '');
