@@ -14,16 +14,19 @@ const never = new AbortController().signal;
 
 /** Limits whose buckets are refilled only while time is let pass. */
 function createStoppedLimits() {
-  let stoppedMs: number | undefined = 0;
-  const limits = createSharedLimits(() => stoppedMs ?? performance.now());
+  let passedMs = 0;
+  let startedMs: number | undefined;
+  const nowMs = () => passedMs + (startedMs === undefined ? 0 : performance.now() - startedMs);
+  const limits = createSharedLimits(nowMs);
   return {
     limits,
     async whileTimePasses<T>(run: () => Promise<T>): Promise<T> {
-      stoppedMs = undefined;
+      startedMs = performance.now();
       try {
         return await run();
       } finally {
-        stoppedMs = performance.now();
+        passedMs = nowMs();
+        startedMs = undefined;
       }
     },
   };
