@@ -5,7 +5,7 @@ import {
   OverloadedError,
 } from '../../src/http/background/job-queue.ts';
 
-const OPTIONS = { maxRunning: 2, maxWaiting: 6, maxWaitingPerOwner: 4 };
+const OPTIONS = { maxRunning: 2, maxWaiting: 6, maxWaitingPerOwner: 4, maxWaitMs: 60_000 };
 
 /** A queue whose jobs run until they are finished by name. */
 function createTestQueue(options = OPTIONS) {
@@ -89,6 +89,16 @@ describe('a job queue', () => {
     await queue.finish('a1');
     expect(queue.started).toEqual(['a1', 'a3']);
     await expect(queue.add('ann', 'a4', 1, abort.signal)).rejects.toBeInstanceOf(AbandonedError);
+  });
+
+  test('rejects a job that has waited for too long, and runs the next one', async () => {
+    const queue = createTestQueue({ ...OPTIONS, maxRunning: 1, maxWaitMs: 20 });
+    const running = queue.add('ann', 'a1');
+    await expect(queue.add('bob', 'b1')).rejects.toBeInstanceOf(OverloadedError);
+    queue.add('bob', 'b2');
+    await queue.finish('a1');
+    expect(await running).toBe('a1');
+    expect(queue.started).toEqual(['a1', 'b2']);
   });
 
   test('rejects more waiting jobs than an owner, or all together, may have', async () => {

@@ -22,6 +22,8 @@ export interface JobQueueOptions {
   readonly maxRunning: number;
   readonly maxWaiting: number;
   readonly maxWaitingPerOwner: number;
+  /** Bun closes a connection on which nothing is sent for a minute, without a response. */
+  readonly maxWaitMs: number;
 }
 
 interface WaitingJob {
@@ -36,7 +38,10 @@ interface Owner {
   readonly waiting: WaitingJob[];
 }
 
-/** Rejects with an OverloadedError while full, and with an AbandonedError after an abort. */
+/**
+ * Rejects with an OverloadedError while full and after too long a wait, and with an AbandonedError
+ * after an abort.
+ */
 export function createJobQueue(options: JobQueueOptions): JobQueue {
   const owners = new Map<string, Owner>();
   const maxPerOwner = Math.max(1, options.maxRunning - 1);
@@ -63,29 +68,45 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
     owners.set(name, owner);
     const started = Promise.withResolvers<void>();
     const job: WaitingJob = { cost, start: started.resolve };
-    const abandon = () => {
+    const leave = (reason: Error) => {
       const index = owner.waiting.indexOf(job);
       if (index < 0) return;
       owner.waiting.splice(index, 1);
       waitingCount--;
       forgetIdleOwner(owners, name);
-      started.reject(new AbandonedError());
+      started.reject(reason);
     };
-    signal.addEventListener('abort', abandon, { once: true });
     insertByCost(owner.waiting, job);
     waitingCount++;
     startNext();
-    await started.promise;
+    await waitForTurn(started.promise, signal, options.maxWaitMs, leave);
     try {
       return await run();
     } finally {
-      signal.removeEventListener('abort', abandon);
       owner.running--;
       running--;
       forgetIdleOwner(owners, name);
       startNext();
     }
   };
+}
+
+/** Calls `leave` when the client has gone, or after too long a wait. */
+async function waitForTurn(
+  started: Promise<void>,
+  signal: AbortSignal,
+  maxWaitMs: number,
+  leave: (reason: Error) => void,
+): Promise<void> {
+  const abandon = () => leave(new AbandonedError());
+  const timer = setTimeout(() => leave(new OverloadedError()), maxWaitMs);
+  signal.addEventListener('abort', abandon, { once: true });
+  try {
+    await started;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abandon);
+  }
 }
 
 /** The owner with the fewest running jobs; among equals, the one that was served longest ago. */

@@ -24,7 +24,12 @@ export type ScheduleJob = <T>(
 /** Takes about a millisecond. */
 const MAX_INLINE_COST = 3;
 
-const QUEUE_OPTIONS = { maxRunning: 4, maxWaiting: 1_000, maxWaitingPerOwner: 100 };
+const QUEUE_OPTIONS = {
+  maxRunning: 4,
+  maxWaiting: 1_000,
+  maxWaitingPerOwner: 100,
+  maxWaitMs: 30_000,
+};
 
 /** Without background jobs, as in a command, all work is done on the calling thread. */
 export function createJobScheduler(inlineJobs: Jobs, backgroundJobs?: Jobs): ScheduleJob {

@@ -48,7 +48,12 @@ export function createFileSender() {
   /** The token of each large file that is being sent. */
   const activeTokens: string[] = [];
   // One at a time, because the start of each file is held in memory.
-  const prefetchQueue = createJobQueue({ maxRunning: 1, maxWaiting: 100, maxWaitingPerOwner: 10 });
+  const prefetchQueue = createJobQueue({
+    maxRunning: 1,
+    maxWaiting: 100,
+    maxWaitingPerOwner: 10,
+    maxWaitMs: 30_000,
+  });
 
   const isFull = (tokenId: string) =>
     activeTokens.length >= MAX_CONCURRENT_LARGE_FILES ||
