@@ -1,6 +1,6 @@
 import { SQLiteError } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
+import { readdirSync, utimesSync } from 'node:fs';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { openReadOnly } from '../../src/store/sqlite/connection.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -38,6 +38,33 @@ test('a stream of all records that is stopped early closes its file', async () =
   reader.close();
   await store.remove();
 });
+
+test('looking whether the file was replaced keeps the locks that protect what is being read', async () => {
+  const store = await createFilledStore();
+  const reader = store.reader();
+  expect(reader.isCurrent()).toBe(true);
+  // As after a checkpoint.
+  utimesSync(store.path, new Date(), new Date());
+  expect(reader.isCurrent()).toBe(true);
+  await reader.revision();
+  expect(await canLockExclusively(store.path)).toBe(false);
+  reader.close();
+  await store.remove();
+});
+
+/** Whether another process would take itself for the only one that has the database open. */
+async function canLockExclusively(path: string): Promise<boolean> {
+  const script = `
+    const { Database } = require('bun:sqlite');
+    const database = new Database(${JSON.stringify(path)}, { readwrite: true });
+    database.run('PRAGMA locking_mode = EXCLUSIVE');
+    database.run('BEGIN IMMEDIATE');`;
+  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'ignore', stderr: 'pipe' });
+  const message = await child.stderr.text();
+  if ((await child.exited) === 0) return true;
+  expect(message).toContain('database is locked');
+  return false;
+}
 
 function countOpenFiles(): number {
   return readdirSync('/dev/fd').length;

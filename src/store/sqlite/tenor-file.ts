@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StoreMissingError, StoreUnusableError } from '../errors.ts';
 
@@ -19,22 +19,43 @@ export function assertTenorFile(path: string): void {
   if (!isFile) throw new StoreUnusableError('it is not a file');
   if (size === 0)
     throw new StoreUnusableError(`it is empty, not a Tenor database; ${MOVE_FILE_HINT}`);
-  const file = openSync(path, 'r');
-  try {
-    const header = readAt(file, 0, HEADER_BYTES);
-    assertTenorHeader(header);
-    const pageBytes = getPageBytes(header);
-    const pageCount = header.readUInt32BE(28);
-    const walFrames = countWalFrames(`${path}-wal`, pageBytes);
-    // After a killed checkpoint, missing pages are still in the write-ahead log.
-    if (size + pageBytes * walFrames < pageBytes * pageCount) {
-      const sizes = `${size} bytes where its header promises ${pageBytes * pageCount}`;
-      throw new StoreUnusableError(`it is cut short: ${sizes}; ${RESTORE_FILE_HINT}`);
-    }
-    if (walFrames === 0) assertPagesWritten({ file, header, pageBytes, pageCount });
-  } finally {
-    closeSync(file);
+  const file = openDescriptor(path);
+  const header = readAt(file, 0, HEADER_BYTES);
+  assertTenorHeader(header);
+  const pageBytes = getPageBytes(header);
+  const pageCount = header.readUInt32BE(28);
+  const walFrames = countWalFrames(`${path}-wal`, pageBytes);
+  // Read last: a checkpoint that ends meanwhile has written what the header promises.
+  const bytes = fstatSync(file).size;
+  // After a killed checkpoint, missing pages are still in the write-ahead log.
+  if (bytes + pageBytes * walFrames < pageBytes * pageCount) {
+    const sizes = `${bytes} bytes where its header promises ${pageBytes * pageCount}`;
+    throw new StoreUnusableError(`it is cut short: ${sizes}; ${RESTORE_FILE_HINT}`);
   }
+  if (walFrames === 0) assertPagesWritten({ file, header, pageBytes, pageCount });
+}
+
+/**
+ * Descriptors of files by their identity. They stay open, since closing any descriptor of a file
+ * releases the locks that SQLite holds on it for all connections of the process: another process
+ * would take itself for the only one, and overwrite pages that are being read here.
+ */
+const descriptors = new Map<string, number>();
+
+function openDescriptor(path: string): number {
+  for (const [identity, descriptor] of descriptors) {
+    if (fstatSync(descriptor).nlink > 0) continue;
+    // Deleted: nobody writes to it any more.
+    closeSync(descriptor);
+    descriptors.delete(identity);
+  }
+  const descriptor = descriptors.get(formatIdentity(statSync(path))) ?? openSync(path, 'r');
+  descriptors.set(formatIdentity(fstatSync(descriptor)), descriptor);
+  return descriptor;
+}
+
+function formatIdentity({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`;
 }
 
 export const RESTORE_FILE_HINT = 'restore it from a complete copy';
