@@ -12,6 +12,8 @@ export interface Principal {
   readonly expiresAtMs: number;
   /** The last use that is not stored yet; 0 if there is none. */
   lastUsedAtMs: number;
+  /** Whether the address of a request with it was recorded since tokens were last read. */
+  isAddressRecorded?: boolean;
 }
 
 export type TokenRegistry = ReturnType<typeof createTokenRegistry>;

@@ -35,12 +35,14 @@ function createStoppedLimits() {
 describe('an address with 1,000 failed authentications in a minute', () => {
   let service: TestServer;
   const { limits, whileTimePasses } = createStoppedLimits();
-  const secrets = { issued: '', other: '' };
+  const secrets = { issued: '', other: '', inUse: '' };
   beforeAll(async () => {
     const store = await createStore();
     secrets.issued = await issueSecret(store, ['quotes']);
     secrets.other = await issueSecret(store, ['quotes']);
+    secrets.inUse = await issueSecret(store, ['quotes']);
     service = await startTestServer(store, null, limits);
+    expect((await ask(secrets.inUse)).status).toBe(200);
     const wrong = ['Bearer wrong', 'Basic dXNlcjpwYXNz', 'Bearer test-token2', 'nonsense'];
     expect(await sendPipelined(service, wrong, 1_000)).toEqual({ 401: 1_000 });
   });
@@ -72,8 +74,11 @@ describe('an address with 1,000 failed authentications in a minute', () => {
     await retryUntil(5_000, async () => expect(refusedGuesses).toBeGreaterThan(0));
     expect(await refused(secrets.other)).toEqual(await refused('wrong'));
     expect((await refused(secrets.other)).slice(0, 2)).toEqual([429, '1']);
-    // One that was accepted from there goes on at once.
-    for (let round = 0; round < 20; round++) expect((await ask(secrets.issued)).status).toBe(200);
+    // Those that were accepted from there, before or since, go on at once.
+    for (let round = 0; round < 20; round++) {
+      expect((await ask(secrets.issued)).status).toBe(200);
+      expect((await ask(secrets.inUse)).status).toBe(200);
+    }
     abort.abort();
     const statuses = new Set(await Promise.all(guesses));
     expect(statuses).toContain('aborted');
@@ -135,7 +140,8 @@ describe('the admission queue of an address', () => {
     expect(limiter.admit('192.0.2.1', 'token', never)).toBe(true);
     expect(limiter.admit('192.0.2.1', undefined, never)).toBeInstanceOf(Promise);
     expect(limiter.isThrottling()).toBe(true);
-    expect(limiter.admit('192.0.2.1', 'token', never)).toBeInstanceOf(Promise);
+    expect(limiter.admit('192.0.2.1', 'token', never)).toBe(true);
+    expect(limiter.admit('192.0.2.1', 'new token', never)).toBeInstanceOf(Promise);
     expect(limiter.admit('192.0.2.2', 'token', never)).toBe(true);
     expect(limiter.admit('192.0.2.2', undefined, never)).toBe(true);
   });

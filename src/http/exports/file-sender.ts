@@ -107,8 +107,8 @@ export function createFileSender() {
       if (isFull(tokenId)) return void (await rest.return(undefined));
       activeTokens.push(tokenId);
       const stop = async () => {
-        await rest.return(undefined);
         activeTokens.splice(activeTokens.indexOf(tokenId), 1);
+        await rest.return(undefined);
       };
       try {
         const chunks = concatChunks(head, rest);

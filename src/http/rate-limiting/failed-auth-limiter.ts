@@ -5,6 +5,8 @@ import { createBucketTable, type FindBucket, type TokenBucket } from './token-bu
 export interface FailedAuthLimiter {
   /** Whether an address is over its limit. Otherwise a valid token needs no admission. */
   isThrottling(): boolean;
+  /** A token that is in use at an address never has to wait there. */
+  recordAccepted(address: string, principalId: string): void;
   /**
    * Whether a client may be told about its credential, which is that of the principal, or of none:
    * at once, or when it is its turn. Those who are not told learn nothing of their credential.
@@ -26,6 +28,7 @@ const FAILED_AUTH_RATE = { count: 1_000, windowMs: 60_000, maxDebt: 16 };
 export const MAX_TRACKED_ADDRESSES = 10_000;
 
 const MAX_THROTTLED_ADDRESSES = 1_000;
+const MAX_ACCEPTED_IDS = 100;
 const SWEEP_INTERVAL_MS = 10_000;
 
 /** Allows 1,000 invalid credentials a minute, and as many requests without one. */
@@ -54,16 +57,32 @@ export function createFailedAuthLimiter(
     sweepTimer ??= setInterval(sweep, SWEEP_INTERVAL_MS).unref();
     return queue;
   };
+  /** The tokens in use at each address, the most recent address last. */
+  const acceptedIds = new Map<string, Set<string>>();
+  const recordAccepted = (key: string, principalId: string) => {
+    const ids = acceptedIds.get(key) ?? new Set();
+    const [oldest] = acceptedIds.keys();
+    if (acceptedIds.size >= MAX_TRACKED_ADDRESSES && oldest !== undefined)
+      acceptedIds.delete(oldest);
+    acceptedIds.delete(key);
+    acceptedIds.set(key, ids);
+    if (ids.size < MAX_ACCEPTED_IDS) ids.add(principalId);
+  };
   return {
     isThrottling: () => queues.size > 0,
+    recordAccepted: (address, principalId) => recordAccepted(toNetworkPrefix(address), principalId),
     findBucket,
     findAnonymousBucket: (address) =>
       find(`${toNetworkPrefix(address)} anonymous`, FAILED_AUTH_RATE),
     admit(address, principalId, signal) {
       const key = toNetworkPrefix(address);
+      if (principalId !== undefined && acceptedIds.get(key)?.has(principalId)) return true;
       const queue = queues.get(key);
       if (queue) return queue.admit(principalId, signal);
-      if (principalId !== undefined) return true;
+      if (principalId !== undefined) {
+        recordAccepted(key, principalId);
+        return true;
+      }
       const bucket = findBucket(address);
       return bucket.tryTake() || addQueue(key, bucket).admit(principalId, signal);
     },

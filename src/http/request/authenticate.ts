@@ -24,7 +24,12 @@ export function authenticate(
   }
   const secret = BEARER_CREDENTIAL.exec(authorization)?.[1];
   const principal = secret === undefined ? undefined : tokens.authenticate(secret);
-  if (principal && !failedAuthLimiter.isThrottling()) return principal;
+  if (principal && !failedAuthLimiter.isThrottling()) {
+    // Looking up the address takes time: once a second, when tokens are read again, is enough.
+    if (!principal.isAddressRecorded) failedAuthLimiter.recordAccepted(getAddress(), principal.id);
+    principal.isAddressRecorded = true;
+    return principal;
+  }
   const address = getAddress();
   const respond = (isAdmitted: boolean) => {
     if (isAdmitted) return principal ?? INVALID_TOKEN_ERROR;

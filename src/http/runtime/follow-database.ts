@@ -22,6 +22,9 @@ export interface FollowedContext {
   readonly close: () => Promise<void>;
 }
 
+/** A file that was removed takes up disk space for as long as it is open. */
+const CLOSE_REPLACED_AFTER_MS = 60_000;
+
 type FollowOptions = Omit<ServerContextOptions, 'backgroundJobs'>;
 
 /** Creates a context over a store, and another one for each database that takes its place. */
@@ -31,14 +34,18 @@ export async function createFollowedContext(
 ): Promise<FollowedContext> {
   let attached = await attach(store, options);
   let context = attached.context;
-  // Requests in flight may still read from it.
-  let previous: Attachment | undefined;
+  /** Replaced databases that requests in flight may still read from. */
+  const replaced = new Map<Attachment, NodeJS.Timeout>();
   const replace = async () => {
     const next = await attach(await store.reopen(), options, attached.context);
-    const closing = previous?.close();
-    [previous, attached] = [attached, next];
+    const previous = attached;
+    attached = next;
+    const closeLater = () => {
+      replaced.delete(previous);
+      previous.close().catch(() => {});
+    };
+    replaced.set(previous, setTimeout(closeLater, CLOSE_REPLACED_AFTER_MS));
     options.emit({ event: 'store.replaced', revision: next.revision });
-    await closing;
   };
   const follow = async () => {
     try {
@@ -62,7 +69,10 @@ export async function createFollowedContext(
       return following;
     },
     async close() {
-      await previous?.close();
+      for (const [previous, timer] of replaced) {
+        clearTimeout(timer);
+        await previous.close();
+      }
       await attached.close();
     },
   };

@@ -4,7 +4,11 @@ import type { Dialect } from '../sql/dialect.ts';
 import { findNewestRevision, findRevisionAt } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
-import { findSettledRevision } from '../sql/settled-revision.ts';
+import {
+  findSettledRevision,
+  type ReadCommitState,
+  shareCommitState,
+} from '../sql/settled-revision.ts';
 import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
 import { readCommitState } from './commit-lock.ts';
 import { reserveConnection } from './connection-pool.ts';
@@ -77,10 +81,21 @@ async function findRevisionOnPrimary(servers: ServerPool, instant: string): Prom
   const found = await findSettledRevision(
     instant,
     () => runSteps(primary.pool, findRevisionAt(instant)),
-    () => readCommitState(primary.pool),
+    getCommitStateReader(primary),
   );
   if (found.revision) servers.recordRevision(primary, found.revision.revision);
   return found;
+}
+
+const commitStateReaders = new WeakMap<PostgresServer, ReadCommitState>();
+
+/** One for each primary, so that waiting requests share what it reads. */
+function getCommitStateReader(primary: PostgresServer): ReadCommitState {
+  const existing = commitStateReaders.get(primary);
+  if (existing) return existing;
+  const created = shareCommitState(() => readCommitState(primary.pool));
+  commitStateReaders.set(primary, created);
+  return created;
 }
 
 /** Asserts that a server has every revision that any response was made from. */

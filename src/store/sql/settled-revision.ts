@@ -10,7 +10,23 @@ export interface CommitState {
 /** An HTTP date means its whole second, which may not be over yet. */
 const MAX_AHEAD_MS = 1_000;
 const COMMIT_TIMEOUT_MS = 2_000;
-const POLL_INTERVAL_MS = 10;
+const MIN_POLL_INTERVAL_MS = 10;
+const MAX_POLL_INTERVAL_MS = 160;
+
+export type ReadCommitState = () => CommitState | Promise<CommitState>;
+
+/** Reads the state once for all requests that wait for it at a time. */
+export function shareCommitState(read: ReadCommitState): ReadCommitState {
+  let state: ReturnType<ReadCommitState> | undefined;
+  let readMs = 0;
+  return () => {
+    const nowMs = performance.now();
+    if (state && nowMs - readMs < MIN_POLL_INTERVAL_MS) return state;
+    readMs = nowMs;
+    state = read();
+    return state;
+  };
+}
 
 /**
  * Finds the newest revision at an instant, when no other can have an instant before it any more:
@@ -20,10 +36,10 @@ const POLL_INTERVAL_MS = 10;
 export async function findSettledRevision(
   instant: string,
   findRevision: () => Promise<RevisionAt>,
-  readCommitState: () => CommitState | Promise<CommitState>,
+  readCommitState: ReadCommitState,
 ): Promise<RevisionAt> {
   const deadlineMs = performance.now() + MAX_AHEAD_MS + COMMIT_TIMEOUT_MS;
-  for (;;) {
+  for (let intervalMs = MIN_POLL_INTERVAL_MS; ; intervalMs *= 2) {
     const { nowMs, isCommitting } = await readCommitState();
     const found = await findRevision();
     const aheadMs = Date.parse(instant) - nowMs;
@@ -32,6 +48,6 @@ export async function findSettledRevision(
     if (aheadMs < 0 && !isCommitting) return { ...found, isFinal: true };
     if (performance.now() > deadlineMs)
       throw new StoreUnavailableError('a revision is being committed, and takes long');
-    await Bun.sleep(Math.max(aheadMs + 1, POLL_INTERVAL_MS));
+    await Bun.sleep(Math.max(aheadMs + 1, Math.min(intervalMs, MAX_POLL_INTERVAL_MS)));
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoreReader } from '../reader.ts';
-import { findSettledRevision } from '../sql/settled-revision.ts';
+import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
 import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
 import { isCommitLocked } from './commit-lock.ts';
 import { closeReadOnly, openReadOnly, withStoreErrors } from './connection.ts';
@@ -18,15 +18,15 @@ export function createSqliteReader(path: string): StoreReader {
   const session = createReadSession(database);
   const queries = createStoreQueries(session);
   const isCurrent = createReplacementCheck(path, file, database);
+  const readCommitState = shareCommitState(() => ({
+    nowMs: Date.now(),
+    isCommitting: withStoreErrors(() => isCommitLocked(path)),
+  }));
   return {
     ...queries,
     async revisionAt(instant) {
       const found = await queries.revisionAt(instant);
       if (found.isFinal) return found;
-      const readCommitState = () => ({
-        nowMs: Date.now(),
-        isCommitting: withStoreErrors(() => isCommitLocked(path)),
-      });
       return findSettledRevision(instant, () => queries.revisionAt(instant), readCommitState);
     },
     // In a transaction on its own connection, so that it sees one revision, however long it takes.
