@@ -71,7 +71,9 @@ async function withSetupLock(callback) {
       if (readLock(lock) === owner) break;
     }
     const other = readLock(lock);
-    if (other && !isRunning(Number(other))) rmSync(lock, { force: true });
+    // In a container, a process often gets the id of one that was killed before.
+    const isAbandoned = other === owner || (other && !isRunning(Number(other)));
+    if (isAbandoned) rmSync(lock, { force: true });
     else if (!isReported) {
       say(`waiting for the set-up of process ${other}; if there is none, remove ${lock}`);
       isReported = true;

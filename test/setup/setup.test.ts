@@ -53,8 +53,11 @@ function createClone() {
       rmSync(log, { force: true });
       return lines.map((line) => line.trim());
     },
-    async setUp(args: readonly string[] = [], env: Record<string, string> = {}) {
-      const child = Bun.spawn(['node', inClone('bin/setup.mjs'), ...args], {
+    setUp(args: readonly string[] = [], env: Record<string, string> = {}) {
+      return this.run(['node', 'bin/setup.mjs', ...args], env);
+    },
+    async run(command: readonly string[], env: Record<string, string> = {}) {
+      const child = Bun.spawn([...command], {
         cwd: folder,
         env: { ...process.env, PATH: `${inClone('path')}:${process.env.PATH}`, ...env },
         stdout: 'pipe',
@@ -139,6 +142,14 @@ test.concurrent('the lock of a process that is gone is removed', async () => {
   writeFileSync(clone.inClone('.setup-lock'), String(dead));
   const results = await Promise.all([clone.setUp(), clone.setUp()]);
   expect(results.map(({ status }) => status)).toEqual([0, 0]);
+  expect(clone.takeNpmLog()).toEqual(['start ci omit=dev', 'end']);
+  expect(existsSync(clone.inClone('.setup-lock'))).toBe(false);
+});
+
+test.concurrent('the lock of an earlier process with the same id is removed', async () => {
+  using clone = createClone();
+  const command = 'printf $$ > .setup-lock; exec node bin/setup.mjs';
+  expect(await clone.run(['timeout', '20', 'sh', '-c', command])).toMatchObject({ status: 0 });
   expect(clone.takeNpmLog()).toEqual(['start ci omit=dev', 'end']);
   expect(existsSync(clone.inClone('.setup-lock'))).toBe(false);
 });
