@@ -16,7 +16,7 @@ import { createJobs, type ExportJob, type Jobs } from './jobs.ts';
 import type { CallName, ThreadError, ThreadRequest, ThreadResponse } from './messages.ts';
 
 /** Low enough for responses to come first, but not last behind all other processes. */
-const NICENESS = 5;
+const NICENESS = 10;
 
 let opened: { readonly reader: StoreReader; readonly jobs: Jobs } | undefined;
 const reportAllocatedBytes = createGarbageCollectionTrigger('now');
