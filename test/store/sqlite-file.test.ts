@@ -78,6 +78,16 @@ describe('opening a SQLite file', () => {
     }
   });
 
+  test('gives a copy by VACUUM INTO its write-ahead log back, so that readers do not wait for a load', async () => {
+    await open();
+    const copy = join(folder, 'copy.db');
+    executeSql(`VACUUM INTO '${copy}'`);
+    path = copy;
+    await open();
+    using database = new Database(path);
+    expect(database.query('PRAGMA journal_mode').values()).toEqual([['wal']]);
+  });
+
   test.each<[string, RegExp, () => void]>([
     ['an empty file', /empty/, () => writeFileSync(path, '')],
     [

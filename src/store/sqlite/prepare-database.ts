@@ -32,6 +32,8 @@ export function prepareDatabase(
       return undefined;
     }
     using database = openWritable(path, SCHEMA_LOCK_TIMEOUT_MS);
+    // A copy by VACUUM INTO has lost it: there, a publisher would lock out all readers.
+    database.run(USE_WRITE_AHEAD_LOG);
     const from = migrateSchema(database, catalogue);
     assertLedgerEnd(database, catalogue);
     if (!isCreated && from === undefined) return undefined;
@@ -40,6 +42,7 @@ export function prepareDatabase(
 }
 
 const SCHEMA_LOCK_TIMEOUT_MS = 500;
+const USE_WRITE_AHEAD_LOG = 'PRAGMA journal_mode = WAL';
 
 export function planPreparation(path: string, catalogue: readonly Dataset[]): string[] {
   return withUnusableErrors(path, () => {
@@ -85,7 +88,7 @@ function withUnusableErrors<T>(path: string, operation: () => T): T {
 const INITIAL_PRAGMAS = [
   'PRAGMA page_size = 8192',
   `PRAGMA application_id = ${APPLICATION_ID}`,
-  'PRAGMA journal_mode = WAL',
+  USE_WRITE_AHEAD_LOG,
 ];
 
 function fillDatabase(database: Database, catalogue: readonly Dataset[]): void {
