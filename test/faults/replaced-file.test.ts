@@ -14,7 +14,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import { openInspector, StoreUnavailableError } from '../../src/store/open-store.ts';
+import { openInspector, openStore, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -156,6 +156,22 @@ describe('a database file that is replaced under a running server', () => {
     await waitForRevision(length + 1);
     writeFileSync(store.path, older);
     await waitForRevision(length);
+    expect(countEvents('store.replaced')).toBe(1);
+  });
+
+  test('by a newer copy of it over it in place is answered from', async () => {
+    const { length } = catalogue;
+    await waitForRevision(length);
+    const copy = `${store.path}.newer`;
+    copyFileSync(store.path, copy);
+    const newer = await openStore(`sqlite:${copy}`, catalogue);
+    const publisher = newer.publisher();
+    await publishRecords(publisher, { ...publication, records: [quote({ symbol: 'NEWER' })] });
+    publisher.close();
+    checkpoint(copy);
+    writeFileSync(store.path, readFileSync(copy));
+    await waitForRevision(length + 1);
+    expect(await listSymbols()).toContain('NEWER');
     expect(countEvents('store.replaced')).toBe(1);
   });
 

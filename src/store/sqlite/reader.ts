@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite';
+import { type Database, SQLiteError } from 'bun:sqlite';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoreReader } from '../reader.ts';
 import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
@@ -70,9 +70,12 @@ function createReplacementCheck(path: string, file: OpenedFile, database: Databa
       // Written to, by a checkpoint or by a copy over it: a new connection reads all pages anew.
       assertTenorFile(path);
       using connection = openReadOnly(path, STREAM_CACHE_KIB);
-      const ends = [seen.end, readEnd(database)];
-      if (!ends.every((end) => hasEnd(connection, end))) return false;
-      seen = { mtimeMs, size, end: readEnd(connection) };
+      if (!hasEnd(connection, seen.end)) return false;
+      const end = readEnd(connection);
+      // Read later, yet older: its pages are of the file before a newer copy was written over it.
+      const known = readIfIntact(database);
+      if (!known || known[1] < end[1] || !hasEnd(connection, known)) return false;
+      seen = { mtimeMs, size, end };
       return true;
     });
   };
@@ -85,6 +88,16 @@ function readEnd(connection: Database): DatabaseEnd {
   const sql = 'SELECT max(revision) FROM revisions';
   const revision = Number(connection.query<unknown, []>(sql).values()[0]?.[0] ?? 0);
   return [readSecret(connection), revision, readSeal(connection, revision)];
+}
+
+/** Undefined where pages that the connection has kept do not fit to those of the file. */
+function readIfIntact(connection: Database): DatabaseEnd | undefined {
+  try {
+    return readEnd(connection);
+  } catch (cause) {
+    if (cause instanceof SQLiteError && cause.code === 'SQLITE_CORRUPT') return undefined;
+    throw cause;
+  }
 }
 
 function hasEnd(connection: Database, [secret, revision, seal]: DatabaseEnd): boolean {
