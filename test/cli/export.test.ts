@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPublishingWorkspace, HEADER, ONLINE } from './publishing-workspace.ts';
 
@@ -36,6 +36,24 @@ describe('tenor export', () => {
     const { out } = await run('export', ONLINE, '--format', 'tsv');
     expect(out).toBe(`${HEADER.replaceAll(',', '\t')}\n2023\t5.25\t1\t1\t7.25\n`);
     expect(readFileSync(path, 'utf8')).toBe(out);
+  });
+
+  test('replaces the file that a link leads to, and writes to a pipe', async () => {
+    await publish(writeYears('a.csv', { 2023: 5.25 }));
+    const [file, link, pipe] = ['c.csv', 'link.csv', 'pipe.csv'].map((name) =>
+      join(workspace.folder, name),
+    ) as [string, string, string];
+    writeFileSync(file, 'old');
+    symlinkSync(file, link);
+    await run('export', ONLINE, '-o', link);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    const exported = readFileSync(file, 'utf8');
+    expect(exported).toStartWith(HEADER);
+    Bun.spawnSync(['mkfifo', pipe]);
+    const received = Bun.spawn(['cat', pipe]).stdout.text();
+    expect(await run('export', ONLINE, '-o', pipe)).toEqual({ status: 0, out: '', err: '' });
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+    expect(await received).toBe(exported);
   });
 
   test('exports the data as of a revision, an instant or a day', async () => {

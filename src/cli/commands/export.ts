@@ -1,4 +1,4 @@
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
@@ -81,7 +81,12 @@ async function writeToStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
 
 /** Writes to a temporary file, which is renamed when it is complete. */
 async function writeToFile(chunks: AsyncIterable<Uint8Array>, path: string): Promise<void> {
-  const temporaryPath = `${path}.${process.pid}.part`;
+  const existing = statSync(path, { throwIfNoEntry: false });
+  // A link stays one: the file that it leads to is replaced.
+  const target = existing ? realpathSync(path) : path;
+  // Devices and pipes, such as /dev/null, are written to: a file must not take their place.
+  const isReplaced = existing?.isFile() ?? true;
+  const temporaryPath = isReplaced ? `${target}.${process.pid}.part` : undefined;
   const signal = createAbortOnSignal(`${path} was not written`);
   const compressors = path.endsWith('.gz')
     ? [createGzip()]
@@ -89,13 +94,13 @@ async function writeToFile(chunks: AsyncIterable<Uint8Array>, path: string): Pro
       ? [createZstdCompress()]
       : [];
   try {
-    const file = createWriteStream(temporaryPath);
+    const file = createWriteStream(temporaryPath ?? target);
     const written = pipeline([Readable.from(chunks), ...compressors, file]);
     // Not by the pipeline, whose end a write that hangs would hold up.
     await Promise.race([written, rejectOnAbort(signal)]);
-    renameSync(temporaryPath, path);
+    if (temporaryPath) renameSync(temporaryPath, target);
   } catch (cause) {
-    rmSync(temporaryPath, { force: true });
+    if (temporaryPath) rmSync(temporaryPath, { force: true });
     throw cause instanceof Error && 'code' in cause
       ? new CommandError(`cannot write ${path}: ${cause.message}`)
       : cause;
