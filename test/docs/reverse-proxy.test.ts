@@ -47,6 +47,7 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
         const reply = await sendRaw(address, `${head.join('\r\n')}\r\n\r\n`);
         expect(reply.status).toBe(405);
         expect(reply.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+        expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
         expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
         expect(JSON.parse(reply.body)).toEqual({ status: 'error', message: 'invalid_method' });
       }
@@ -94,6 +95,17 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
     );
     expect(body).toContain('HTTP/1.1 429');
     expect(body).toContain('{"status":"error","message":"too_many_requests"}');
+  });
+
+  test('without any server, requests get 503 in JSON', async () => {
+    await Promise.all(upstreams.splice(0).map((upstream) => upstream.stop()));
+    // Until the limit of the test before has room again.
+    await retryUntil(5_000, async () => {
+      const { status, headers, body } = await get(QUOTE);
+      expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(JSON.parse(body)).toEqual({ status: 'error', message: 'temporarily_unavailable' });
+    });
   });
 });
 
