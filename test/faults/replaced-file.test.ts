@@ -175,14 +175,6 @@ describe('a database file that is replaced under a running server', () => {
     expect(countEvents('store.replaced')).toBe(1);
   });
 
-  test('without its write-ahead log, which was removed, is opened again and shows later revisions', async () => {
-    checkpoint(store.path);
-    for (const suffix of ['-wal', '-shm']) rmSync(`${store.path}${suffix}`);
-    await publish('LATER');
-    await waitForRevision(catalogue.length + 1);
-    expect(await listSymbols()).toContain('LATER');
-  });
-
   test('by its own checkpoints is the same database', async () => {
     for (const symbol of ['A', 'B', 'C']) {
       await publish(symbol);
@@ -207,6 +199,19 @@ describe('a database file that is lost under a running server', () => {
     replaceFile(bytes);
     await waitForRevision(catalogue.length);
     expect(countEvents('store.back')).toBe(1);
+  });
+
+  test('by removal of its write-ahead log gets 503, until a file is restored', async () => {
+    await waitForRevision(catalogue.length);
+    checkpoint(store.path);
+    const bytes = readFileSync(store.path);
+    for (const suffix of ['-wal', '-shm']) rmSync(`${store.path}${suffix}`);
+    await waitForUnavailable();
+    const message = expect.stringContaining('restart the server');
+    expect(server.events).toContainEqual({ event: 'store.lost', cause: message });
+    replaceFile(bytes);
+    await waitForRevision(catalogue.length);
+    expect(countEvents('store.lost')).toBe(1);
   });
 
   test('by moving it away is answered from once it is moved back', async () => {

@@ -42,8 +42,8 @@ export function createSqliteReader(path: string): StoreReader {
     observeRevision: () => {},
     isCurrent,
     close: () => {
-      // Another file at the path is not this reader's to write to.
-      if (file.isAtPath()) closeReadOnly(database);
+      // Another file or log at the path is not this reader's to write to.
+      if (file.isAtPath() && file.hasSidecars()) closeReadOnly(database);
       else database.close();
     },
   };
@@ -58,8 +58,12 @@ function createReplacementCheck(path: string, file: OpenedFile, database: Databa
       file.moveSidecarsAside();
       return false;
     }
-    // Without them, this connection would never see what others write.
-    if (!file.hasSidecars()) return false;
+    // Without them, this connection never sees what others write; and neither does a new one, since
+    // all connections of a process to a file share the index of its write-ahead log.
+    if (!file.hasSidecars())
+      throw new StoreUnavailableError(
+        `the write-ahead log of ${path} was removed; restart the server to read the file again`,
+      );
     if (mtimeMs === seen?.mtimeMs && size === seen.size) return true;
     return withStoreErrors(() => {
       if (!seen) {
