@@ -66,7 +66,7 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
         );
       } catch (cause) {
         if (!(cause instanceof StoreUnavailableError)) throw cause;
-        // A publisher holds the write lock: the uses are stored next time.
+        // Unreachable, or another process writes: the uses are stored next time.
         for (const [id, ms] of uses) unsavedUses.set(id, Math.max(ms, unsavedUses.get(id) ?? 0));
       }
     },
