@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
@@ -215,4 +216,17 @@ describe('opening a SQLite file', () => {
     expect(statuses).toEqual([0, 0, 0, 0, 0, 0]);
     expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
   });
+});
+
+test('a file beside the database that cannot be used is named', async () => {
+  const store = await open();
+  mkdirSync(`${path}-commit`);
+  mkdirSync(`${path}-tokens`);
+  const [reader, publisher, tokens] = [store.reader(), store.publisher(), store.tokens()];
+  const [dataset, records] = [fundAllocation, readFixture(fundAllocation)];
+  const publication = { dataset, records, source: 'test', author: 'test' };
+  await expect(publishRecords(publisher, publication)).rejects.toThrow(`${path}-commit`);
+  await expect(reader.revisionAt('2026-01-01T00:00:00.000Z')).rejects.toThrow(`${path}-commit`);
+  await expect(tokens.all()).rejects.toThrow(`${path}-tokens`);
+  for (const connection of [reader, publisher, tokens]) connection.close();
 });

@@ -34,6 +34,6 @@ export function isCommitLocked(path: string): boolean {
   }
 }
 
-function getCommitLockFile(path: string): string {
+export function getCommitLockFile(path: string): string {
   return `${path}-commit`;
 }

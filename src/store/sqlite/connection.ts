@@ -69,16 +69,18 @@ export function toBusyError(cause: unknown): StoreBusyError | undefined {
 const UNAVAILABLE_ERROR_CODES =
   /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|CORRUPT|NOTADB|FULL|READONLY|PROTOCOL|NOMEM)/;
 
-export function withStoreErrors<T>(operation: () => T): T {
+/** `file` is named in the message: one beside the database, which nobody would think of. */
+export function withStoreErrors<T>(operation: () => T, file?: string): T {
   try {
     return operation();
   } catch (cause) {
-    throw toStoreError(cause);
+    throw toStoreError(cause, file);
   }
 }
 
-export function toStoreError(cause: unknown): unknown {
+export function toStoreError(cause: unknown, file?: string): unknown {
   if (!(cause instanceof SQLiteError && UNAVAILABLE_ERROR_CODES.test(cause.code ?? '')))
     return cause;
-  return new StoreUnavailableError(cause.message, { cause });
+  const { message } = cause;
+  return new StoreUnavailableError(file ? `cannot use ${file}: ${message}` : message, { cause });
 }

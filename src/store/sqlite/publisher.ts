@@ -2,7 +2,7 @@ import { constants, type Database } from 'bun:sqlite';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Publisher, PublisherOptions } from '../publisher.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
-import { acquireCommitLock } from './commit-lock.ts';
+import { acquireCommitLock, getCommitLockFile } from './commit-lock.ts';
 import { openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
 import { OpenedFile } from './file-identity.ts';
 import { createSession } from './session.ts';
@@ -35,7 +35,7 @@ export function createSqlitePublisher(path: string, options?: PublisherOptions):
     createWriter: async (...options) => createSqliteWriter(database, ...options),
     readClock: async () => Date.now(),
     lockCommit: async () => {
-      commitLock ??= withStoreErrors(() => acquireCommitLock(path));
+      commitLock ??= withStoreErrors(() => acquireCommitLock(path), getCommitLockFile(path));
     },
     begin: async () => {
       assertAtPath('nothing was published');

@@ -3,7 +3,7 @@ import { StoreUnavailableError } from '../errors.ts';
 import type { StoreReader } from '../reader.ts';
 import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
 import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
-import { isCommitLocked } from './commit-lock.ts';
+import { getCommitLockFile, isCommitLocked } from './commit-lock.ts';
 import { closeReadOnly, openReadOnly, withStoreErrors } from './connection.ts';
 import { OpenedFile, readStatus } from './file-identity.ts';
 import { createReadSession, createSession } from './session.ts';
@@ -20,7 +20,7 @@ export function createSqliteReader(path: string): StoreReader {
   const isCurrent = createReplacementCheck(path, file, database);
   const readCommitState = shareCommitState(() => ({
     nowMs: Date.now(),
-    isCommitting: withStoreErrors(() => isCommitLocked(path)),
+    isCommitting: withStoreErrors(() => isCommitLocked(path), getCommitLockFile(path)),
   }));
   return {
     ...queries,

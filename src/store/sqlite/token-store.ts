@@ -26,12 +26,12 @@ export function createSqliteTokenStore(path: string): TokenStore {
     withStoreErrors(() => {
       using database = open();
       database.transaction(() => runSteps(database, steps)).immediate();
-    });
+    }, file);
   const readAll = () =>
     withStoreErrors(() => {
       using database = open();
       return runSteps(database, findTokens());
-    });
+    }, file);
   const isMissing = () => {
     if (existsSync(file)) return false;
     if (hasExisted) throw new StoreUnavailableError(`${file} is gone`);
