@@ -19,6 +19,7 @@ import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { openStore, StoreUnusableError } from '../../src/store/open-store.ts';
+import { createDatabaseFile } from '../../src/store/sqlite/create-file.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { checkpoint, createTempFolder } from '../support/store.ts';
@@ -230,3 +231,36 @@ test('a file beside the database that cannot be used is named', async () => {
   await expect(tokens.all()).rejects.toThrow(`${path}-tokens`);
   for (const connection of [reader, publisher, tokens]) connection.close();
 });
+
+// Root alone can take the part of another user.
+describe.skipIf(process.getuid?.() !== 0)(
+  'files that another user creates beside a database',
+  () => {
+    const [USER, GROUP, OTHER_GROUP] = [20_001, 20_002, 20_003];
+    const createAs = (groups: readonly number[]) => {
+      const file = join(folder, `${groups.length}.db`);
+      const before = process.getgroups?.() ?? [];
+      chmodSync(folder, 0o777);
+      try {
+        process.setgroups?.([...groups]);
+        process.setegid?.(OTHER_GROUP);
+        process.seteuid?.(USER);
+        createDatabaseFile(file, () => {}, { mode: 0o660, uid: 0, gid: GROUP });
+      } finally {
+        process.seteuid?.(0);
+        process.setegid?.(process.getgid?.() ?? 0);
+        process.setgroups?.(before);
+      }
+      const { mode, uid, gid } = statSync(file);
+      return [mode & 0o777, uid, gid];
+    };
+
+    test('are for the group of the database, if the user is in it', () => {
+      expect(createAs([GROUP])).toEqual([0o660, USER, GROUP]);
+    });
+
+    test('are for the group of the user otherwise', () => {
+      expect(createAs([])).toEqual([0o660, USER, OTHER_GROUP]);
+    });
+  },
+);

@@ -42,6 +42,12 @@ function fillFile(path: string, fill: (database: Database) => void): void {
 
 function setAccess(file: string, { mode, uid, gid }: FileAccess): void {
   chmodSync(file, mode & 0o777);
-  // Only root can give a file away: others are its owner already, or share it by its group.
-  if (process.getuid?.() === 0 && uid !== undefined && gid !== undefined) chownSync(file, uid, gid);
+  if (uid === undefined || gid === undefined) return;
+  const userId = process.geteuid?.() ?? uid;
+  try {
+    // Only root can give a file away; others can share it with a group that they are in.
+    chownSync(file, userId === 0 ? uid : userId, gid);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EPERM') throw cause;
+  }
 }
