@@ -1,7 +1,15 @@
 // Makes a clone ready to run: installs what is missing, once, and says what it does. With `--dev`,
 // also what the tests need.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -83,13 +91,18 @@ async function withSetupLock(callback) {
   callback();
 }
 
+/** Creates a file that has its content from the start; false where there is one. */
 function createFile(path, content) {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, content);
   try {
-    writeFileSync(path, content, { flag: 'wx' });
+    linkSync(draft, path);
     return true;
   } catch (cause) {
     if (cause.code === 'EEXIST') return false;
     throw cause;
+  } finally {
+    rmSync(draft);
   }
 }
 

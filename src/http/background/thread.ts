@@ -12,8 +12,14 @@ import {
 } from '../../store/open-store.ts';
 import { createGarbageCollectionTrigger } from './garbage-collection.ts';
 import { AbandonedError } from './job-queue.ts';
-import { createJobs, type ExportJob, type Jobs } from './jobs.ts';
-import type { CallName, ThreadError, ThreadRequest, ThreadResponse } from './messages.ts';
+import { createJobs, type Jobs } from './jobs.ts';
+import type {
+  CallRequest,
+  StreamRequest,
+  ThreadError,
+  ThreadRequest,
+  ThreadResponse,
+} from './messages.ts';
 
 /** Low enough for responses to come first, but not last behind all other processes. */
 const NICENESS = 10;
@@ -64,16 +70,14 @@ function getJobs(newestSeen: number): Jobs {
   return opened.jobs;
 }
 
-type JobRequest = Extract<ThreadRequest, { kind: 'call' | 'stream' }>;
-
-async function runCall({ id, name, job, newestSeen }: JobRequest): Promise<void> {
+async function runCall({ id, name, job, newestSeen }: CallRequest): Promise<void> {
   const controller = new AbortController();
   active.set(id, { controller });
   // Jobs that are cancelled before their turn are not begun.
   await yieldToEventLoop();
   try {
     if (controller.signal.aborted) throw new AbandonedError();
-    const run = getJobs(newestSeen)[name as CallName] as (
+    const run = getJobs(newestSeen)[name] as (
       job: unknown,
       signal: AbortSignal,
     ) => Promise<unknown>;
@@ -86,11 +90,11 @@ async function runCall({ id, name, job, newestSeen }: JobRequest): Promise<void>
   }
 }
 
-function startStream({ id, job, newestSeen }: JobRequest): void {
+function startStream({ id, job, newestSeen }: StreamRequest): void {
   const controller = new AbortController();
   // As a generator, so that a failure to open the store comes with the first chunk.
   const chunks = (async function* () {
-    return yield* getJobs(newestSeen).exportFile(job as ExportJob, controller.signal);
+    return yield* getJobs(newestSeen).exportFile(job, controller.signal);
   })();
   active.set(id, { controller, chunks });
 }

@@ -46,7 +46,10 @@ export function* findRevisionAt(instant: string): QuerySteps<RevisionAt> {
     sql,
     values: [instant, instant],
   });
-  if (!row) return { revision: undefined, isFinal: false };
+  if (!row) {
+    const later = yield* queryRow({ sql: 'SELECT 1 AS found FROM revisions LIMIT 1' });
+    return { revision: undefined, isFinal: later !== undefined };
+  }
   const { isFinal, ...revision } = row;
   return { revision: toRevision(revision), isFinal: Boolean(isFinal) };
 }

@@ -16,9 +16,14 @@ export function acquireCommitLock(path: string): Database {
   const file = getCommitLockFile(path);
   if (!existsSync(file)) createDatabaseFile(file, () => {}, statSync(path));
   const lock = new Database(file, { readwrite: true });
-  lock.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  lock.run('BEGIN EXCLUSIVE');
-  return lock;
+  try {
+    lock.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    lock.run('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (cause) {
+    lock.close();
+    throw cause;
+  }
 }
 
 export function isCommitLocked(path: string): boolean {
