@@ -29,6 +29,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   publish: [
     'control-characters.ts',
     'calendar.ts',
+    'event-loop.ts',
     'catalogue',
     'bonds',
     'memoize.ts',

@@ -102,7 +102,7 @@ async function ensureSampleData(
 }
 
 const EMPTY_NOTICE = [
-  'The database is empty. To publish data: npx tenor load quotes FILE',
+  'The database is empty. To publish data: tenor load quotes FILE (npx tenor in a clone)',
   '(npx tenor help load lists the datasets and options)',
 ];
 

@@ -1,4 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { yieldToEventLoop } from '../../event-loop.ts';
 import {
   type FileContents,
   type FileItem,
@@ -39,7 +40,8 @@ export async function* readDrafts(
   for (const file of files) {
     const input = await openFileInput(file.path, onRead);
     try {
-      const { contents, findLine } = withLineLookup(await readContents(input, { format, sheet }));
+      const read = await readContents(input, { format, sheet });
+      const { contents, findLine } = withLineLookup(withPauses(read, () => onRead?.(0)));
       const { locationUnit } = contents;
       const context = { file: file.name, locationUnit, ...(findLine && { findLine }) };
       const batches = readDraftRecords(contents, {
@@ -59,6 +61,20 @@ export async function* readDrafts(
       input.close();
     }
   }
+}
+
+/** Between batches signals can be handled, also where nothing more is read from the file. */
+function withPauses(contents: FileContents, onPause: () => void): FileContents {
+  async function* pauseAfterEach<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const batch of batches) {
+      yield batch;
+      await yieldToEventLoop();
+      onPause();
+    }
+  }
+  return contents.kind === 'table'
+    ? { ...contents, rows: pauseAfterEach(contents.rows) }
+    : { ...contents, items: pauseAfterEach(contents.items) };
 }
 
 /** Of the current batch only: remembering the lines of all records would take memory. */

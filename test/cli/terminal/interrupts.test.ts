@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../../src/catalogue/model/dataset.ts';
+import { writeParquet } from '../../../src/formats/parquet/write-parquet.ts';
 import { publishRecords } from '../../../src/publish/publish-records.ts';
 import { openStore, type Store } from '../../../src/store/open-store.ts';
 import { generateQuotes } from '../../support/generate-quotes.ts';
@@ -54,6 +55,23 @@ test('Ctrl-C in the middle of a load clears the progress bar and publishes nothi
   expect(screen).toContain('\r\u001b[K');
   expect(screen).toEndWith('\r\ntenor: interrupted; nothing was published\r\n');
   expect(await readRevision(env)).toBe(LAST_REVISION);
+});
+
+test('Ctrl-C ends a load whose file has been read, while its rows are being validated', async () => {
+  const { folder, env } = createFolder();
+  const file = join(folder, 'many.parquet');
+  const columns = CSV_HEADER.split(',').map((name) => ({ name, type: 'number' as const }));
+  const row = columns.map((_, index) => 2_000 + index);
+  const rows = (async function* () {
+    for (let batch = 0; batch < 400; batch++) yield Array<typeof row>(1_000).fill(row);
+  })();
+  const chunks = await Array.fromAsync(writeParquet({ title: 'many', columns, rows }));
+  await Bun.write(file, new Blob(chunks as Uint8Array<ArrayBuffer>[]));
+  using terminal = openTerminal(['load', SERIES, file], { env });
+  await terminal.waitFor(/\d %/);
+  const { screen, status, ...end } = await interrupt(terminal);
+  expect({ status, ...end }).toEqual({ status: 130, ...IN_ORDER });
+  expect(screen).toEndWith('\r\ntenor: interrupted; nothing was published\r\n');
 });
 
 test('Ctrl-C ends a load from the terminal, and Ctrl-D publishes what was typed', async () => {
