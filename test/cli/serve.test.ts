@@ -71,7 +71,9 @@ describe('tenor serve', () => {
 
   test('prints a link to the explorer with the token in the fragment, and how to load data into an empty database', async () => {
     const server = await start({ SAMPLE_DATA: 'off' });
-    expect(server.out()).toContain('The database is empty. To publish data: tenor load quotes FILE');
+    expect(server.out()).toContain(
+      'The database is empty. To publish data: tenor load quotes FILE',
+    );
     const link = findLink(server.out());
     expect(link).toBe(`${server.address}/#token=${findToken(server.out())}`);
     const page = await fetch(link);

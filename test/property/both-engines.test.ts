@@ -21,7 +21,7 @@ import { withConnection } from '../support/postgres/databases.ts';
 import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
-import { createTempFolder, type TestStore } from '../support/store.ts';
+import { createTempFolder, REPETITIONS, type TestStore } from '../support/store.ts';
 import type { TestServer } from '../support/test-server.ts';
 
 setDefaultTimeout(180_000);
@@ -49,7 +49,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('both engines', () => {
         await using services = await pair.startServers();
         for (const draft of drafts) await expectSameResponses(services, draft(context));
       }),
-      { numRuns: 16, interruptAfterTimeLimit: 60_000 },
+      { numRuns: 11 * REPETITIONS, interruptAfterTimeLimit: 60_000 * REPETITIONS },
     );
   });
 

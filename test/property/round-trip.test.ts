@@ -16,7 +16,7 @@ import type { Publisher, Revision, Store } from '../../src/store/open-store.ts';
 import { exportDataset } from '../../src/tabular/export-dataset.ts';
 import { anyRecord } from '../support/arbitrary.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
-import { createStore, createTempFolder, type TestStore } from '../support/store.ts';
+import { createStore, createTempFolder, REPETITIONS, type TestStore } from '../support/store.ts';
 
 let folder: string;
 let nothing: TestStore;
@@ -161,7 +161,7 @@ async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord
       }
       await store.remove();
     }),
-    { numRuns: 8 },
+    { numRuns: 5 * REPETITIONS },
   );
 }
 

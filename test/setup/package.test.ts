@@ -37,7 +37,7 @@ test('the installed package serves data and the explorer from another folder', a
   const settings = { DATABASE_URL: `sqlite:${join(folder, 'x.db')}`, SAMPLE_DATA: 'off' };
   const server = await startTenorServer(settings, command);
   try {
-    expect(server.out()).toContain('npx tenor load quotes FILE');
+    expect(server.out()).toContain('tenor load quotes FILE');
     const script = await fetch(`${server.address}/explorer/main.js`);
     expect(script.status).toBe(200);
     expect((await script.text()).length).toBeGreaterThan(100_000);

@@ -32,7 +32,7 @@ export interface Engine {
 }
 
 /** How many times as many runs as usual: a thorough trial takes hours. */
-const REPETITIONS = Number(process.env.TENOR_TEST_RUNS ?? 1);
+export const REPETITIONS = Number(process.env.TENOR_TEST_RUNS ?? 1);
 
 function divideByFive(many: number): number {
   return Math.ceil((many * REPETITIONS) / 5);

@@ -103,7 +103,7 @@ async function ensureSampleData(
 
 const EMPTY_NOTICE = [
   'The database is empty. To publish data: tenor load quotes FILE (npx tenor in a clone)',
-  '(npx tenor help load lists the datasets and options)',
+  '(tenor help load lists the datasets and options)',
 ];
 
 async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<void> {

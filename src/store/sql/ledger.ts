@@ -47,7 +47,10 @@ export function* findRevisionAt(instant: string): QuerySteps<RevisionAt> {
     values: [instant, instant],
   });
   if (!row) {
-    const later = yield* queryRow({ sql: 'SELECT 1 AS found FROM revisions LIMIT 1' });
+    const later = yield* queryRow({
+      sql: 'SELECT 1 AS found FROM revisions WHERE published_at > ? LIMIT 1',
+      values: [instant],
+    });
     return { revision: undefined, isFinal: later !== undefined };
   }
   const { isFinal, ...revision } = row;

@@ -340,12 +340,14 @@ describeInBrowser('the market view', () => {
 async function cells(page: Page): Promise<Record<string, string>[]> {
   await waitUntilLoaded(page);
   const table = page.getByRole('table');
-  const titles = (await table.locator('thead th').allInnerTexts()).map((title) =>
-    title.replace(/[▲▼]/g, '').replace(/\s+/g, ' ').trim(),
-  );
-  const texts = await table
-    .locator('tbody tr')
-    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  // Both at once, since columns may be added in between.
+  const { heads, texts } = await table.evaluate((element) => ({
+    heads: [...element.querySelectorAll('thead th')].map((cell) => cell.innerText),
+    texts: [...element.querySelectorAll('tbody tr')].map((row) =>
+      [...row.children].map((cell) => cell.textContent),
+    ),
+  }));
+  const titles = heads.map((title) => title.replace(/[▲▼]/g, '').replace(/\s+/g, ' ').trim());
   const name = (title: string) => {
     const { fields } = declared;
     const unit = Object.values(fields).find(({ unit }) => unit && title.endsWith(` ${unit}`))?.unit;
