@@ -17,7 +17,7 @@ import {
 import { readFixture } from '../support/fixtures.ts';
 import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { runTenor } from '../support/run-tenor.ts';
-import { createFilledStore, createTempFolder } from '../support/store.ts';
+import { createFilledStore, createTempFolder, REPETITIONS } from '../support/store.ts';
 
 const PAGE_BYTES = 8_192;
 
@@ -276,7 +276,7 @@ describe('a flipped bit in the file', () => {
         expect(await findFaults(path)).not.toEqual([]);
         rmSync(path);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 * REPETITIONS },
     );
   });
 
@@ -292,7 +292,7 @@ describe('a flipped bit in the file', () => {
         if (found.length === 0) expect(await readServed(path)).toBe(undamaged);
         rmSync(path);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 * REPETITIONS },
     );
   });
 });

@@ -52,7 +52,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           await service.stop();
         },
       ),
-      { numRuns: scaleRuns(40) },
+      { numRuns: scaleRuns(25) },
     );
   });
 }

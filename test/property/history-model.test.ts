@@ -102,7 +102,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           await expectClean(store);
           await store.remove();
         }),
-        { numRuns: scaleRuns(60) },
+        { numRuns: scaleRuns(40) },
       );
     });
 

@@ -74,7 +74,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
             await service.stop();
           },
         ),
-        { numRuns: scaleRuns(25) },
+        { numRuns: scaleRuns(15) },
       );
     });
 
@@ -124,7 +124,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           expect([value, reply.status]).toEqual([value, texts.includes(sent) ? 200 : 400]);
           expect(reply.headers.has('memento-datetime')).toBe(reply.status === 200);
         }),
-        { numRuns: scaleRuns(400) },
+        { numRuns: scaleRuns(200) },
       );
       expect(service.events.some(({ event }) => event === 'request.failed')).toBe(false);
     });

@@ -61,7 +61,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           const pages = await scenario.readPages(formatQuoteTarget(query), headers, steps);
           expectPages(scenario, pages, pages[0]?.revision ?? 0, query);
         }),
-        { numRuns: scaleRuns(150) },
+        { numRuns: scaleRuns(80) },
       );
     });
 
@@ -75,7 +75,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           const pages = await scenario.readPages(formatQuoteTarget(query), headers, steps);
           expectPages(scenario, pages, revision, query);
         }),
-        { numRuns: scaleRuns(100) },
+        { numRuns: scaleRuns(60) },
       );
     });
   });

@@ -31,7 +31,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
             await store.remove();
             expect(sorted(read)).toEqual(sorted(published.map(newestPeriodFirst)));
           }),
-          { numRuns: scaleRuns(25) },
+          { numRuns: scaleRuns(15) },
         );
       });
     },
