@@ -50,7 +50,7 @@ function install() {
     });
     rmSync(saved, { force: true });
   }
-  // Where npm was told not to run install scripts, Bun is only half installed.
+  // Where npm does not run install scripts, Bun is only half installed.
   if (!isBunWorking()) {
     say("finishing Bun's own install");
     run(process.execPath, [join(modules, 'bun', 'install.js')]);

@@ -106,6 +106,7 @@ describeInBrowser('the API reference at /docs', () => {
     expect(status).toContain('401');
     expect(JSON.parse(body)).toEqual({ status: 'error', message: 'unauthorized_request' });
     expect(headers).toContain('www-authenticate: Bearer');
+    expect(headers).toContain('invalid_token');
     await page.locator('button.authorize').first().click();
     await page.locator('.modal-ux button', { hasText: 'Logout' }).click();
     await page.reload();

@@ -120,10 +120,10 @@ describe('tenor retire', () => {
       out: '',
       err: `tenor: ${ONLINE} has no record 2021; nothing was retired\n`,
     });
-    expect(await run('retire', ONLINE, 'lately')).toEqual({
+    expect(await run('retire', ONLINE, 'yesterday')).toEqual({
       status: 1,
       out: '',
-      err: `tenor: "lately" is no key of ${ONLINE}: it must be a year such as 2024, FY24 or 2023-24\n`,
+      err: `tenor: "yesterday" is no key of ${ONLINE}: it must be a year such as 2024, FY24 or 2023-24\n`,
     });
     expect(await run('retire', ONLINE, 'FY23', '2022')).toEqual({
       status: 1,

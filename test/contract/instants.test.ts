@@ -48,7 +48,7 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(await publish(store)).toMatchObject({ revision: 2, publishedAt });
     });
 
-    test('cannot be told by a clock that is more than a minute behind it, unless that is allowed', async () => {
+    test('is not taken from a clock that is more than a minute behind it, unless that is allowed', async () => {
       const store = removing(await createStore());
       const last = fromNow(5 * MINUTE_MS);
       await publishEarlier(store, last);

@@ -116,9 +116,12 @@ describe('the cost of a request', () => {
     ['no record where 10,000 might have come', '?date=2000-01-01&limit=10000', {}, 1],
     ['1,000 records as CSV', '?limit=1000', { accept: 'text/csv' }, 20],
     ['a workbook of 1,000 records', '?limit=1000', { accept: XLSX }, 100],
-  ])('is told in RateLimit: %s', async (_, query, headers, cost) => {
-    const before = readRemaining(await limited.request('/2.0/bnb/quote?symbol=none'));
-    const after = readRemaining(await limited.request(`/2.0/bnb/quote${query}`, headers));
-    expect(before - after).toBe(cost);
-  });
+  ])(
+    'is subtracted from the remaining requests in RateLimit: %s',
+    async (_, query, headers, cost) => {
+      const before = readRemaining(await limited.request('/2.0/bnb/quote?symbol=none'));
+      const after = readRemaining(await limited.request(`/2.0/bnb/quote${query}`, headers));
+      expect(before - after).toBe(cost);
+    },
+  );
 });

@@ -16,7 +16,7 @@ setDefaultTimeout(60_000);
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Installs like npm, without a network: it logs its start and end, and fails if it is told to. */
+/** Installs like npm, without a network: it logs its start and end, and fails on request. */
 const FAKE_NPM = `#!/bin/sh
 echo "start $1 $(echo "$@" | grep -o omit=dev)" >> npm.log
 [ -n "$FAKE_NPM_FAILS" ] && exit 1

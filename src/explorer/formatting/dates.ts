@@ -9,7 +9,7 @@ export function formatDayLabel(day: string): string {
 
 /** `3 Jul 2026, 06:13 UTC`, with seconds if there are any. */
 export function formatInstantLabel(instant: string): string {
-  // Without an offset it cannot be told in UTC; nor does `Date` read every format of ISO 8601.
+  // Without an offset it cannot be converted to UTC; nor does `Date` read every format of ISO 8601.
   if (isIsoDateTime(instant) && !isInstant(instant)) return instant;
   const iso = new Date(instant).toISOString();
   const seconds = iso.slice(17, 19) === '00' ? '' : iso.slice(16, 19);

@@ -25,7 +25,7 @@ interface ListJob {
 }
 
 /** A selection without its dataset, which is given by name. */
-export type NamedSelection = DistributiveOmit<Selection, 'dataset'>;
+type NamedSelection = DistributiveOmit<Selection, 'dataset'>;
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
 /** The body of a response with records, and what its headers need. */

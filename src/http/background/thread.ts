@@ -73,7 +73,7 @@ function getJobs(newestSeen: number): Jobs {
 async function runCall({ id, name, job, newestSeen }: CallRequest): Promise<void> {
   const controller = new AbortController();
   active.set(id, { controller });
-  // Jobs that are cancelled before their turn are not begun.
+  // Jobs that are cancelled before their turn never start.
   await yieldToEventLoop();
   try {
     if (controller.signal.aborted) throw new AbandonedError();

@@ -1,6 +1,6 @@
 import type { TokenBucket } from './token-bucket.ts';
 
-/** Tells the clients of an address about their credentials no faster than its bucket refills. */
+/** Admits the clients of an address to authentication no faster than its bucket refills. */
 export interface AdmissionQueue {
   readonly isEmpty: boolean;
   /** False where too many wait. `principalId` is undefined for an invalid credential. */

@@ -8,8 +8,8 @@ export interface FailedAuthLimiter {
   /** A token that is in use at an address never has to wait there. */
   recordAccepted(address: string, principalId: string): void;
   /**
-   * Whether a client may be told about its credential, which is that of the principal, or of none:
-   * at once, or when it is its turn. Those who are not told learn nothing of their credential.
+   * Whether a client gets a response that depends on its credential, which is that of a principal or
+   * invalid: at once, or when it is its turn. All others get 429, which reveals nothing.
    */
   admit(
     address: string,

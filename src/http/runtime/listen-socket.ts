@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync } from 'node:fs';
 
 /**
  * The socket that a server listens on. Bun accepts every connection and, once no file descriptor is
- * left, tries again without a pause; the kernel can be told to hold connections back instead.
+ * left, tries again without a pause; a kernel filter can hold connections back instead.
  */
 export interface ListenSocket {
   /** The kernel ignores new connections from now on: their clients try again, every few seconds. */

@@ -31,7 +31,7 @@ export function createStaticResponse(
   return { status: 200, body, headers, revision: null, validators: { etag }, isCompressible: true };
 }
 
-/** Pages hold a token: no other site may embed them, keep a handle to their window, or be told. */
+/** Pages hold a token: no other site may embed them, open their window, or get their URL. */
 const ISOLATION_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
