@@ -16,7 +16,14 @@ export interface StorageTable {
   readonly key: readonly OrderedColumn[];
   /** The column by which a cluster distributes records; it follows from the key. */
   readonly distributionColumn?: string;
-  readonly indexes: Readonly<Record<string, readonly OrderedColumn[]>>;
+  readonly indexes: Readonly<Record<string, TableIndex>>;
+}
+
+/** An index of both tables, in which the revisions of a record follow the columns. */
+export interface TableIndex {
+  readonly columns: readonly OrderedColumn[];
+  /** Columns that are stored in it but not searched, so that reading them needs no table row. */
+  readonly included?: readonly string[];
 }
 
 interface StorageColumn {
@@ -77,9 +84,13 @@ const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayou
     key: [BY_NEWEST_DATE, BY_SYMBOL],
     distributionColumn: 'symbol_key',
     indexes: {
-      by_symbol: [{ column: 'symbol_key' }, BY_NEWEST_DATE, BY_SYMBOL],
-      by_isin: [{ column: 'isin_key' }, BY_NEWEST_DATE, BY_SYMBOL],
-      by_type: [{ column: 'type' }, BY_NEWEST_DATE, BY_SYMBOL],
+      // With the record, the history of a security is one sequential read.
+      by_symbol: {
+        columns: [{ column: 'symbol_key' }, BY_NEWEST_DATE, BY_SYMBOL],
+        included: ['isin_key', 'type', 'record'],
+      },
+      by_isin: { columns: [{ column: 'isin_key' }, BY_NEWEST_DATE, BY_SYMBOL] },
+      by_type: { columns: [{ column: 'type' }, BY_NEWEST_DATE, BY_SYMBOL] },
     },
   }),
   fund: () => ({

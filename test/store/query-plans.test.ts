@@ -5,6 +5,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
+import { getSummaryTables, type SummaryTables } from '../../src/schema/summary-tables.ts';
 import type { CorrectionFilter, QuoteSelection } from '../../src/store/open-store.ts';
 import { findCorrections } from '../../src/store/sql/corrections.ts';
 import {
@@ -207,11 +208,13 @@ describe('a discovery query', () => {
   test.each<[string, ResolvedAsOf | undefined]>([
     ['current', undefined],
     ['earlier', asOfDay],
-  ])('for %s securities is a skip scan of keys', (_, resolved) => {
-    const plan = explain(securitiesStatement(getStorageTable(quotes), resolved));
+  ])('for %s securities searches the records of each by the covering index', (_, resolved) => {
+    const { securities } = getSummaryTables(quotes) as SummaryTables;
+    const plan = explain(securitiesStatement(getStorageTable(quotes), securities, resolved));
     const scans = plan.filter((step) => /^(SCAN|SEARCH) quotes_(now|past)( |$)/.test(step));
-    expect(scans.length).toBeGreaterThan(4);
-    for (const step of scans) expect(step).toMatch(/^SEARCH|_by_spelling$/);
+    expect(scans).toHaveLength(resolved ? 4 : 2);
+    for (const step of scans)
+      expect(step).toMatch(/^SEARCH quotes_(now|past) USING COVERING INDEX \w+_by_symbol/);
   });
 
   test.each(['first', 'last'] as const)('for the %s day reads the primary key', (boundary) => {

@@ -27,6 +27,8 @@ export const postgresTableDialect: TableDialect = {
       sql: `CREATE UNIQUE INDEX ${name}_key ON ${name} (${key})`,
     },
   ],
+  indexColumns: (columns, included) =>
+    included.length === 0 ? `(${columns})` : `(${columns}) INCLUDE (${included.join(', ')})`,
   fieldExpression: (name, { schema }) =>
     schema.type === 'array'
       ? `record::json -> '${name}'`

@@ -26,6 +26,8 @@ export interface TableDialect {
   /** An expression of 32 random bytes. */
   readonly randomBytes: string;
   createTable(name: string, columns: string, key: string): readonly SchemaDefinition[];
+  /** The columns of an index, and those that it only stores. */
+  indexColumns(columns: string, included: readonly string[]): string;
   /** A field of the stored record, as a column of a view. */
   fieldExpression(name: string, field: Field): string;
   uniqueKey(table: StorageTable): StorageTable['key'];
@@ -35,4 +37,6 @@ export interface SchemaDefinition {
   readonly kind: 'table' | 'index' | 'view';
   readonly name: string;
   readonly sql: string;
+  /** Fills a table that was just created from others. */
+  readonly fillSql?: string;
 }

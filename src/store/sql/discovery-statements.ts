@@ -1,4 +1,5 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
+import type { SummaryTable } from '../../schema/summary-tables.ts';
 import type { SqlStatement } from './query-steps.ts';
 import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { selectRecords, unionAll, validFromCondition } from './select-records.ts';
@@ -40,11 +41,15 @@ export function boundaryRecordStatement(
   return firstRowStatement(table, { column: 'record', order, conditions: [], asOf });
 }
 
-/** Every security by symbol: the first day that it was quoted on, and its newest record. */
-export function securitiesStatement(table: StorageTable, asOf?: ResolvedAsOf): SqlStatement {
+/** Every symbol: the first day that it was quoted on, and its newest record; null if it has none. */
+export function securitiesStatement(
+  table: StorageTable,
+  securities: SummaryTable,
+  asOf?: ResolvedAsOf,
+): SqlStatement {
   return asOf?.isDistributed
     ? groupedSecuritiesStatement(table, asOf)
-    : skipScanSecuritiesStatement(table, asOf);
+    : lookedUpSecuritiesStatement(table, securities, asOf);
 }
 
 /** Scans all records, each node its own: all records of a security are on one node. */
@@ -65,57 +70,19 @@ function groupedSecuritiesStatement(
   return { sql, values: [...values, ...values] };
 }
 
-/**
- * A skip scan, which steps from key to key in an index: its cost depends on the number of
- * securities, not of records. Symbols that differ only in letter case share a key; those not
- * spelled like their key come from an index of their own.
- */
-function skipScanSecuritiesStatement(table: StorageTable, asOf?: ResolvedAsOf): SqlStatement {
-  const tables = asOf ? [table.currentTable, table.historyTable] : [table.currentTable];
-  const names = tables.flatMap((name) => [
-    `SELECT symbol_key, symbol_key FROM ${name}_keys WHERE symbol_key IS NOT NULL`,
-    `SELECT symbol_key, symbol FROM ${name} WHERE symbol <> symbol_key`,
-  ]);
-  const conditions: SqlCondition[] = [['symbol_key = names.symbol_key'], ['symbol = names.symbol']];
-  const [first, last] = (['first', 'last'] as const).map((boundary) =>
-    firstRowStatement(table, {
-      column: 'date',
-      order: getOrder('date', boundary),
-      conditions,
-      asOf,
-    }),
-  ) as [SqlStatement, SqlStatement];
-  const newest = lastRecordStatement(table, asOf);
-  const sql = `WITH RECURSIVE ${tables.map(distinctKeysCte).join(', ')},
-    names (symbol_key, symbol) AS (${names.join(' UNION ')})
-    SELECT symbol, first_date AS "firstDate", ${newest.sql} AS newest
-    FROM (SELECT symbol, (${first.sql}) AS first_date, (${last.sql}) AS last_date FROM names) AS quoted
-    WHERE first_date IS NOT NULL ORDER BY symbol`;
-  return { sql, values: [...newest.values, ...first.values, ...last.values] };
-}
-
-/** Every key of a table, each found from the one before it; a null at the end. */
-function distinctKeysCte(table: string): string {
-  return `${table}_keys (symbol_key) AS (
-    SELECT min(symbol_key) FROM ${table} UNION ALL
-    SELECT (SELECT min(symbol_key) FROM ${table} WHERE symbol_key > before.symbol_key)
-    FROM ${table}_keys AS before WHERE before.symbol_key IS NOT NULL)`;
-}
-
-/** The record of the last day of a symbol of `quoted`. */
-function lastRecordStatement(
-  { currentTable, historyTable }: StorageTable,
+/** Looks up the first day and the newest record of each security, whatever the number of records. */
+function lookedUpSecuritiesStatement(
+  table: StorageTable,
+  { name }: SummaryTable,
   asOf?: ResolvedAsOf,
 ): SqlStatement {
-  const select = (table: string, ...isValid: string[]) => {
-    const conditions = ['date = quoted.last_date', 'symbol = quoted.symbol', ...isValid];
-    return `(SELECT record FROM ${table} WHERE ${conditions.join(' AND ')})`;
-  };
-  if (!asOf) return { sql: select(currentTable), values: [] };
-  const { revision } = asOf;
-  const current = select(currentTable, VALID_FROM_CONDITION);
-  const history = select(historyTable, VALID_FROM_CONDITION, VALID_TO_CONDITION);
-  return { sql: `coalesce(${current}, ${history})`, values: [revision, revision, revision] };
+  const conditions: SqlCondition[] = [['symbol_key = names.symbol_key'], ['symbol = names.symbol']];
+  const select = (column: string, boundary: Boundary) =>
+    firstRowStatement(table, { column, order: getOrder('date', boundary), conditions, asOf });
+  const [first, newest] = [select('date', 'first'), select('record', 'last')];
+  const sql = `SELECT symbol, (${first.sql}) AS "firstDate", (${newest.sql}) AS newest
+    FROM (SELECT DISTINCT symbol_key, symbol FROM ${name}) AS names ORDER BY symbol`;
+  return { sql, values: [...first.values, ...newest.values] };
 }
 
 const VALID_FROM_CONDITION = 'since <= ?';

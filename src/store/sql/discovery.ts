@@ -3,6 +3,7 @@ import type { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import type { FundSummary, SecuritySummary } from '../../catalogue/operations/discovery.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
+import { getSummaryTables } from '../../schema/summary-tables.ts';
 import type { Coverage, RevisionedList } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import {
@@ -37,16 +38,23 @@ export function* findSecurities(
 ): QuerySteps<RevisionedList<SecuritySummary>> {
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
   const state = states.get(dataset.name);
-  if (!state?.count) return { revision, entries: [] };
-  const rows = yield* queryRows<Record<'symbol' | 'firstDate' | 'newest', string>>(
-    securitiesStatement(getStorageTable(dataset), state.asOf),
+  const summaries = getSummaryTables(dataset);
+  if (!state?.count || !summaries) return { revision, entries: [] };
+  const rows = yield* queryRows<SecurityRow>(
+    securitiesStatement(getStorageTable(dataset), summaries.securities, state.asOf),
   );
-  const entries = rows.map(({ symbol, firstDate, newest }) => {
+  const entries = rows.flatMap(({ symbol, firstDate, newest }) => {
+    // A symbol without quotes at that revision, or any more.
+    if (firstDate === null || newest === null) return [];
     const quote = JSON.parse(newest) as DatasetRecord<typeof quotes>;
     const { isin, type, maturityDate, date: lastDate } = quote;
-    return { symbol, isin, type, maturityDate, firstDate, lastDate };
+    return [{ symbol, isin, type, maturityDate, firstDate, lastDate }];
   });
   return { revision, entries };
+}
+
+interface SecurityRow extends Record<'firstDate' | 'newest', string | null> {
+  readonly symbol: string;
 }
 
 export function* findFunds(

@@ -1,10 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
-import {
-  getStorageTable,
-  type OrderedColumn,
-  type StorageTable,
-} from '../../schema/storage-table.ts';
+import { getStorageTable, type StorageTable, type TableIndex } from '../../schema/storage-table.ts';
+import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
 import { StoreUnusableError } from '../errors.ts';
 import type { SchemaDefinition, TableDialect } from './dialect.ts';
 import { formatOrder } from './sql-fragments.ts';
@@ -70,6 +67,8 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   'CREATE TABLE secrets (name TEXT PRIMARY KEY, value BYTES NOT NULL)',
   "INSERT INTO secrets VALUES ('cursor', RANDOM_BYTES)",
   { engine: 'sqlite', sql: DROP_TOKENS_TABLE },
+  // Replaced by a summary, which versions before this one would not keep up to date.
+  'DROP INDEX IF EXISTS quotes_now_by_spelling; DROP INDEX IF EXISTS quotes_past_by_spelling',
 ];
 
 export function assertKnownVersion(version: number, newest: number): void {
@@ -99,9 +98,9 @@ export function getSchemaDefinitions(dataset: Dataset, dialect: TableDialect): S
   return [
     ...getDatasetTables(dataset).flatMap((table) => [
       ...buildTables(table, dialect),
-      ...buildIndexes(table),
+      ...buildIndexes(table, dialect),
     ]),
-    ...buildSpellingIndexes(dataset),
+    ...buildSummaries(dataset, dialect),
     buildView(dataset, dialect),
   ];
 }
@@ -114,9 +113,7 @@ export function getDatasetTables(dataset: Dataset): StorageTable[] {
 function buildTables(table: StorageTable, dialect: TableDialect): SchemaDefinition[] {
   const { currentTable, historyTable, columns } = table;
   const key = dialect.uniqueKey(table);
-  const keyColumns = columns.map(
-    ({ name, type }) => `${name} ${type === 'text' ? dialect.text : 'INTEGER'} NOT NULL`,
-  );
+  const keyColumns = columns.map((column) => formatColumn(column, dialect));
   const current = [...keyColumns, `record ${dialect.text} NOT NULL`, 'since INTEGER NOT NULL'];
   const history = [...current, 'until INTEGER NOT NULL'];
   const historyKey = [...key, { column: 'since' }];
@@ -126,48 +123,77 @@ function buildTables(table: StorageTable, dialect: TableDialect): SchemaDefiniti
   ];
 }
 
+function formatColumn({ name, type }: SummaryTable['columns'][number], { text }: TableDialect) {
+  return `${name} ${type === 'text' ? text : 'INTEGER'} NOT NULL`;
+}
+
 /** Both tables have the same indexes, and others by revision. */
-function buildIndexes({
-  currentTable,
-  historyTable,
-  key,
-  indexes,
-}: StorageTable): SchemaDefinition[] {
+function buildIndexes(
+  { currentTable, historyTable, key, indexes }: StorageTable,
+  dialect: TableDialect,
+): SchemaDefinition[] {
   const [since, until] = [{ column: 'since' }, { column: 'until' }];
   // With the revisions, an index covers reads as of a revision: no table row is read for them.
-  const build = (table: string, revisions: readonly OrderedColumn[]) => [
-    ...Object.entries(indexes).map(([suffix, columns]) =>
-      buildIndex(table, suffix, [...columns, ...revisions]),
-    ),
-    buildIndex(table, 'by_since', [since, ...key]),
+  const build = (table: string, revisions: TableIndex['columns']) => [
+    ...Object.entries(indexes).map(([suffix, index]) => {
+      const columns = [...index.columns, ...revisions];
+      return buildIndex(table, suffix, { ...index, columns }, dialect);
+    }),
+    buildIndex(table, 'by_since', { columns: [since, ...key] }, dialect),
   ];
+  // The newest revision first, in the order of corrections.
+  const byUntil = { columns: [{ ...until, isDescending: true as const }, ...key] };
   return [
     ...build(currentTable, [since]),
     ...build(historyTable, [since, until]),
-    // The newest revision first, in the order of corrections.
-    buildIndex(historyTable, 'by_until', [{ ...until, isDescending: true }, ...key]),
+    buildIndex(historyTable, 'by_until', byUntil, dialect),
   ];
 }
 
 function buildIndex(
   table: string,
   suffix: string,
-  columns: readonly OrderedColumn[],
-  condition = '',
+  { columns, included = [] }: TableIndex,
+  dialect: TableDialect,
 ): SchemaDefinition {
   const name = `${table}_${suffix}`;
-  const sql = `CREATE INDEX ${name} ON ${table} (${formatOrder(columns)})${condition}`;
+  const sql = `CREATE INDEX ${name} ON ${table} ${dialect.indexColumns(formatOrder(columns), included)}`;
   return { kind: 'index', name, sql };
 }
 
-/** A partial index of the few quotes, if any, whose symbol is not spelled like its key. */
-function buildSpellingIndexes(dataset: Dataset): SchemaDefinition[] {
-  if (dataset.shape !== 'quotes') return [];
+/** The summaries of a dataset, with statements that derive them from the records there are. */
+function buildSummaries(dataset: Dataset, dialect: TableDialect): SchemaDefinition[] {
+  const summaries = getSummaryTables(dataset);
+  if (!summaries) return [];
   const { currentTable, historyTable } = getStorageTable(dataset);
-  const columns = [{ column: 'symbol_key' }, { column: 'symbol' }];
-  return [currentTable, historyTable].map((table) =>
-    buildIndex(table, 'by_spelling', columns, ' WHERE symbol <> symbol_key'),
-  );
+  const { securities, days } = summaries;
+  const key = formatOrder(securities.key);
+  const fillSecurities = `INSERT INTO ${securities.name} SELECT ${key}, min(since) FROM (
+    SELECT ${key}, since FROM ${currentTable} UNION ALL SELECT ${key}, since FROM ${historyTable}
+  ) AS stored GROUP BY ${key}`;
+  const fillDays = `INSERT INTO ${days.name} SELECT date, type, revision, sum(difference) FROM (
+    SELECT date, type, since AS revision, 1 AS difference FROM ${currentTable}
+    UNION ALL SELECT date, type, since, 1 FROM ${historyTable}
+    UNION ALL SELECT date, type, until, -1 FROM ${historyTable}
+  ) AS changes GROUP BY date, type, revision HAVING sum(difference) <> 0`;
+  return [
+    ...buildSummaryTable(securities, fillSecurities, dialect),
+    ...buildSummaryTable(days, fillDays, dialect),
+  ];
+}
+
+function buildSummaryTable(
+  { name, columns, key, indexes }: SummaryTable,
+  fillSql: string,
+  dialect: TableDialect,
+): SchemaDefinition[] {
+  const definitions = columns.map((column) => formatColumn(column, dialect)).join(', ');
+  return [
+    ...dialect
+      .createTable(name, definitions, formatOrder(key))
+      .map((definition) => (definition.kind === 'table' ? { ...definition, fillSql } : definition)),
+    ...Object.entries(indexes).map(([suffix, index]) => buildIndex(name, suffix, index, dialect)),
+  ];
 }
 
 function buildView(dataset: Dataset, dialect: TableDialect): SchemaDefinition {

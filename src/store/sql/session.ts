@@ -1,5 +1,4 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
-import type { RowChecksum } from '../checksum.ts';
 import type { ChangeCounts } from '../ledger.ts';
 import type { EncodedRow, RecordKey } from '../rows.ts';
 import type { Dialect } from './dialect.ts';
@@ -19,10 +18,17 @@ export interface WriteSession extends QuerySession {
   readClock(): Promise<number>;
   /** Keeps as-of reads of the present waiting until the transaction ends. */
   lockCommit(): Promise<void>;
-  createWriter(table: StorageTable, revision: number, checksum: RowChecksum): Promise<RowWriter>;
+  createWriter(table: StorageTable, revision: number, recorder: ChangeRecorder): Promise<RowWriter>;
 }
 
-/** Writes the records of one table for one revision, and adds them to the checksum. */
+/** Called with every row that a revision publishes or supersedes, in whatever order. */
+export interface ChangeRecorder {
+  addPublished(row: EncodedRow): void;
+  /** A row that the revision superseded, and the revision that had published it. */
+  addSuperseded(row: EncodedRow, since: number): void;
+}
+
+/** Writes the records of one table for one revision, and tells the recorder. */
 export interface RowWriter {
   readonly counts: ChangeCounts;
   /** Writes records; returns those whose key came earlier in the revision, which are omitted. */

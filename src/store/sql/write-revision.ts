@@ -1,15 +1,18 @@
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
-import { computeRevisionChecksum, createRowChecksum } from '../checksum.ts';
+import { getSummaryTables } from '../../schema/summary-tables.ts';
+import { computeRevisionChecksum, createRowChecksum, type RowChecksum } from '../checksum.ts';
 import { DuplicateKeyError } from '../errors.ts';
 import type { ChangeCounts, Revision } from '../ledger.ts';
 import type { DatasetChange, PublisherOptions, RevisionExtras } from '../publisher.ts';
+import { createQuoteTally, type QuoteTally } from '../quote-tally.ts';
 import { type EncodedRow, type RecordKey, toBatchesAsync } from '../rows.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
 import { toTermRows } from './security-terms.ts';
-import type { RowWriter, WriteSession } from './session.ts';
+import type { ChangeRecorder, RowWriter, WriteSession } from './session.ts';
+import { writeSummaries } from './write-summaries.ts';
 
 /** Writes one change as one revision, within a transaction; undefined when it changes nothing. */
 export async function writeRevision(
@@ -23,8 +26,10 @@ export async function writeRevision(
   const revision = (last?.revision ?? 0) + 1;
   const checksum = createRowChecksum();
   const table = getStorageTable(dataset);
+  const tally = createQuoteTally();
+  const recorder = createRecorder(checksum, getSummaryTables(dataset) && tally);
   const counts = await writeRows(
-    await session.createWriter(table, revision, checksum),
+    await session.createWriter(table, revision, recorder),
     table,
     change,
   );
@@ -33,9 +38,13 @@ export async function writeRevision(
   const auxiliaryTable = getAuxiliaryTable(dataset);
   const changedTerms =
     terms?.size && auxiliaryTable
-      ? await writeTerms(await session.createWriter(auxiliaryTable, revision, checksum), terms)
+      ? await writeTerms(
+          await session.createWriter(auxiliaryTable, revision, createRecorder(checksum)),
+          terms,
+        )
       : 0;
   if (counts.added + counts.corrected + counts.retired + changedTerms === 0) return undefined;
+  await session.run(() => writeSummaries(dataset, tally, revision));
   const newest = await session.run(() => findNewestDay(table));
   const publishedAt = change.at
     ? getLater(change.at.toISOString(), last?.publishedAt)
@@ -46,6 +55,19 @@ export async function writeRevision(
     insertLedgerEntry({ ...entry, checksum: computeRevisionChecksum(entry, checksum) }),
   );
   return { ...metadata, ...counts };
+}
+
+function createRecorder(checksum: RowChecksum, tally?: QuoteTally): ChangeRecorder {
+  return {
+    addPublished({ json, columns }) {
+      checksum.addPublished(json);
+      tally?.addPublished(columns);
+    },
+    addSuperseded({ json, columns }, since) {
+      checksum.addSuperseded(json, since);
+      tally?.addSuperseded(columns);
+    },
+  };
 }
 
 function getLater(instant: string, other = ''): string {

@@ -19,6 +19,7 @@ export const sqliteTableDialect: TableDialect = {
       sql: `CREATE TABLE ${name} (${columns}, PRIMARY KEY (${key})) WITHOUT ROWID`,
     },
   ],
+  indexColumns: (columns, included) => `(${[columns, ...included].join(', ')})`,
   fieldExpression: (name) => `record ->> '$.${name}'`,
   uniqueKey: ({ key }) => key,
 };

@@ -93,10 +93,10 @@ function buildMissingDefinitions(
   );
   const definitions = getSchemaDefinitions(dataset, sqliteTableDialect);
   const isNew = !definitions.some(({ name }) => find.get(name));
-  return definitions.flatMap(({ kind, name, sql }) => {
+  return definitions.flatMap(({ kind, name, sql, fillSql }) => {
     const existing = find.get(name);
     if (scope === 'new' && !isNew && !(kind === 'view' && existing)) return [];
-    if (!existing) return [sql];
+    if (!existing) return fillSql === undefined ? [sql] : [sql, fillSql];
     // Views and indexes hold no data of their own: outdated ones are recreated.
     const isOutdated = kind !== 'table' && existing.sql !== sql;
     return isOutdated ? [`DROP ${kind.toUpperCase()} ${name}`, sql] : [];

@@ -1,8 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { StorageTable } from '../../schema/storage-table.ts';
-import type { RowChecksum } from '../checksum.ts';
 import { type EncodedRow, type RecordKey, toBatches } from '../rows.ts';
-import type { RowWriter } from '../sql/session.ts';
+import type { ChangeRecorder, RowWriter } from '../sql/session.ts';
 import { columnsEqualSql, getStoredColumns } from '../sql/sql-fragments.ts';
 import { withStoreErrors } from './connection.ts';
 
@@ -11,10 +10,10 @@ export function createSqliteWriter(
   database: Database,
   table: StorageTable,
   revision: number,
-  checksum: RowChecksum,
+  recorder: ChangeRecorder,
 ): RowWriter {
   const counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
-  const operations = createRowOperations(database, table, revision, checksum);
+  const operations = createRowOperations(database, table, revision, recorder);
   const restoreIndexes = deferIndexes(database, table);
   /** Applies an operation to each item; returns those whose key came earlier. */
   const applyAll = <T>(items: Iterable<T>, apply: (item: T) => RowOutcome): readonly T[] =>
@@ -62,12 +61,12 @@ function deferIndexes(database: Database, { currentTable }: StorageTable): () =>
 type ColumnValue = string | number;
 type RowOutcome = 'added' | 'corrected' | 'retired' | 'unchanged' | 'duplicate';
 
-/** Writes and retires single records of a table for a revision, and adds them to its checksum. */
+/** Writes and retires single records of a table for a revision, and tells the recorder. */
 function createRowOperations(
   database: Database,
   table: StorageTable,
   revision: number,
-  checksum: RowChecksum,
+  recorder: ChangeRecorder,
 ) {
   const names = table.columns.map(({ name }) => name);
   const keyNames = table.key.map(({ column }) => column);
@@ -77,30 +76,36 @@ function createRowOperations(
     indexes.map((index) => columns[index] as ColumnValue);
   const statements = prepareStatements(database, table);
   const isFirst = createKeyRecorder(database, keyNames);
+  const findCurrent = (key: RecordKey): CurrentRow | undefined => {
+    const [row] = statements.find.values(...key) as ColumnValue[][];
+    if (!row) return undefined;
+    const [json, since] = row.splice(names.length) as [string, number];
+    return { columns: row, json, since };
+  };
   return {
     write(row: EncodedRow): RowOutcome {
       const { columns, json } = row;
       if (statements.insert.run(...columns, json, revision).changes === 1) {
-        checksum.addPublished(json);
+        recorder.addPublished(row);
         return 'added';
       }
       const key = pick(row, keyIndexes);
-      const current = statements.find.get(...key) as CurrentRow;
+      const current = findCurrent(key) as CurrentRow;
       if (current.since === revision || !isFirst(key)) return 'duplicate';
-      if (current.record === json) return 'unchanged';
+      if (current.json === json) return 'unchanged';
       statements.copyToHistory.run(revision, ...key);
       statements.update.run(...pick(row, valueIndexes), json, revision, ...key);
-      checksum.addSuperseded(current.record, current.since);
-      checksum.addPublished(json);
+      recorder.addSuperseded(current, current.since);
+      recorder.addPublished(row);
       return 'corrected';
     },
     retire(key: RecordKey): RowOutcome {
-      const current = statements.find.get(...key);
+      const current = findCurrent(key);
       if (current?.since === revision || !isFirst(key)) return 'duplicate';
       if (!current) return 'unchanged';
       statements.copyToHistory.run(revision, ...key);
       statements.remove.run(...key);
-      checksum.addSuperseded(current.record, current.since);
+      recorder.addSuperseded(current, current.since);
       return 'retired';
     },
     findAbsentKeys: () => findAbsentKeys(database, table, revision),
@@ -123,8 +128,7 @@ function* findAbsentKeys(
   for (const row of rows.iterate()) yield Object.values(row);
 }
 
-interface CurrentRow {
-  readonly record: string;
+interface CurrentRow extends EncodedRow {
   readonly since: number;
 }
 
@@ -142,7 +146,7 @@ function prepareStatements(database: Database, table: StorageTable) {
     insert: prepare(
       `INSERT INTO ${currentTable} (${stored}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
     ),
-    find: prepare<CurrentRow>(`SELECT record, since FROM ${currentTable} WHERE ${hasKey}`),
+    find: prepare(`SELECT ${stored} FROM ${currentTable} WHERE ${hasKey}`),
     copyToHistory: prepare(
       `INSERT INTO ${historyTable} (${stored}, until) SELECT ${stored}, ? FROM ${currentTable} WHERE ${hasKey}`,
     ),

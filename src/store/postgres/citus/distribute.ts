@@ -1,4 +1,5 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { listSummaryTables, type SummaryTable } from '../../../schema/summary-tables.ts';
 import { StoreUnusableError } from '../../errors.ts';
 import { getDatasetTables } from '../../sql/schema.ts';
 import { execute, type SqlExecutor } from '../query.ts';
@@ -21,12 +22,7 @@ export async function buildDistributeStatements(
   catalogue: readonly Dataset[],
 ): Promise<string[]> {
   const placedTables = await findPlacedTables(executor);
-  const tables = catalogue.flatMap(getDatasetTables).flatMap((table) =>
-    [table.currentTable, table.historyTable].map((name) => ({
-      name,
-      distributionColumn: table.distributionColumn,
-    })),
-  );
+  const tables = catalogue.flatMap(listTables);
   const distributed = tables.filter(({ distributionColumn }) => distributionColumn !== undefined);
   const reference = tables.filter(({ distributionColumn }) => distributionColumn === undefined);
   const colocationTable = (distributed.find(({ name }) => placedTables.has(name)) ?? distributed[0])
@@ -52,6 +48,13 @@ export async function buildDistributeStatements(
         `SELECT truncate_local_data_after_distributing_table('${name}')`,
       ]),
   ];
+}
+
+function listTables(dataset: Dataset): Pick<SummaryTable, 'name' | 'distributionColumn'>[] {
+  const recordTables = getDatasetTables(dataset).flatMap((table) =>
+    [table.currentTable, table.historyTable].map((name) => ({ ...table, name })),
+  );
+  return [...recordTables, ...listSummaryTables(dataset)];
 }
 
 const CREATE_PENDING_REVISIONS = `CREATE TABLE ${PENDING_REVISIONS_TABLE} (revision INTEGER PRIMARY KEY, entry JSON NOT NULL)`;

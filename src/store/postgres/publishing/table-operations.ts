@@ -3,9 +3,8 @@ import type { EncodedRow, RecordKey } from '../../rows.ts';
 import { columnsEqualSql, getKeyColumns } from '../../sql/sql-fragments.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 
-interface CurrentRow {
+interface CurrentRow extends EncodedRow {
   readonly key: RecordKey;
-  readonly record: string;
   readonly since: number;
 }
 
@@ -24,8 +23,11 @@ export async function createTableOperations(
     insertNew: async (rows: readonly EncodedRow[]) =>
       toKeys(await executeForRows(sql.insert, rows)),
     findCurrent: async (keys: readonly RecordKey[]): Promise<CurrentRow[]> => {
-      const rows = await executeForKeys<Omit<CurrentRow, 'key'>>(sql.findCurrent, keys);
-      return rows.map(({ record, since, ...key }) => ({ key: Object.values(key), record, since }));
+      const rows = await executeForKeys<StoredColumns>(sql.findCurrent, keys);
+      return rows.map(({ record: json, since, ...values }) => {
+        const row = { columns: Object.values(values) as EncodedRow['columns'], json };
+        return { ...row, key: fromRow(row), since };
+      });
     },
     /** Copies the records with the rows' keys to the history, and replaces them by the rows. */
     async replaceCurrent(rows: readonly EncodedRow[]): Promise<void> {
@@ -50,6 +52,11 @@ export async function createTableOperations(
       await execute(connection, sql.removeUnmarkedFromAbsent);
     },
   };
+}
+
+interface StoredColumns {
+  readonly record: string;
+  readonly since: number;
 }
 
 function createBatchExecutors(connection: SqlExecutor, table: StorageTable, revision: number) {
@@ -99,7 +106,7 @@ function buildStatements(table: StorageTable, keyNames: readonly string[]) {
   return {
     insert: `INSERT INTO ${currentTable} (${stored.join(', ')}) SELECT r.*, ${rowRevision} FROM ${rows}
       ON CONFLICT DO NOTHING RETURNING ${keyList}`,
-    findCurrent: `SELECT n.record, n.since, ${qualify('n', keyNames)} FROM ${currentTable} AS n
+    findCurrent: `SELECT ${qualify('n', stored)} FROM ${currentTable} AS n
       JOIN ${keys} ON ${same('n', 'k')}`,
     copyToHistory: `INSERT INTO ${historyTable} (${stored.join(', ')}, until)
       SELECT ${qualify('n', stored)}, $${keyNames.length + 1}::integer

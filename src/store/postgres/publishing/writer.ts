@@ -1,7 +1,6 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
-import type { RowChecksum } from '../../checksum.ts';
 import type { EncodedRow, RecordKey } from '../../rows.ts';
-import type { RowWriter } from '../../sql/session.ts';
+import type { ChangeRecorder, RowWriter } from '../../sql/session.ts';
 import { getSqlState } from '../errors.ts';
 import type { SqlExecutor } from '../query.ts';
 import { streamRows } from '../session.ts';
@@ -12,14 +11,14 @@ export async function createPostgresWriter(
   connection: SqlExecutor,
   table: StorageTable,
   revision: number,
-  checksum: RowChecksum,
+  recorder: ChangeRecorder,
 ): Promise<RowWriter> {
   const keys = createRowKeys(table);
   const context: WriteContext = {
     operations: await createTableOperations(connection, table, revision),
     keys,
     revision,
-    checksum,
+    recorder,
     counts: { added: 0, corrected: 0, retired: 0, unchanged: 0 },
   };
   // The next rows are read and validated while the server works on these.
@@ -64,7 +63,7 @@ interface WriteContext {
   readonly operations: Awaited<ReturnType<typeof createTableOperations>>;
   readonly keys: ReturnType<typeof createRowKeys>;
   readonly revision: number;
-  readonly checksum: RowChecksum;
+  readonly recorder: ChangeRecorder;
   readonly counts: { added: number; corrected: number; retired: number; unchanged: number };
 }
 
@@ -73,7 +72,7 @@ async function writeRows(
   context: WriteContext,
   rows: readonly EncodedRow[],
 ): Promise<readonly EncodedRow[]> {
-  const { operations, keys, checksum, counts } = context;
+  const { operations, keys, recorder, counts } = context;
   const remaining = new Map<string, EncodedRow>();
   const duplicates = new Set<EncodedRow>();
   for (const row of rows) {
@@ -83,7 +82,7 @@ async function writeRows(
   }
   const added = await operations.insertNew([...remaining.values()]);
   for (const key of added.map(keys.toText)) {
-    checksum.addPublished(remaining.get(key)?.json ?? '');
+    recorder.addPublished(remaining.get(key) as EncodedRow);
     remaining.delete(key);
   }
   counts.added += added.length;
@@ -95,7 +94,7 @@ async function writeRows(
 
 /** Replaces records whose keys exist; returns the rows whose key came earlier. */
 async function replaceRows(
-  { operations, keys, revision, checksum, counts }: WriteContext,
+  { operations, keys, revision, recorder, counts }: WriteContext,
   rows: ReadonlyMap<string, EncodedRow>,
 ): Promise<EncodedRow[]> {
   const currentRows = await operations.findCurrent([...rows.values()].map(keys.fromRow));
@@ -104,14 +103,15 @@ async function replaceRows(
   const duplicates: EncodedRow[] = [];
   const unchanged: RecordKey[] = [];
   const corrected: EncodedRow[] = [];
-  for (const { key, record, since } of currentRows) {
+  for (const current of currentRows) {
+    const { key, json, since } = current;
     const row = rows.get(keys.toText(key)) as EncodedRow;
     if (since === revision || unmarked.has(keys.toText(key))) duplicates.push(row);
-    else if (record === row.json) unchanged.push(key);
+    else if (json === row.json) unchanged.push(key);
     else {
       corrected.push(row);
-      checksum.addSuperseded(record, since);
-      checksum.addPublished(row.json);
+      recorder.addSuperseded(current, since);
+      recorder.addPublished(row);
     }
   }
   await operations.addUnmarked(unchanged);
@@ -123,7 +123,7 @@ async function replaceRows(
 
 /** Retires records; returns the keys that came earlier. */
 async function retireKeys(
-  { operations, keys, revision, checksum, counts }: WriteContext,
+  { operations, keys, revision, recorder, counts }: WriteContext,
   retiredKeys: readonly RecordKey[],
 ): Promise<readonly RecordKey[]> {
   const remaining = new Map<string, RecordKey>();
@@ -138,7 +138,7 @@ async function retireKeys(
     if (since === revision) remaining.delete(keys.toText(key));
   }
   const superseded = currentRows.filter(({ since }) => since < revision);
-  for (const { record, since } of superseded) checksum.addSuperseded(record, since);
+  for (const row of superseded) recorder.addSuperseded(row, row.since);
   await operations.retireCurrent(superseded.map(({ key }) => key));
   await operations.addUnmarked([...remaining.values()]);
   counts.retired += superseded.length;

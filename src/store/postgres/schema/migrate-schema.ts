@@ -143,13 +143,17 @@ async function readSchemaVersion(
 /** Views and indexes hold no data of their own: outdated ones are recreated. */
 function buildMissingDefinition(
   relations: ReadonlyMap<string, string | null>,
-  { kind, name, sql }: SchemaDefinition,
+  { kind, name, sql, fillSql }: SchemaDefinition,
 ): string[] {
   // PostgreSQL does not store the text of a definition: a comment has its digest.
   const digest = new Bun.CryptoHasher('sha256').update(sql.replace(/\s+/g, ' ')).digest('hex');
   const comment = `made by Tenor, ${digest.slice(0, 16)}`;
   const keyword = kind.toUpperCase();
-  const statements = [sql, `COMMENT ON ${keyword} ${name} IS '${comment}'`];
+  const statements = [
+    sql,
+    ...(fillSql === undefined ? [] : [fillSql]),
+    `COMMENT ON ${keyword} ${name} IS '${comment}'`,
+  ];
   if (!relations.has(name)) return statements;
   if (kind === 'table' || relations.get(name) === comment) return [];
   return [`DROP ${keyword} ${name}`, ...statements];

@@ -1,5 +1,6 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
+import { listSummaryTables } from '../../../schema/summary-tables.ts';
 import { getDatasetTables } from '../../sql/schema.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
 import { execute, type SqlExecutor } from '../query.ts';
@@ -66,8 +67,9 @@ function listTables(catalogue: readonly Dataset[]) {
   const tables = catalogue
     .flatMap(getDatasetTables)
     .flatMap(({ currentTable, historyTable }) => [currentTable, historyTable]);
+  const summaries = catalogue.flatMap(listSummaryTables).map(({ name }) => name);
   const views = catalogue.map((dataset) => getStorageTable(dataset).view);
-  const written = [...new Set(['revisions', 'tokens', ...tables])];
+  const written = [...new Set(['revisions', 'tokens', ...tables, ...summaries])];
   return { written, all: ['secrets', 'tenor_schema', ...written, ...views] };
 }
 

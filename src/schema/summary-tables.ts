@@ -1,0 +1,54 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import { getStorageTable, type StorageTable } from './storage-table.ts';
+
+/**
+ * What every publication keeps up to date, so that lists and counts do not read all records. Rows
+ * are only ever added, and each has a revision: the past is found like the present.
+ */
+export interface SummaryTables {
+  /** Each symbol with each ISIN that it ever had, and the first revision with both. */
+  readonly securities: SummaryTable;
+  /** By how much each revision changed the number of records of a day and a type. */
+  readonly days: SummaryTable;
+}
+
+export interface SummaryTable extends Pick<StorageTable, 'key' | 'distributionColumn' | 'indexes'> {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: 'text' | 'integer' }[];
+}
+
+/** The summaries of a dataset, if it has any. */
+export function getSummaryTables(dataset: Dataset): SummaryTables | undefined {
+  if (dataset.shape !== 'quotes') return undefined;
+  const { view } = getStorageTable(dataset);
+  return {
+    securities: {
+      name: `${view}_securities`,
+      columns: [
+        { name: 'symbol_key', type: 'text' },
+        { name: 'symbol', type: 'text' },
+        { name: 'isin_key', type: 'text' },
+        { name: 'since', type: 'integer' },
+      ],
+      key: [{ column: 'symbol_key' }, { column: 'symbol' }, { column: 'isin_key' }],
+      distributionColumn: 'symbol_key',
+      indexes: { by_isin: { columns: [{ column: 'isin_key' }, { column: 'symbol_key' }] } },
+    },
+    days: {
+      name: `${view}_days`,
+      columns: [
+        { name: 'date', type: 'text' },
+        { name: 'type', type: 'text' },
+        { name: 'revision', type: 'integer' },
+        { name: 'difference', type: 'integer' },
+      ],
+      key: [{ column: 'date', isDescending: true }, { column: 'type' }, { column: 'revision' }],
+      indexes: {},
+    },
+  };
+}
+
+export function listSummaryTables(dataset: Dataset): SummaryTable[] {
+  const summaries = getSummaryTables(dataset);
+  return summaries ? [summaries.securities, summaries.days] : [];
+}
