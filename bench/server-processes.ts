@@ -74,7 +74,13 @@ export async function runCommand(
 }
 
 /** The command that loads quotes from a file. */
-export const loadCommand = (file: string) => [join(ROOT, 'bin/tenor'), 'load', 'quotes', file];
+export const loadCommand = (file: string) => [
+  join(ROOT, 'bin/tenor'),
+  'load',
+  '--create',
+  'quotes',
+  file,
+];
 
 async function startServer(
   args: readonly string[],
