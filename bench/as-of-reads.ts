@@ -3,7 +3,8 @@ import type { QuoteSelection, Store } from '../src/store/open-store.ts';
 import { formatSymbol } from './generate-quotes-file.ts';
 import { DAILY_REVISIONS, FIRST_DAYS } from './history-database.ts';
 import { days } from './million-quotes.ts';
-import { median, type ResultRow } from './result-table.ts';
+import type { ResultRow } from './result-table.ts';
+import { median } from './statistics.ts';
 
 const ROUNDS = 9;
 const READS = 1_000;
@@ -127,6 +128,6 @@ async function compare(
     measured: `${Math.round(median(rates.map((round) => round.asOf)))} reads/s`,
     baseline: `${Math.round(median(rates.map((round) => round.current)))} reads/s, current`,
     ratio: median(rates.map((round) => round.asOf / round.current)),
-    aim: '≥ 0.50',
+    aim: '≥ 0.60',
   };
 }

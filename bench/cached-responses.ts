@@ -1,40 +1,70 @@
 import { compareRequestRates } from './compare-rates.ts';
-import type { ResultRow } from './result-table.ts';
-import { AUTHORIZATION_HEADERS, startBaselineServer, startTenor } from './server-processes.ts';
+import { formatRateRow, type ResultRow } from './result-table.ts';
+import {
+  AUTHORIZATION_HEADERS,
+  type ServerProcess,
+  startBaselineServer,
+  startTenor,
+} from './server-processes.ts';
+
+/** A target whose response is cached, in a database. */
+export interface CachedTarget {
+  readonly name: string;
+  readonly databaseUrl: string;
+  readonly target: string;
+}
+
+/** The aims with every request in the log, and with none. */
+export type LogAims = Readonly<Record<LogSetting, string>>;
+
+type LogSetting = keyof typeof LOG_SETTINGS;
+const LOG_SETTINGS = { all: 'with the log', off: 'LOG_REQUESTS=off' } as const;
+const IDENTITY_HEADERS = { 'Accept-Encoding': 'identity' };
 
 /** Cached responses, compared with a bare handler that returns the same bytes. */
 export async function benchmarkCachedResponses(
-  databaseUrl: string,
-  targets: Record<string, string>,
+  target: CachedTarget,
+  aims: LogAims,
 ): Promise<ResultRow[]> {
-  const rows: ResultRow[] = [];
-  for (const [name, target] of Object.entries(targets))
-    rows.push(await compareWithBaseline(databaseUrl, name, target));
-  return rows;
+  return compareLogSettings(target, aims, async () => ({}));
 }
 
-async function compareWithBaseline(
-  databaseUrl: string,
-  name: string,
-  target: string,
-): Promise<ResultRow> {
-  const server = await startTenor(databaseUrl);
-  const response = await fetch(`${server.address}${target}`, {
-    headers: { ...AUTHORIZATION_HEADERS, 'Accept-Encoding': 'identity' },
+/** The same with 304 responses. */
+export async function benchmarkNotModified(
+  target: CachedTarget,
+  aims: LogAims,
+): Promise<ResultRow[]> {
+  return compareLogSettings(target, aims, async ({ address }) => {
+    const response = await fetch(`${address}${target.target}`, {
+      headers: { ...AUTHORIZATION_HEADERS, ...IDENTITY_HEADERS },
+    });
+    return { 'If-None-Match': response.headers.get('etag') ?? '' };
   });
-  const bytes = Number(response.headers.get('content-length'));
-  const baselineServer = await startBaselineServer(response);
-  const requestLoad = { targets: [target], headers: AUTHORIZATION_HEADERS };
-  const { first, second, ratio } = await compareRequestRates(
-    { ...requestLoad, address: server.address },
-    { ...requestLoad, address: baselineServer.address },
-  );
-  await Promise.all([server.stop(), baselineServer.stop()]);
-  return {
-    label: `${name} (${(bytes / 1_000).toFixed(1)} KB), cached`,
-    measured: `${first} req/s`,
-    baseline: `${second} req/s, bare handler`,
-    ratio,
-    aim: '≥ 0.85',
-  };
+}
+
+async function compareLogSettings(
+  { name, databaseUrl, target }: CachedTarget,
+  aims: LogAims,
+  getHeaders: (server: ServerProcess) => Promise<Record<string, string>>,
+): Promise<ResultRow[]> {
+  const rows: ResultRow[] = [];
+  for (const setting of Object.keys(LOG_SETTINGS) as LogSetting[]) {
+    const server = await startTenor(databaseUrl, { LOG_REQUESTS: setting });
+    const headers = { ...AUTHORIZATION_HEADERS, ...(await getHeaders(server)) };
+    const response = await fetch(`${server.address}${target}`, {
+      headers: { ...headers, ...IDENTITY_HEADERS },
+    });
+    const bytes = Number(response.headers.get('content-length'));
+    const size = response.status === 304 ? '304' : `${(bytes / 1_000).toFixed(1)} KB`;
+    const baselineServer = await startBaselineServer(response);
+    const requestLoad = { targets: [target], headers };
+    const comparison = await compareRequestRates(
+      { ...requestLoad, address: server.address },
+      { ...requestLoad, address: baselineServer.address },
+    );
+    await Promise.all([server.stop(), baselineServer.stop()]);
+    const label = `${name} (${size}), cached, ${LOG_SETTINGS[setting]}`;
+    rows.push(formatRateRow(label, comparison, 'bare handler', aims[setting]));
+  }
+  return rows;
 }

@@ -1,10 +1,15 @@
 import type { RequestLoad } from './load-generator.ts';
 import { loadGenerator } from './load-generator.ts';
-import { median } from './result-table.ts';
+import { median } from './statistics.ts';
 
-const ROUNDS = 14;
 const PAUSE_MS = 300;
-const SECONDS = 1;
+const DEFAULT_OPTIONS = { rounds: 14, seconds: 1 };
+
+interface ComparisonOptions {
+  /** How often each side is measured, and for how long. */
+  readonly rounds: number;
+  readonly seconds: number;
+}
 
 /** Rates per second, measured alternately; the ratio is the median over the rounds. */
 export interface RateComparison {
@@ -20,25 +25,28 @@ export interface RateComparison {
 export async function compareRequestRates(
   first: LoadSource,
   second: LoadSource,
+  { rounds, seconds }: ComparisonOptions = DEFAULT_OPTIONS,
 ): Promise<RateComparison> {
   return compareRates(
-    (round) => measureRate(first, round),
-    (round) => measureRate(second, round),
+    (round) => measureRate(first, round, seconds),
+    (round) => measureRate(second, round, seconds),
+    rounds,
   );
 }
 
 /** The requests, or those of each round if they must differ. */
-type LoadSource = RequestLoad | ((round: number) => RequestLoad);
+export type LoadSource = RequestLoad | ((round: number) => RequestLoad);
 
 /** The same for any two rates; round 0 is not counted. */
 export async function compareRates(
   first: MeasureRate,
   second: MeasureRate,
+  roundCount = DEFAULT_OPTIONS.rounds,
 ): Promise<RateComparison> {
   await first(0);
   await second(0);
   const rates: { first: number; second: number }[] = [];
-  for (let round = 1; round <= ROUNDS; round++) {
+  for (let round = 1; round <= roundCount; round++) {
     if (round % 2 === 1) {
       const rate = await first(round);
       rates.push({ first: rate, second: await second(round) });
@@ -56,7 +64,7 @@ export async function compareRates(
 
 type MeasureRate = (round: number) => Promise<number>;
 
-async function measureRate(source: LoadSource, round: number): Promise<number> {
+async function measureRate(source: LoadSource, round: number, seconds: number): Promise<number> {
   await Bun.sleep(PAUSE_MS);
-  return loadGenerator.run(typeof source === 'function' ? source(round) : source, SECONDS);
+  return loadGenerator.run(typeof source === 'function' ? source(round) : source, seconds);
 }

@@ -6,8 +6,9 @@ import { publishRecords } from '../src/publish/publish-records.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { findChromium } from '../test/support/chromium.ts';
 import { FOLDER, generateRecord, listWeekdays } from './million-quotes.ts';
-import { median, type ResultRow } from './result-table.ts';
+import type { ResultRow } from './result-table.ts';
 import { startTenor, TOKEN } from './server-processes.ts';
+import { median } from './statistics.ts';
 
 const TEN_YEARS_DAYS = 2_610;
 const VISITS = 7;

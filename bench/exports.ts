@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
-import type { ResultRow } from './result-table.ts';
+import { getResidentMegabytes, measurePeakMegabytes } from './process-usage.ts';
+import { formatLimitRow, type ResultRow } from './result-table.ts';
 import { AUTHORIZATION_HEADERS, type ServerProcess, startTenor } from './server-processes.ts';
+import { percentile } from './statistics.ts';
 
 const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
 const MAX_MEMORY_GROWTH_MB = 50;
@@ -26,24 +28,19 @@ export async function benchmarkExports(databaseUrl: string): Promise<ResultRow[]
   return rows;
 }
 
-const memoryRow = (name: string, megabytes: number): ResultRow => ({
-  label: `memory grown by an export of 1,000,000 quotes ${name}`,
-  measured: `${Math.round(megabytes)} MB at most`,
-  baseline: `${MAX_MEMORY_GROWTH_MB} MB`,
-  ratio: megabytes / MAX_MEMORY_GROWTH_MB,
-  aim: '< 1',
-});
+const memoryRow = (name: string, megabytes: number): ResultRow =>
+  formatLimitRow(
+    `memory grown by an export of 1,000,000 quotes ${name}`,
+    `${Math.round(megabytes)} MB at most`,
+    megabytes,
+    MAX_MEMORY_GROWTH_MB,
+    'MB',
+  );
 
 const latencyRow = (name: string, waits: readonly number[]): ResultRow => {
-  const sorted = waits.toSorted((a, b) => a - b);
-  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
-  return {
-    label: `a small request ${name}, 99th percentile`,
-    measured: `${p99.toFixed(1)} ms`,
-    baseline: `${MAX_WAIT_MS} ms`,
-    ratio: p99 / MAX_WAIT_MS,
-    aim: '< 1',
-  };
+  const p99 = percentile(waits, 0.99);
+  const label = `a small request ${name}, 99th percentile`;
+  return formatLimitRow(label, `${p99.toFixed(1)} ms`, p99, MAX_WAIT_MS, 'ms');
 };
 
 /** The memory growth of a new server during a callback, and the latency of small requests. */
@@ -55,24 +52,21 @@ async function measureServerDuring(
   try {
     for (let iteration = 0; iteration < 500; iteration++) await sendSmallRequest(server);
     const before = getResidentMegabytes(server.pid);
-    let max = before;
-    let isFinished = false;
-    const timer = setInterval(() => {
-      max = Math.max(max, getResidentMegabytes(server.pid));
-    }, 50);
-    const operation = callback(server).finally(() => {
-      isFinished = true;
-    });
     const waits: number[] = [];
-    while (!isFinished) {
-      const started = performance.now();
-      await sendSmallRequest(server);
-      waits.push(performance.now() - started);
-      await Bun.sleep(1);
-    }
-    await operation;
-    clearInterval(timer);
-    return { megabytes: max - before, waits };
+    const peak = await measurePeakMegabytes(server.pid, async () => {
+      let isFinished = false;
+      const operation = callback(server).finally(() => {
+        isFinished = true;
+      });
+      while (!isFinished) {
+        const started = performance.now();
+        await sendSmallRequest(server);
+        waits.push(performance.now() - started);
+        await Bun.sleep(1);
+      }
+      await operation;
+    });
+    return { megabytes: peak - before, waits };
   } finally {
     await server.stop();
   }
@@ -105,9 +99,4 @@ async function stall(address: string): Promise<void> {
   socket.once('data', () => socket.pause());
   await Bun.sleep(STALL_MS);
   socket.destroy();
-}
-
-function getResidentMegabytes(pid: number): number {
-  const { stdout } = Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)]);
-  return Number(stdout.toString()) / 1_024;
 }

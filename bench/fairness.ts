@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { issueToken } from '../src/tokens/issue-token.ts';
 import { HEAVY_REQUESTS, type HeavyKind } from './heavy-requests.ts';
 import { days, type FileStore, symbols } from './million-quotes.ts';
+import { readCpuSeconds } from './process-usage.ts';
 import type { ResultRow } from './result-table.ts';
 import { type ServerProcess, startTenor } from './server-processes.ts';
+import { percentile } from './statistics.ts';
 
 const SMALL_REQUESTS = 3_000;
 const WARM_UP_MS = 1_500;
@@ -74,7 +76,7 @@ function createLatencyMeasurement({ address }: ServerProcess, token: string) {
       times.push(performance.now() - startedMs);
       if (!body.includes(`"symbol":"${symbol}"`)) throw new Error(`not a quote: ${body}`);
     }
-    return times.toSorted((a, b) => a - b)[Math.floor(SMALL_REQUESTS * 0.99)] ?? Number.NaN;
+    return percentile(times, 0.99);
   };
 }
 
@@ -114,10 +116,4 @@ async function measureAbandonedRequests(
     ratio: undefined,
     aim: '≤ 1 s',
   };
-}
-
-/** In clock ticks of a hundredth of a second, as Linux counts them. */
-function readCpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }

@@ -9,6 +9,7 @@ import {
 } from '../src/bonds/index.ts';
 import { formatDay, parseDay } from '../src/calendar.ts';
 import { type Quote, quotes } from '../src/catalogue/datasets/quotes.ts';
+import type { Market } from './cold/requests.ts';
 import { days, FOLDER } from './million-quotes.ts';
 
 const SECURITIES = 500;
@@ -32,9 +33,14 @@ export async function createQuotesFile(count: number): Promise<string> {
   return path;
 }
 
-/** Writes the quotes of one day to a file. */
-export async function writeDayFile(path: string, date: string): Promise<void> {
-  await Bun.write(path, `${FIELDS.join()}\n${formatCsvLines(generateQuotes(date, SECURITIES))}`);
+/** Writes the quotes of some days to a file, changed if so wished. */
+export async function writeQuotesFile(
+  path: string,
+  dates: readonly string[],
+  change: (quote: Quote) => Quote = (quote) => quote,
+): Promise<void> {
+  const records = dates.flatMap((date) => generateQuotes(date).map(change));
+  await Bun.write(path, `${FIELDS.join()}\n${formatCsvLines(records)}`);
 }
 
 function formatCsvLines(records: readonly Quote[]): string {
@@ -46,6 +52,13 @@ export function generateQuotes(date: string, securities = SECURITIES): Quote[] {
   const day = parseDay(date);
   return Array.from({ length: securities }, (_, security) => generateQuote(date, day, security));
 }
+
+/** The market of such a file, of which requests can ask for the first securities and all days. */
+export const fileMarket: Market = {
+  symbols: Array.from({ length: SECURITIES }, (_, security) => formatSymbol(security)),
+  isins: Array.from({ length: SECURITIES }, (_, security) => formatIsin(security)),
+  days,
+};
 
 export function formatSymbol(security: number): string {
   return `ZZ${String(security).padStart(5, '0')}TB`;
@@ -60,11 +73,10 @@ function generateQuote(date: string, day: number, security: number): Quote {
   const rate = 11 + Math.sin(day / 58) + (security % 40) / 20;
   const lastPrice = roundTo(100 / (1 + (term * rate) / 100), 4);
   const ytm = roundTo(billYield({ maturity }, settlement, lastPrice), 6);
-  const body = `ZZ${String(security).padStart(9, '0')}`;
   return {
     date,
     symbol: formatSymbol(security),
-    isin: `${body}${isinCheckDigit(body)}`,
+    isin: formatIsin(security),
     type: (['tbill', 'bond', 'corporate'] as const)[security % 3] ?? 'bond',
     maturityDate: formatDay(maturity),
     maturityYears: roundTo(term, 6),
@@ -77,6 +89,11 @@ function generateQuote(date: string, day: number, security: number): Quote {
     ytm,
     duration: roundTo(billModifiedDuration({ maturity }, settlement, ytm), 6),
   };
+}
+
+function formatIsin(security: number): string {
+  const body = `ZZ${String(security).padStart(9, '0')}`;
+  return `${body}${isinCheckDigit(body)}`;
 }
 
 function roundTo(value: number, decimals: number): number {

@@ -5,7 +5,7 @@ import { catalogue } from '../src/catalogue/index.ts';
 import { publishRecords } from '../src/publish/publish-records.ts';
 import { openStore, type Publisher, type Store } from '../src/store/open-store.ts';
 import { generateQuotes } from './generate-quotes-file.ts';
-import { removeDatabase } from './load-command.ts';
+import { removeDatabase } from './loads.ts';
 import { days, FOLDER } from './million-quotes.ts';
 
 /** The days of the first revision, and the number of daily revisions at the end. */

@@ -1,81 +1,124 @@
-import { rmSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatDay, isWeekend, parseDay } from '../src/calendar.ts';
-import { createQuotesFile, writeDayFile } from './generate-quotes-file.ts';
-import { days, FOLDER } from './million-quotes.ts';
-import { median, type ResultRow } from './result-table.ts';
-import { type CommandUsage, loadCommand, runCommand } from './server-processes.ts';
+import { createQuotesFile } from './generate-quotes-file.ts';
+import {
+  CORRECTIONS,
+  loadQuotes,
+  measureCommandStart,
+  removeDatabase,
+  writeCorrectionsFile,
+  writeNextDayFile,
+} from './loads.ts';
+import { FOLDER } from './million-quotes.ts';
+import { formatLimitRow, type ResultRow } from './result-table.ts';
+import type { CommandUsage } from './server-processes.ts';
 import { hasSqlite, type IndexTiming, measureImport } from './sqlite-import.ts';
+import { median } from './statistics.ts';
 
 const ROUNDS = 3;
 const MILLION = 1_000_000;
 const MAX_MEGABYTES = 300;
-const MAX_SECONDS = 0.3;
+const MAX_DAY_SECONDS = 0.3;
+const MAX_BYTES_PER_QUOTE = 900;
 const DAYS_LOADED = 7;
 
-/** Loading files: compared with a plain import, memory, and one day into a large database. */
+/** Loading files: compared with a plain import, disk, memory, one day and corrections. */
 export async function benchmarkLoadCommand(): Promise<ResultRow[]> {
-  const file = await createQuotesFile(MILLION);
   const database = join(FOLDER, 'load.db');
+  try {
+    const { loads, imports } = await loadAlternately(database);
+    return [
+      createImportRow(loads, imports, 'before'),
+      createImportRow(loads, imports, 'after'),
+      measureDisk(database),
+      await measureDayLoads(`sqlite:${database}`),
+      await measureCorrections(`sqlite:${database}`),
+      await measureMemory(loads),
+    ];
+  } finally {
+    removeDatabase(database);
+  }
+}
+
+type ImportSeconds = Record<IndexTiming, number>;
+
+/** Loads and imports the same file in turn, each into its own file; the last load stays. */
+async function loadAlternately(database: string) {
+  const file = await createQuotesFile(MILLION);
   const imported = join(FOLDER, 'import.db');
   const loads: CommandUsage[] = [];
-  const times: Record<IndexTiming, number>[] = [];
+  const imports: ImportSeconds[] = [];
   const loadOnce = async () => {
     removeDatabase(database);
-    loads.push(await loadInto(database, file));
+    loads.push(await loadQuotes(`sqlite:${database}`, file));
   };
   const importOnce = async (indexes: IndexTiming) => {
     removeDatabase(imported);
     return hasSqlite ? await measureImport(imported, file, indexes) : Number.NaN;
   };
-  // Alternately, because the second one finds a busier disk; each into its own file.
+  // The order changes, because the second one finds a busier disk.
   for (let round = 0; round < ROUNDS; round++) {
-    if (round % 2 === 0) {
-      await loadOnce();
-      const before = await importOnce('before');
-      times.push({ before, after: await importOnce('after') });
-    } else {
-      const after = await importOnce('after');
-      times.push({ after, before: await importOnce('before') });
-      await loadOnce();
-    }
+    if (round % 2 === 0) await loadOnce();
+    const before = await importOnce('before');
+    imports.push({ before, after: await importOnce('after') });
+    if (round % 2 === 1) await loadOnce();
   }
   removeDatabase(imported);
-  const row = (indexes: IndexTiming, description: string): ResultRow => ({
-    label: `loading 1,000,000 quotes from CSV into an empty database`,
+  return { loads, imports };
+}
+
+function createImportRow(
+  loads: readonly CommandUsage[],
+  imports: readonly ImportSeconds[],
+  indexes: IndexTiming,
+): ResultRow {
+  const ratios = loads.map((load, round) => (imports[round]?.[indexes] ?? 0) / load.seconds);
+  return {
+    label: 'loading 1,000,000 quotes from CSV into an empty database',
     measured: `${formatMedianSeconds(loads.map((load) => load.seconds))} (${formatMedianSeconds(loads.map((load) => load.cpuSeconds))} of CPU)`,
     baseline: hasSqlite
-      ? `${formatMedianSeconds(times.map((time) => time[indexes]))}, sqlite3 .import, indexes ${description}`
+      ? `${formatMedianSeconds(imports.map((time) => time[indexes]))}, sqlite3 .import, indexes created ${indexes}`
       : 'sqlite3 is not installed',
-    ratio: hasSqlite
-      ? median(loads.map((load, round) => (times[round]?.[indexes] ?? 0) / load.seconds))
-      : undefined,
+    ratio: hasSqlite ? median(ratios) : undefined,
     aim: '≥ 0.35',
-  });
-  const rows = [row('before', 'created before'), row('after', 'created after')];
-  rows.push(await measureDayLoads(database), await measureMemory(loads));
-  removeDatabase(database);
-  return rows;
+  };
+}
+
+function measureDisk(database: string): ResultRow {
+  const bytes = statSync(database).size / MILLION;
+  const label = 'disk, 1,000,000 quotes loaded from CSV';
+  const measured = `${Math.round(bytes)} bytes a quote`;
+  return formatLimitRow(label, measured, bytes, MAX_BYTES_PER_QUOTE, 'bytes');
 }
 
 /** Loading one day into a million quotes, without the start of the command. */
-async function measureDayLoads(database: string): Promise<ResultRow> {
-  const file = join(FOLDER, 'day.csv');
+async function measureDayLoads(databaseUrl: string): Promise<ResultRow> {
   const starts: number[] = [];
   const loads: number[] = [];
-  for (const date of listWeekdaysAfter(days.at(-1) ?? '', DAYS_LOADED)) {
-    await writeDayFile(file, date);
-    const [tenor = ''] = loadCommand(file);
-    starts.push((await runCommand([tenor, 'load', '--help'])).seconds);
-    loads.push((await loadInto(database, file)).seconds);
+  for (let day = 0; day < DAYS_LOADED; day++) {
+    starts.push(await measureCommandStart());
+    loads.push((await loadQuotes(databaseUrl, await writeNextDayFile(day))).seconds);
   }
-  const loadSeconds = median(loads) - median(starts);
+  const seconds = median(loads) - median(starts);
+  return formatLimitRow(
+    "loading a day's 500 quotes into 1,000,000",
+    `${seconds.toFixed(2)} s beyond the ${median(starts).toFixed(2)} s of its start`,
+    seconds,
+    MAX_DAY_SECONDS,
+    's',
+  );
+}
+
+async function measureCorrections(databaseUrl: string): Promise<ResultRow> {
+  const loads: CommandUsage[] = [];
+  for (let round = 0; round < ROUNDS; round++)
+    loads.push(await loadQuotes(databaseUrl, await writeCorrectionsFile(round)));
   return {
-    label: "loading a day's 500 quotes into 1,000,000",
-    measured: `${loadSeconds.toFixed(2)} s beyond the ${median(starts).toFixed(2)} s of its start`,
-    baseline: `${MAX_SECONDS} s`,
-    ratio: loadSeconds / MAX_SECONDS,
-    aim: '< 1',
+    label: `correcting ${CORRECTIONS.toLocaleString('en')} of 1,000,000 quotes`,
+    measured: formatMedianSeconds(loads.map(({ seconds }) => seconds)),
+    baseline: '–',
+    ratio: undefined,
+    aim: 'as before (gate)',
   };
 }
 
@@ -84,43 +127,23 @@ async function measureMemory(million: readonly CommandUsage[]): Promise<ResultRo
   const loads = [await measureLoad(100_000), ...million, await measureLoad(4 * MILLION)];
   const [smallest, largest] = [loads[0]?.megabytes ?? 0, loads.at(-1)?.megabytes ?? 0];
   const typical = median(million.map(({ megabytes }) => megabytes));
-  const max = Math.max(...loads.map(({ megabytes }) => megabytes));
-  return {
-    label: 'memory of a load: 100,000, 1,000,000 and 4,000,000 quotes',
-    measured: `${[smallest, typical, largest].map(Math.round).join(', ')} MB at most`,
-    baseline: `${MAX_MEGABYTES} MB`,
-    ratio: max / MAX_MEGABYTES,
-    aim: '< 1',
-  };
+  return formatLimitRow(
+    'memory of a load: 100,000, 1,000,000 and 4,000,000 quotes',
+    `${[smallest, typical, largest].map(Math.round).join(', ')} MB at most`,
+    Math.max(...loads.map(({ megabytes }) => megabytes)),
+    MAX_MEGABYTES,
+    'MB',
+  );
 }
 
 async function measureLoad(count: number): Promise<CommandUsage> {
   const database = join(FOLDER, 'memory.db');
   removeDatabase(database);
   try {
-    return await loadInto(database, await createQuotesFile(count));
+    return await loadQuotes(`sqlite:${database}`, await createQuotesFile(count));
   } finally {
     removeDatabase(database);
   }
-}
-
-function loadInto(database: string, file: string): Promise<CommandUsage> {
-  return runCommand(loadCommand(file), { DATABASE_URL: `sqlite:${database}` });
-}
-
-/** Removes a SQLite database with its auxiliary files. */
-export function removeDatabase(database: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) {
-    rmSync(`${database}${suffix}`, { force: true });
-  }
-}
-
-function listWeekdaysAfter(last: string, count: number): string[] {
-  const weekdays: string[] = [];
-  for (let day = parseDay(last) + 1; weekdays.length < count; day++) {
-    if (!isWeekend(day)) weekdays.push(formatDay(day));
-  }
-  return weekdays;
 }
 
 function formatMedianSeconds(values: readonly number[]): string {

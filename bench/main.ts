@@ -1,50 +1,53 @@
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { explainMissingBinaries } from '../test/support/postgres.ts';
 import { benchmarkAsOfReads } from './as-of-reads.ts';
 import { benchmarkAsOfRequests } from './as-of-requests.ts';
-import { benchmarkCachedResponses } from './cached-responses.ts';
+import {
+  benchmarkCachedResponses,
+  benchmarkNotModified,
+  type CachedTarget,
+} from './cached-responses.ts';
+import { benchmarkUncachedResponses } from './cold/uncached-responses.ts';
+import { benchmarkCompressedResponses } from './compressed-responses.ts';
 import { benchmarkExplorer } from './explorer.ts';
 import { benchmarkExports } from './exports.ts';
 import { benchmarkFairness } from './fairness.ts';
 import { benchmarkFormats } from './formats.ts';
-import { benchmarkGrowth } from './growth/measure-growth.ts';
+import { runGate } from './gate/run-gate.ts';
+import { benchmarkGrowth, benchmarkLargestMarket } from './growth/measure-growth.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { benchmarkLoadCommand } from './load-command.ts';
-import { loadGenerator } from './load-generator.ts';
 import { measureResidentMemory, measureStartTimes } from './memory-and-startup.ts';
-import { FOLDER, openMillionQuotes, symbols } from './million-quotes.ts';
-import { benchmarkNotModified } from './not-modified.ts';
+import { FOLDER, market, openMillionQuotes, symbols } from './million-quotes.ts';
+import { benchmarkPeers } from './peers/peers.ts';
 import { benchmarkPostgresCachedResponses } from './postgres/cached-responses.ts';
 import { benchmarkPostgresLoad } from './postgres/load-command.ts';
 import { openPostgresMillionQuotes } from './postgres/million-quotes.ts';
-import { benchmarkPostgresUncachedReads } from './postgres/uncached-reads.ts';
+import { writeResults } from './result-page.ts';
 import { formatResultTable, type ResultRow } from './result-table.ts';
 import { benchmarkServingWhileLoading } from './serving-while-loading.ts';
 import { benchmarkTokenLookup } from './token-lookup.ts';
-import { benchmarkUncachedReads } from './uncached-reads.ts';
-
-const SERIES = '/3.0/alternate/atm-transactions-annual-volume';
-const START_MARKER = '<!-- measured -->';
-const END_MARKER = '<!-- /measured -->';
 
 /** The benchmarks by name: `npm run bench -- loading`. */
 const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
-  hot: async () => {
+  cold: async () => {
     const { url } = await openMillionQuotes();
+    return benchmarkUncachedResponses(
+      { url, market, engine: 'SQLite' },
+      { history: '≥ 0.65', 'history-by-isin': '≥ 0.65', snapshot: '≥ 0.75' },
+    );
+  },
+  hot: async () => {
+    const aims = { all: '≥ 0.85', off: '≥ 0.92' };
     return [
-      ...(await benchmarkCachedResponses(`sqlite:${join(FOLDER, 'sample.db')}`, {
-        'a series': SERIES,
-      })),
-      ...(await benchmarkCachedResponses(url, {
-        'the latest snapshot of 100 quotes': '/2.0/bnb/quote',
-      })),
+      ...(await benchmarkCachedResponses(SERIES, aims)),
+      ...(await benchmarkCachedResponses(await openLatestSnapshot(), aims)),
     ];
   },
-  known: async () => {
-    const { url } = await openMillionQuotes();
-    return benchmarkNotModified(url, 'the latest snapshot of 100 quotes', '/2.0/bnb/quote');
-  },
-  cold: async () => benchmarkUncachedReads(await openMillionQuotes()),
+  known: async () =>
+    benchmarkNotModified(await openLatestSnapshot(), { all: '≥ 0.80', off: '≥ 0.90' }),
+  compressed: async () => benchmarkCompressedResponses(await openLatestSnapshot()),
   tokens: async () => [await benchmarkTokenLookup()],
   footprint: async () => {
     const { url } = await openMillionQuotes();
@@ -60,7 +63,13 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
     const store = await openHistoryDatabase();
     return [await benchmarkAsOfRequests(store.url), ...(await benchmarkAsOfReads(store))];
   },
-  'postgres-cold': async () => benchmarkPostgresUncachedReads(await openPostgresMillionQuotes()),
+  'postgres-cold': async () => {
+    const { url } = await openPostgresMillionQuotes();
+    return benchmarkUncachedResponses(
+      { url, market, engine: 'PostgreSQL' },
+      { history: '≥ 0.85', 'history-by-isin': '≥ 0.85', snapshot: '≥ 0.85' },
+    );
+  },
   'postgres-hot': async () => {
     const [postgres, sqlite] = [await openPostgresMillionQuotes(), await openMillionQuotes()];
     return benchmarkPostgresCachedResponses(postgres.url, sqlite.url, {
@@ -71,43 +80,62 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   'postgres-loading': benchmarkPostgresLoad,
 };
 
-/** Slow benchmarks, which run only if they are named or with --write. */
-const LONG_BENCHMARKS: typeof BENCHMARKS = {
-  growth: benchmarkGrowth,
+const SERIES: CachedTarget = {
+  name: 'a series',
+  databaseUrl: `sqlite:${join(FOLDER, 'sample.db')}`,
+  target: '/3.0/alternate/atm-transactions-annual-volume',
 };
 
-const positionals = process.argv.slice(2);
-const shouldWrite = positionals.includes('--write');
-const requestedNames = positionals.filter((word) => word !== '--write');
+async function openLatestSnapshot(): Promise<CachedTarget> {
+  const { url } = await openMillionQuotes();
+  return {
+    name: 'the latest snapshot of 100 quotes',
+    databaseUrl: url,
+    target: '/2.0/bnb/quote',
+  };
+}
+
+/** Benchmarks that need much time, disk or other software: they run only if they are named. */
+const LONG_BENCHMARKS: typeof BENCHMARKS = {
+  peers: benchmarkPeers,
+  growth: benchmarkGrowth,
+  'growth-100-million': benchmarkLargestMarket,
+};
+
+const USAGE = `bench [--write] [NAME]…
+bench gate [--against REF]
+
+NAME is ${Object.keys(BENCHMARKS).join(' | ')}; without a name, all of these run.
+Only if it is named: ${Object.keys(LONG_BENCHMARKS).join(' | ')}. growth creates databases of
+10,000,000 quotes, about 20 GB, and takes half an hour; growth-100-million needs 70 GB.
+--write puts the results into docs/performance.md.
+gate compares this tree with REF, else with the previous release, and fails on a loss.`;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean' }, against: { type: 'string' } },
+});
 const allBenchmarks = { ...BENCHMARKS, ...LONG_BENCHMARKS };
-const unknownName = requestedNames.find((name) => !Object.hasOwn(allBenchmarks, name));
-if (unknownName !== undefined || (shouldWrite && requestedNames.length > 0)) {
-  const names = Object.keys(BENCHMARKS).join(' | ');
-  console.error(`bench [${names} | growth]… or bench --write, for all of them
-growth creates databases of 10,000,000 quotes, up to 10 GB, and takes a quarter of an hour: it runs
-only if it is named, or with --write`);
+if (positionals.length === 1 && positionals[0] === 'gate') {
+  process.exit((await runGate(options.against)) ? 0 : 1);
+}
+if (positionals.some((name) => !Object.hasOwn(allBenchmarks, name)) || options.against) {
+  console.error(USAGE);
   process.exit(2);
 }
 
-const selectedNames =
-  requestedNames.length > 0
-    ? requestedNames
-    : Object.keys(shouldWrite ? allBenchmarks : BENCHMARKS);
+const selectedNames = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS);
 const missingReason = explainMissingBinaries();
-const rows: ResultRow[] = [];
 for (const [name, measure] of Object.entries(allBenchmarks)) {
   if (!selectedNames.includes(name)) continue;
-  if (missingReason && /^(postgres|growth)/.test(name))
+  if (missingReason && /^(postgres|growth)/.test(name)) {
     console.error(`${name} is skipped: ${missingReason}`);
-  else rows.push(...(await measure()));
-}
-const resultTable = formatResultTable(rows, loadGenerator.name);
-console.log(resultTable);
-
-if (shouldWrite) {
-  const file = join(import.meta.dirname, '..', 'docs', 'performance.md');
-  const page = await Bun.file(file).text();
-  const [before] = page.split(START_MARKER);
-  const [, after] = page.split(END_MARKER);
-  await Bun.write(file, `${before}${START_MARKER}\n${resultTable}${END_MARKER}${after}`);
+    continue;
+  }
+  const started = performance.now();
+  const rows = await measure();
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  console.error(`${name} took ${seconds} s`);
+  console.log(`### ${name}\n\n${formatResultTable(rows)}`);
+  if (options.write) await writeResults(name, rows);
 }

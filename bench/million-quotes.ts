@@ -5,12 +5,19 @@ import { type Quote, quotes } from '../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { publishRecords } from '../src/publish/publish-records.ts';
 import { openStore, type Publisher, type Store } from '../src/store/open-store.ts';
+import type { Market } from './cold/requests.ts';
 
 const SECURITIES = 500;
 const DAYS = 2_000;
 
 export const symbols = Array.from({ length: SECURITIES }, (_, index) => `ZZ${10_000 + index}TB`);
 export const days = listWeekdays('2026-06-30', DAYS);
+/** What requests can ask for. */
+export const market: Market = {
+  symbols,
+  isins: symbols.map((_, index) => formatIsin(index)),
+  days,
+};
 
 /** The folder for databases and files that take long to create. */
 export const FOLDER = join(import.meta.dirname, '..', '.bench');
@@ -68,7 +75,7 @@ export function generateRecord(date: string, day: number, symbol: string, securi
   return {
     date,
     symbol,
-    isin: `ZZ${String(security).padStart(10, '0')}`,
+    isin: formatIsin(security),
     type: (['tbill', 'bond', 'corporate'] as const)[security % 3] ?? 'bond',
     maturityDate: '2031-01-22',
     maturityYears: roundTo(4.1 + wave / 7, 6),
@@ -81,6 +88,10 @@ export function generateRecord(date: string, day: number, symbol: string, securi
     ytm: roundTo(11.1 + wave / 3, 6),
     duration: roundTo(3.2 + wave / 9, 6),
   };
+}
+
+function formatIsin(security: number): string {
+  return `ZZ${String(security).padStart(10, '0')}`;
 }
 
 /** The last weekdays up to and including a day, oldest first. */

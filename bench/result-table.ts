@@ -1,4 +1,4 @@
-import { cpus } from 'node:os';
+import type { RateComparison } from './compare-rates.ts';
 
 export interface ResultRow {
   readonly label: string;
@@ -9,16 +9,13 @@ export interface ResultRow {
   readonly aim: string;
 }
 
-/** The rows as a Markdown table, with the machine they were measured on. */
-export function formatResultTable(rows: readonly ResultRow[], client: string): string {
+/** The rows as a Markdown table. */
+export function formatResultTable(rows: readonly ResultRow[]): string {
   const lines = rows.map(
     ({ label, measured, baseline, ratio, aim }) =>
       `| ${label} | ${measured} | ${baseline} | ${ratio?.toFixed(2) ?? '–'} | ${aim} |`,
   );
-  const [{ model } = { model: 'unknown' }] = cpus();
   return [
-    `Bun ${Bun.version}, ${process.platform} ${process.arch}, ${cpus().length} cores (${model.trim()}), load by ${client}.`,
-    '',
     '| what | measured | against | ratio | aim |',
     '|---|---|---|---|---|',
     ...lines,
@@ -26,6 +23,29 @@ export function formatResultTable(rows: readonly ResultRow[], client: string): s
   ].join('\n');
 }
 
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+/** The row of a comparison of two request rates. */
+export function formatRateRow(
+  label: string,
+  { first, second, ratio }: RateComparison,
+  baseline: string,
+  aim: string,
+): ResultRow {
+  return {
+    label,
+    measured: `${first} req/s`,
+    baseline: `${second} req/s, ${baseline}`,
+    ratio,
+    aim,
+  };
+}
+
+/** The row of a value that should stay below a limit. */
+export function formatLimitRow(
+  label: string,
+  measured: string,
+  value: number,
+  limit: number,
+  unit: string,
+): ResultRow {
+  return { label, measured, baseline: `${limit} ${unit}`, ratio: value / limit, aim: '< 1' };
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import type { ColdKind } from './cold/requests.ts';
 
 export const TOKEN = 'bench-token';
 /** The headers that all servers accept. */
 export const AUTHORIZATION_HEADERS = { Authorization: `Bearer ${TOKEN}` };
-const ROOT = join(import.meta.dirname, '..');
+export const ROOT = join(import.meta.dirname, '..');
 
 export interface ServerProcess {
   readonly address: string;
@@ -11,12 +12,17 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts Tenor. */
-export async function startTenor(databaseUrl: string): Promise<ServerProcess> {
+/** Starts Tenor, of this tree or of another one. */
+export async function startTenor(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+  root = ROOT,
+): Promise<ServerProcess> {
+  const base = { DATABASE_URL: databaseUrl, API_TOKEN: TOKEN, PORT: '0' };
   // A limit that is never reached but still counted and sent.
   const rate = { RATE_LIMIT: '999999999/s' };
-  const settings = { DATABASE_URL: databaseUrl, API_TOKEN: TOKEN, ...rate, PORT: '0' };
-  return startServer([join(ROOT, 'src/cli/main.ts'), 'serve'], settings, null);
+  const main = join(root, 'src/cli/main.ts');
+  return startServer([main, 'serve'], { ...base, ...rate, ...settings }, null);
 }
 
 /** Starts the bare handler with the content of a response. */
@@ -25,13 +31,14 @@ export async function startBaselineServer(response: Response): Promise<ServerPro
   return startServer([join(ROOT, 'bench/baseline-server.ts')], settings, await response.bytes());
 }
 
-/** Starts a handler that queries a database directly, with the headers of a response. */
-export async function startPostgresBaseline(
+/** Starts a handler that sends the best statement to a database, with the headers of a response. */
+export async function startQueryBaseline(
   databaseUrl: string,
+  kind: ColdKind,
   response: Response,
 ): Promise<ServerProcess> {
-  const settings = { ...getBaselineSettings(response), DATABASE_URL: databaseUrl };
-  return startServer([join(ROOT, 'bench/postgres/baseline-server.ts')], settings, null);
+  const settings = { ...getBaselineSettings(response), DATABASE_URL: databaseUrl, KIND: kind };
+  return startServer([join(ROOT, 'bench/cold/baseline-server.ts')], settings, null);
 }
 
 function getBaselineSettings(response: Response) {
@@ -72,15 +79,6 @@ export async function runCommand(
     megabytes: (usage?.maxRSS ?? Number.NaN) / 1e6,
   };
 }
-
-/** The command that loads quotes from a file. */
-export const loadCommand = (file: string) => [
-  join(ROOT, 'bin/tenor'),
-  'load',
-  '--create',
-  'quotes',
-  file,
-];
 
 async function startServer(
   args: readonly string[],

@@ -1,12 +1,13 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildMixedTargets } from './cold/requests.ts';
 import { createQuotesFile } from './generate-quotes-file.ts';
-import { removeDatabase } from './load-command.ts';
 import { loadGenerator, type RequestLoad } from './load-generator.ts';
-import { days, FOLDER, symbols } from './million-quotes.ts';
-import { median, type ResultRow } from './result-table.ts';
-import { AUTHORIZATION_HEADERS, loadCommand, runCommand, startTenor } from './server-processes.ts';
-import { buildUncachedTargets } from './uncached-targets.ts';
+import { loadQuotes, removeDatabase } from './loads.ts';
+import { FOLDER, market } from './million-quotes.ts';
+import type { ResultRow } from './result-table.ts';
+import { AUTHORIZATION_HEADERS, startTenor } from './server-processes.ts';
+import { median } from './statistics.ts';
 
 const SECONDS = 1;
 const ROUNDS_BEFORE = 5;
@@ -27,14 +28,14 @@ export async function benchmarkServingWhileLoading(million: string): Promise<Res
       hot: await measureRequestRate({ address, targets: ['/2.0/bnb/quote'] }),
       cold: await measureRequestRate({
         address,
-        targets: buildUncachedTargets(iteration++, symbols, days),
+        targets: buildMixedTargets(market, iteration++),
       }),
     };
   };
   try {
     for (let round = 0; round < ROUNDS_BEFORE; round++) rates.before.push(await measure());
     let isLoading = true;
-    const loading = runCommand(loadCommand(file), { DATABASE_URL: databaseUrl }).finally(() => {
+    const loading = loadQuotes(databaseUrl, file).finally(() => {
       isLoading = false;
     });
     // The round in which the load ends does not count.

@@ -32,9 +32,10 @@ const CREATE_TABLE_SQL = `CREATE TABLE quotes (
   ytm REAL NOT NULL, duration REAL NOT NULL,
   PRIMARY KEY (date DESC, symbol)) WITHOUT ROWID;`;
 
-/** Tenor's indexes, without the one by revision. */
+/** Tenor's indexes, of which the one by symbol holds all fields, without the one by revision. */
 const CREATE_INDEX_SQL = [
-  'CREATE INDEX by_symbol ON quotes (symbol, date DESC);',
+  `CREATE INDEX by_symbol ON quotes (symbol, date DESC, isin, type, maturityDate, maturityYears,
+    bidPrice, askPrice, lastPrice, bidVolume, askVolume, volume, ytm, duration);`,
   'CREATE INDEX by_isin ON quotes (isin, date DESC, symbol);',
   'CREATE INDEX by_type ON quotes (type, date DESC, symbol);',
 ];

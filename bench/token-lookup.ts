@@ -1,6 +1,7 @@
 import { createTokenRegistry } from '../src/tokens/token-registry.ts';
-import { median, type ResultRow } from './result-table.ts';
+import type { ResultRow } from './result-table.ts';
 import { TOKEN } from './server-processes.ts';
+import { median } from './statistics.ts';
 
 const INVALID_TOKENS = 10_000;
 const LOOKUPS = 50_000;

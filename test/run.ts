@@ -4,7 +4,8 @@ import { installChromium } from './support/chromium.ts';
 
 /** Tests that start no server, browser or process. */
 const UNIT_TESTS = [
-  ...['bonds', 'catalogue', 'explorer', 'formats', 'publish', 'sample', 'tabular', 'tokens'],
+  ...['bench', 'bonds', 'catalogue', 'explorer', 'formats', 'publish', 'sample'],
+  ...['tabular', 'tokens'],
   ...['architecture', 'calendar', 'settings'].map((name) => `${name}.test.ts`),
 ].map((name) => `test/${name}`);
 

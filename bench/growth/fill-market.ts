@@ -7,35 +7,49 @@ import { listWeekdays } from '../million-quotes.ts';
 /** The days of every market; markets differ in their securities. */
 export const days = listWeekdays('2026-06-30', 2_500);
 
-/** A symbol with a fixed number of digits, so that symbols sort by number. */
-export const formatSymbol = (security: number) => `ZZ${FIRST_SYMBOL + security}TB`;
-
 const FIRST_SYMBOL = 10_000;
+const FIRST_ISIN = 1_000_000_000;
+
+/** Symbols with a fixed number of digits, so that they sort by number. */
+export const listSymbols = (securities: number) =>
+  Array.from({ length: securities }, (_, n) => `ZZ${FIRST_SYMBOL + n}TB`);
+
+export const listIsins = (securities: number) =>
+  Array.from({ length: securities }, (_, n) => `ZZ${FIRST_ISIN + n}`);
+
+export interface MarketSize {
+  readonly securities: number;
+  /** Short records leave figures out, so that more of them fit on a disk. */
+  readonly records: 'full' | 'short';
+}
 
 /**
  * Fills an empty SQLite file with a market in plain SQL, because publishing ten million quotes takes
- * too long. Indexes are created when the store is opened again.
+ * too long. Nothing is journalled, and indexes are created after the rows.
  */
-export async function fillSqlite(path: string, securities: number): Promise<void> {
+export async function fillSqlite(path: string, market: MarketSize): Promise<void> {
   await openStore(`sqlite:${path}`, catalogue);
   const database = new Database(path, { readwrite: true });
+  database.run('PRAGMA journal_mode = OFF');
   database.run('PRAGMA synchronous = OFF');
-  const indexQuery =
-    "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql <> '' AND tbl_name = ";
-  for (const [name] of database.query(`${indexQuery} 'quotes_now'`).values()) {
-    database.run(`DROP INDEX ${name}`);
-  }
+  database.run('PRAGMA cache_size = -1048576');
+  const indexes = database
+    .query<{ name: string; sql: string }, []>(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql <> '' AND tbl_name = 'quotes_now'",
+    )
+    .all();
+  for (const { name } of indexes) database.run(`DROP INDEX ${name}`);
   database.run('BEGIN');
   // In the order of the primary key: newest day first.
-  for (const sql of generateStatements(securities, [...days.keys()].toReversed()))
-    database.run(sql);
+  for (const sql of generateStatements(market, [...days.keys()].toReversed())) database.run(sql);
   database.run('COMMIT');
+  for (const { sql } of indexes) database.run(sql);
   database.close();
   await openStore(`sqlite:${path}`, catalogue);
 }
 
 /** Fills an empty PostgreSQL database with the same market, in the order of its days. */
-export async function fillPostgres(url: string, securities: number): Promise<void> {
+export async function fillPostgres(url: string, market: MarketSize): Promise<void> {
   await openStore(url, catalogue);
   const pool = new SQL(url, { max: 1 });
   await pool.begin(async (connection) => {
@@ -43,7 +57,7 @@ export async function fillPostgres(url: string, securities: number): Promise<voi
     for (const { name } of await connection.unsafe(indexQuery)) {
       await connection.unsafe(`DROP INDEX ${name}`);
     }
-    for (const sql of generateStatements(securities, days.keys())) await connection.unsafe(sql);
+    for (const sql of generateStatements(market, days.keys())) await connection.unsafe(sql);
   });
   await openStore(url, catalogue);
   await pool.unsafe('VACUUM ANALYZE quotes_now');
@@ -51,11 +65,14 @@ export async function fillPostgres(url: string, securities: number): Promise<voi
 }
 
 /** The statements for the quotes of all days and their revision, for both engines. */
-function* generateStatements(securities: number, dayIndexes: Iterable<number>): Generator<string> {
+export function* generateStatements(
+  { securities, records }: MarketSize,
+  dayIndexes: Iterable<number>,
+): Generator<string> {
   yield 'CREATE TEMP TABLE securities (n INTEGER)';
   const numbers = Array.from({ length: securities }, (_, n) => `(${n})`);
   yield `INSERT INTO securities VALUES ${numbers.join()}`;
-  for (const day of dayIndexes) yield buildInsertSql(day);
+  for (const day of dayIndexes) yield buildInsertSql(day, RECORD_FIELDS[records](day));
   const counts = `${securities * days.length}, 0, 0, 0`;
   yield `INSERT INTO revisions (revision, dataset, published_at, source, author, sample,
     added, corrected, retired, unchanged, newest, checksum)
@@ -63,34 +80,43 @@ function* generateStatements(securities: number, dayIndexes: Iterable<number>): 
     '${days.at(-1)}', 'none')`;
 }
 
-/** Arbitrary figures of realistic length. */
-function buildInsertSql(day: number): string {
-  const date = `'${days[day]}'`;
-  const symbol = `'ZZ' || (${FIRST_SYMBOL} + n) || 'TB'`;
-  const isin = "'ZZ' || (1000000000 + n)";
-  const type = "CASE n % 3 WHEN 0 THEN 'tbill' WHEN 1 THEN 'bond' ELSE 'corporate' END";
-  const figure = (digits: number) =>
-    `(${10 ** digits} + (${day * 7_919} + n * 10473) % ${10 ** digits})`;
-  const fields = {
-    date: quoteJsonSql(date),
-    symbol: quoteJsonSql(symbol),
-    isin: quoteJsonSql(isin),
-    type: quoteJsonSql(type),
-    maturityDate: `'"2031-01-22"'`,
-    maturityYears: `'4.' || ${figure(5)}`,
-    bidPrice: `'92.' || ${figure(3)}`,
-    askPrice: `'92.' || ${figure(3)}`,
-    lastPrice: `'92.' || ${figure(3)}`,
+const SYMBOL_SQL = `'ZZ' || (${FIRST_SYMBOL} + n) || 'TB'`;
+const ISIN_SQL = `'ZZ' || (${FIRST_ISIN} + n)`;
+const TYPE_SQL = "CASE n % 3 WHEN 0 THEN 'tbill' WHEN 1 THEN 'bond' ELSE 'corporate' END";
+
+function buildInsertSql(day: number, fields: Readonly<Record<string, string>>): string {
+  const record = Object.entries(fields).map(([name, value]) => `'"${name}":' || ${value}`);
+  return `INSERT INTO quotes_now (date, symbol, symbol_key, isin_key, type, record, since)
+    SELECT '${days[day]}', ${SYMBOL_SQL}, ${SYMBOL_SQL}, ${ISIN_SQL}, ${TYPE_SQL},
+      '{' || ${record.join(" || ',' || ")} || '}', 1 FROM securities ORDER BY n`;
+}
+
+/** The fields of a record as SQL: arbitrary figures of realistic length. */
+const RECORD_FIELDS = {
+  full: (day: number) => ({
+    ...buildKeyFields(day),
+    maturityYears: `'4.' || ${figureSql(day, 5)}`,
+    bidPrice: `'92.' || ${figureSql(day, 3)}`,
+    askPrice: `'92.' || ${figureSql(day, 3)}`,
+    lastPrice: `'92.' || ${figureSql(day, 3)}`,
     bidVolume: '(5000000 + n * 5000)',
     askVolume: '(7500000 + n * 5000)',
     volume: `${150_000_000 + day * 5_000}`,
-    ytm: `'11.' || ${figure(5)}`,
-    duration: `'3.' || ${figure(5)}`,
-  };
-  const record = Object.entries(fields).map(([name, value]) => `'"${name}":' || ${value}`);
-  return `INSERT INTO quotes_now (date, symbol, symbol_key, isin_key, type, record, since)
-    SELECT ${date}, ${symbol}, ${symbol}, ${isin}, ${type},
-      '{' || ${record.join(" || ',' || ")} || '}', 1 FROM securities ORDER BY n`;
-}
+    ytm: `'11.' || ${figureSql(day, 5)}`,
+    duration: `'3.' || ${figureSql(day, 5)}`,
+  }),
+  short: (day: number) => ({ ...buildKeyFields(day), ytm: `'11.' || ${figureSql(day, 5)}` }),
+} satisfies Record<MarketSize['records'], (day: number) => Record<string, string>>;
+
+const buildKeyFields = (day: number) => ({
+  date: `'"${days[day]}"'`,
+  symbol: quoteJsonSql(SYMBOL_SQL),
+  isin: quoteJsonSql(ISIN_SQL),
+  type: quoteJsonSql(TYPE_SQL),
+  maturityDate: `'"2031-01-22"'`,
+});
+
+const figureSql = (day: number, digits: number) =>
+  `(${10 ** digits} + (${day * 7_919} + n * 10473) % ${10 ** digits})`;
 
 const quoteJsonSql = (sql: string) => `'"' || ${sql} || '"'`;

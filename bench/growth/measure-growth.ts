@@ -1,65 +1,80 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeDatabase } from '../load-command.ts';
+import { removeDatabase } from '../loads.ts';
 import { FOLDER } from '../million-quotes.ts';
 import { getBenchServer } from '../postgres/bench-server.ts';
 import type { ResultRow } from '../result-table.ts';
 import { type ServerProcess, startTenor } from '../server-processes.ts';
 import { compareLatency } from './compare-latency.ts';
-import { fillPostgres, fillSqlite } from './fill-market.ts';
+import { fillPostgres, fillSqlite, type MarketSize } from './fill-market.ts';
 
-/** Securities of the two markets: 1,000,000 quotes and 10,000,000. */
-const SMALL_SECURITIES = 400;
-const LARGE_SECURITIES = 4_000;
+const ONE_MILLION: MarketSize = { securities: 400, records: 'full' };
+const TEN_MILLION: MarketSize = { securities: 4_000, records: 'full' };
+const ONE_MILLION_SHORT: MarketSize = { securities: 400, records: 'short' };
+const HUNDRED_MILLION_SHORT: MarketSize = { securities: 40_000, records: 'short' };
 
 /** How the 99th percentile of uncached responses grows with ten times the quotes. */
 export async function benchmarkGrowth(): Promise<ResultRow[]> {
+  return [
+    ...(await measureOnSqlite(ONE_MILLION, TEN_MILLION)),
+    ...(await measureOnPostgres(ONE_MILLION, TEN_MILLION)),
+  ];
+}
+
+/** The same with a hundred times the quotes, which are shorter so that they fit on a disk. */
+export function benchmarkLargestMarket(): Promise<ResultRow[]> {
+  return measureOnSqlite(ONE_MILLION_SHORT, HUNDRED_MILLION_SHORT);
+}
+
+async function measureOnSqlite(small: MarketSize, large: MarketSize): Promise<ResultRow[]> {
   mkdirSync(FOLDER, { recursive: true });
-  return [...(await measureOnSqlite()), ...(await measureOnPostgres())];
-}
-
-async function measureOnSqlite(): Promise<ResultRow[]> {
-  const paths = [SMALL_SECURITIES, LARGE_SECURITIES].map((securities) =>
-    join(FOLDER, `growth-${securities}.db`),
-  );
-  const [small = '', large = ''] = paths;
+  const markets = [small, large].map((market) => {
+    const path = join(FOLDER, `growth-${market.securities}.db`);
+    return { ...market, path, url: `sqlite:${path}` };
+  });
   try {
-    paths.forEach(removeDatabase);
-    await withTiming('SQLite', () => fillSqlite(small, SMALL_SECURITIES));
-    await withTiming('SQLite', () => fillSqlite(large, LARGE_SECURITIES));
-    return await compareMarkets('SQLite', `sqlite:${small}`, `sqlite:${large}`);
+    for (const { path, ...market } of markets) {
+      removeDatabase(path);
+      await withTiming('SQLite', () => fillSqlite(path, market));
+    }
+    return await compareMarkets('SQLite', markets);
   } finally {
-    paths.forEach(removeDatabase);
+    for (const { path } of markets) removeDatabase(path);
   }
 }
 
-async function measureOnPostgres(): Promise<ResultRow[]> {
+async function measureOnPostgres(small: MarketSize, large: MarketSize): Promise<ResultRow[]> {
   const server = await getBenchServer();
-  const small = await server.createDatabase();
-  const large = await server.createDatabase();
+  const markets: FilledMarket[] = [];
   try {
-    await withTiming('PostgreSQL', () => fillPostgres(small, SMALL_SECURITIES));
-    await withTiming('PostgreSQL', () => fillPostgres(large, LARGE_SECURITIES));
-    return await compareMarkets('PostgreSQL', small, large);
+    for (const market of [small, large]) {
+      const url = await server.createDatabase();
+      markets.push({ ...market, url });
+      await withTiming('PostgreSQL', () => fillPostgres(url, market));
+    }
+    return await compareMarkets('PostgreSQL', markets);
   } finally {
-    await server.dropDatabase(small);
-    await server.dropDatabase(large);
+    for (const { url } of markets) await server.dropDatabase(url);
   }
 }
 
-async function compareMarkets(engine: string, small: string, large: string): Promise<ResultRow[]> {
+interface FilledMarket extends MarketSize {
+  readonly url: string;
+}
+
+async function compareMarkets(
+  engine: string,
+  markets: readonly FilledMarket[],
+): Promise<ResultRow[]> {
   const servers: ServerProcess[] = [];
   try {
-    const serve = async (url: string, securities: number) => {
-      const server = await startTenor(url);
-      servers.push(server);
-      return { address: server.address, securities };
-    };
-    return await compareLatency(
-      engine,
-      await serve(small, SMALL_SECURITIES),
-      await serve(large, LARGE_SECURITIES),
-    );
+    for (const { url } of markets) servers.push(await startTenor(url));
+    const [small, large] = markets.map((market, index) => ({
+      ...market,
+      address: servers[index]?.address ?? '',
+    }));
+    if (!small || !large) throw new Error('two markets are compared');
+    return await compareLatency(engine, small, large);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }

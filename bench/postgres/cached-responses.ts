@@ -1,5 +1,5 @@
 import { compareRequestRates } from '../compare-rates.ts';
-import type { ResultRow } from '../result-table.ts';
+import { formatRateRow, type ResultRow } from '../result-table.ts';
 import { AUTHORIZATION_HEADERS, startTenor } from '../server-processes.ts';
 
 /** Cached responses on PostgreSQL, compared with SQLite. */
@@ -18,17 +18,11 @@ export async function benchmarkPostgresCachedResponses(
       throw new Error(`${name}: the two differ`);
     }
     const requestLoad = { targets: [target], headers: AUTHORIZATION_HEADERS };
-    const { first, second, ratio } = await compareRequestRates(
+    const comparison = await compareRequestRates(
       { ...requestLoad, address: postgres.address },
       { ...requestLoad, address: sqlite.address },
     );
-    rows.push({
-      label: `${name}, cached, on PostgreSQL`,
-      measured: `${first} req/s`,
-      baseline: `${second} req/s, on SQLite`,
-      ratio,
-      aim: '≥ 0.95',
-    });
+    rows.push(formatRateRow(`${name}, cached, on PostgreSQL`, comparison, 'on SQLite', '≥ 0.95'));
   }
   await Promise.all([postgres.stop(), sqlite.stop()]);
   return rows;

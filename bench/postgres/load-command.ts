@@ -2,8 +2,10 @@ import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createQuotesFile } from '../generate-quotes-file.ts';
-import { median, type ResultRow } from '../result-table.ts';
-import { type CommandUsage, loadCommand, runCommand } from '../server-processes.ts';
+import { loadQuotes } from '../loads.ts';
+import type { ResultRow } from '../result-table.ts';
+import type { CommandUsage } from '../server-processes.ts';
+import { median } from '../statistics.ts';
 import { getBenchServer } from './bench-server.ts';
 import { type CopyChunks, measureCopy, readCopyChunks } from './copy-baseline.ts';
 
@@ -23,7 +25,7 @@ export async function benchmarkPostgresLoad(): Promise<ResultRow[]> {
     const pool = new SQL(url, { max: 1 });
     // Earlier writes must not affect the measurement.
     await pool.unsafe('CHECKPOINT');
-    loads.push(await runCommand(loadCommand(file), { DATABASE_URL: url }));
+    loads.push(await loadQuotes(url, file));
     chunks ??= await readCopyChunks(pool);
     await pool.unsafe('CHECKPOINT');
     copies.push(await measureCopy(pool, chunks));

@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import { FOLDER } from '../million-quotes.ts';
+import type { GateSide } from './run-gate.ts';
+
+/** The database of 1,000,000 quotes that a side has loaded. */
+export const getDatabasePath = ({ name }: GateSide) => join(FOLDER, `gate-${name}.db`);
+export const getDatabaseUrl = (side: GateSide) => `sqlite:${getDatabasePath(side)}`;
+
+/** A database that a side fills with its sample data when it is first started. */
+export const getSampleUrl = ({ name }: GateSide) =>
+  `sqlite:${join(FOLDER, `gate-${name}-sample.db`)}`;

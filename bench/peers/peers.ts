@@ -1,0 +1,4 @@
+import type { ResultRow } from '../result-table.ts';
+export async function benchmarkPeers(): Promise<ResultRow[]> {
+  return [];
+}
