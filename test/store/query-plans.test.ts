@@ -23,6 +23,7 @@ import {
   allRecordsStatement,
   fundStatement,
   type QuotePageSelection,
+  quoteCountStatement,
   quotesStatement,
   seriesStatement,
   symbolExistsStatement,
@@ -49,6 +50,14 @@ const position = { date: '2026-01-20', symbol: 'x' };
 const asOf: ResolvedAsOf = { revision: 3, tables: 'both', newestDay: null };
 const datasets = catalogue.map((dataset) => [dataset.name, dataset] as const);
 
+const LOOKUPS = ['symbol_key', 'isin_key', 'symbol_of_isin'] as const;
+/** The index by symbol has the records, so that no table row is read. */
+const INDEX_BY_LOOKUP = {
+  symbol_key: /COVERING INDEX \w+_by_symbol/,
+  isin_key: /INDEX \w+_by_isin/,
+  symbol_of_isin: /COVERING INDEX \w+_by_symbol/,
+};
+
 describe('a query for current quotes', () => {
   test.each<[string, QuotePageSelection]>([
     ['the newest day', base],
@@ -64,8 +73,8 @@ describe('a query for current quotes', () => {
     ['earlier days', { ...base, dateRange, beforeDate: position.date }],
     ['earlier days of a type', { ...base, type: 'bond', dateRange, beforeDate: position.date }],
   ])('by %s uses an index and does not sort', (_, selection) => {
-    for (const keyColumn of ['symbol_key', 'isin_key'] as const) {
-      const plan = explain(quotesStatement(selection, { dialect, keyColumn }));
+    for (const lookup of LOOKUPS) {
+      const plan = explain(quotesStatement(selection, { dialect, lookup }));
       const scans = plan.filter((step) => step.includes('quotes_now'));
       expect(scans.length).toBeGreaterThan(0);
       // The newest day of all is the first entry of the primary key, found by a scan of one row.
@@ -74,8 +83,7 @@ describe('a query for current quotes', () => {
         for (const step of scans) expect(step).toContain('symbol>?');
       expectNoSort(plan);
       if (selection.security) {
-        const index = keyColumn === 'symbol_key' ? 'by_symbol' : 'by_isin';
-        for (const step of scans) expect(step).toContain(index);
+        for (const step of scans) expect(step).toMatch(INDEX_BY_LOOKUP[lookup]);
       }
     }
   });
@@ -95,8 +103,8 @@ describe('a query as of an earlier revision', () => {
     ['a security in a date range', { ...past, security: 'x', dateRange }],
     ['a security and type in a date range', { ...past, security: 'x', type: 'bond', dateRange }],
   ])('for quotes by %s uses indexes of both tables and does not sort', (_, selection) => {
-    for (const keyColumn of ['symbol_key', 'isin_key'] as const) {
-      const plan = explain(quotesStatement(selection, { dialect, keyColumn, asOf }));
+    for (const lookup of LOOKUPS) {
+      const plan = explain(quotesStatement(selection, { dialect, lookup, asOf }));
       for (const table of ['quotes_now', 'quotes_past']) {
         const scans = plan.filter((step) => step.includes(table));
         expect(scans.length).toBeGreaterThan(0);
@@ -105,7 +113,7 @@ describe('a query as of an earlier revision', () => {
           // Days bound every scan, so that later publications are not read.
           expect(step).toContain('date');
           if (selection.security) {
-            expect(step).toContain(keyColumn === 'symbol_key' ? '_by_symbol' : '_by_isin');
+            expect(step).toMatch(INDEX_BY_LOOKUP[lookup]);
           } else if (selection.type) {
             expect(step).toContain('_by_type');
           }
@@ -215,6 +223,21 @@ describe('a discovery query', () => {
     expect(scans).toHaveLength(resolved ? 4 : 2);
     for (const step of scans)
       expect(step).toMatch(/^SEARCH quotes_(now|past) USING COVERING INDEX \w+_by_symbol/);
+  });
+
+  test.each<[string, Partial<QuoteSelection>]>([
+    ['all', { dateRange }],
+    ['a type', { type: 'bond', dateRange }],
+    ['the newest day', {}],
+  ])('for the number of quotes of %s sums up days', (_, filter) => {
+    for (const resolved of [undefined, asOfDay]) {
+      const plan = explain(
+        quoteCountStatement({ ...base, ...filter }, { dialect, asOf: resolved }),
+      );
+      expect(plan.join('\n')).toMatch(/SEARCH quotes_days USING PRIMARY KEY \(date/);
+      // But for the newest day itself.
+      if (filter.dateRange) expect(plan.join('\n')).not.toMatch(/quotes_(now|past)/);
+    }
   });
 
   test.each(['first', 'last'] as const)('for the %s day reads the primary key', (boundary) => {

@@ -4,6 +4,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { findNewestRevision, findRevisionAt } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
+import { createRevisionMemory } from '../sql/resolve-as-of.ts';
 import {
   findSettledRevision,
   type ReadCommitState,
@@ -30,6 +31,7 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
       ),
     );
   const queries = createStoreQueries({ dialect, run });
+  const memory = createRevisionMemory();
   return {
     ...queries,
     async revisionAt(instant) {
@@ -47,7 +49,7 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
     // A result has its revision: no other query is needed to see whether the server is up to date.
     read: (selection) =>
       servers.read(async (server, newest) => {
-        const steps = () => readSelection(selection, dialect);
+        const steps = () => readSelection(selection, dialect, memory);
         const isSingle = isSingleStatement(selection);
         const result = await runInSnapshot(server.pool, steps, dialect, isSingle);
         if (result.revision < Math.min(newest, selection.asOf ?? newest))

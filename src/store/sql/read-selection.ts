@@ -11,30 +11,53 @@ import { findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
 import {
   fundStatement,
+  isinQuotesStatement,
+  oneSymbolStatement,
   type QuotePageSelection,
   type QuoteStatementOptions,
   quoteCountStatement,
   quotesStatement,
+  type SecurityLookup,
   seriesStatement,
   symbolExistsStatement,
 } from './record-statements.ts';
-import { type ResolvedAsOf, resolveAsOf, UNCOMMITTED_STATE } from './resolve-as-of.ts';
+import {
+  type ResolvedAsOf,
+  type RevisionMemory,
+  resolveAsOf,
+  UNCOMMITTED_STATE,
+} from './resolve-as-of.ts';
 
 /** The records that match a selection. If it needs several statements, all must see one revision. */
-export function* readSelection(selection: Selection, dialect: Dialect): QuerySteps<ReadResult> {
+export function* readSelection(
+  selection: Selection,
+  dialect: Dialect,
+  memory?: RevisionMemory,
+): QuerySteps<ReadResult> {
   const { asOf: revision, dataset, includeTotal } = selection;
-  const asOf = yield* resolveAsOf(dataset, revision, dialect);
+  if (memory && revision !== undefined && revision >= memory.newest && !dialect.isDistributed) {
+    // Most such reads are as of the newest revision, whose records are the current ones.
+    const result = yield* readResolved(selection, dialect, undefined);
+    memory.newest = result.revision;
+    if (result.revision <= revision) return result;
+  }
+  const asOf = yield* resolveAsOf(dataset, revision, dialect, memory);
   if (asOf === 'nothing') {
     return { revision: revision ?? 0, count: 0, records: '', ...(includeTotal && { total: 0 }) };
   }
   const result = yield* readResolved(selection, dialect, asOf);
+  if (!asOf) {
+    if (memory) memory.newest = result.revision;
+    return result;
+  }
   // A revision that does not exist yet, or no longer after a restore, is never claimed.
   if (asOf === UNCOMMITTED_STATE) return { ...result, revision: yield* findNewestRevision() };
-  return asOf ? { ...result, revision: asOf.revision } : result;
+  if (dialect.isDistributed) return { ...result, revision: asOf.revision };
+  return { ...result, revision: Math.min(asOf.revision, result.revision) };
 }
 
+/** Whether it is likely to be one: the revision may have to be looked up first. */
 export function isSingleStatement(selection: Selection): boolean {
-  if (selection.asOf !== undefined) return false;
   return selection.kind !== 'quotes' || !(selection.includeTotal || selection.after);
 }
 
@@ -53,7 +76,7 @@ function* readResolved(
   return selection.includeTotal ? { ...result, total: result.count } : result;
 }
 
-type ReadOptions = Omit<QuoteStatementOptions, 'keyColumn'>;
+type ReadOptions = Omit<QuoteStatementOptions, 'lookup'>;
 
 function* readQuotes(selection: QuoteSelection, options: ReadOptions): QuerySteps<ReadResult> {
   // One record above the limit shows whether there are more.
@@ -63,19 +86,24 @@ function* readQuotes(selection: QuoteSelection, options: ReadOptions): QueryStep
     : readFirstPage(lookahead, options);
   const result = dropLookaheadRecord(match, selection);
   if (!selection.includeTotal) return result;
-  const { keyColumn } = match;
+  const { lookup } = match;
   const row = yield* queryRow<{ count: number | string }>(
-    quoteCountStatement(match.selection, { ...options, keyColumn }),
+    quoteCountStatement(match.selection, { ...options, lookup }),
   );
   return { ...result, total: Number(row?.count) };
 }
 
+interface AggregatedRow {
+  readonly revision: number | null;
+  readonly count: number | string;
+  readonly records: string | null;
+}
+
 function* readAggregated(statement: SqlStatement): QuerySteps<ReadResult> {
-  const row = yield* queryRow<{
-    revision: number | null;
-    count: number | string;
-    records: string | null;
-  }>(statement);
+  return toReadResult(yield* queryRow<AggregatedRow>(statement));
+}
+
+function toReadResult(row: AggregatedRow | undefined): ReadResult {
   return {
     revision: row?.revision ?? 0,
     // Engines may return large numbers as text.
@@ -84,28 +112,49 @@ function* readAggregated(statement: SqlStatement): QuerySteps<ReadResult> {
   };
 }
 
-/** A result, and the selection and column that it was found with. */
+/** A result, and the selection and lookup that it was found with. */
 interface QuoteMatch {
   readonly result: ReadResult;
   readonly selection: QuoteSelection;
-  readonly keyColumn: SecurityKeyColumn;
+  readonly lookup: SecurityLookup;
 }
 
 /** The first page. A symbol wins over an ISIN. */
 function* readFirstPage(selection: QuoteSelection, options: ReadOptions): QuerySteps<QuoteMatch> {
   const { security, dataset } = selection;
-  const { asOf } = options;
+  const { asOf, dialect } = options;
   const attempts = asOf ? capAtNewestDay(selection, asOf.newestDay) : [selection];
-  const find = function* (attempt: QuoteSelection, keyColumn: SecurityKeyColumn) {
-    const result = yield* readAggregated(quotesStatement(attempt, { ...options, keyColumn }));
-    return { result, selection: attempt, keyColumn };
-  };
   const [first = selection, last = first] = attempts;
+  if (security !== undefined && ISIN_PATTERN.test(security) && !dialect.isDistributed) {
+    const match = yield* readByIsin({ ...first, security }, options);
+    if (match) return match;
+  }
+  const find = function* (attempt: QuoteSelection, lookup: SecurityLookup) {
+    const result = yield* readAggregated(quotesStatement(attempt, { ...options, lookup }));
+    return { result, selection: attempt, lookup };
+  };
   let match: QuoteMatch = yield* find(first, 'symbol_key');
   if (match.result.count === 0 && last !== first) match = yield* find(last, 'symbol_key');
   if (match.result.count > 0 || security === undefined) return match;
   const symbols = yield symbolExistsStatement(getStorageTable(dataset), security, asOf);
   return symbols.length > 0 ? match : yield* find(last, 'isin_key');
+}
+
+/** What looks like an ISIN is one, nearly always, and its quotes are then a single statement. */
+const ISIN_PATTERN = /^[a-z]{2}[a-z0-9]{9}[0-9]$/i;
+
+/** The quotes of the only symbol that has an ISIN; undefined where there may be others. */
+function* readByIsin(
+  selection: QuoteSelection & { readonly security: string },
+  options: ReadOptions,
+): QuerySteps<QuoteMatch | undefined> {
+  const row = yield* queryRow<AggregatedRow & { readonly isComplete: boolean | number }>(
+    isinQuotesStatement(selection, options),
+  );
+  const result = toReadResult(row);
+  return row?.isComplete && result.count > 0
+    ? { result, selection, lookup: 'symbol_of_isin' }
+    : undefined;
 }
 
 /** The records after a position: the rest of its day, then earlier days. */
@@ -114,25 +163,38 @@ function* readNextPage(
   position: CursorPosition,
   options: ReadOptions,
 ): QuerySteps<QuoteMatch> {
-  const { date, matchedBy: keyColumn = 'symbol_key' } = position;
+  const lookup = yield* chooseLookup(selection, position, options);
   const find = (page: QuotePageSelection) =>
-    readAggregated(quotesStatement(page, { ...options, keyColumn }));
+    readAggregated(quotesStatement(page, { ...options, lookup }));
   const sameDay = yield* find({ ...selection, afterPosition: position });
   const limit = selection.limit - sameDay.count;
-  if (limit === 0) return { result: sameDay, selection, keyColumn };
-  const earlier = yield* find({ ...selection, limit, beforeDate: date });
+  if (limit === 0) return { result: sameDay, selection, lookup };
+  const earlier = yield* find({ ...selection, limit, beforeDate: position.date });
   const texts = [sameDay.records, earlier.records].filter((text) => text !== '');
   const result = {
     revision: earlier.revision,
     count: sameDay.count + earlier.count,
     records: texts.join(selection.asNdjson ? '\n' : ','),
   };
-  return { result, selection, keyColumn };
+  return { result, selection, lookup };
+}
+
+function* chooseLookup(
+  { dataset, security }: QuoteSelection,
+  { matchedBy = 'symbol_key' }: CursorPosition,
+  { dialect }: ReadOptions,
+): QuerySteps<SecurityLookup> {
+  if (security === undefined || matchedBy === 'symbol_key' || dialect.isDistributed)
+    return matchedBy;
+  const row = yield* queryRow<{ readonly hasOneSymbol: boolean | number }>(
+    oneSymbolStatement(dataset, security),
+  );
+  return row?.hasOneSymbol ? 'symbol_of_isin' : 'isin_key';
 }
 
 /** Removes the record above the limit, and adds the position of the one before it. */
 function dropLookaheadRecord(
-  { result, keyColumn }: QuoteMatch,
+  { result, lookup }: QuoteMatch,
   { limit, asNdjson, dataset, security }: QuoteSelection,
 ): ReadResult {
   if (result.count <= limit) return result;
@@ -141,7 +203,8 @@ function dropLookaheadRecord(
   const end = result.records.lastIndexOf(`${asNdjson ? '\n' : ','}${start}`);
   const records = result.records.slice(0, end);
   const { date, symbol } = JSON.parse(records.slice(records.lastIndexOf(start))) as CursorPosition;
-  const lastPosition = { date, symbol, ...(security !== undefined && { matchedBy: keyColumn }) };
+  const matchedBy: SecurityKeyColumn = lookup === 'symbol_key' ? lookup : 'isin_key';
+  const lastPosition = { date, symbol, ...(security !== undefined && { matchedBy }) };
   return { ...result, count: limit, records, lastPosition };
 }
 

@@ -1,15 +1,17 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import {
   getStorageTable,
   type OrderedColumn,
   type StorageTable,
 } from '../../schema/storage-table.ts';
+import { getSummaryTables } from '../../schema/summary-tables.ts';
 import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import type { SqlStatement } from './query-steps.ts';
 import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { selectRecords } from './select-records.ts';
-import type { SqlCondition } from './sql-fragments.ts';
+import { getConditionValues, type SqlCondition, whereClause } from './sql-fragments.ts';
 import type { DateSlice } from './stream-by-date.ts';
 
 type RecordSeparator = ',' | '\n';
@@ -56,9 +58,15 @@ export interface QuotePageSelection extends QuoteSelection {
 
 export interface QuoteStatementOptions {
   readonly dialect: Dialect;
-  readonly keyColumn?: SecurityKeyColumn;
+  readonly lookup?: SecurityLookup;
   readonly asOf?: ResolvedAsOf | undefined;
 }
+
+/**
+ * How the quotes of a security are found: by symbol, by ISIN, or by the one symbol that ever had
+ * the ISIN, whose quotes are read in sequence.
+ */
+export type SecurityLookup = SecurityKeyColumn | 'symbol_of_isin';
 
 /** Quotes by security, type and days; newest day first, then by symbol. */
 export function quotesStatement(
@@ -66,37 +74,75 @@ export function quotesStatement(
   options: QuoteStatementOptions,
 ): SqlStatement {
   const { dataset, security, type, limit, asNdjson } = selection;
-  const { dialect, asOf } = options;
+  const { dialect, asOf, lookup } = options;
   const table = getStorageTable(dataset);
-  // The primary key has the records; any other index costs one more search for each record.
-  const keysFirst = dialect.findsKeysFirst && (security !== undefined || type !== undefined);
+  // Those indexes do not have the records: each costs one more search.
+  const needsSearches = security === undefined ? type !== undefined : lookup === 'isin_key';
   const records = selectRecords(table, ['record'], buildConditions(selection, options), {
     asOf,
     order: table.key,
     limit,
-    keysFirst,
+    keysFirst: dialect.findsKeysFirst && needsSearches,
   });
   return aggregateRecords(records, asNdjson ? '\n' : ',', asOf);
 }
 
+/**
+ * The quotes of the symbol that has an ISIN, and whether they are all that the ISIN selects: not
+ * where another symbol ever had the ISIN, or where it is itself a symbol, which wins.
+ */
+export function isinQuotesStatement(
+  selection: QuotePageSelection & Required<Pick<QuotePageSelection, 'security'>>,
+  options: QuoteStatementOptions,
+): SqlStatement {
+  const { dataset, security } = selection;
+  const quotes = quotesStatement(selection, { ...options, lookup: 'symbol_of_isin' });
+  const isSymbol = symbolExistsStatement(getStorageTable(dataset), security, options.asOf);
+  const hasOneSymbol = oneSymbolStatement(dataset, security);
+  return {
+    sql: `SELECT quotes.*, (${hasOneSymbol.sql}) AND NOT EXISTS (${isSymbol.sql}) AS "isComplete"
+      FROM (${quotes.sql}) AS quotes`,
+    values: [...hasOneSymbol.values, ...isSymbol.values, ...quotes.values],
+  };
+}
+
+/** Whether exactly one symbol ever had an ISIN. */
+export function oneSymbolStatement(dataset: Dataset, isin: string): SqlStatement {
+  const sql = `SELECT coalesce(min(symbol_key) = max(symbol_key), FALSE) AS "hasOneSymbol"
+    FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
+  return { sql, values: [foldAsciiCase(isin)] };
+}
+
+function getSecuritiesTable(dataset: Dataset): string {
+  return getSummaryTables(dataset)?.securities.name ?? '';
+}
+
+/** How many quotes match; without a security, by the summary of days. */
 export function quoteCountStatement(
   selection: QuoteSelection,
   options: QuoteStatementOptions,
 ): SqlStatement {
-  const conditions = buildConditions(selection, options);
+  const { dataset, security } = selection;
   const { asOf } = options;
-  const { sql, values } = selectRecords(getStorageTable(selection.dataset), ['1'], conditions, {
-    asOf,
-  });
+  const conditions = buildConditions(selection, options);
+  const days = getSummaryTables(dataset)?.days;
+  if (security === undefined && days) {
+    if (asOf) conditions.push(['revision <= ?', asOf.revision]);
+    const sql = `SELECT coalesce(sum(difference), 0) AS count FROM ${days.name}${whereClause(conditions)}`;
+    return { sql, values: getConditionValues(conditions) };
+  }
+  const { sql, values } = selectRecords(getStorageTable(dataset), ['1'], conditions, { asOf });
   return { sql: `SELECT count(*) AS count FROM (${sql}) AS matches`, values };
 }
 
 function buildConditions(
-  { dataset, security, type, dateRange, notAfter, beforeDate, afterPosition }: QuotePageSelection,
-  { keyColumn = 'symbol_key', asOf }: QuoteStatementOptions,
+  selection: QuotePageSelection,
+  { lookup = 'symbol_key', asOf }: QuoteStatementOptions,
 ): SqlCondition[] {
+  const { dataset, security, type, dateRange, notAfter, beforeDate, afterPosition } = selection;
   const conditions: SqlCondition[] = [];
-  if (security !== undefined) conditions.push([`${keyColumn} = ?`, foldAsciiCase(security)]);
+  if (security !== undefined)
+    conditions.push(...buildSecurityConditions(dataset, foldAsciiCase(security), lookup));
   if (type !== undefined) {
     // One security has few records: its own index finds them, and the concatenation keeps the
     // planner from scanning every record of the type, or of the day, instead.
@@ -123,15 +169,30 @@ function buildConditions(
   return conditions;
 }
 
+function buildSecurityConditions(
+  dataset: Dataset,
+  security: string,
+  lookup: SecurityLookup,
+): SqlCondition[] {
+  if (lookup !== 'symbol_of_isin') return [[`${lookup} = ?`, security]];
+  const symbol = `SELECT min(symbol_key) FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
+  return [
+    [`symbol_key = (${symbol})`, security],
+    // The symbol may have had other ISINs; the concatenation keeps planners on its own index.
+    ["isin_key || '' = ?", security],
+  ];
+}
+
 const NEWEST_FIRST: readonly OrderedColumn[] = [{ column: 'date', isDescending: true }];
 
-/** The records as one text, with their count and, of current ones, the revision. */
+/** The records as one text, with their count and the newest revision. */
 function aggregateRecords(
   { sql, values }: SqlStatement,
   separator: RecordSeparator,
   asOf?: ResolvedAsOf,
 ): SqlStatement {
-  const revision = asOf ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
+  // In a cluster it is known before.
+  const revision = asOf?.isDistributed ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
   return {
     sql: `SELECT ${revision}
     count(*) AS count, string_agg(record, '${separator}') AS records FROM (${sql}) AS matches`,

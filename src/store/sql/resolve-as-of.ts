@@ -1,4 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { type BoundedMap, createBoundedMap } from '../../memoize.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
@@ -36,16 +37,39 @@ export function* resolveAsOf(
   dataset: Dataset,
   asOf: number | undefined,
   { isDistributed, holdsWriteLock, needsPlannerHints }: Dialect,
+  memory?: RevisionMemory,
 ): QuerySteps<ResolvedAsOf | 'nothing' | undefined> {
   if (isDistributed && holdsWriteLock && asOf === undefined) return UNCOMMITTED_STATE;
   if (isDistributed) return yield* resolveDistributedAsOf(dataset, asOf);
   if (asOf === undefined) return undefined;
+  const known = memory?.resolved.get(`${dataset.name} ${asOf}`);
+  if (known) return known;
   const row = yield* queryRow<AsOfRow>(asOfStatement(getStorageTable(dataset), dataset.name, asOf));
   if (!row || asOf >= (row.newestRevision ?? 0)) return undefined;
   const { inCurrent, inHistory, newestDay } = row;
   if (!inCurrent && !inHistory) return 'nothing';
   const tables = inCurrent && inHistory ? 'both' : inCurrent ? 'current' : 'history';
-  return { revision: asOf, tables, newestDay, needsPlannerHints };
+  const resolved = { revision: asOf, tables, newestDay, needsPlannerHints } as const;
+  // Later publications may supersede current records, which are then found in the history.
+  memory?.resolved.set(`${dataset.name} ${asOf}`, {
+    ...resolved,
+    tables: inCurrent ? 'both' : 'history',
+  });
+  return resolved;
+}
+
+/** What a reader remembers, so that most reads as of a revision are a single statement. */
+export interface RevisionMemory {
+  /** The newest revision of any result. */
+  newest: number;
+  /** Where the records of a dataset are, by its name and an earlier revision: that never changes. */
+  readonly resolved: BoundedMap<string, ResolvedAsOf>;
+}
+
+const MAX_REMEMBERED_REVISIONS = 1_000;
+
+export function createRevisionMemory(): RevisionMemory {
+  return { newest: 0, resolved: createBoundedMap(MAX_REMEMBERED_REVISIONS) };
 }
 
 interface AsOfRow extends Pick<ResolvedAsOf, 'newestDay'> {
