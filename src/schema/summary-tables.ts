@@ -14,6 +14,7 @@ export interface SummaryTables {
 
 export interface SummaryTable extends Pick<StorageTable, 'key' | 'distributionColumn' | 'indexes'> {
   readonly name: string;
+  readonly revisionColumn: string;
   readonly columns: readonly { readonly name: string; readonly type: 'text' | 'integer' }[];
 }
 
@@ -24,6 +25,7 @@ export function getSummaryTables(dataset: Dataset): SummaryTables | undefined {
   return {
     securities: {
       name: `${view}_securities`,
+      revisionColumn: 'since',
       columns: [
         { name: 'symbol_key', type: 'text' },
         { name: 'symbol', type: 'text' },
@@ -36,6 +38,7 @@ export function getSummaryTables(dataset: Dataset): SummaryTables | undefined {
     },
     days: {
       name: `${view}_days`,
+      revisionColumn: 'revision',
       columns: [
         { name: 'date', type: 'text' },
         { name: 'type', type: 'text' },

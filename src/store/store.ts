@@ -1,4 +1,5 @@
 import type { StorageTable } from '../schema/storage-table.ts';
+import type { SummaryTable } from '../schema/summary-tables.ts';
 import type { LedgerEntry, RevisionSeal } from './ledger.ts';
 import type { Publisher, PublisherOptions } from './publisher.ts';
 import type { StoreReader } from './reader.ts';
@@ -67,6 +68,8 @@ export interface StoreInspector {
   findStructureFaults(): Promise<string[]>;
   /** Every row of a table, current and history, by key and then by age. */
   rows(table: StorageTable): AsyncIterable<readonly StoredRow[]>;
+  /** Every row of a summary, with its columns in order. */
+  summaryRows(table: SummaryTable): Promise<readonly (readonly (string | number)[])[]>;
   /** Every entry of the ledger with its checksum, oldest first. */
   ledger(): Promise<readonly (LedgerEntry & RevisionSeal)[]>;
   close(): void;

@@ -274,6 +274,13 @@ async function expectPast(
       const { date, symbol } = JSON.parse(all[limit - 1] ?? '{}');
       if (all.length > limit) expect(last).toMatchObject({ date, symbol });
       else expect(last).toBeUndefined();
+      expect(await reader.read({ ...selection, includeTotal: true })).toMatchObject({
+        total: all.length,
+      });
+      if (last && query.dateRange) {
+        const next = all.slice(limit, 2 * limit);
+        await expectRead({ ...selection, after: last }, next);
+      }
     }
   }
 }

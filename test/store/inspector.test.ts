@@ -2,11 +2,14 @@ import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
 import { openInspector, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { createTempFolder } from '../support/store.ts';
 
 let folder: string;
@@ -54,6 +57,33 @@ test('openInspector leaves datasets and views of a newer Tenor to tenor migrate'
   expect(await findFaults()).toEqual([]);
   execute('DROP VIEW quotes', 'CREATE VIEW quotes AS SELECT 1');
   await expect(findFaults()).rejects.toThrow(/run tenor migrate/);
+});
+
+test('a summary that differs from the records is a fault, until it is derived again', async () => {
+  const publisher = (await openStore(url, catalogue)).publisher();
+  const records = ['2026-06-01', '2026-06-02'].map((date) => quote({ date }));
+  const publication = { dataset: quotes, source: 'test', author: 'test' };
+  await publishRecords(publisher, { ...publication, records });
+  await publishRecords(publisher, { ...publication, records: [quote({ date: '2026-06-03' })] });
+  publisher.close();
+  expect(await findFaults()).toEqual([]);
+  const { symbol, isin, type } = quote({});
+  execute(
+    "UPDATE quotes_days SET difference = 2 WHERE date = '2026-06-02'",
+    'UPDATE quotes_securities SET since = 2',
+  );
+  const hint = 'drop the table, and tenor migrate derives it from the records';
+  const security = `symbol_key ${symbol}, symbol ${symbol}, isin_key ${isin}`;
+  const day = `date 2026-06-02, type ${type}, revision 1`;
+  expect(await findFaults()).toEqual([
+    `quotes_securities: lacks ${security}, since 1; ${hint}`,
+    `quotes_securities: has ${security}, since 2, which no record accounts for; ${hint}`,
+    `quotes_days: lacks ${day}, difference 1; ${hint}`,
+    `quotes_days: has ${day}, difference 2, which no record accounts for; ${hint}`,
+  ]);
+  execute('DROP TABLE quotes_days', 'DROP TABLE quotes_securities');
+  await openStore(url, catalogue);
+  expect(await findFaults()).toEqual([]);
 });
 
 test('a damaged file of tokens is a fault', async () => {

@@ -17,8 +17,9 @@ export const anyRecordVariant: fc.Arbitrary<RecordVariant> = fc.record({
 });
 
 const DAYS = ['2025-12-31', '2026-01-01', '2026-02-28'] as const;
-const SYMBOLS = ['AAA', 'ZZ1', 'bbb'];
-const ISINS = ['ZZ1', 'ZZ2'];
+const SYMBOLS = ['AAA', 'ZZ0000000017', 'bbb'];
+/** Of the form of an ISIN, by which quotes are looked up in another way; one is a symbol too. */
+const ISINS = ['ZZ0000000017', 'ZZ0000000025'];
 const TYPES = ['tbill', 'bond'];
 
 /** The record of a dataset that a touch means; other slots are other keys. */

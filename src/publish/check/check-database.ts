@@ -26,6 +26,7 @@ import {
   type ReportFault,
   type RevisionTally,
 } from './check-ledger.ts';
+import { createSummaryChecker } from './check-summaries.ts';
 
 export interface CheckResult {
   readonly revisions: number;
@@ -66,6 +67,7 @@ export async function checkDatabase(
       const table = getStorageTable(dataset);
       const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
       const currentRecords = createCurrentRecordChecker(dataset, terms, report);
+      const summaries = createSummaryChecker(inspector, dataset);
       for await (const batch of inspector.rows(table)) {
         rows += batch.length;
         for (const row of batch) {
@@ -74,9 +76,11 @@ export async function checkDatabase(
           if (ended) ended.endedRows++;
           const record = checkRecord(dataset, row, reportFault);
           if (record && row.until === null) currentRecords.check(record);
+          summaries.add(row);
         }
       }
       currentRecords.finish();
+      await summaries.finish(reportFault);
     }
     notes.push(...checkLedger(ledger, tallies, reportFault));
   } catch (cause) {

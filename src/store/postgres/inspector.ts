@@ -4,13 +4,18 @@ import type { StorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { findNewestRevision, readLedger } from '../sql/ledger.ts';
 import type { SqlRows } from '../sql/query-steps.ts';
-import { storedRowsSql, storedRowsUpToStatement, toStoredRow } from '../sql/stored-rows.ts';
+import {
+  storedRowsSql,
+  storedRowsUpToStatement,
+  summaryRowsStatement,
+  toStoredRow,
+} from '../sql/stored-rows.ts';
 import { streamByDateSlice } from '../sql/stream-by-date.ts';
 import type { StoreInspector } from '../store.ts';
 import { isDistributed } from './citus/distribute.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from './connection-pool.ts';
 import { distributedDialect } from './dialect.ts';
-import { execute } from './query.ts';
+import { execute, query } from './query.ts';
 import { findSchemaDifferences } from './schema/compare-schema.ts';
 import { createSession, runSteps, SNAPSHOT_ISOLATION, streamRows } from './session.ts';
 
@@ -41,6 +46,13 @@ export function createPostgresInspector(
         throw toUnreadableError(cause);
       }
     },
+    summaryRows: (table) =>
+      run(async (connection) => {
+        // Rows of a pending revision are not those of the newest one.
+        const revision = await runSteps(connection, findNewestRevision());
+        const rows = await query(connection, summaryRowsStatement(table, revision));
+        return rows.map((row) => Object.values(row));
+      }),
     ledger: () => run((connection) => runSteps(connection, readLedger())),
     close: () => closeImmediately(pool),
   };

@@ -1,4 +1,5 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
+import type { SummaryTable } from '../../schema/summary-tables.ts';
 import type { EncodedRow } from '../rows.ts';
 import type { StoredRow } from '../store.ts';
 import type { SqlStatement, SqlValue } from './query-steps.ts';
@@ -29,6 +30,17 @@ export function storedRowsUpToStatement(
 
 function storedOrder({ key }: StorageTable): string {
   return formatOrder([...key, { column: 'since' }]);
+}
+
+/** Every row of a summary, up to a revision where one is given. */
+export function summaryRowsStatement(
+  { name, columns, revisionColumn }: SummaryTable,
+  revision?: number,
+): SqlStatement {
+  const sql = `SELECT ${columns.map((column) => column.name).join(', ')} FROM ${name}`;
+  return revision === undefined
+    ? { sql, values: [] }
+    : { sql: `${sql} WHERE ${revisionColumn} <= ?`, values: [revision] };
 }
 
 export function toStoredRow(row: object): StoredRow {

@@ -10,7 +10,7 @@ import {
   getSchemaDefinitions,
   type SchemaObjects,
 } from '../sql/schema.ts';
-import { storedRowsSql, toStoredRow } from '../sql/stored-rows.ts';
+import { storedRowsSql, summaryRowsStatement, toStoredRow } from '../sql/stored-rows.ts';
 import type { StoredRow, StoreInspector } from '../store.ts';
 import { openReadOnly, runIntegrityCheck } from './connection.ts';
 import { sqliteTableDialect } from './dialect.ts';
@@ -29,6 +29,10 @@ export function createSqliteInspector(path: string, catalogue: readonly Dataset[
         ...findTokenFaults(path),
       ]),
     rows: (table) => streamStoredRows(database, table),
+    summaryRows: async (table) =>
+      withReadErrors(
+        () => database.query(summaryRowsStatement(table).sql).values() as (string | number)[][],
+      ),
     ledger: async () => withReadErrors(() => runSteps(database, readLedger())),
     close: () => database.close(),
   };
