@@ -24,10 +24,11 @@ export function* toBatches<T>(values: Iterable<T>): Generator<readonly T[]> {
 
 export async function* toBatchesAsync<T>(
   values: Iterable<T> | AsyncIterable<T>,
+  size = BATCH_SIZE,
 ): AsyncGenerator<readonly T[]> {
   let batch: T[] = [];
   for await (const value of values) {
-    if (batch.push(value) < BATCH_SIZE) continue;
+    if (batch.push(value) < size) continue;
     yield batch;
     batch = [];
   }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { formatDay, parseDay } from '../../src/calendar.ts';
+import { type Quote, quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
@@ -59,9 +60,11 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
       url,
       'SELECT partmethod AS kind, count(*)::integer AS count FROM pg_dist_partition GROUP BY 1 ORDER BY 1',
     );
-    const referenceTables = 4 + 2 + 2 * (catalogue.length - 1);
+    // Four shared tables, the terms of securities and the summary by days.
+    const referenceTables = 4 + 2 + 1 + 2 * (catalogue.length - 1);
+    // Quotes, those of the past, those staged, and the summary by securities.
     expect([...kinds]).toEqual([
-      { kind: 'h', count: 2 },
+      { kind: 'h', count: 4 },
       { kind: 'n', count: referenceTables },
     ]);
     const [localTable] = await runSql(url, "SELECT pg_relation_size('quotes_now') AS bytes");
@@ -207,6 +210,35 @@ describe.skipIf(explainMissingCitus() !== undefined)('a distributed database', (
       expect(await closing(store.reader()).revision()).toBe(1);
     },
   );
+
+  citusTest('corrects and retires more records than fit into a batch', async () => {
+    const store = await openCitusStore();
+    const records = Array.from({ length: 10_500 }, (_, index) =>
+      quote({ date: formatDay(parseDay('1990-01-01') + index), symbol: `S${index % 7}` }),
+    );
+    await store.publish(quotes, records);
+    const publisher = closing(store.publisher());
+    const publish = (changed: readonly Quote[], replace = false) =>
+      publishRecords(publisher, { ...publication, dataset: quotes, records: changed, replace });
+    const corrected = records.map((record) => ({ ...record, volume: 77 }));
+    expect(await publish(corrected)).toMatchObject({ added: 0, corrected: 10_500 });
+    // A key that comes again in a later batch is a duplicate, whether it was corrected or not.
+    const [unchanged, other] = corrected as [Quote, Quote];
+    for (const [first, again] of [
+      [unchanged, { ...unchanged, volume: 78 }],
+      [{ ...other, volume: 78 }, other],
+    ] as const) {
+      const rest = corrected.slice(2).map((record) => ({ ...record, volume: 79 }));
+      await expect(publish([first, ...rest, again])).rejects.toThrow('is given twice');
+    }
+    expect(await publish(corrected.slice(0, 3), true)).toMatchObject({
+      unchanged: 3,
+      retired: 10_497,
+    });
+    expect(await store.query('SELECT 1 FROM quotes_now_staged')).toEqual([]);
+    const result = await checkDatabase(closing(store.inspector()), catalogue);
+    expect(result).toMatchObject({ revisions: 3, rows: 21_000, faults: [] });
+  });
 
   citusTest('streams and checks all records in slices of days', async () => {
     const store = await openCitusStore();

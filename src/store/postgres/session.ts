@@ -56,13 +56,14 @@ let cursorCount = 0;
 export async function* streamRows(
   connection: SqlExecutor,
   statement: SqlQuery,
+  fetchSize = FETCH_SIZE,
 ): AsyncGenerator<SqlRows> {
   const name = `tenor_${++cursorCount}`;
   await query(connection, statement, `DECLARE ${name} NO SCROLL CURSOR FOR `);
   for (;;) {
-    const rows = await execute(connection, `FETCH ${FETCH_SIZE} FROM ${name}`);
+    const rows = await execute(connection, `FETCH ${fetchSize} FROM ${name}`);
     if (rows.length > 0) yield rows;
-    if (rows.length < FETCH_SIZE) break;
+    if (rows.length < fetchSize) break;
   }
   await execute(connection, `CLOSE ${name}`);
 }

@@ -3,6 +3,7 @@ import { listSummaryTables, type SummaryTable } from '../../../schema/summary-ta
 import { StoreUnusableError } from '../../errors.ts';
 import { getDatasetTables } from '../../sql/schema.ts';
 import { execute, type SqlExecutor } from '../query.ts';
+import { createStagingTableSql, getStagingTable, listStagedTables } from './staged-operations.ts';
 
 /** The table of ledger entries whose records are not yet visible on every node. */
 export const PENDING_REVISIONS_TABLE = 'tenor_unsettled';
@@ -22,6 +23,9 @@ export async function buildDistributeStatements(
   catalogue: readonly Dataset[],
 ): Promise<string[]> {
   const placedTables = await findPlacedTables(executor);
+  const missingStagingTables = listStagedTables(catalogue).filter(
+    (table) => !placedTables.has(getStagingTable(table)),
+  );
   const tables = catalogue.flatMap(listTables);
   const distributed = tables.filter(({ distributionColumn }) => distributionColumn !== undefined);
   const reference = tables.filter(({ distributionColumn }) => distributionColumn === undefined);
@@ -41,6 +45,7 @@ export async function buildDistributeStatements(
   const hasPendingTable = (await queryNames(executor, PENDING_REVISIONS_TABLE_SQL)).length > 0;
   return [
     ...(hasPendingTable ? [] : [CREATE_PENDING_REVISIONS]),
+    ...missingStagingTables.map(createStagingTableSql),
     ...placements
       .filter(({ name }) => !placedTables.has(name))
       .flatMap(({ name, call }) => [
@@ -51,9 +56,12 @@ export async function buildDistributeStatements(
 }
 
 function listTables(dataset: Dataset): Pick<SummaryTable, 'name' | 'distributionColumn'>[] {
-  const recordTables = getDatasetTables(dataset).flatMap((table) =>
-    [table.currentTable, table.historyTable].map((name) => ({ ...table, name })),
-  );
+  const recordTables = getDatasetTables(dataset).flatMap((table) => {
+    const { currentTable, historyTable, distributionColumn } = table;
+    const names = [currentTable, historyTable];
+    if (distributionColumn !== undefined) names.push(getStagingTable(table));
+    return names.map((name) => ({ ...table, name }));
+  });
   return [...recordTables, ...listSummaryTables(dataset)];
 }
 

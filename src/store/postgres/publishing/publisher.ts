@@ -49,7 +49,10 @@ function createPublishingSession(
     },
     stream: (statement) => streamRows(getConnection(), statement),
     createWriter: async (...options) => {
-      const writer = await createPostgresWriter(getConnection(), ...options);
+      const writer = await createPostgresWriter(
+        { connection: getConnection(), isDistributed },
+        ...options,
+      );
       return isDistributed ? createBufferedWriter(writer) : writer;
     },
     readClock: () => readServerClock(getConnection()),

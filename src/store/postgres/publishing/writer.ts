@@ -4,18 +4,24 @@ import type { ChangeRecorder, RowWriter } from '../../sql/session.ts';
 import { getSqlState } from '../errors.ts';
 import type { SqlExecutor } from '../query.ts';
 import { streamRows } from '../session.ts';
-import { createRowKeys, createTableOperations } from './table-operations.ts';
+import { createRowKeys } from './batch-executors.ts';
+import { createTableOperations } from './table-operations.ts';
+
+interface WriterTarget {
+  readonly connection: SqlExecutor;
+  readonly isDistributed: boolean;
+}
 
 /** Writes and retires the records of one table, many with one statement. */
 export async function createPostgresWriter(
-  connection: SqlExecutor,
+  { connection, isDistributed }: WriterTarget,
   table: StorageTable,
   revision: number,
   recorder: ChangeRecorder,
 ): Promise<RowWriter> {
   const keys = createRowKeys(table);
   const context: WriteContext = {
-    operations: await createTableOperations(connection, table, revision),
+    operations: await createTableOperations(connection, table, revision, isDistributed),
     keys,
     revision,
     recorder,
@@ -40,7 +46,11 @@ export async function createPostgresWriter(
     async retireAbsent() {
       await pending;
       await context.operations.collectAbsentKeys();
-      for await (const rows of streamRows(connection, { sql: 'SELECT * FROM tenor_absent' })) {
+      for await (const rows of streamRows(
+        connection,
+        { sql: 'SELECT * FROM tenor_absent' },
+        RETIRED_ROWS,
+      )) {
         await retireKeys(
           context,
           rows.map((row) => Object.values(row)),
@@ -56,6 +66,9 @@ export async function createPostgresWriter(
       ),
   };
 }
+
+/** How many absent records are retired at once. */
+const RETIRED_ROWS = 10_000;
 
 const TRANSACTION_ABORTED = '25P02';
 
@@ -97,7 +110,7 @@ async function replaceRows(
   { operations, keys, revision, recorder, counts }: WriteContext,
   rows: ReadonlyMap<string, EncodedRow>,
 ): Promise<EncodedRow[]> {
-  const currentRows = await operations.findCurrent([...rows.values()].map(keys.fromRow));
+  const currentRows = await operations.findReplaced([...rows.values()]);
   const unmarkedKeys = await operations.filterUnmarked(currentRows.map(({ key }) => key));
   const unmarked = new Set(unmarkedKeys.map(keys.toText));
   const duplicates: EncodedRow[] = [];

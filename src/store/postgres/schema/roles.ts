@@ -3,6 +3,7 @@ import { getStorageTable } from '../../../schema/storage-table.ts';
 import { listSummaryTables } from '../../../schema/summary-tables.ts';
 import { getDatasetTables } from '../../sql/schema.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
+import { getStagingTable, listStagedTables } from '../citus/staged-operations.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 
 /** The role for a server: it reads, and records when tokens were used. */
@@ -26,9 +27,11 @@ export function buildGrants(catalogue: readonly Dataset[]): string[] {
     GRANT_LAST_USED_UPDATE,
     grant('SELECT', all, PUBLISHER_ROLE),
     grant('INSERT, UPDATE, DELETE', written, PUBLISHER_ROLE),
-    ifRoleExists(
-      `rolname = '${PUBLISHER_ROLE}' AND to_regclass('${PENDING_REVISIONS_TABLE}') IS NOT NULL`,
-      `GRANT SELECT, INSERT, DELETE ON ${PENDING_REVISIONS_TABLE} TO ${PUBLISHER_ROLE}`,
+    ...[PENDING_REVISIONS_TABLE, ...listStagedTables(catalogue).map(getStagingTable)].map((name) =>
+      ifRoleExists(
+        `rolname = '${PUBLISHER_ROLE}' AND to_regclass('${name}') IS NOT NULL`,
+        `GRANT SELECT, INSERT, DELETE, TRUNCATE ON ${name} TO ${PUBLISHER_ROLE}`,
+      ),
     ),
   ];
 }
