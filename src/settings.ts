@@ -1,3 +1,4 @@
+import { REQUEST_LOG_LEVELS } from './event-log.ts';
 import { parseRate, RATE_REQUIREMENT } from './request-rate.ts';
 import { TOKEN_PATTERN } from './tokens/token-secret.ts';
 
@@ -88,6 +89,14 @@ export const SETTINGS = {
     description: 'Whether an empty database is filled with made-up data',
     requirement: 'on or off',
     parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
+  }),
+  logRequests: defineSetting({
+    variable: 'LOG_REQUESTS',
+    defaultText: 'all',
+    description:
+      'Which requests get a line in the log: all, errors (status 400 and above) or none with off',
+    requirement: 'all, errors or off',
+    parse: (text) => REQUEST_LOG_LEVELS.find((level) => level === text),
   }),
   rateLimit: defineSetting({
     variable: 'RATE_LIMIT',

@@ -16,6 +16,7 @@ import { ALLOWED_METHODS, optionsResponse } from './responses/cors.ts';
 import { respondWithDataset } from './responses/dataset-response.ts';
 import { finalizeResponse } from './responses/finalize-response.ts';
 import {
+  countBytes,
   errorResponse,
   FORBIDDEN_RESPONSE,
   type HttpResponse,
@@ -185,7 +186,7 @@ function toFetchResponse(exchange: Exchange, response: HttpResponse): Response {
   // Bun sets the date of every response but this one.
   if (isHead) fetchResponse.headers.set('Date', new Date().toUTCString());
   if (context.keepAlive.isEnding) fetchResponse.headers.set('Connection', 'close');
-  if (!stream) logRequest(exchange, response, isHead ? 0 : (body?.size ?? 0));
+  if (!stream) logRequest(exchange, response, isHead || !body ? 0 : countBytes(body));
   else {
     server?.timeout(request, STREAM_IDLE_TIMEOUT_SECONDS);
     stream.completion.then(({ bytes, cause, isTooSlow }) => {
@@ -210,6 +211,7 @@ function setUnconfirmedHeader(
 
 function logRequest(exchange: Exchange, { status, revision }: HttpResponse, bytes: number): void {
   const { context, method, route, requestId, startedMs, principal } = exchange;
+  if (status < context.minLoggedStatus) return;
   context.emit({
     event: 'request',
     requestId,

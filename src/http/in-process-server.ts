@@ -30,6 +30,7 @@ export async function createInProcessServer(
     tokens: ALLOW_ALL_TOKENS,
     rateLimiter: createRateLimiter(null),
     failedAuthLimiter: createFailedAuthLimiter(),
+    logRequests: 'off',
     emit: (event) => {
       failure ??= toError(event);
     },

@@ -1,5 +1,5 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { EmitEvent } from '../event-log.ts';
+import type { EmitEvent, RequestLogLevel } from '../event-log.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import type { TokenRegistry } from '../tokens/token-registry.ts';
 import { createJobs, type Jobs, type ReportAllocatedBytes } from './background/jobs.ts';
@@ -26,7 +26,15 @@ export interface ServerContext extends StoreLookups {
   /** Creates files of complete datasets. */
   readonly exportFile: Jobs['exportFile'];
   readonly emit: EmitEvent;
+  /** The lowest status of the requests that are logged. */
+  readonly minLoggedStatus: number;
 }
+
+const MIN_LOGGED_STATUS: Readonly<Record<RequestLogLevel, number>> = {
+  all: 0,
+  errors: 400,
+  off: Number.POSITIVE_INFINITY,
+};
 
 const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
 
@@ -36,12 +44,19 @@ export interface ServerContextOptions
   /** Absent where all work is done on the calling thread. */
   readonly backgroundJobs?: Jobs;
   readonly reportAllocatedBytes: ReportAllocatedBytes;
+  readonly logRequests: RequestLogLevel;
 }
 
 /** Assembles a context over a reader. */
 export async function createServerContext(
   reader: StoreReader,
-  { catalogue, backgroundJobs, reportAllocatedBytes, ...options }: ServerContextOptions,
+  {
+    catalogue,
+    backgroundJobs,
+    reportAllocatedBytes,
+    logRequests,
+    ...options
+  }: ServerContextOptions,
 ): Promise<ServerContext> {
   const inlineJobs = createJobs(reader, catalogue, reportAllocatedBytes);
   return {
@@ -53,6 +68,7 @@ export async function createServerContext(
     cursors: createCursorCodec(await reader.secret()),
     responseCache: createResponseCache(RESPONSE_CACHE_BYTES),
     scheduleJob: createJobScheduler(inlineJobs, backgroundJobs),
+    minLoggedStatus: MIN_LOGGED_STATUS[logRequests],
     exportFile: (backgroundJobs ?? inlineJobs).exportFile,
   };
 }

@@ -16,7 +16,10 @@ import { startPollingStore } from './runtime/poll-store.ts';
 export interface ServerOptions {
   readonly store: Store;
   readonly catalogue: readonly Dataset[];
-  readonly settings: Pick<Settings, 'host' | 'port' | 'apiToken' | 'rateLimit' | 'maxConnections'>;
+  readonly settings: Pick<
+    Settings,
+    'host' | 'port' | 'apiToken' | 'rateLimit' | 'maxConnections' | 'logRequests'
+  >;
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
@@ -42,6 +45,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
       failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
       emit,
+      logRequests: settings.logRequests,
     });
     const { reader, tokens } = followed.get();
     const revision = await reader.revision();

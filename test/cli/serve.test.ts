@@ -214,6 +214,7 @@ describe('settings of tenor serve', () => {
     ['API_TOKEN', 'two words'],
     ['SAMPLE_DATA', 'yes'],
     ['RATE_LIMIT', '10 per minute'],
+    ['LOG_REQUESTS', 'none'],
   ])(
     'an invalid %s (%s) is rejected with one line that says what is allowed',
     async (name, value) => {

@@ -91,6 +91,16 @@ describe.if(isLinux)('WORKERS=2', () => {
     expect(readLog(server, 'request')).toHaveLength(20_000);
     expect(server.err()).not.toContain(TOKEN);
   });
+
+  test('logs what LOG_REQUESTS selects in all processes', async () => {
+    const server = await start({ LOG_REQUESTS: 'errors' });
+    for (let count = 0; count < 10; count++) {
+      await requestOnNewConnection(server, QUOTES);
+      await requestOnNewConnection(server, '/nowhere');
+    }
+    await server.stop();
+    expect(readLog(server, 'request').map(({ status }) => status)).toEqual(Array(10).fill(404));
+  });
 });
 
 describe.if(isLinux)('a rate limit with several workers', () => {

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'bun:test';
+import { catalogue } from '../../src/catalogue/index.ts';
 import { createEventLog, type LogEvent } from '../../src/event-log.ts';
 import { limitAnonymousRequests } from '../../src/http/runtime/limit-anonymous-requests.ts';
+import { startServer } from '../../src/http/start-server.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { createFilledStore, createStore } from '../support/store.ts';
-import { startTestServer, TOKEN } from '../support/test-server.ts';
+import { SERVER_SETTINGS, startTestServer, TOKEN } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
 const service = useTestServer(createFilledStore);
@@ -113,6 +115,36 @@ describe('a request', () => {
       { route: '/2.0/bnb/quote', status: 200, method: 'HEAD', bytes: 0 },
     ]);
   });
+});
+
+describe('LOG_REQUESTS', () => {
+  test.each([
+    ['all', [200, 304, 404, 401]],
+    ['errors', [404, 401]],
+    ['off', []],
+  ] as const)(
+    '%s logs the requests with status %j, and all other events',
+    async (logRequests, statuses) => {
+      const events: LogEvent[] = [];
+      const { address, stop } = await startServer({
+        store: service.store,
+        catalogue,
+        settings: { ...SERVER_SETTINGS, logRequests },
+        emit: (event) => events.push(event),
+      });
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      const { headers: seen } = await fetch(`${address}/2.0/bnb/quote`, { headers });
+      const known = { ...headers, 'if-none-match': seen.get('etag') ?? '' };
+      await fetch(`${address}/2.0/bnb/quote`, { headers: known });
+      await fetch(`${address}/nowhere`, { headers });
+      await fetch(`${address}/2.0/bnb/quote`);
+      await stop();
+      const logged = events.flatMap((event) => (event.event === 'request' ? [event.status] : []));
+      expect(logged).toEqual([...statuses]);
+      const others = events.flatMap(({ event }) => (event === 'request' ? [] : [event]));
+      expect(others).toEqual(['service.started', 'service.stopped']);
+    },
+  );
 });
 
 describe('the event log', () => {

@@ -27,6 +27,7 @@ async function createFailingContext(query: () => never, authenticate = () => pri
     rateLimiter: () => null,
     failedAuthLimiter: createFailedAuthLimiter(),
     emit: (event) => events.push(event),
+    logRequests: 'all',
   });
   return { context, events };
 }

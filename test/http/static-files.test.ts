@@ -160,6 +160,7 @@ describe('explorer sources that cannot be bundled', () => {
         flushLastUsed: async () => {},
       },
       rateLimiter: () => null,
+      logRequests: 'all',
       failedAuthLimiter: createFailedAuthLimiter(),
       emit: (event) => events.push(event),
     });

@@ -13,7 +13,8 @@ export const SERVER_SETTINGS = {
   apiToken: TOKEN,
   rateLimit: null,
   maxConnections: 10_000,
-};
+  logRequests: 'all',
+} as const;
 
 export interface TestServer {
   readonly address: string;

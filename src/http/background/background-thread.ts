@@ -23,7 +23,7 @@ export function createBackgroundThread(
   return {
     async createPage(job, signal) {
       const page = (await connection.call('createPage', job, signal)) as Page;
-      reportAllocatedBytes(page.body?.size ?? 0);
+      if (page.body instanceof Blob) reportAllocatedBytes(page.body.size);
       return page;
     },
     readCoverage: createCall('readCoverage'),

@@ -4,6 +4,7 @@ import { fundsOperation, securitiesOperation } from '../../catalogue/operations/
 import { memoizeAsync } from '../../memoize.ts';
 import type { ReadResult, Selection, StoreReader } from '../../store/open-store.ts';
 import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
+import type { ResponseBody } from '../responses/response.ts';
 import { AbandonedError } from './job-queue.ts';
 
 /** A page of a dataset, or the complete list of securities or funds. */
@@ -31,7 +32,7 @@ type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : ne
 /** The body of a response with records, and what its headers need. */
 export interface Page extends Omit<ReadResult, 'records'> {
   /** Null where there is no such fund, or where the format cannot hold the records. */
-  readonly body: Blob | null;
+  readonly body: ResponseBody | null;
   /** Differs where the records differ. */
   readonly contentHash: string;
   /** Why the format cannot hold the records. */
@@ -101,11 +102,14 @@ async function encodePage(
   return { ...page, body: new Blob(chunks) };
 }
 
-/** As parts of a blob: joining megabytes of records first would copy them. */
-function wrapInEnvelope(source: RecordSource, records: string): Blob {
+const MAX_TEXT_CHARACTERS = 131_072;
+
+/** Long records become parts of a blob: joining them first would copy megabytes. */
+function wrapInEnvelope(source: RecordSource, records: string): ResponseBody {
   const [open, close] = isFund(source) ? ['', ''] : ['[', ']'];
   const message = 'hasMessage' in source && source.hasMessage ? '"message":"",' : '';
-  return new Blob([`{"status":"ok",${message}"data":${open}`, records, `${close}}`]);
+  const parts = [`{"status":"ok",${message}"data":${open}`, records, `${close}}`];
+  return records.length > MAX_TEXT_CHARACTERS ? new Blob(parts) : parts.join('');
 }
 
 function isFund(source: RecordSource): boolean {

@@ -79,7 +79,7 @@ export function createJobs(
   return {
     async createPage(job, signal) {
       const page = await createPage(job, signal);
-      reportAllocatedBytes(page.body?.size ?? 0);
+      if (page.body instanceof Blob) reportAllocatedBytes(page.body.size);
       return page;
     },
     async readCoverage({ datasets: names, asOf }) {

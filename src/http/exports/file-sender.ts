@@ -139,7 +139,8 @@ function sliceSmallFile(file: Blob, range: ByteRange | undefined): FileTransfer 
 }
 
 function getCachedFile(request: FileRequest): Blob | undefined {
-  return request.context.responseCache.get(getFileKey(request))?.body ?? undefined;
+  const body = request.context.responseCache.get(getFileKey(request))?.body;
+  return body instanceof Blob ? body : undefined;
 }
 
 function cacheFile(request: FileRequest, file: Blob): Blob {

@@ -4,7 +4,7 @@ import { type ContentEncoding, negotiateEncoding } from '../request/content-nego
 import type { ServerContext } from '../server-context.ts';
 import { etagForEncoding } from './etag.ts';
 import { evaluatePreconditions, type Validators } from './preconditions.ts';
-import { type HttpResponse, PRECONDITION_FAILED_RESPONSE } from './response.ts';
+import { countBytes, type HttpResponse, PRECONDITION_FAILED_RESPONSE } from './response.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 interface FinalizeContext extends Pick<ServerContext, 'scheduleJob'> {
@@ -55,7 +55,7 @@ async function compressVariant(
 ): Promise<HttpResponse> {
   const { variant, encoding, client } = options;
   const { validators } = variant;
-  const plain = response.body ?? new Blob();
+  const plain = new Blob([response.body ?? '']);
   // Other requests may wait for it too, so it does not end with the first client.
   const lasting = { ...client, signal: NEVER_ABORTED };
   const body = await scheduleJob(lasting, Math.ceil(plain.size / BYTES_PER_REQUEST), (jobs) =>
@@ -109,7 +109,7 @@ const NOT_MODIFIED_OVERHEAD_BYTES = 2_000;
 const MIN_COMPRESSIBLE_BYTES = 1_024;
 
 function shouldCompress({ isCompressible, body }: HttpResponse): boolean {
-  return isCompressible === true && body !== null && body.size >= MIN_COMPRESSIBLE_BYTES;
+  return isCompressible === true && body !== null && countBytes(body) >= MIN_COMPRESSIBLE_BYTES;
 }
 
 /** Without the headers that describe a body, but with those that update a client's copy. */

@@ -8,7 +8,7 @@ import type { Page } from '../background/create-page.ts';
 import { createHttpError } from '../http-error.ts';
 import { createBaseHeaders } from './cors.ts';
 import { computeEtag } from './etag.ts';
-import { errorResponse, type HttpResponse } from './response.ts';
+import { errorResponse, type HttpResponse, type ResponseBody } from './response.ts';
 import type { LastChange } from './store-lookups.ts';
 
 export interface RecordsResponseOptions {
@@ -32,7 +32,7 @@ export function createRecordsResponse(options: RecordsResponseOptions): HttpResp
   return withMetadataHeaders(errorResponse(error, page.revision), options);
 }
 
-function createSuccessResponse(options: RecordsResponseOptions, body: Blob): HttpResponse {
+function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBody): HttpResponse {
   const { source, page, format, modified, links } = options;
   const { contentType, extension, isCompressible } = RESPONSE_FORMATS[format];
   const { revision, contentHash } = page;

@@ -1,4 +1,4 @@
-import type { HttpResponse } from './response.ts';
+import { countBytes, type HttpResponse } from './response.ts';
 
 /** Responses of the newest revision, and of requests as of earlier ones. */
 export interface ResponseCache {
@@ -37,7 +37,8 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   };
   const keys = new WeakMap<HttpResponse, string>();
   const put = (key: string, response: HttpResponse) => {
-    const size = ENTRY_OVERHEAD_BYTES + key.length + (response.body?.size ?? 0);
+    const size =
+      ENTRY_OVERHEAD_BYTES + key.length + (response.body ? countBytes(response.body) : 0);
     if (size > maxBytes / 4) return;
     bytes -= entries.get(key)?.bytes ?? 0;
     entries.delete(key);
@@ -52,7 +53,10 @@ export function createResponseCache(maxBytes: number): ResponseCache {
       const entry = entries.get(key);
       if (!entry) return undefined;
       entry.isReferenced = true;
-      return entry.response;
+      const { response } = entry;
+      // What was requested twice may be requested often.
+      if (typeof response.body === 'string') response.body = new Blob([response.body]);
+      return response;
     },
     set(key, response) {
       if (response.revision === null) return;

@@ -8,8 +8,8 @@ import type { Validators } from './preconditions.ts';
 /** A response without what differs from request to request, so that it can be sent many times. */
 export interface HttpResponse {
   readonly status: number;
-  /** A blob, because Bun sends one many times without copying it. */
-  readonly body: Blob | null;
+  /** The cache replaces a text by a blob. */
+  body: ResponseBody | null;
   readonly headers: Headers;
   /** The revision that was read; null where no data was. */
   readonly revision: number | null;
@@ -18,6 +18,13 @@ export interface HttpResponse {
   readonly isCompressible?: boolean;
   /** Sent instead of the body. A response with a stream can be sent only once. */
   readonly stream?: StreamedBody;
+}
+
+/** A text is created sooner than a blob, but only a blob is sent many times without a copy. */
+export type ResponseBody = string | Blob;
+
+export function countBytes(body: ResponseBody): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.size;
 }
 
 /** A body that is created while it is sent. */
