@@ -6,12 +6,15 @@ export interface RequestLoad {
   readonly address: string;
   readonly targets: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  /** 32 if not given. */
+  readonly connections?: number;
 }
 
-/** Measures responses per second over 32 connections. */
+/** Measures responses per second. */
 export type RunLoad = (requests: RequestLoad, seconds: number) => Promise<number>;
 
-const CONNECTIONS = 32;
+const DEFAULT_CONNECTIONS = 32;
+const TIMEOUT_SECONDS = 30;
 
 /** wrk if it is installed, else the client below; the name is part of the result. */
 export const loadGenerator: { name: string; run: RunLoad } = Bun.which('wrk')
@@ -19,7 +22,7 @@ export const loadGenerator: { name: string; run: RunLoad } = Bun.which('wrk')
   : { name: "the bench's own client", run: runSockets };
 
 async function runWrk(
-  { address, targets, headers }: RequestLoad,
+  { address, targets, headers, connections = DEFAULT_CONNECTIONS }: RequestLoad,
   seconds: number,
 ): Promise<number> {
   const headerArgs = Object.entries(headers).flatMap(([name, value]) => [
@@ -28,7 +31,8 @@ async function runWrk(
   ]);
   const [first] = targets;
   const script = targets.length > 1 ? ['-s', await writeWrkScript(targets)] : [];
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, ...headerArgs, ...script];
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, `--timeout=${TIMEOUT_SECONDS}s`];
+  const args = [...options, ...headerArgs, ...script];
   const text = await new Response(Bun.spawn(['wrk', ...args, `${address}${first}`]).stdout).text();
   const errors = /Non-2xx or 3xx responses: (\d+)|Socket errors:.*/.exec(text);
   if (errors) throw new Error(`${address}${first}: ${errors[0]}`);
@@ -52,7 +56,7 @@ async function writeWrkScript(targets: readonly string[]): Promise<string> {
 }
 
 async function runSockets(
-  { address, targets, headers }: RequestLoad,
+  { address, targets, headers, connections = DEFAULT_CONNECTIONS }: RequestLoad,
   seconds: number,
 ): Promise<number> {
   const { hostname, port } = new URL(address);
@@ -84,7 +88,7 @@ async function runSockets(
     });
     await done.promise;
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  await Promise.all(Array.from({ length: connections }, connection));
   return responses / seconds;
 }
 

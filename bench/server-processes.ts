@@ -42,10 +42,14 @@ export async function startQueryBaseline(
 }
 
 function getBaselineSettings(response: Response) {
-  // The server adds these itself.
+  return { TOKEN, HEADERS: JSON.stringify(getSentHeaders(response)) };
+}
+
+/** The headers of a response that a handler sends, without those that its server adds itself. */
+export function getSentHeaders(response: Response): Record<string, string> {
   const excluded = ['date', 'content-length', 'connection', 'keep-alive'];
   const headers = [...response.headers].filter(([name]) => !excluded.includes(name));
-  return { TOKEN, HEADERS: JSON.stringify(Object.fromEntries(headers)) };
+  return Object.fromEntries(headers);
 }
 
 /** The resources that a command used. */

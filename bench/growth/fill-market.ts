@@ -72,7 +72,13 @@ export function* generateStatements(
   yield 'CREATE TEMP TABLE securities (n INTEGER)';
   const numbers = Array.from({ length: securities }, (_, n) => `(${n})`);
   yield `INSERT INTO securities VALUES ${numbers.join()}`;
-  for (const day of dayIndexes) yield buildInsertSql(day, RECORD_FIELDS[records](day));
+  yield `INSERT INTO quotes_securities (symbol_key, symbol, isin_key, since)
+    SELECT ${SYMBOL_SQL}, ${SYMBOL_SQL}, ${ISIN_SQL}, 1 FROM securities`;
+  for (const day of dayIndexes) {
+    yield buildInsertSql(day, RECORD_FIELDS[records](day));
+    yield `INSERT INTO quotes_days (date, type, revision, difference)
+      SELECT '${days[day]}', ${TYPE_SQL}, 1, count(*) FROM securities GROUP BY 2`;
+  }
   const counts = `${securities * days.length}, 0, 0, 0`;
   yield `INSERT INTO revisions (revision, dataset, published_at, source, author, sample,
     added, corrected, retired, unchanged, newest, checksum)
