@@ -17,6 +17,8 @@ export interface StorageTable {
   /** The column by which a cluster distributes records; it follows from the key. */
   readonly distributionColumn?: string;
   readonly indexes: Readonly<Record<string, TableIndex>>;
+  /** Indexes of the history alone, which revisions do not follow. */
+  readonly historyIndexes?: Readonly<Record<string, TableIndex>>;
 }
 
 /** An index of both tables, in which the revisions of a record follow the columns. */
@@ -67,7 +69,10 @@ export function getKeyValues(
   );
 }
 
-type TableLayout = Pick<StorageTable, 'columns' | 'key' | 'distributionColumn' | 'indexes'>;
+type TableLayout = Pick<
+  StorageTable,
+  'columns' | 'key' | 'distributionColumn' | 'indexes' | 'historyIndexes'
+>;
 
 const BY_NEWEST_DATE: OrderedColumn = { column: 'date', isDescending: true };
 const BY_SYMBOL: OrderedColumn = { column: 'symbol' };
@@ -100,6 +105,8 @@ const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayou
       by_isin: { columns: [{ column: 'isin_key' }, ...OLDEST_FIRST] },
       by_type: { columns: [{ column: 'type' }, BY_NEWEST_DATE, BY_SYMBOL] },
     },
+    // Whether any quote of a day was superseded after a revision.
+    historyIndexes: { by_date: { columns: [BY_NEWEST_DATE, { column: 'until' }] } },
   }),
   fund: () => ({
     columns: [createFoldedColumn('fund_id', 'fund_key')],

@@ -123,6 +123,15 @@ describe('a query as of an earlier revision', () => {
     }
   });
 
+  test('for one day reads no history where an index shows that none of it ended later', () => {
+    const day: QuoteSelection = { ...past, dateRange: [notAfter, notAfter] };
+    const plan = explain(quotesStatement(day, { dialect, asOf }));
+    expect(plan.filter((step) => step.includes('quotes_past'))).toEqual([
+      'SEARCH quotes_past USING PRIMARY KEY (date=?)',
+      'SEARCH quotes_past USING COVERING INDEX quotes_past_by_date (date=? AND until>?)',
+    ]);
+  });
+
   test('for whether a symbol exists uses an index', () => {
     const plan = explain(symbolExistsStatement(getStorageTable(quotes), 'x', asOf));
     const scans = plan.filter((step) => step.includes('quotes_'));

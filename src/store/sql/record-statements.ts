@@ -10,7 +10,7 @@ import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../reade
 import type { Dialect } from './dialect.ts';
 import type { SqlStatement } from './query-steps.ts';
 import type { ResolvedAsOf } from './resolve-as-of.ts';
-import { selectRecords } from './select-records.ts';
+import { IS_ON_DAY, selectRecords } from './select-records.ts';
 import { getConditionValues, type SqlCondition, whereClause } from './sql-fragments.ts';
 import type { DateSlice } from './stream-by-date.ts';
 
@@ -152,7 +152,10 @@ function buildConditions(
     conditions.push(['date BETWEEN ? AND ?', afterPosition.date, afterPosition.date]);
     conditions.push(["symbol || '' > ?", afterPosition.symbol]);
   } else if (afterPosition) {
-    conditions.push(['date = ?', afterPosition.date], ['symbol > ?', afterPosition.symbol]);
+    conditions.push([IS_ON_DAY, afterPosition.date], ['symbol > ?', afterPosition.symbol]);
+  } else if (dateRange && dateRange[0] === dateRange[1] && security === undefined) {
+    conditions.push([IS_ON_DAY, dateRange[0]]);
+    if (beforeDate !== undefined) conditions.push(['date < ?', beforeDate]);
   } else if (dateRange) {
     conditions.push(['date BETWEEN ? AND ?', ...dateRange]);
     if (beforeDate !== undefined) conditions.push(['date < ?', beforeDate]);

@@ -129,7 +129,7 @@ function formatColumn({ name, type }: SummaryTable['columns'][number], { text }:
 
 /** Both tables have the same indexes, and others by revision. */
 function buildIndexes(
-  { currentTable, historyTable, key, indexes }: StorageTable,
+  { currentTable, historyTable, key, indexes, historyIndexes = {} }: StorageTable,
   dialect: TableDialect,
 ): SchemaDefinition[] {
   const [since, until] = [{ column: 'since' }, { column: 'until' }];
@@ -146,7 +146,9 @@ function buildIndexes(
   return [
     ...build(currentTable, [since]),
     ...build(historyTable, [since, until]),
-    buildIndex(historyTable, 'by_until', byUntil, dialect),
+    ...Object.entries({ by_until: byUntil, ...historyIndexes }).map(([suffix, index]) =>
+      buildIndex(historyTable, suffix, index, dialect),
+    ),
   ];
 }
 

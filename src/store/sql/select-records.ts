@@ -80,8 +80,16 @@ function selectBothTables(
   conditions: readonly SqlCondition[],
   asOf: ResolvedAsOf,
 ): SqlStatement[] {
-  const current: SqlCondition[] = [...conditions, [validFromCondition(asOf), asOf.revision]];
-  const history: SqlCondition[] = [...current, ['until > ?', asOf.revision]];
+  const { revision } = asOf;
+  const isValidFrom: SqlCondition = [validFromCondition(asOf), revision];
+  const current: SqlCondition[] = [...conditions, isValidFrom];
+  const history: SqlCondition[] = conditions.some(([sql]) => sql === IS_ON_DAY)
+    ? [
+        ...findSupersededDay(historyTable, conditions, revision),
+        isValidFrom,
+        ['until + 0 > ?', revision],
+      ]
+    : [...current, ['until > ?', revision]];
   const select = (table: string, isHistory: 0 | 1, all: SqlCondition[]): SqlStatement => ({
     sql: `SELECT ${columns(isHistory).join(', ')} FROM ${table}${whereClause(all)}`,
     values: getConditionValues(all),
@@ -90,6 +98,24 @@ function selectBothTables(
     ...(asOf.tables === 'history' ? [] : [select(currentTable, 0, current)]),
     ...(asOf.tables === 'current' ? [] : [select(historyTable, 1, history)]),
   ];
+}
+
+/** The condition that selects one day. */
+export const IS_ON_DAY = 'date = ?';
+
+/**
+ * The conditions for the history of a day: none of it is read where nothing was superseded after
+ * the revision. Most corrections come soon, and their records would all be passed in vain.
+ */
+function findSupersededDay(
+  historyTable: string,
+  conditions: readonly SqlCondition[],
+  revision: number,
+): SqlCondition[] {
+  const day = `SELECT date FROM ${historyTable} WHERE date = ? AND until > ? LIMIT 1`;
+  return conditions.map((condition) =>
+    condition[0] === IS_ON_DAY ? [`date = (${day})`, ...condition.slice(1), revision] : condition,
+  );
 }
 
 /** That a record was published by a revision, which is the value for its placeholder. */
