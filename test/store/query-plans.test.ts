@@ -133,7 +133,7 @@ describe('a query as of an earlier revision', () => {
   });
 
   test('for whether a symbol exists uses an index', () => {
-    const plan = explain(symbolExistsStatement(getStorageTable(quotes), 'x', asOf));
+    const plan = explain(symbolExistsStatement(getStorageTable(quotes), 'x', { dialect, asOf }));
     const scans = plan.filter((step) => step.includes('quotes_'));
     expect(scans).toHaveLength(2);
     for (const step of scans) {
@@ -227,7 +227,9 @@ describe('a discovery query', () => {
     ['earlier', asOfDay],
   ])('for %s securities searches the records of each by the covering index', (_, resolved) => {
     const { securities } = getSummaryTables(quotes) as SummaryTables;
-    const plan = explain(securitiesStatement(getStorageTable(quotes), securities, resolved));
+    const plan = explain(
+      securitiesStatement(getStorageTable(quotes), securities, dialect, resolved),
+    );
     const scans = plan.filter((step) => /^(SCAN|SEARCH) quotes_(now|past)( |$)/.test(step));
     expect(scans).toHaveLength(resolved ? 4 : 2);
     for (const step of scans)

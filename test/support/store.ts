@@ -120,7 +120,7 @@ export async function createPostgresStore(sourceUrl?: string): Promise<TestStore
  * An empty database that is emptied and reused rather than dropped, for tests that change only data.
  * On a server that `TENOR_TEST_POSTGRES` names, every database is dropped.
  */
-async function reusePostgresStore(): Promise<TestStore> {
+export async function reusePostgresStore(): Promise<TestStore> {
   if (process.env.TENOR_TEST_POSTGRES) return createPostgresStore();
   const url = idleUrls.pop() ?? (await createPostgresStore()).url;
   const store = await openPostgresStore(url, async () => {

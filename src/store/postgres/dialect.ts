@@ -1,15 +1,23 @@
-import type { Dialect, TableDialect } from '../sql/dialect.ts';
+import type { Dialect, SchemaDefinition, TableDialect } from '../sql/dialect.ts';
+
+/**
+ * An index has rows of at most 2,704 bytes. A row has a symbol three times and an ISIN twice, each of
+ * up to 800 bytes, and about 500 bytes of other values.
+ */
+const MAX_COVERED_SYMBOL_BYTES = 100;
 
 export const singleServerDialect: Dialect = {
   findsKeysFirst: false,
   needsPlannerHints: true,
   isDistributed: false,
+  maxCoveredSymbolBytes: MAX_COVERED_SYMBOL_BYTES,
 };
 
 export const distributedDialect: Dialect = {
   findsKeysFirst: false,
   needsPlannerHints: false,
   isDistributed: true,
+  maxCoveredSymbolBytes: MAX_COVERED_SYMBOL_BYTES,
 };
 
 export const postgresTableDialect: TableDialect = {
@@ -27,8 +35,22 @@ export const postgresTableDialect: TableDialect = {
       sql: `CREATE UNIQUE INDEX ${name}_key ON ${name} (${key})`,
     },
   ],
-  indexColumns: (columns, included) =>
-    included.length === 0 ? `(${columns})` : `(${columns}) INCLUDE (${included.join(', ')})`,
+  createIndex: (name, table, { first, searched, included }) => {
+    const define = (suffix: string, rest: string): SchemaDefinition => ({
+      kind: 'index',
+      name: name + suffix,
+      sql: `CREATE INDEX ${name}${suffix} ON ${table} (${searched})${rest}`,
+    });
+    if (included.length === 0) return [define('', '')];
+    const length = `octet_length(${first})`;
+    return [
+      define(
+        '',
+        ` INCLUDE (${included.join(', ')}) WHERE ${length} <= ${MAX_COVERED_SYMBOL_BYTES}`,
+      ),
+      define('_long', ` WHERE ${length} > ${MAX_COVERED_SYMBOL_BYTES}`),
+    ];
+  },
   fieldExpression: (name, { schema }) =>
     schema.type === 'array'
       ? `record::json -> '${name}'`

@@ -16,6 +16,7 @@ import {
   getKeyColumns,
   keysEqualSql,
   type SqlCondition,
+  symbolCondition,
   whereClause,
 } from './sql-fragments.ts';
 
@@ -24,7 +25,7 @@ export function* findCorrections(
   dataset: Dataset,
   filter: CorrectionFilter,
   asOf: number | undefined,
-  { isDistributed }: Dialect,
+  dialect: Dialect,
 ): QuerySteps<RevisionedList<Correction>> {
   const newest = yield* findNewestRevision();
   const revision = Math.min(asOf ?? newest, newest);
@@ -32,11 +33,11 @@ export function* findCorrections(
   const table = getStorageTable(dataset);
   const find = (keyColumn: SecurityKeyColumn) =>
     queryRows<CorrectedRow>(
-      correctedRowsStatement(table, { ...filter, before, keyColumn }, isDistributed),
+      correctedRowsStatement(table, { ...filter, before, keyColumn }, dialect),
     );
   let rows = yield* find('symbol_key');
   if (rows.length === 0 && filter.security !== undefined) {
-    const symbols = yield symbolEverExistedStatement(table, filter.security, before);
+    const symbols = yield symbolEverExistedStatement(table, filter.security, before, dialect);
     if (symbols.length === 0) rows = yield* find('isin_key');
   }
   return { revision, entries: yield* withPublishedAt(dataset, rows) };
@@ -57,8 +58,9 @@ interface ResolvedFilter extends CorrectionFilter {
 function correctedRowsStatement(
   table: StorageTable,
   filter: ResolvedFilter,
-  isDistributed: boolean,
+  dialect: Dialect,
 ): SqlStatement {
+  const { isDistributed } = dialect;
   const { distributionColumn: _, ...undistributed } = table;
   const { currentTable, historyTable, key } = table;
   const { security, fund, after, limit } = filter;
@@ -68,7 +70,7 @@ function correctedRowsStatement(
   const order: OrderedColumn[] = [{ column: until, isDescending: true }, ...key];
   const conditions: SqlCondition[] = [
     [`${until} < ?`, filter.before],
-    ...buildFilterConditions(filter),
+    ...buildFilterConditions(filter, dialect),
     ...(after ? [afterPositionCondition(order, [after.revision, ...after.key])] : []),
   ];
   const matches = `FROM ${historyTable} AS old${whereClause(conditions)}
@@ -87,15 +89,17 @@ function correctedRowsStatement(
   };
 }
 
-function buildFilterConditions({
-  security,
-  fund,
-  from,
-  to,
-  keyColumn,
-}: ResolvedFilter): SqlCondition[] {
+function buildFilterConditions(
+  { security, fund, from, to, keyColumn }: ResolvedFilter,
+  dialect: Dialect,
+): SqlCondition[] {
   const conditions: SqlCondition[] = [];
-  if (security !== undefined) conditions.push([`${keyColumn} = ?`, foldAsciiCase(security)]);
+  if (security !== undefined) {
+    const key = foldAsciiCase(security);
+    conditions.push(
+      keyColumn === 'symbol_key' ? symbolCondition(key, dialect) : ['isin_key = ?', key],
+    );
+  }
   if (fund !== undefined) conditions.push(['fund_key = ?', foldAsciiCase(fund)]);
   if (from !== undefined) conditions.push(['date >= ?', from]);
   if (to !== undefined) conditions.push(['date <= ?', to]);
@@ -107,9 +111,11 @@ function symbolEverExistedStatement(
   { currentTable, historyTable }: StorageTable,
   security: string,
   before: number,
+  dialect: Dialect,
 ): SqlStatement {
-  const select = (table: string) => `SELECT 1 FROM ${table} WHERE symbol_key = ? AND since < ?`;
-  const values = [foldAsciiCase(security), before];
+  const [hasSymbol, key = ''] = symbolCondition(foldAsciiCase(security), dialect);
+  const select = (table: string) => `SELECT 1 FROM ${table} WHERE ${hasSymbol} AND since < ?`;
+  const values = [key, before];
   return {
     sql: `${select(currentTable)} UNION ALL ${select(historyTable)} LIMIT 1`,
     values: [...values, ...values],

@@ -15,6 +15,11 @@ export interface Dialect {
    * every query is as of a revision: every node has those that are in the ledger.
    */
   readonly isDistributed: boolean;
+  /**
+   * The longest symbol, in bytes, whose records the index by symbol holds; longer ones have an index
+   * without records. A query must name the lengths, so that the planner knows which one it needs.
+   */
+  readonly maxCoveredSymbolBytes?: number;
   /** Whether the session has the write lock, so that its own uncommitted rows are included. */
   readonly holdsWriteLock?: boolean;
 }
@@ -26,11 +31,18 @@ export interface TableDialect {
   /** An expression of 32 random bytes. */
   readonly randomBytes: string;
   createTable(name: string, columns: string, key: string): readonly SchemaDefinition[];
-  /** The columns of an index, and those that it only stores. */
-  indexColumns(columns: string, included: readonly string[]): string;
+  /** An index of some columns, which also stores others that are not searched. */
+  createIndex(name: string, table: string, index: IndexColumns): readonly SchemaDefinition[];
   /** A field of the stored record, as a column of a view. */
   fieldExpression(name: string, field: Field): string;
   uniqueKey(table: StorageTable): StorageTable['key'];
+}
+
+export interface IndexColumns {
+  /** The first of the searched columns. */
+  readonly first: string;
+  readonly searched: string;
+  readonly included: readonly string[];
 }
 
 export interface SchemaDefinition {

@@ -7,6 +7,8 @@ import {
   formatOrder,
   getConditionValues,
   type SqlCondition,
+  type SymbolDialect,
+  symbolLengthConditions,
   whereClause,
 } from './sql-fragments.ts';
 
@@ -41,51 +43,41 @@ export function boundaryRecordStatement(
   return firstRowStatement(table, { column: 'record', order, conditions: [], asOf });
 }
 
-/** Every symbol: the first day that it was quoted on, and its newest record; null if it has none. */
+/**
+ * Every symbol: the first day that it was quoted on, and its newest record; null if it has none.
+ * They are looked up for each symbol, whatever the number of records. In a cluster all that belongs
+ * to a symbol is on one shard, which looks it up.
+ */
 export function securitiesStatement(
   table: StorageTable,
-  securities: SummaryTable,
-  asOf?: ResolvedAsOf,
-): SqlStatement {
-  return asOf?.isDistributed
-    ? groupedSecuritiesStatement(table, asOf)
-    : lookedUpSecuritiesStatement(table, securities, asOf);
-}
-
-/** Scans all records, each node its own: all records of a security are on one node. */
-function groupedSecuritiesStatement(
-  { currentTable, historyTable }: StorageTable,
-  { revision }: ResolvedAsOf,
-): SqlStatement {
-  const select = (table: string) =>
-    `SELECT symbol_key, symbol, date, record FROM ${table} WHERE ${VALID_FROM_CONDITION}`;
-  const all = `${select(currentTable)} UNION ALL ${select(historyTable)} AND ${VALID_TO_CONDITION}`;
-  const values = [revision, revision, revision];
-  const sql = `SELECT quoted.symbol, first_date AS "firstDate", newest.record AS newest
-    FROM (SELECT symbol_key, symbol, min(date) AS first_date, max(date) AS last_date
-      FROM (${all}) AS stored GROUP BY symbol_key, symbol) AS quoted
-    JOIN (${all}) AS newest ON newest.symbol_key = quoted.symbol_key
-      AND newest.symbol = quoted.symbol AND newest.date = quoted.last_date
-    ORDER BY quoted.symbol`;
-  return { sql, values: [...values, ...values] };
-}
-
-/** Looks up the first day and the newest record of each security, whatever the number of records. */
-function lookedUpSecuritiesStatement(
-  table: StorageTable,
   { name }: SummaryTable,
+  dialect: SymbolDialect,
   asOf?: ResolvedAsOf,
 ): SqlStatement {
-  const conditions: SqlCondition[] = [['symbol_key = names.symbol_key'], ['symbol = names.symbol']];
-  const select = (column: string, boundary: Boundary) =>
-    firstRowStatement(table, { column, order: getOrder('date', boundary), conditions, asOf });
-  const [first, newest] = [select('date', 'first'), select('record', 'last')];
-  const sql = `SELECT symbol, (${first.sql}) AS "firstDate", (${newest.sql}) AS newest
-    FROM (SELECT DISTINCT symbol_key, symbol FROM ${name}) AS names ORDER BY symbol`;
-  return { sql, values: [...first.values, ...newest.values] };
+  // Each look-up is a query of one shard, for which nothing is distributed.
+  const localAsOf = asOf?.isDistributed
+    ? { ...asOf, isDistributed: false, needsPlannerHints: true }
+    : asOf;
+  const statements = symbolLengthConditions(dialect).map((hasLength): SqlStatement => {
+    const isSame: SqlCondition[] = [['symbol_key = names.symbol_key'], ['symbol = names.symbol']];
+    const conditions = [...isSame, ...hasLength];
+    const select = (column: string, boundary: Boundary) => {
+      const order = getOrder('date', boundary);
+      return firstRowStatement(table, { column, order, conditions, asOf: localAsOf });
+    };
+    const [first, newest] = [select('date', 'first'), select('record', 'last')];
+    const names = `SELECT DISTINCT symbol_key, symbol FROM ${name}${whereClause(hasLength)}`;
+    return {
+      sql: `SELECT symbol, (${first.sql}) AS "firstDate", (${newest.sql}) AS newest FROM (${names}) AS names`,
+      values: [...first.values, ...newest.values],
+    };
+  });
+  return {
+    sql: `${statements.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY symbol`,
+    values: statements.flatMap(({ values }) => values),
+  };
 }
 
-const VALID_FROM_CONDITION = 'since <= ?';
 const VALID_TO_CONDITION = 'until > ?';
 
 interface FirstRowOptions {

@@ -41,7 +41,7 @@ export function* findSecurities(
   const summaries = getSummaryTables(dataset);
   if (!state?.count || !summaries) return { revision, entries: [] };
   const rows = yield* queryRows<SecurityRow>(
-    securitiesStatement(getStorageTable(dataset), summaries.securities, state.asOf),
+    securitiesStatement(getStorageTable(dataset), summaries.securities, dialect, state.asOf),
   );
   const entries = rows.flatMap(({ symbol, firstDate, newest }) => {
     // A symbol without quotes at that revision, or any more.

@@ -136,7 +136,7 @@ function* readFirstPage(selection: QuoteSelection, options: ReadOptions): QueryS
   let match: QuoteMatch = yield* find(first, 'symbol_key');
   if (match.result.count === 0 && last !== first) match = yield* find(last, 'symbol_key');
   if (match.result.count > 0 || security === undefined) return match;
-  const symbols = yield symbolExistsStatement(getStorageTable(dataset), security, asOf);
+  const symbols = yield symbolExistsStatement(getStorageTable(dataset), security, options);
   return symbols.length > 0 ? match : yield* find(last, 'isin_key');
 }
 
@@ -187,7 +187,7 @@ function* chooseLookup(
   if (security === undefined || matchedBy === 'symbol_key' || dialect.isDistributed)
     return matchedBy;
   const row = yield* queryRow<{ readonly hasOneSymbol: boolean | number }>(
-    oneSymbolStatement(dataset, security),
+    oneSymbolStatement(dataset, security, dialect),
   );
   return row?.hasOneSymbol ? 'symbol_of_isin' : 'isin_key';
 }

@@ -11,7 +11,14 @@ import type { Dialect } from './dialect.ts';
 import type { SqlStatement } from './query-steps.ts';
 import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { IS_ON_DAY, selectRecords } from './select-records.ts';
-import { getConditionValues, type SqlCondition, whereClause } from './sql-fragments.ts';
+import {
+  getConditionValues,
+  type SqlCondition,
+  type SymbolDialect,
+  symbolCondition,
+  symbolLengthConditions,
+  whereClause,
+} from './sql-fragments.ts';
 import type { DateSlice } from './stream-by-date.ts';
 
 type RecordSeparator = ',' | '\n';
@@ -44,9 +51,9 @@ export function fundStatement(table: StorageTable, id: string, asOf?: ResolvedAs
 export function symbolExistsStatement(
   table: StorageTable,
   security: string,
-  asOf?: ResolvedAsOf,
+  { dialect, asOf }: Pick<QuoteStatementOptions, 'dialect' | 'asOf'>,
 ): SqlStatement {
-  const conditions: SqlCondition[] = [['symbol_key = ?', foldAsciiCase(security)]];
+  const conditions = [symbolCondition(foldAsciiCase(security), dialect)];
   return selectRecords(table, ['1'], conditions, { asOf, limit: 1 });
 }
 
@@ -97,8 +104,8 @@ export function isinQuotesStatement(
 ): SqlStatement {
   const { dataset, security } = selection;
   const quotes = quotesStatement(selection, { ...options, lookup: 'symbol_of_isin' });
-  const isSymbol = symbolExistsStatement(getStorageTable(dataset), security, options.asOf);
-  const hasOneSymbol = oneSymbolStatement(dataset, security);
+  const isSymbol = symbolExistsStatement(getStorageTable(dataset), security, options);
+  const hasOneSymbol = oneSymbolStatement(dataset, security, options.dialect);
   return {
     sql: `SELECT quotes.*, (${hasOneSymbol.sql}) AND NOT EXISTS (${isSymbol.sql}) AS "isComplete"
       FROM (${quotes.sql}) AS quotes`,
@@ -106,9 +113,17 @@ export function isinQuotesStatement(
   };
 }
 
-/** Whether exactly one symbol ever had an ISIN. */
-export function oneSymbolStatement(dataset: Dataset, isin: string): SqlStatement {
-  const sql = `SELECT coalesce(min(symbol_key) = max(symbol_key), FALSE) AS "hasOneSymbol"
+/** Whether exactly one symbol ever had an ISIN, and the index by symbol has its records. */
+export function oneSymbolStatement(
+  dataset: Dataset,
+  isin: string,
+  { maxCoveredSymbolBytes }: SymbolDialect,
+): SqlStatement {
+  const isCovered =
+    maxCoveredSymbolBytes === undefined
+      ? ''
+      : ` AND octet_length(min(symbol_key)) <= ${maxCoveredSymbolBytes}`;
+  const sql = `SELECT coalesce(min(symbol_key) = max(symbol_key)${isCovered}, FALSE) AS "hasOneSymbol"
     FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
   return { sql, values: [foldAsciiCase(isin)] };
 }
@@ -137,12 +152,12 @@ export function quoteCountStatement(
 
 function buildConditions(
   selection: QuotePageSelection,
-  { lookup = 'symbol_key', asOf }: QuoteStatementOptions,
+  { dialect, lookup = 'symbol_key', asOf }: QuoteStatementOptions,
 ): SqlCondition[] {
   const { dataset, security, type, dateRange, notAfter, beforeDate, afterPosition } = selection;
   const conditions: SqlCondition[] = [];
   if (security !== undefined)
-    conditions.push(...buildSecurityConditions(dataset, foldAsciiCase(security), lookup));
+    conditions.push(...buildSecurityConditions(dataset, foldAsciiCase(security), lookup, dialect));
   if (type !== undefined) {
     // One security has few records: its own index finds them, and the concatenation keeps the
     // planner from scanning every record of the type, or of the day, instead.
@@ -176,11 +191,14 @@ function buildSecurityConditions(
   dataset: Dataset,
   security: string,
   lookup: SecurityLookup,
+  dialect: SymbolDialect,
 ): SqlCondition[] {
-  if (lookup !== 'symbol_of_isin') return [[`${lookup} = ?`, security]];
+  if (lookup === 'isin_key') return [['isin_key = ?', security]];
+  if (lookup === 'symbol_key') return [symbolCondition(security, dialect)];
   const symbol = `SELECT min(symbol_key) FROM ${getSecuritiesTable(dataset)} WHERE isin_key = ?`;
   return [
     [`symbol_key = (${symbol})`, security],
+    ...(symbolLengthConditions(dialect)[0] ?? []),
     // The symbol may have had other ISINs; the concatenation keeps planners on its own index.
     ["isin_key || '' = ?", security],
   ];

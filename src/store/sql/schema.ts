@@ -135,18 +135,18 @@ function buildIndexes(
   const [since, until] = [{ column: 'since' }, { column: 'until' }];
   // With the revisions, an index covers reads as of a revision: no table row is read for them.
   const build = (table: string, revisions: TableIndex['columns']) => [
-    ...Object.entries(indexes).map(([suffix, index]) => {
+    ...Object.entries(indexes).flatMap(([suffix, index]) => {
       const columns = [...index.columns, ...revisions];
       return buildIndex(table, suffix, { ...index, columns }, dialect);
     }),
-    buildIndex(table, 'by_since', { columns: [since, ...key] }, dialect),
+    ...buildIndex(table, 'by_since', { columns: [since, ...key] }, dialect),
   ];
   // The newest revision first, in the order of corrections.
   const byUntil = { columns: [{ ...until, isDescending: true as const }, ...key] };
   return [
     ...build(currentTable, [since]),
     ...build(historyTable, [since, until]),
-    ...Object.entries({ by_until: byUntil, ...historyIndexes }).map(([suffix, index]) =>
+    ...Object.entries({ by_until: byUntil, ...historyIndexes }).flatMap(([suffix, index]) =>
       buildIndex(historyTable, suffix, index, dialect),
     ),
   ];
@@ -157,10 +157,10 @@ function buildIndex(
   suffix: string,
   { columns, included = [] }: TableIndex,
   dialect: TableDialect,
-): SchemaDefinition {
-  const name = `${table}_${suffix}`;
-  const sql = `CREATE INDEX ${name} ON ${table} ${dialect.indexColumns(formatOrder(columns), included)}`;
-  return { kind: 'index', name, sql };
+): readonly SchemaDefinition[] {
+  const [{ column: first } = { column: '' }] = columns;
+  const searched = formatOrder(columns);
+  return dialect.createIndex(`${table}_${suffix}`, table, { first, searched, included });
 }
 
 /** The summaries of a dataset, with statements that derive them from the records there are. */
@@ -194,7 +194,9 @@ function buildSummaryTable(
     ...dialect
       .createTable(name, definitions, formatOrder(key))
       .map((definition) => (definition.kind === 'table' ? { ...definition, fillSql } : definition)),
-    ...Object.entries(indexes).map(([suffix, index]) => buildIndex(name, suffix, index, dialect)),
+    ...Object.entries(indexes).flatMap(([suffix, index]) =>
+      buildIndex(name, suffix, index, dialect),
+    ),
   ];
 }
 

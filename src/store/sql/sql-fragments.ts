@@ -1,4 +1,5 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
+import type { Dialect } from './dialect.ts';
 import type { SqlValue } from './query-steps.ts';
 
 export type SqlCondition = readonly [sql: string, ...values: SqlValue[]];
@@ -10,6 +11,29 @@ export function whereClause(conditions: readonly SqlCondition[]): string {
 
 export function getConditionValues(conditions: readonly SqlCondition[]): SqlValue[] {
   return conditions.flatMap(([, ...values]) => values);
+}
+
+/** How the conditions on a symbol are written, so that the planner finds the index for it. */
+export type SymbolDialect = Pick<Dialect, 'maxCoveredSymbolBytes'>;
+
+/** That a record has a symbol. */
+export function symbolCondition(
+  key: string,
+  { maxCoveredSymbolBytes }: SymbolDialect,
+): SqlCondition {
+  if (maxCoveredSymbolBytes === undefined) return ['symbol_key = ?', key];
+  const isCovered = Buffer.byteLength(key) <= maxCoveredSymbolBytes;
+  return [`symbol_key = ? AND ${symbolLengthSql(isCovered, maxCoveredSymbolBytes)}`, key];
+}
+
+/** For each index by symbol, the condition on the lengths that it has; empty where it has all. */
+export function symbolLengthConditions({ maxCoveredSymbolBytes }: SymbolDialect): SqlCondition[][] {
+  if (maxCoveredSymbolBytes === undefined) return [[]];
+  return [true, false].map((isCovered) => [[symbolLengthSql(isCovered, maxCoveredSymbolBytes)]]);
+}
+
+function symbolLengthSql(isCovered: boolean, maxBytes: number): string {
+  return `octet_length(symbol_key) ${isCovered ? '<=' : '>'} ${maxBytes}`;
 }
 
 /** Whether a row follows a position in an order: keyset pagination. */

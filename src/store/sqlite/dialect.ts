@@ -19,7 +19,13 @@ export const sqliteTableDialect: TableDialect = {
       sql: `CREATE TABLE ${name} (${columns}, PRIMARY KEY (${key})) WITHOUT ROWID`,
     },
   ],
-  indexColumns: (columns, included) => `(${[columns, ...included].join(', ')})`,
+  createIndex: (name, table, { searched, included }) => [
+    {
+      kind: 'index',
+      name,
+      sql: `CREATE INDEX ${name} ON ${table} (${[searched, ...included].join(', ')})`,
+    },
+  ],
   fieldExpression: (name) => `record ->> '$.${name}'`,
   uniqueKey: ({ key }) => key,
 };

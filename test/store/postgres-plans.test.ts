@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { SQL } from 'bun';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import type { QuoteSelection } from '../../src/store/open-store.ts';
+import { createReadPool } from '../../src/store/postgres/connection-pool.ts';
+import { singleServerDialect as dialect } from '../../src/store/postgres/dialect.ts';
+import type { SqlStatement } from '../../src/store/sql/query-steps.ts';
+import { isinQuotesStatement, quotesStatement } from '../../src/store/sql/record-statements.ts';
+import type { ResolvedAsOf } from '../../src/store/sql/resolve-as-of.ts';
+import { explainMissingPostgres } from '../support/postgres.ts';
+import { reusePostgresStore, type TestStore } from '../support/store.ts';
+
+const base = { kind: 'quotes', dataset: quotes, limit: 100, security: 'x' } as const;
+const dateRange = ['2026-01-01', '2026-01-31'] as const;
+const asOf: ResolvedAsOf = {
+  revision: 3,
+  tables: 'both',
+  newestDay: null,
+  needsPlannerHints: dialect.needsPlannerHints,
+};
+const LONG_SYMBOL = 'x'.repeat(101);
+
+describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a security', () => {
+  let store: TestStore;
+  let pool: SQL;
+  beforeAll(async () => {
+    store = await reusePostgresStore();
+    pool = createReadPool(store.url, 1, { poolSize: 1, isDistributed: false });
+  });
+  afterAll(async () => {
+    await pool.close();
+    await store.remove();
+  });
+
+  test.each<[string, Partial<QuoteSelection>]>([
+    ['in a date range', { dateRange }],
+    ['of a type in a date range', { dateRange, type: 'bond' }],
+    ['up to a day', { notAfter: dateRange[1] }],
+  ])('%s are read from the index alone, whatever the values', async (_, selection) => {
+    const options = { dialect };
+    const statements = [
+      quotesStatement({ ...base, ...selection }, options),
+      isinQuotesStatement({ ...base, ...selection }, options),
+    ];
+    for (const statement of statements) {
+      const plan = await explain(statement);
+      for (const scan of findScans(plan)) expect(scan).toBe(INDEX_ONLY_SCAN);
+      expect(plan).not.toContain('->  Sort');
+    }
+  });
+
+  test('as of a revision are read from the indexes of both tables alone', async () => {
+    const plan = await explain(quotesStatement({ ...base, dateRange }, { dialect, asOf }));
+    expect(findScans(plan)).toEqual([
+      INDEX_ONLY_SCAN,
+      INDEX_ONLY_SCAN.replaceAll('quotes_now', 'quotes_past'),
+    ]);
+    expect(plan).not.toContain('->  Sort');
+  });
+
+  test('whose symbol is too long for that index are found by another', async () => {
+    const statement = quotesStatement({ ...base, security: LONG_SYMBOL, dateRange }, { dialect });
+    expect(findScans(await explain(statement))).toEqual([
+      'Index Scan Backward using quotes_now_by_symbol_long on quotes_now',
+    ]);
+  });
+
+  /** The plan for any values, as the pool makes it. */
+  async function explain({ sql, values }: SqlStatement): Promise<string> {
+    let count = 0;
+    const numbered = sql.replaceAll('?', () => `$${++count}`);
+    const literals = values.map((value) => (typeof value === 'string' ? `'${value}'` : value));
+    await pool.unsafe(`PREPARE explained AS ${numbered}`);
+    const rows = await pool.unsafe(
+      `EXPLAIN (COSTS OFF) EXECUTE explained (${literals.join(', ')})`,
+    );
+    await pool.unsafe('DEALLOCATE explained');
+    return rows.map((row: object) => Object.values(row)[0]).join('\n');
+  }
+});
+
+const INDEX_ONLY_SCAN = 'Index Only Scan Backward using quotes_now_by_symbol on quotes_now';
+
+/** The scans of tables of quotes. */
+function findScans(plan: string): string[] {
+  const scans = plan.match(/\w[\w ]* on quotes_(now|past)\b/g) ?? [];
+  expect(scans.length).toBeGreaterThan(0);
+  return scans;
+}
