@@ -26,7 +26,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a securit
   beforeAll(async () => {
     store = await reusePostgresStore();
     pool = createReadPool(store.url, 1, { poolSize: 1, isDistributed: false });
-  });
+  }, 60_000);
   afterAll(async () => {
     await pool.close();
     await store.remove();
