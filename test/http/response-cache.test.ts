@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import type { HttpResponse } from '../../src/http/responses/response.ts';
-import { createResponseCache } from '../../src/http/responses/response-cache.ts';
+import {
+  createResponseCache,
+  type ResponseCache,
+} from '../../src/http/responses/response-cache.ts';
 
 function answer(revision: number | null, bytes = 1_000): HttpResponse {
   return { status: 200, body: new Blob([new Uint8Array(bytes)]), headers: new Headers(), revision };
@@ -122,5 +125,35 @@ describe('response cache', () => {
     cache.setHistorical('a 1', past);
     cache.addBytes(past, 14_000);
     expect([cache.get('a'), cache.get('a 1')]).toEqual([undefined, past]);
+  });
+
+  const fill = (cache: ResponseCache, prefix: string) => {
+    for (let count = 0; count < 200; count++) cache.set(`${prefix}${count}`, answer(1));
+  };
+
+  test('keeps responses that were requested twice while many others are requested once', () => {
+    const cache = createResponseCache(64 * 5_100);
+    cache.set('a', answer(1));
+    cache.get('a');
+    fill(cache, 'b');
+    expect(cache.get('a')).toBeDefined();
+    expect(cache.get('b0')).toBeUndefined();
+  });
+
+  test('keeps a response that is created again soon after it was dropped', () => {
+    const cache = createResponseCache(64 * 5_100);
+    fill(cache, 'a');
+    expect(cache.get('a0')).toBeUndefined();
+    cache.set('a0', answer(1));
+    fill(cache, 'b');
+    expect(cache.get('a0')).toBeDefined();
+  });
+
+  test('keeps a text as a blob when it is requested again', () => {
+    const cache = createResponseCache(1e6);
+    const response: HttpResponse = { ...answer(1), body: 'text' };
+    cache.set('a', response);
+    expect(response.body).toBe('text');
+    expect(cache.get('a')?.body).toEqual(new Blob(['text']));
   });
 });

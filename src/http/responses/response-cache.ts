@@ -13,44 +13,49 @@ export interface ResponseCache {
   advanceTo(revision: number): boolean;
 }
 
-/** Evicts by the clock algorithm: the oldest entry that was not read since it was last spared. */
+/** The size of the short queue, as a part of that of the long one. */
+const PROBATION_SHARE = 1 / 16;
+const MAX_DROPPED_KEYS = 10_000;
+
+/**
+ * Two queues, as in S3-FIFO: a response starts in a short one, and moves to the long one if it is
+ * requested again while it is there or soon after. So responses that are requested once displace
+ * none that are requested often, and the memory that they take is soon used again.
+ */
 export function createResponseCache(maxBytes: number): ResponseCache {
-  const entries = new Map<string, CacheEntry>();
-  let bytes = 0;
+  const probation = new EntryQueue(maxBytes * PROBATION_SHARE);
+  const main = new EntryQueue(maxBytes);
+  const dropped = new Set<number>();
+  const keys = new WeakMap<HttpResponse, string>();
   let newest = -1;
   const advance = (revision: number) => {
     if (revision <= newest) return false;
-    entries.clear();
-    bytes = 0;
+    probation.clear();
+    main.clear();
     newest = revision;
     return true;
   };
-  const evict = (size: number) => {
-    for (const [oldest, entry] of entries) {
-      if (bytes + size <= maxBytes) break;
-      const { isReferenced } = entry;
-      entries.delete(oldest);
-      entry.isReferenced = false;
-      if (isReferenced) entries.set(oldest, entry);
-      else bytes -= entry.bytes;
+  const evict = () => {
+    for (const [key, entry] of probation.takeExcess()) {
+      if (entry.isReferenced) main.add(key, entry);
+      else rememberDropped(dropped, key);
     }
+    for (const [key, entry] of main.takeExcess()) if (entry.isReferenced) main.add(key, entry);
   };
-  const keys = new WeakMap<HttpResponse, string>();
   const put = (key: string, response: HttpResponse) => {
-    const size =
+    const bytes =
       ENTRY_OVERHEAD_BYTES + key.length + (response.body ? countBytes(response.body) : 0);
-    if (size > maxBytes / 4) return;
-    bytes -= entries.get(key)?.bytes ?? 0;
-    entries.delete(key);
-    evict(size);
-    entries.set(key, { response, bytes: size, isReferenced: false });
+    if (bytes > maxBytes / 4) return;
+    const isKnown = probation.delete(key) || main.delete(key) || dropped.has(hashKey(key));
+    const queue = isKnown || bytes > probation.maxBytes ? main : probation;
+    queue.add(key, { response, bytes, isReferenced: false });
     keys.set(response, key);
-    bytes += size;
+    evict();
   };
   return {
     advanceTo: advance,
     get(key) {
-      const entry = entries.get(key);
+      const entry = main.get(key) ?? probation.get(key);
       if (!entry) return undefined;
       entry.isReferenced = true;
       const { response } = entry;
@@ -65,11 +70,11 @@ export function createResponseCache(maxBytes: number): ResponseCache {
     },
     setHistorical: put,
     addBytes(response, added) {
-      const entry = entries.get(keys.get(response) ?? '');
-      if (entry?.response !== response) return;
-      entry.bytes += added;
-      bytes += added;
-      evict(0);
+      const key = keys.get(response) ?? '';
+      for (const queue of [probation, main]) {
+        if (queue.get(key)?.response === response) queue.grow(key, added);
+      }
+      evict();
     },
   };
 }
@@ -79,6 +84,62 @@ interface CacheEntry {
   bytes: number;
   /** Whether it was read since it was stored or last spared. */
   isReferenced: boolean;
+}
+
+/** Entries in the order in which they were added, with their size. */
+class EntryQueue {
+  private readonly entries = new Map<string, CacheEntry>();
+  private bytes = 0;
+
+  constructor(readonly maxBytes: number) {}
+
+  get(key: string): CacheEntry | undefined {
+    return this.entries.get(key);
+  }
+
+  add(key: string, entry: CacheEntry): void {
+    this.entries.set(key, entry);
+    this.bytes += entry.bytes;
+  }
+
+  delete(key: string): boolean {
+    this.bytes -= this.entries.get(key)?.bytes ?? 0;
+    return this.entries.delete(key);
+  }
+
+  grow(key: string, added: number): void {
+    const entry = this.entries.get(key);
+    if (!entry) return;
+    entry.bytes += added;
+    this.bytes += added;
+  }
+
+  /** Removes the oldest entries until the others fit; spared ones are added again meanwhile. */
+  *takeExcess(): Generator<[string, CacheEntry]> {
+    if (this.bytes <= this.maxBytes) return;
+    for (const [key, entry] of this.entries) {
+      if (this.bytes <= this.maxBytes) return;
+      this.delete(key);
+      yield [key, entry];
+      entry.isReferenced = false;
+    }
+  }
+
+  clear(): void {
+    this.entries.clear();
+    this.bytes = 0;
+  }
+}
+
+/** Keys may be long, so their hashes are kept. */
+function hashKey(key: string): number {
+  return Bun.hash.xxHash32(key);
+}
+
+function rememberDropped(dropped: Set<number>, key: string): void {
+  const [oldest] = dropped;
+  if (dropped.size >= MAX_DROPPED_KEYS && oldest !== undefined) dropped.delete(oldest);
+  dropped.add(hashKey(key));
 }
 
 /** Roughly what an entry takes besides its key and body. */
