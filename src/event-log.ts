@@ -103,8 +103,8 @@ const MAX_UNWRITTEN_CHARACTERS = 1_048_576;
 export function createEventLog(output: LogSink): EventLog {
   const formatLine = output.isTTY ? formatTerminalLine : formatJsonLine;
   const getTimestamp = createTimestampCache();
-  let lines: string[] = [];
-  let bufferedCharacters = 0;
+  let buffered = '';
+  let bufferedLines = 0;
   let unwrittenCharacters = 0;
   let droppedLines = 0;
   const write = (text: string) => {
@@ -124,20 +124,18 @@ export function createEventLog(output: LogSink): EventLog {
     return formatLine(event, getTimestamp());
   };
   const flush = () => {
-    if (bufferedCharacters === 0) return;
-    const buffered = lines;
-    lines = [];
-    bufferedCharacters = 0;
-    if (unwrittenCharacters > MAX_UNWRITTEN_CHARACTERS) droppedLines += buffered.length;
-    else write((droppedLines > 0 ? takeDropReport() : '') + buffered.join(''));
+    if (bufferedLines === 0) return;
+    const [text, lines] = [buffered, bufferedLines];
+    buffered = '';
+    bufferedLines = 0;
+    if (unwrittenCharacters > MAX_UNWRITTEN_CHARACTERS) droppedLines += lines;
+    else write(droppedLines > 0 ? takeDropReport() + text : text);
   };
   return {
     emit(event) {
-      if (bufferedCharacters === 0) setTimeout(flush, FLUSH_DELAY_MS);
-      const text = formatLine(event, getTimestamp());
-      lines.push(text);
-      bufferedCharacters += text.length;
-      if (bufferedCharacters > MAX_BUFFERED_CHARACTERS) flush();
+      if (bufferedLines++ === 0) setTimeout(flush, FLUSH_DELAY_MS);
+      buffered += formatLine(event, getTimestamp());
+      if (buffered.length > MAX_BUFFERED_CHARACTERS) flush();
     },
     flush,
   };
