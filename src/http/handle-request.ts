@@ -32,19 +32,45 @@ type ConnectionControl = Pick<Bun.Server<undefined>, 'requestIP' | 'timeout'>;
 /** For Bun, which would give up clients that read slowly after a minute; see `read-rate.ts`. */
 const STREAM_IDLE_TIMEOUT_SECONDS = 240;
 
+/** Whoever has no token, or none that was accepted yet. */
+const NOBODY: Principal = {
+  id: '',
+  scopes: new Set(),
+  rate: null,
+  expiresAtMs: 0,
+  lastUsedAtMs: 0,
+};
+
 /** A request on its way to a response. */
-interface Exchange {
-  readonly context: ServerContext;
-  readonly request: Request;
+class Exchange implements Client {
+  readonly startedMs = performance.now();
   readonly method: string;
-  /** Absent where no route has the path. */
-  readonly route: Route | undefined;
+  readonly headers: Headers;
   readonly requestId: string;
-  readonly startedMs: number;
-  readonly server: ConnectionControl | undefined;
   /** Both are set once the token is accepted. */
-  principal?: Principal;
-  allowance?: RateAllowance | null;
+  principal = NOBODY;
+  allowance: RateAllowance | null = null;
+
+  constructor(
+    readonly context: ServerContext,
+    readonly request: Request,
+    /** Absent where no route has the path. */
+    readonly route: Route | undefined,
+    readonly server: ConnectionControl | undefined,
+  ) {
+    this.method = request.method;
+    this.headers = request.headers;
+    this.requestId = getRequestId(this.headers);
+  }
+
+  /** Created when it is first used, which cached responses never do. */
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  charge(requests: number): void {
+    this.allowance?.bucket.take(requests);
+  }
 }
 
 /** Responds to a request, whatever fails. Without a route the path is unknown. */
@@ -54,11 +80,8 @@ export function handleRequest(
   route?: Route,
   server?: ConnectionControl,
 ): Response | Promise<Response> {
-  const startedMs = performance.now();
-  context.keepAlive.lastRequestMs = startedMs;
-  const requestId = getRequestId(request);
-  const { method } = request;
-  const exchange: Exchange = { context, request, method, route, requestId, startedMs, server };
+  const exchange = new Exchange(context, request, route, server);
+  context.keepAlive.lastRequestMs = exchange.startedMs;
   // Cached responses stay synchronous, which is faster.
   try {
     const response = respond(exchange);
@@ -77,14 +100,14 @@ export function handleRequest(
 
 /** Route and authenticate; then `respondTo`. */
 function respond(exchange: Exchange): HttpResponse | Promise<HttpResponse> {
-  const { context, request, method, route, server } = exchange;
-  if (!hasValidHost(request)) return INVALID_HOST_RESPONSE;
+  const { context, request, headers, method, route, server } = exchange;
+  if (!hasValidHost(headers)) return INVALID_HOST_RESPONSE;
   if (!route) return NOT_FOUND_RESPONSE;
   if (method === 'OPTIONS') return OPTIONS_RESPONSE;
   if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
   if ('getDocument' in route) return route.getDocument();
 
-  const principal = authenticate(request, context, server);
+  const principal = authenticate(request, headers, context, server);
   return principal instanceof Promise
     ? principal.then((awaited) => respondTo(exchange, route, awaited))
     : respondTo(exchange, route, principal);
@@ -99,7 +122,6 @@ function respondTo(
   if (isHttpError(principal)) return errorResponse(principal);
   const { context, request } = exchange;
   exchange.principal = principal;
-
   const allowance = context.rateLimiter(principal);
   exchange.allowance = allowance;
   if (allowance && !allowance.bucket.tryTake())
@@ -108,44 +130,18 @@ function respondTo(
   const { scope } = 'dataset' in route ? route.dataset : route.operation;
   if (scope && !principal.scopes.has(scope)) return FORBIDDEN_RESPONSE;
 
-  const client = createClient(exchange);
   return 'dataset' in route
-    ? respondWithDataset(context, route, request, client)
-    : route.respond(context, client, parseRequestTarget(request.url), request);
+    ? respondWithDataset(context, route, exchange)
+    : route.respond(context, exchange, parseRequestTarget(request.url), request);
 }
-
-function createClient({ request, principal = NOBODY, allowance }: Exchange): Client {
-  return {
-    principal,
-    // A signal is created when it is first used, which cached responses never do.
-    get signal() {
-      return request.signal;
-    },
-    charge: (requests) => allowance?.bucket.take(requests),
-  };
-}
-
-/** Requests for public documents have no token. */
-const NOBODY: Principal = {
-  id: '',
-  scopes: new Set(),
-  rate: null,
-  expiresAtMs: 0,
-  lastUsedAtMs: 0,
-};
 
 /** Evaluates conditions and compresses. A 304 is cheap, so it costs a part of a request. */
 function finalize(
   exchange: Exchange,
   response: HttpResponse,
 ): HttpResponse | Promise<HttpResponse> {
-  const { context, request, allowance } = exchange;
-  const finalized = finalizeResponse(
-    request.headers,
-    response,
-    () => createClient(exchange),
-    context,
-  );
+  const { context, headers, allowance } = exchange;
+  const finalized = finalizeResponse(headers, response, exchange, context);
   if (!(finalized instanceof Promise) && finalized.status === 304)
     allowance?.bucket.refund(NOT_MODIFIED_REFUND);
   return finalized;
@@ -215,7 +211,7 @@ function logRequest(exchange: Exchange, { status, revision }: HttpResponse, byte
   context.emit({
     event: 'request',
     requestId,
-    token: principal?.id ?? null,
+    token: principal === NOBODY ? null : principal.id,
     method,
     route: route?.path ?? null,
     status,

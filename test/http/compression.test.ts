@@ -153,7 +153,7 @@ test('concurrent requests for a response compress it once, and its bytes are cou
     finalizeResponse(
       new Headers({ 'accept-encoding': encoding }),
       response,
-      createTestClient,
+      createTestClient(),
       context,
     );
   const [first, second] = await Promise.all([finalize('br'), finalize('br')]);
@@ -178,7 +178,7 @@ test('nothing is compressed for a 304', async () => {
     reportAllocatedBytes: fail,
     scheduleJob: fail,
   };
-  const sent = finalizeResponse(headers, createResponse(body), createTestClient, context);
+  const sent = finalizeResponse(headers, createResponse(body), createTestClient(), context);
   expect(sent).toMatchObject({ status: 304, body: null });
   expect((await sent).headers.get('etag')).toBe('"a-br"');
 });

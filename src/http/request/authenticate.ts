@@ -13,10 +13,11 @@ const BEARER_CREDENTIAL = new RegExp(`^bearer +(${TOKEN_PATTERN_SOURCE})$`, 'i')
  */
 export function authenticate(
   request: Request,
+  headers: Headers,
   { tokens, failedAuthLimiter }: Pick<ServerContext, 'tokens' | 'failedAuthLimiter'>,
   server: Pick<Bun.Server<undefined>, 'requestIP'> | undefined,
 ): Authentication | Promise<Authentication> {
-  const authorization = request.headers.get('authorization');
+  const authorization = headers.get('authorization');
   const getAddress = () => server?.requestIP(request)?.address ?? '';
   if (!authorization) {
     const bucket = failedAuthLimiter.findAnonymousBucket(getAddress());

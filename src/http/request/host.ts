@@ -7,7 +7,7 @@ export const HOST_REQUIREMENT = 'given once, a host name or an address, with a p
  * Proxies and servers that take different ones of two hosts can be played off against each other,
  * so RFC 9112 wants such requests refused. Bun refuses those without a host, except in HTTP/1.0.
  */
-export function hasValidHost({ headers }: Request): boolean {
+export function hasValidHost(headers: Headers): boolean {
   const host = headers.get('host');
   return host === null || HOST_PATTERN.test(host);
 }

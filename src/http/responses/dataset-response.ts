@@ -20,13 +20,21 @@ import { createPaginationLinks } from './links.ts';
 import { createRecordsResponse } from './records-response.ts';
 import { errorResponse, type HttpResponse } from './response.ts';
 
+interface RequestingClient extends Client {
+  readonly request: Request;
+  readonly headers: Headers;
+}
+
 /** The records of a dataset that a request selects: plan, read, respond. */
 export function respondWithDataset(
   context: ServerContext,
   { dataset, path }: DatasetRoute,
-  { url, headers }: Request,
-  client: Client,
+  client: RequestingClient,
 ): HttpResponse | Promise<HttpResponse> {
+  const {
+    headers,
+    request: { url },
+  } = client;
   const target = url.slice(url.indexOf(path));
   const format = negotiateFormat(headers.get('accept'));
   const includeTotal = prefersExactCount(headers.get('prefer'));

@@ -15,7 +15,7 @@ interface FinalizeContext extends Pick<ServerContext, 'scheduleJob'> {
 export function finalizeResponse(
   headers: Headers,
   response: HttpResponse,
-  getClient: () => Client,
+  client: Client,
   context: FinalizeContext,
 ): HttpResponse | Promise<HttpResponse> {
   const { validators } = response;
@@ -35,7 +35,6 @@ export function finalizeResponse(
   }
   if (encoding === undefined) return response;
   if (variant.compressed) return variant.compressed;
-  const client = getClient();
   if (client.signal.aborted) throw new AbandonedError();
   variant.compressed = compressVariant(response, { variant, encoding, client }, context).catch(
     (cause) => {
@@ -57,7 +56,11 @@ async function compressVariant(
   const { validators } = variant;
   const plain = new Blob([response.body ?? '']);
   // Other requests may wait for it too, so it does not end with the first client.
-  const lasting = { ...client, signal: NEVER_ABORTED };
+  const lasting: Client = {
+    principal: client.principal,
+    signal: NEVER_ABORTED,
+    charge: (requests) => client.charge(requests),
+  };
   const body = await scheduleJob(lasting, Math.ceil(plain.size / BYTES_PER_REQUEST), (jobs) =>
     jobs.compress({ body: plain, encoding }),
   );

@@ -8,7 +8,7 @@ const PROCESS_PREFIX = randomBytes(9).toString('hex');
 let requestCount = 0;
 
 /** The client's request id where it is valid, or a new one. */
-export function getRequestId({ headers }: Request): string {
+export function getRequestId(headers: Headers): string {
   const requestId = headers.get('x-request-id');
   return requestId !== null && VALID_REQUEST_ID.test(requestId)
     ? requestId
