@@ -40,4 +40,16 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a migration', () => {
     await lockHolder.close();
     await openStore(store.url, catalogue);
   });
+
+  test('gives the tables of an earlier version the settings of new ones', async () => {
+    const readSettings = () =>
+      store.query("SELECT reloptions::text AS settings FROM pg_class WHERE relname = 'quotes_now'");
+    const settings = await readSettings();
+    expect(settings).toEqual([{ settings: expect.stringContaining('autovacuum_vacuum_insert') }]);
+    await store.query(`ALTER TABLE quotes_now RESET
+      (autovacuum_vacuum_insert_scale_factor, autovacuum_vacuum_insert_threshold)`);
+    await store.query("COMMENT ON TABLE quotes_now IS 'made by Tenor, earlier'");
+    await openStore(store.url, catalogue);
+    expect(await readSettings()).toEqual(settings);
+  });
 });

@@ -49,6 +49,8 @@ export interface SchemaDefinition {
   readonly kind: 'table' | 'index' | 'view';
   readonly name: string;
   readonly sql: string;
+  /** Gives an existing table the settings of a new one. */
+  readonly updateSql?: string;
   /** Fills a table that was just created from others. */
   readonly fillSql?: string;
 }

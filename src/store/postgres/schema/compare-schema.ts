@@ -54,7 +54,7 @@ function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
   return expected;
 }
 
-const CREATE_PATTERN = /^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (\w+) (.*)$/;
+const CREATE_PATTERN = /^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (\w+) (.*?)(?: WITH \([^)]*\))?$/;
 const ADD_COLUMN_PATTERN = /^ALTER TABLE (\w+) ADD COLUMN (.*)$/;
 
 /** A column as TABLES_SQL describes it, and how the name of its own unique index ends, if any. */

@@ -140,21 +140,18 @@ async function readSchemaVersion(
   throw new StoreUnusableError(`its encoding is ${row?.encoding}; make one with ENCODING 'UTF8'`);
 }
 
-/** Views and indexes hold no data of their own: outdated ones are recreated. */
+/** Views and indexes hold no data of their own: outdated ones are recreated; tables are updated. */
 function buildMissingDefinition(
   relations: ReadonlyMap<string, string | null>,
-  { kind, name, sql, fillSql }: SchemaDefinition,
+  { kind, name, sql, fillSql, updateSql }: SchemaDefinition,
 ): string[] {
   // PostgreSQL does not store the text of a definition: a comment has its digest.
   const digest = new Bun.CryptoHasher('sha256').update(sql.replace(/\s+/g, ' ')).digest('hex');
   const comment = `made by Tenor, ${digest.slice(0, 16)}`;
   const keyword = kind.toUpperCase();
-  const statements = [
-    sql,
-    ...(fillSql === undefined ? [] : [fillSql]),
-    `COMMENT ON ${keyword} ${name} IS '${comment}'`,
-  ];
-  if (!relations.has(name)) return statements;
-  if (kind === 'table' || relations.get(name) === comment) return [];
-  return [`DROP ${keyword} ${name}`, ...statements];
+  const setComment = `COMMENT ON ${keyword} ${name} IS '${comment}'`;
+  if (!relations.has(name)) return [sql, ...(fillSql === undefined ? [] : [fillSql]), setComment];
+  if (relations.get(name) === comment) return [];
+  if (kind !== 'table') return [`DROP ${keyword} ${name}`, sql, setComment];
+  return updateSql === undefined ? [] : [updateSql, setComment];
 }
