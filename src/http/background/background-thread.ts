@@ -21,7 +21,7 @@ export function createBackgroundThread(
     (job: Parameters<Jobs[Name]>[0]) =>
       connection.call(name, job) as ReturnType<Jobs[Name]>;
   return {
-    async createPage(job, signal) {
+    async createPage(job, { signal }) {
       const page = (await connection.call('createPage', job, signal)) as Page;
       if (page.body instanceof Blob) reportAllocatedBytes(page.body.size);
       return page;

@@ -6,6 +6,7 @@ import type { ReadResult, Selection, StoreReader } from '../../store/open-store.
 import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
 import type { ResponseBody } from '../responses/response.ts';
 import { AbandonedError } from './job-queue.ts';
+import type { Client } from './schedule-job.ts';
 
 /** A page of a dataset, or the complete list of securities or funds. */
 export type PageJob = SelectionJob | ListJob;
@@ -24,6 +25,9 @@ interface ListJob {
   readonly asOf: number | undefined;
   readonly format: ResponseFormatName;
 }
+
+/** Who waits for a page. The signal is created when it is read, which JSON does not need. */
+export type PageClient = Pick<Client, 'signal'>;
 
 /** A selection without its dataset, which is given by name. */
 type NamedSelection = DistributiveOmit<Selection, 'dataset'>;
@@ -65,11 +69,11 @@ export function createPageReader(reader: StoreReader, findDataset: (name: string
     const records = texts.join(format === 'json' ? ',' : '\n');
     return { revision, count: entries.length, records };
   };
-  return async (job: PageJob, signal: AbortSignal): Promise<Page> => {
+  return async (job: PageJob, client: PageClient): Promise<Page> => {
     const dataset = findDataset(job.dataset);
     return 'list' in job
-      ? encodePage(LIST_OPERATIONS[job.list], job.format, await readList(job, dataset), signal)
-      : encodePage(dataset, job.format, await readSelection(job, dataset), signal);
+      ? encodePage(LIST_OPERATIONS[job.list], job.format, await readList(job, dataset), client)
+      : encodePage(dataset, job.format, await readSelection(job, dataset), client);
   };
 }
 
@@ -83,12 +87,13 @@ async function encodePage(
   source: RecordSource,
   format: ResponseFormatName,
   { records, ...result }: ReadResult,
-  signal: AbortSignal,
+  client: PageClient,
 ): Promise<Page> {
   const contentHash = Bun.hash.xxHash64(records).toString(36);
   const page = { ...result, contentHash };
   if (isFund(source) && result.count === 0) return { ...page, body: null };
   if (format === 'json') return { ...page, body: wrapInEnvelope(source, records) };
+  const { signal } = client;
   const texts = result.count === 0 ? [] : records.split('\n');
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   try {

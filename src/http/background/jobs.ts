@@ -13,14 +13,14 @@ import type {
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { ContentEncoding } from '../request/content-negotiation.ts';
 import { compress } from './compress.ts';
-import { createPageReader, type Page, type PageJob } from './create-page.ts';
+import { createPageReader, type Page, type PageClient, type PageJob } from './create-page.ts';
 
 /**
  * The work of requests that may take long. Input and output can be sent between threads, so
  * datasets are given by name. A job whose signal is aborted ends early.
  */
 export interface Jobs {
-  createPage(job: PageJob, signal: AbortSignal): Promise<Page>;
+  createPage(job: PageJob, client: PageClient): Promise<Page>;
   readCoverage(job: CoverageJob): Promise<RevisionedList<CoverageEntry>>;
   readCorrections(job: CorrectionsJob): Promise<RevisionedList<Correction>>;
   readChanges(job: ChangesJob): Promise<RecordChange[]>;
@@ -77,8 +77,8 @@ export function createJobs(
   };
   const createPage = createPageReader(reader, findDataset);
   return {
-    async createPage(job, signal) {
-      const page = await createPage(job, signal);
+    async createPage(job, client) {
+      const page = await createPage(job, client);
       if (page.body instanceof Blob) reportAllocatedBytes(page.body.size);
       return page;
     },

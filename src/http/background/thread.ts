@@ -10,6 +10,7 @@ import {
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
+import type { PageClient } from './create-page.ts';
 import { createGarbageCollectionTrigger } from './garbage-collection.ts';
 import { AbandonedError } from './job-queue.ts';
 import { createJobs, type Jobs } from './jobs.ts';
@@ -77,11 +78,8 @@ async function runCall({ id, name, job, newestSeen }: CallRequest): Promise<void
   await yieldToEventLoop();
   try {
     if (controller.signal.aborted) throw new AbandonedError();
-    const run = getJobs(newestSeen)[name] as (
-      job: unknown,
-      signal: AbortSignal,
-    ) => Promise<unknown>;
-    const value = await run(job, controller.signal);
+    const run = getJobs(newestSeen)[name] as (job: unknown, client: PageClient) => Promise<unknown>;
+    const value = await run(job, controller);
     respond({ id, value, newestSeen: opened?.reader.newestSeen() ?? 0 });
   } catch (cause) {
     respond({ id, error: toThreadError(cause) });

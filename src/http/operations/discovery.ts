@@ -68,7 +68,7 @@ function createTableRoute(
       createResponse: (asOf) =>
         scheduleJob(client, LIST_COST, async (jobs) => {
           const job = { list, dataset, asOf, format };
-          const created = await jobs.createPage(job, client.signal);
+          const created = await jobs.createPage(job, client);
           const { count: records, revision } = created;
           client.charge(computeRequestCost({ records, format }) - 1);
           const page = { ...created, ...(includeTotal && { total: records }) };

@@ -21,8 +21,11 @@ export function createCursorCodec(secret: Uint8Array): CursorCodec {
   const fingerprint = (request: string) => sign(`asked ${request}`).toString('base64url');
   return {
     encode(request, values) {
-      const payload = Buffer.from(JSON.stringify([fingerprint(request), ...values]));
-      return Buffer.concat([sign(`cursor ${payload}`), payload]).toString('base64url');
+      const payload = JSON.stringify([fingerprint(request), ...values]);
+      const bytes = Buffer.allocUnsafe(SIGNATURE_BYTES + Buffer.byteLength(payload));
+      sign(`cursor ${payload}`).copy(bytes);
+      bytes.write(payload, SIGNATURE_BYTES);
+      return bytes.toString('base64url');
     },
     decode(request, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');

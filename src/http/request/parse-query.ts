@@ -10,9 +10,11 @@ export function parseQuery(
   const texts = splitParameters(query, parameters);
   if (isHttpError(texts)) return texts;
   const values: Record<string, unknown> = {};
-  for (const [name, { requirement, parse }] of Object.entries(parameters)) {
+  for (const name of Object.keys(parameters)) {
     const text = texts.get(name);
-    if (text === undefined) continue;
+    const declaration = parameters[name];
+    if (text === undefined || !declaration) continue;
+    const { requirement, parse } = declaration;
     if (text === '')
       return createHttpError('empty_parameter', { parameter: name, allowed: requirement });
     values[name] = parse(text);
@@ -57,16 +59,18 @@ function splitParameters(query: string, parameters: Parameters): Map<string, str
 
 /** Names and values as they were sent. Empty segments, as in `?&&a=1&`, are no parameters. */
 function splitPairs(query: string): [name: string, value: string][] {
-  if (query === '') return [];
-  const segments = query.split('&').filter((segment) => segment !== '');
-  return segments.map((segment) => {
-    const [name = '', ...value] = segment.split('=');
-    return [name, value.join('=')];
-  });
+  const pairs: [string, string][] = [];
+  for (const segment of query.split('&')) {
+    const end = segment.indexOf('=');
+    if (end >= 0) pairs.push([segment.slice(0, end), segment.slice(end + 1)]);
+    else if (segment !== '') pairs.push([segment, '']);
+  }
+  return pairs;
 }
 
 /** Undefined where the text is not percent-encoded UTF-8, or has a NUL. */
 function decodeFormComponent(text: string): string | undefined {
+  if (!/[%+]/.test(text)) return text;
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '));
     return decoded.includes('\0') ? undefined : decoded;

@@ -118,7 +118,7 @@ async function readDataset(
     format,
     includeTotal,
   };
-  const page = await jobs.createPage(job, client.signal);
+  const page = await jobs.createPage(job, client);
   client.charge(computeRequestCost({ records: page.count, format, counted: page.total ?? 0 }) - 1);
   if (plan.errorIfFound && page.count > 0) return errorResponse(plan.errorIfFound);
   const modified = await findLastChange(dataset.name, page.revision);

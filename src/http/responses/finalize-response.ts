@@ -4,7 +4,12 @@ import { type ContentEncoding, negotiateEncoding } from '../request/content-nego
 import type { ServerContext } from '../server-context.ts';
 import { etagForEncoding } from './etag.ts';
 import { evaluatePreconditions, type Validators } from './preconditions.ts';
-import { countBytes, type HttpResponse, PRECONDITION_FAILED_RESPONSE } from './response.ts';
+import {
+  countBytes,
+  type HttpResponse,
+  PRECONDITION_FAILED_RESPONSE,
+  type ResponseVariant,
+} from './response.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 interface FinalizeContext extends Pick<ServerContext, 'scheduleJob'> {
@@ -67,7 +72,8 @@ async function compressVariant(
   const headers = new Headers(response.headers);
   headers.set('ETag', validators.etag);
   headers.set('Content-Encoding', encoding);
-  variant.compressed = { ...response, body, headers, validators };
+  const { variants: _, ...plainResponse } = response;
+  variant.compressed = { ...plainResponse, body, headers, validators };
   responseCache.addBytes(response, body.size);
   return variant.compressed;
 }
@@ -77,32 +83,18 @@ const NEVER_ABORTED = new AbortController().signal;
 /** Roughly what takes as long to compress as a small request takes. */
 const BYTES_PER_REQUEST = 32_768;
 
-/** A response in one content encoding. */
-interface ResponseVariant {
-  readonly validators: Validators;
-  compressed?: HttpResponse | Promise<HttpResponse>;
-  notModified?: HttpResponse;
-}
-
-const variantCache = new WeakMap<
-  HttpResponse,
-  Partial<Record<ContentEncoding | 'plain', ResponseVariant>>
->();
-
 function getVariant(
   response: HttpResponse,
   validators: Validators,
   encoding: ContentEncoding | undefined,
 ): ResponseVariant {
-  const variants = variantCache.get(response) ?? {};
-  variantCache.set(response, variants);
-  const variant = variants[encoding ?? 'plain'] ?? {
+  response.variants ??= {};
+  response.variants[encoding ?? 'plain'] ??= {
     validators: encoding
       ? { ...validators, etag: etagForEncoding(validators.etag, encoding) }
       : validators,
   };
-  variants[encoding ?? 'plain'] = variant;
-  return variant;
+  return response.variants[encoding ?? 'plain'] as ResponseVariant;
 }
 
 /** Roughly the memory of a response without a body. */

@@ -3,6 +3,7 @@ import {
   RESPONSE_FORMATS,
   type ResponseFormatName,
 } from '../../catalogue/model/response-format.ts';
+import { createBoundedMap } from '../../memoize.ts';
 import type { RecordSource } from '../../tabular/encode-records.ts';
 import type { Page } from '../background/create-page.ts';
 import { createHttpError } from '../http-error.ts';
@@ -29,42 +30,60 @@ export function createRecordsResponse(options: RecordsResponseOptions): HttpResp
     page.problem === undefined
       ? createHttpError('no_record_found')
       : createHttpError('not_writable', { form: format, why: page.problem });
-  return withMetadataHeaders(errorResponse(error, page.revision), options);
+  const response = errorResponse(error, page.revision);
+  response.headers.set('Vary', VARY_HEADERS);
+  return withPageHeaders(response, options);
 }
 
 function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBody): HttpResponse {
   const { source, page, format, modified, links } = options;
-  const { contentType, extension, isCompressible } = RESPONSE_FORMATS[format];
+  const { isCompressible } = RESPONSE_FORMATS[format];
   const { revision, contentHash } = page;
   const etag = computeEtag(contentHash, {
     suffix: format === 'json' ? undefined : format,
     // The cursor pins a revision: a client that revalidates must get the current one.
     dependency: links && `cut at ${modified?.revision}`,
   });
+  const headers = new Headers(getSharedHeaders(source, format, revision, modified?.atMs));
+  headers.set('ETag', etag);
+  const validators = modified ? { etag, modified } : { etag };
+  const response = { status: 200, body, headers, revision, validators, isCompressible };
+  return withPageHeaders(response, options);
+}
+
+const MAX_CACHED_HEADERS = 100;
+const sharedHeadersCache = createBoundedMap<string, Headers>(MAX_CACHED_HEADERS);
+
+/** The headers that all responses of a dataset in a format share until its next revision. */
+function getSharedHeaders(
+  { name }: RecordSource,
+  format: ResponseFormatName,
+  revision: number,
+  modifiedMs: number | undefined,
+): Headers {
+  const key = `${name} ${format} ${revision} ${modifiedMs}`;
+  const cached = sharedHeadersCache.get(key);
+  if (cached) return cached;
+  const { contentType, extension } = RESPONSE_FORMATS[format];
   const headers = createBaseHeaders();
   headers.set('Content-Type', contentType);
   headers.set('Cache-Control', 'private, no-cache');
   headers.set('Tenor-Revision', String(revision));
-  headers.set('ETag', etag);
-  if (modified) headers.set('Last-Modified', new Date(modified.atMs).toUTCString());
-  if (format !== 'json') {
-    const filename = `${source.name}.${extension}`;
-    headers.set('Content-Disposition', `attachment; filename="${filename}"`);
-  }
-  const validators = modified ? { etag, modified } : { etag };
-  const response = { status: 200, body, headers, revision, validators, isCompressible };
-  return withMetadataHeaders(response, options);
+  headers.set('Vary', VARY_HEADERS);
+  if (modifiedMs !== undefined) headers.set('Last-Modified', new Date(modifiedMs).toUTCString());
+  if (format !== 'json')
+    headers.set('Content-Disposition', `attachment; filename="${name}.${extension}"`);
+  sharedHeadersCache.set(key, headers);
+  return headers;
 }
 
 const VARY_HEADERS = `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`;
 
-/** Adds the headers that success and error responses share. */
-function withMetadataHeaders(
+function withPageHeaders(
   response: HttpResponse,
   { page, links }: RecordsResponseOptions,
 ): HttpResponse {
   const { headers } = response;
-  headers.set('Vary', VARY_HEADERS);
   if (links !== undefined) headers.set('Link', links);
   if (page.total !== undefined) {
     headers.set('Tenor-Total-Count', String(page.total));

@@ -36,11 +36,13 @@ export function createResponseCache(maxBytes: number): ResponseCache {
     return true;
   };
   const evict = () => {
-    for (const [key, entry] of probation.takeExcess()) {
+    probation.removeExcess((key, entry) => {
       if (entry.isReferenced) main.add(key, entry);
       else rememberDropped(dropped, key);
-    }
-    for (const [key, entry] of main.takeExcess()) if (entry.isReferenced) main.add(key, entry);
+    });
+    main.removeExcess((key, entry) => {
+      if (entry.isReferenced) main.add(key, entry);
+    });
   };
   const put = (key: string, response: HttpResponse) => {
     const bytes =
@@ -114,13 +116,13 @@ class EntryQueue {
     this.bytes += added;
   }
 
-  /** Removes the oldest entries until the others fit; spared ones are added again meanwhile. */
-  *takeExcess(): Generator<[string, CacheEntry]> {
+  /** Removes the oldest entries until the others fit; `onRemoved` may add those to be spared. */
+  removeExcess(onRemoved: (key: string, entry: CacheEntry) => void): void {
     if (this.bytes <= this.maxBytes) return;
     for (const [key, entry] of this.entries) {
       if (this.bytes <= this.maxBytes) return;
       this.delete(key);
-      yield [key, entry];
+      onRemoved(key, entry);
       entry.isReferenced = false;
     }
   }
@@ -137,8 +139,7 @@ function hashKey(key: string): number {
 }
 
 function rememberDropped(dropped: Set<number>, key: string): void {
-  const [oldest] = dropped;
-  if (dropped.size >= MAX_DROPPED_KEYS && oldest !== undefined) dropped.delete(oldest);
+  if (dropped.size >= MAX_DROPPED_KEYS) dropped.clear();
   dropped.add(hashKey(key));
 }
 

@@ -1,5 +1,6 @@
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';
+import type { ContentEncoding } from '../request/content-negotiation.ts';
 import { createBaseHeaders } from './cors.ts';
 import { computeEtag } from './etag.ts';
 import { formatLink } from './links.ts';
@@ -16,6 +17,8 @@ export interface HttpResponse {
   /** For conditional requests; absent where clients are not to store it. */
   readonly validators?: Validators;
   readonly isCompressible?: boolean;
+  /** What was made of it for content encodings, and for conditional requests. */
+  variants?: Partial<Record<ContentEncoding | 'plain', ResponseVariant>>;
   /** Sent instead of the body. A response with a stream can be sent only once. */
   readonly stream?: StreamedBody;
 }
@@ -25,6 +28,13 @@ export type ResponseBody = string | Blob;
 
 export function countBytes(body: ResponseBody): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.size;
+}
+
+/** A response in one content encoding. */
+export interface ResponseVariant {
+  readonly validators: Validators;
+  compressed?: HttpResponse | Promise<HttpResponse>;
+  notModified?: HttpResponse;
 }
 
 /** A body that is created while it is sent. */
