@@ -41,7 +41,7 @@ export async function writeCorrectionsFile(index: number): Promise<string> {
 
 /** Removes a SQLite database with its auxiliary files. */
 export function removeDatabase(database: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) {
+  for (const suffix of ['', '-wal', '-shm', '-journal', '-commit']) {
     rmSync(`${database}${suffix}`, { force: true });
   }
 }

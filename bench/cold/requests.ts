@@ -36,19 +36,27 @@ export function buildMixedTargets(market: Market, round: number): string[] {
   );
 }
 
-/** Steps without a common factor reach every security, day and limit before they repeat. */
-export function buildColdTarget(
-  { symbols, isins, days }: Market,
-  kind: ColdKind,
-  iteration: number,
-): string {
+export function buildColdTarget(market: Market, kind: ColdKind, iteration: number): string {
   if (kind === 'snapshot') {
-    const day = days[(iteration * 1_009) % days.length];
-    return `${PATH}?date=${day}&limit=${50 + ((iteration * 37) % 101)}`;
+    const limit = 50 + ((iteration * 37) % 101);
+    return `${PATH}?date=${pickDay(market, iteration)}&limit=${limit}`;
   }
-  const names = kind === 'history' ? symbols : isins;
-  const name = names[(iteration * 7_919) % names.length];
+  const names = kind === 'history' ? market.symbols : market.isins;
+  const { name, from, to } = pickHistory(names, market.days, iteration);
+  return `${PATH}?symbol=${name}&from=${from}&to=${to}`;
+}
+
+/** Steps without a common factor reach every security and day before they repeat. */
+export function pickHistory(names: readonly string[], days: readonly string[], iteration: number) {
   const start =
     (iteration * 1_009 + Math.floor(iteration / names.length)) % (days.length - HISTORY_DAYS);
-  return `${PATH}?symbol=${name}&from=${days[start]}&to=${days[start + HISTORY_DAYS - 1]}`;
+  return {
+    name: names[(iteration * 7_919) % names.length] ?? '',
+    from: days[start] ?? '',
+    to: days[start + HISTORY_DAYS - 1] ?? '',
+  };
+}
+
+export function pickDay({ days }: Market, iteration: number): string {
+  return days[(iteration * 1_009) % days.length] ?? '';
 }

@@ -34,8 +34,8 @@ export async function runGate(ref = findPreviousRelease()): Promise<boolean> {
   try {
     const measurements = { ...createLoadMeasurements(sides), ...createServerMeasurements(sides) };
     for (const [label, measure] of Object.entries(measurements)) {
-      console.error(label);
       const comparison = await measureTwiceOnLoss(measure);
+      console.error(`${label}: ${comparison.ratio.toFixed(2)}`);
       if (isLoss(comparison)) losses.push(label);
       rows.push(createRow(label, comparison, ref));
     }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pickDay, pickHistory } from '../cold/requests.ts';
 import { compareRequestRates } from '../compare-rates.ts';
 import { createQuotesFile, fileMarket } from '../generate-quotes-file.ts';
 import { loadQuotes, removeDatabase } from '../loads.ts';
@@ -15,7 +16,6 @@ import { roapi } from './roapi.ts';
 const MILLION = 1_000_000;
 const TENOR_DATABASE = join(FOLDER, 'peers-tenor.db');
 const LATEST = '/2.0/bnb/quote';
-const HISTORY_DAYS = 100;
 /** Peers are slow: few connections keep them busy, and rounds are long. */
 const CONNECTIONS = 8;
 const ROUNDS = { rounds: 5, seconds: 4 };
@@ -126,16 +126,10 @@ const LABELS = {
 
 /** Another question in each iteration, so that no response is cached. */
 function buildTarget(targets: PeerTargets, kind: keyof PeerTargets, iteration: number): string {
-  const { symbols, days } = fileMarket;
   if (kind === 'snapshot')
-    return targets.snapshot(days[(iteration * 1_009) % days.length] ?? '', 95 + (iteration % 11));
-  const start =
-    (iteration * 1_009 + Math.floor(iteration / symbols.length)) % (days.length - HISTORY_DAYS);
-  return targets.history(
-    symbols[(iteration * 7_919) % symbols.length] ?? '',
-    days[start] ?? '',
-    days[start + HISTORY_DAYS - 1] ?? '',
-  );
+    return targets.snapshot(pickDay(fileMarket, iteration), 95 + (iteration % 11));
+  const { name, from, to } = pickHistory(fileMarket.symbols, fileMarket.days, iteration);
+  return targets.history(name, from, to);
 }
 
 async function assertSameRecords(
