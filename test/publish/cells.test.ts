@@ -39,6 +39,12 @@ describe('blank cells', () => {
     for (const cell of ['0.5', '10', 999, '999']) expect(convert(cell)).toBe(Number(cell));
   });
 
+  test('a listed number with a fraction is blank, with space around it too', () => {
+    const convert = createConverter(price('a'), { ...PLAIN_FORMAT, blanks: ['-99.9'] });
+    for (const cell of ['-99.9', ' -99.9 ']) expect(convert(cell)).toBeUndefined();
+    expect(convert(' 99.9\u00a0')).toBe(99.9);
+  });
+
   test('a number is not blank unless it is listed', () => {
     expect(createConverter(price('a'), { ...PLAIN_FORMAT, blanks: ['-', ''] })(0)).toBe(0);
   });

@@ -42,6 +42,15 @@ describe('a quoted yield', () => {
     ]);
   });
 
+  test('is checked with the maturity of its own quote, also where the previous one had another', () => {
+    const quoteWarnings = new QuoteWarnings();
+    const fair = { bidPrice: 0, askPrice: 0, lastPrice: priceAt(14), ytm: 14 };
+    quoteWarnings.check(bond({ ...fair, maturityDate: '2045-06-16' }), TERMS);
+    const findRules = () => quoteWarnings.check(bond(fair), TERMS).map(({ rule }) => rule);
+    expect(findRules()).toEqual(['maturity-changed']);
+    expect(findRules()).toEqual([]);
+  });
+
   test('can be off by 0.02 percentage points', () => {
     expect(findYieldWarnings({ lastPrice: priceAt(12), ytm: 12.019 })).toEqual([]);
     expect(findYieldWarnings({ lastPrice: priceAt(12), ytm: 11.981 })).toEqual([]);

@@ -11,8 +11,13 @@ export function createConverter(field: Field, valueFormat: ValueFormat): Convert
   const { isBlankText, isBlankNumber } = createBlankMatchers(valueFormat.blanks);
   const parseText = createTextParser(field, valueFormat);
   const convertNumber = createNumberConverter(field, parseText);
+  const hasPlainFractions = arePlainFractions(field, valueFormat);
   return (cell) => {
     if (typeof cell === 'string') {
+      if (hasPlainFractions) {
+        const value = Number(cell);
+        if (Number.isFinite(value) && !Number.isInteger(value)) return value;
+      }
       const text = cell.trim();
       return isBlankText(text) ? undefined : parseText(text);
     }
@@ -33,6 +38,14 @@ function createBlankMatchers(texts: readonly string[]) {
       text === '' || (text.length <= maxLength && blanks.has(text.toLowerCase())),
     isBlankNumber: (value: number | bigint) => numbers.size > 0 && numbers.has(Number(value)),
   };
+}
+
+/**
+ * Whether a text that JavaScript reads as a number with a fraction is that number, with any space
+ * around it. Most figures are: trimming each would copy it out of the text of its file.
+ */
+function arePlainFractions({ kind }: Field, { decimal, blanks }: ValueFormat): boolean {
+  return NUMBER_KINDS.has(kind) && decimal === '.' && !blanks.some((text) => Number(text) % 1);
 }
 
 const NUMBER_KINDS = new Set(['price', 'percent', 'years', 'amount', 'count', 'share']);

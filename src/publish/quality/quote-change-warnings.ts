@@ -16,6 +16,8 @@ import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.t
 export interface LastQuote {
   isin: string;
   maturityDate: string;
+  /** The day number of maturityDate. */
+  maturity: number;
   lastPriced: PricedQuote | undefined;
 }
 
