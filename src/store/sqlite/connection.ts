@@ -2,7 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { StoreBusyError, StoreUnavailableError } from '../errors.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
-const PAGE_CACHE_KIB = 32_768;
+export const PAGE_CACHE_KIB = 32_768;
 const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export function openWritable(path: string, waitMs = BUSY_TIMEOUT_MS): Database {

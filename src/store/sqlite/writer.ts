@@ -3,7 +3,7 @@ import type { StorageTable } from '../../schema/storage-table.ts';
 import { type EncodedRow, type RecordKey, toBatches } from '../rows.ts';
 import type { ChangeRecorder, RowWriter } from '../sql/session.ts';
 import { columnsEqualSql, getStoredColumns } from '../sql/sql-fragments.ts';
-import { withStoreErrors } from './connection.ts';
+import { PAGE_CACHE_KIB, withStoreErrors } from './connection.ts';
 
 /** Writes and retires the records of one table, one by one. */
 export function createSqliteWriter(
@@ -44,19 +44,26 @@ export function createSqliteWriter(
 /**
  * Drops the indexes of an empty table until all rows are inserted, which is faster; returns a
  * function that creates them again. DDL is part of the transaction: no reader is without indexes.
+ * A partial index stays, since few rows are in it, and creating it would read the whole table.
  */
 function deferIndexes(database: Database, { currentTable }: StorageTable): () => void {
   if (database.query(`SELECT 1 FROM ${currentTable} LIMIT 1`).get()) return () => {};
   const indexes = database
     .query<{ name: string; sql: string }, [string]>(
-      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql <> ''",
+      `SELECT name, sql FROM sqlite_schema
+        WHERE type = 'index' AND tbl_name = ? AND sql <> '' AND sql NOT LIKE '% WHERE %'`,
     )
     .all(currentTable);
   for (const { name } of indexes) database.run(`DROP INDEX ${name}`);
   return () => {
+    // SQLite sorts an index in runs of the size of its cache: small ones stay in the processor's.
+    database.run(`PRAGMA cache_size = -${SORT_CACHE_KIB}`);
     for (const { sql } of indexes) database.run(sql);
+    database.run(`PRAGMA cache_size = -${PAGE_CACHE_KIB}`);
   };
 }
+
+const SORT_CACHE_KIB = 8_192;
 
 type ColumnValue = string | number;
 type RowOutcome = 'added' | 'corrected' | 'retired' | 'unchanged' | 'duplicate';
