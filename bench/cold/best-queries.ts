@@ -1,4 +1,4 @@
-import { SQL } from 'bun';
+import { createReadPool } from '../../src/store/postgres/connection-pool.ts';
 import { openReadOnly } from '../../src/store/sqlite/connection.ts';
 import type { ColdKind } from './requests.ts';
 
@@ -24,10 +24,14 @@ function createSqliteQuery(path: string, kind: ColdKind): BestQuery {
   return (...values) => statement.values(...values)[0]?.[1] as unknown as string;
 }
 
+/** With the settings of Tenor's connections, of which the plans depend. */
 function createPostgresQuery(url: string, kind: ColdKind): BestQuery {
-  const pool = new SQL(url, { max: CONNECTIONS });
+  const pool = createReadPool(url, CONNECTIONS, { poolSize: CONNECTIONS, isDistributed: false });
   let parameter = 0;
-  const statement = STATEMENTS[kind].replaceAll('?', () => `$${++parameter}`);
+  const statement = STATEMENTS[kind]
+    .replaceAll('?', () => `$${++parameter}`)
+    // The index that has the records is one of short symbols.
+    .replace('AND date BETWEEN', 'AND octet_length(symbol_key) <= 100 AND date BETWEEN');
   return async (...values) => {
     const [row] = await pool.unsafe(statement, values);
     return row.records as string;
