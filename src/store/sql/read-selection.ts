@@ -8,7 +8,7 @@ import type {
 } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
-import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
+import { type QuerySteps, queryRow, type SqlRows } from './query-steps.ts';
 import {
   fundStatement,
   isinQuotesStatement,
@@ -68,8 +68,8 @@ function* readResolved(
 ): QuerySteps<ReadResult> {
   if (selection.kind === 'quotes') return yield* readQuotes(selection, { dialect, asOf });
   const table = getStorageTable(selection.dataset);
-  const result = yield* readAggregated(
-    selection.kind === 'fund'
+  const result = toReadResult(
+    yield selection.kind === 'fund'
       ? fundStatement(table, selection.id, asOf)
       : seriesStatement(table, selection.asNdjson ? '\n' : ',', asOf),
   );
@@ -99,11 +99,9 @@ interface AggregatedRow {
   readonly records: string | null;
 }
 
-function* readAggregated(statement: SqlStatement): QuerySteps<ReadResult> {
-  return toReadResult(yield* queryRow<AggregatedRow>(statement));
-}
-
-function toReadResult(row: AggregatedRow | undefined): ReadResult {
+/** The result of a statement that aggregates records, which returns one row. */
+function toReadResult([first]: SqlRows): ReadResult {
+  const row = first as AggregatedRow | undefined;
   return {
     revision: row?.revision ?? 0,
     // Engines may return large numbers as text.
@@ -130,7 +128,7 @@ function* readFirstPage(selection: QuoteSelection, options: ReadOptions): QueryS
     if (match) return match;
   }
   const find = function* (attempt: QuoteSelection, lookup: SecurityLookup) {
-    const result = yield* readAggregated(quotesStatement(attempt, { ...options, lookup }));
+    const result = toReadResult(yield quotesStatement(attempt, { ...options, lookup }));
     return { result, selection: attempt, lookup };
   };
   let match: QuoteMatch = yield* find(first, 'symbol_key');
@@ -148,10 +146,9 @@ function* readByIsin(
   selection: QuoteSelection & { readonly security: string },
   options: ReadOptions,
 ): QuerySteps<QuoteMatch | undefined> {
-  const row = yield* queryRow<AggregatedRow & { readonly isComplete: boolean | number }>(
-    isinQuotesStatement(selection, options),
-  );
-  const result = toReadResult(row);
+  const rows = yield isinQuotesStatement(selection, options);
+  const result = toReadResult(rows);
+  const row = rows[0] as { readonly isComplete: boolean | number } | undefined;
   return row?.isComplete && result.count > 0
     ? { result, selection, lookup: 'symbol_of_isin' }
     : undefined;
@@ -164,12 +161,14 @@ function* readNextPage(
   options: ReadOptions,
 ): QuerySteps<QuoteMatch> {
   const lookup = yield* chooseLookup(selection, position, options);
-  const find = (page: QuotePageSelection) =>
-    readAggregated(quotesStatement(page, { ...options, lookup }));
-  const sameDay = yield* find({ ...selection, afterPosition: position });
+  const buildStatement = (page: QuotePageSelection) =>
+    quotesStatement(page, { ...options, lookup });
+  const sameDay = toReadResult(yield buildStatement({ ...selection, afterPosition: position }));
   const limit = selection.limit - sameDay.count;
   if (limit === 0) return { result: sameDay, selection, lookup };
-  const earlier = yield* find({ ...selection, limit, beforeDate: position.date });
+  const earlier = toReadResult(
+    yield buildStatement({ ...selection, limit, beforeDate: position.date }),
+  );
   const texts = [sameDay.records, earlier.records].filter((text) => text !== '');
   const result = {
     revision: earlier.revision,
