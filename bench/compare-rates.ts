@@ -3,7 +3,7 @@ import { loadGenerator } from './load-generator.ts';
 import { median } from './statistics.ts';
 
 const PAUSE_MS = 300;
-const DEFAULT_OPTIONS = { rounds: 14, seconds: 1 };
+const DEFAULT_OPTIONS = { rounds: 10, seconds: 1 };
 
 interface ComparisonOptions {
   /** How often each side is measured, and for how long. */
