@@ -137,5 +137,5 @@ for (const [name, measure] of Object.entries(allBenchmarks)) {
   const seconds = Math.round((performance.now() - started) / 1_000);
   console.error(`${name} took ${seconds} s`);
   console.log(`### ${name}\n\n${formatResultTable(rows)}`);
-  if (options.write) await writeResults(name, rows);
+  if (options.write) await writeResults(name, rows, Object.keys(allBenchmarks));
 }

@@ -9,20 +9,30 @@ const START_MARKER = '<!-- measured -->\n';
 const END_MARKER = '<!-- /measured -->';
 
 /** Puts the results of a benchmark into docs/performance.md, in place of its earlier ones. */
-export async function writeResults(name: string, rows: readonly ResultRow[]): Promise<void> {
+export async function writeResults(
+  name: string,
+  rows: readonly ResultRow[],
+  allNames: readonly string[],
+): Promise<void> {
   const page = await Bun.file(PAGE).text();
-  await Bun.write(PAGE, replaceResults(page, name, formatResultTable(rows)));
+  await Bun.write(PAGE, replaceResults(page, name, formatResultTable(rows), allNames));
 }
 
-/** Exported for its test. */
-export function replaceResults(page: string, name: string, table: string): string {
+/** Exported for its test. Sections are in the order of the names; unknown ones are dropped. */
+export function replaceResults(
+  page: string,
+  name: string,
+  table: string,
+  allNames: readonly string[],
+): string {
   const [before = '', measured = ''] = page.split(START_MARKER);
   const [results = '', after = ''] = measured.split(END_MARKER);
-  const [, ...sections] = results.split(/^### /m);
-  const section = `${name}\n\n${table}\n`;
-  const index = sections.findIndex((text) => text.startsWith(`${name}\n`));
-  sections.splice(index < 0 ? sections.length : index, index < 0 ? 0 : 1, section);
-  const text = sections.map((other) => `### ${other}`).join('');
+  const [, ...sections] = results.split(/^(?=### )/m);
+  const findSection = (other: string) =>
+    other === name
+      ? `### ${name}\n\n${table}\n`
+      : sections.find((section) => section.startsWith(`### ${other}\n`));
+  const text = allNames.map((other) => findSection(other) ?? '').join('');
   return `${before}${START_MARKER}${describeMachine()}\n\n${text}${END_MARKER}${after}`;
 }
 

@@ -20,7 +20,7 @@ old hot rows
 `;
 
 test('the results of a benchmark replace its earlier ones and leave the others', () => {
-  const page = replaceResults(PAGE, 'cold', 'new cold rows\n');
+  const page = replaceResults(PAGE, 'cold', 'new cold rows\n', ['cold', 'hot']);
   expect(page).toContain(
     '### cold\n\nnew cold rows\n\n### hot\n\nold hot rows\n\n<!-- /measured -->',
   );
@@ -30,7 +30,9 @@ test('the results of a benchmark replace its earlier ones and leave the others',
   expect(page).toEndWith('<!-- /measured -->\n\n## What the numbers say\n');
 });
 
-test('the results of a benchmark that was never written come last', () => {
-  const page = replaceResults(PAGE, 'peers', 'rows of peers\n');
-  expect(page).toContain('old hot rows\n\n### peers\n\nrows of peers\n\n<!-- /measured -->');
+test('the results of a benchmark that was never written get the place of its name', () => {
+  const names = ['cold', 'known', 'hot', 'never-measured'];
+  const page = replaceResults(PAGE, 'known', 'known rows\n', names);
+  expect(page).toContain('old cold rows\n\n### known\n\nknown rows\n\n### hot\n\nold hot rows');
+  expect(page).not.toContain('never-measured');
 });
