@@ -72,10 +72,6 @@ export interface WorkerExit {
   readonly cause?: string;
 }
 
-/** Which requests are logged: all, those with an error status, or none. */
-export const REQUEST_LOG_LEVELS = ['all', 'errors', 'off'] as const;
-export type RequestLogLevel = (typeof REQUEST_LOG_LEVELS)[number];
-
 export type EmitEvent = (event: LogEvent) => void;
 
 export interface EventLog {

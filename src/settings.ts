@@ -1,6 +1,7 @@
-import { REQUEST_LOG_LEVELS } from './event-log.ts';
 import { parseRate, RATE_REQUIREMENT } from './request-rate.ts';
 import { TOKEN_PATTERN } from './tokens/token-secret.ts';
+
+const REQUEST_LOG_LEVELS = ['all', 'errors', 'off'] as const;
 
 /** A setting, for parsing, `tenor settings` and the docs. */
 export interface Setting<T = unknown> {

@@ -1,5 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { EmitEvent, RequestLogLevel } from '../event-log.ts';
+import type { EmitEvent } from '../event-log.ts';
+import type { Settings } from '../settings.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import type { TokenRegistry } from '../tokens/token-registry.ts';
 import { createJobs, type Jobs, type ReportAllocatedBytes } from './background/jobs.ts';
@@ -30,7 +31,7 @@ export interface ServerContext extends StoreLookups {
   readonly minLoggedStatus: number;
 }
 
-const MIN_LOGGED_STATUS: Readonly<Record<RequestLogLevel, number>> = {
+const MIN_LOGGED_STATUS: Readonly<Record<Settings['logRequests'], number>> = {
   all: 0,
   errors: 400,
   off: Number.POSITIVE_INFINITY,
@@ -44,7 +45,7 @@ export interface ServerContextOptions
   /** Absent where all work is done on the calling thread. */
   readonly backgroundJobs?: Jobs;
   readonly reportAllocatedBytes: ReportAllocatedBytes;
-  readonly logRequests: RequestLogLevel;
+  readonly logRequests: Settings['logRequests'];
 }
 
 /** Assembles a context over a reader. */

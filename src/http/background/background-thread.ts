@@ -1,5 +1,6 @@
 import type { ReaderSource, StoreReader } from '../../store/open-store.ts';
 import type { Page } from './create-page.ts';
+import { weighBody } from './garbage-collection.ts';
 import type { Jobs, ReportAllocatedBytes } from './jobs.ts';
 import type { CallName } from './messages.ts';
 import { ThreadConnection } from './thread-connection.ts';
@@ -23,7 +24,7 @@ export function createBackgroundThread(
   return {
     async createPage(job, { signal }) {
       const page = (await connection.call('createPage', job, signal)) as Page;
-      if (page.body instanceof Blob) reportAllocatedBytes(page.body.size);
+      reportAllocatedBytes(weighBody(page.body));
       return page;
     },
     readCoverage: createCall('readCoverage'),

@@ -6,7 +6,6 @@ import type { ReadResult, Selection, StoreReader } from '../../store/open-store.
 import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
 import type { ResponseBody } from '../responses/response.ts';
 import { AbandonedError } from './job-queue.ts';
-import type { Client } from './schedule-job.ts';
 
 /** A page of a dataset, or the complete list of securities or funds. */
 export type PageJob = SelectionJob | ListJob;
@@ -27,7 +26,9 @@ interface ListJob {
 }
 
 /** Who waits for a page. The signal is created when it is read, which JSON does not need. */
-export type PageClient = Pick<Client, 'signal'>;
+export interface PageClient {
+  readonly signal: AbortSignal;
+}
 
 /** A selection without its dataset, which is given by name. */
 type NamedSelection = DistributiveOmit<Selection, 'dataset'>;

@@ -1,4 +1,8 @@
+import type { ResponseBody } from '../responses/response.ts';
+
 const GC_INTERVAL_BYTES = 16 * 1024 * 1024;
+/** The collector counts texts by itself, though late. */
+const TEXT_WEIGHT = 1 / 4;
 
 /**
  * The collector does not count blobs and SQLite's texts, so it would run too late by itself. Where
@@ -14,4 +18,9 @@ export function createGarbageCollectionTrigger(
     allocated = 0;
     Bun.gc(mode === 'now');
   };
+}
+
+/** What a body counts towards the next collection. */
+export function weighBody(body: ResponseBody | null): number {
+  return typeof body === 'string' ? body.length * TEXT_WEIGHT : (body?.size ?? 0);
 }

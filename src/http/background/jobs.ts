@@ -14,6 +14,7 @@ import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { ContentEncoding } from '../request/content-negotiation.ts';
 import { compress } from './compress.ts';
 import { createPageReader, type Page, type PageClient, type PageJob } from './create-page.ts';
+import { weighBody } from './garbage-collection.ts';
 
 /**
  * The work of requests that may take long. Input and output can be sent between threads, so
@@ -79,7 +80,7 @@ export function createJobs(
   return {
     async createPage(job, client) {
       const page = await createPage(job, client);
-      if (page.body instanceof Blob) reportAllocatedBytes(page.body.size);
+      reportAllocatedBytes(weighBody(page.body));
       return page;
     },
     async readCoverage({ datasets: names, asOf }) {
