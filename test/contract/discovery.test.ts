@@ -4,6 +4,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
 import type { Store, StoreReader } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -98,6 +99,27 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       expect(JSON.stringify(entries[1])).toBe(
         '{"symbol":"ZED","isin":"ZZ2","type":"bond","maturityDate":"2030-01-01","firstDate":"2024-01-01","lastDate":"2024-01-02"}',
       );
+    });
+
+    test('that a change publishes are listed when it is finalized', async () => {
+      const store = await openStore();
+      await store.publish(quotes, readFixture(quotes));
+      const publisher = closing(store.publisher());
+      let symbols: readonly string[] = [];
+      await publisher.transaction((transaction) =>
+        publishRecords(transaction, {
+          dataset: quotes,
+          source: 'test',
+          author: 'test',
+          records: [quote({ symbol: 'OWN' })],
+          async finalize() {
+            const { entries } = await transaction.securities(quotes);
+            symbols = entries.map(({ symbol }) => symbol);
+            return {};
+          },
+        }),
+      );
+      expect(symbols).toContain('OWN');
     });
 
     test('agree with their quotes in any history', async () => {

@@ -34,6 +34,8 @@ export async function writeRevision(
     change,
   );
 
+  // What finalizes the change may list the securities that it publishes.
+  await session.run(() => writeSummaries(dataset, tally, revision));
   const { report = {}, terms } = (await change.finalize?.({ ...counts })) ?? {};
   const auxiliaryTable = getAuxiliaryTable(dataset);
   const changedTerms =
@@ -44,7 +46,6 @@ export async function writeRevision(
         )
       : 0;
   if (counts.added + counts.corrected + counts.retired + changedTerms === 0) return undefined;
-  await session.run(() => writeSummaries(dataset, tally, revision));
   const newest = await session.run(() => findNewestDay(table));
   const publishedAt = change.at
     ? getLater(change.at.toISOString(), last?.publishedAt)
