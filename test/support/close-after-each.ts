@@ -16,7 +16,7 @@ export function closeAfterEach() {
       opened.push(part);
       return part;
     },
-    removing(store: TestStore): TestStore {
+    removing<T extends TestStore>(store: T): T {
       stores.push(store);
       return store;
     },

@@ -4,7 +4,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { findNewestRevision, findRevisionAt } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
-import { createRevisionMemory } from '../sql/resolve-as-of.ts';
+import { createAsOfCache } from '../sql/resolve-as-of.ts';
 import {
   findSettledRevision,
   type ReadCommitState,
@@ -31,7 +31,7 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
       ),
     );
   const queries = createStoreQueries({ dialect, run });
-  const memory = createRevisionMemory();
+  const asOfCache = createAsOfCache();
   return {
     ...queries,
     async revisionAt(instant) {
@@ -49,7 +49,7 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
     // A result has its revision: no other query is needed to see whether the server is up to date.
     read: (selection) =>
       servers.read(async (server, newest) => {
-        const steps = () => readSelection(selection, dialect, memory);
+        const steps = () => readSelection(selection, dialect, asOfCache);
         const isSingle = isSingleStatement(selection);
         const result = await runInSnapshot(server.pool, steps, dialect, isSingle);
         if (result.revision < Math.min(newest, selection.asOf ?? newest))

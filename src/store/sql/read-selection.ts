@@ -22,8 +22,8 @@ import {
   symbolExistsStatement,
 } from './record-statements.ts';
 import {
+  type AsOfCache,
   type ResolvedAsOf,
-  type RevisionMemory,
   resolveAsOf,
   UNCOMMITTED_STATE,
 } from './resolve-as-of.ts';
@@ -32,27 +32,29 @@ import {
 export function* readSelection(
   selection: Selection,
   dialect: Dialect,
-  memory?: RevisionMemory,
+  cache?: AsOfCache,
 ): QuerySteps<ReadResult> {
   const { asOf: revision, dataset, includeTotal } = selection;
-  if (memory && revision !== undefined && revision >= memory.newest && !dialect.isDistributed) {
+  if (cache && revision !== undefined && revision >= cache.newest && !dialect.isDistributed) {
     // Most such reads are as of the newest revision, whose records are the current ones.
     const result = yield* readResolved(selection, dialect, undefined);
-    memory.newest = result.revision;
+    cache.newest = result.revision;
     if (result.revision <= revision) return result;
   }
-  const asOf = yield* resolveAsOf(dataset, revision, dialect, memory);
+  const asOf = yield* resolveAsOf(dataset, revision, dialect, cache);
   if (asOf === 'nothing') {
     return { revision: revision ?? 0, count: 0, records: '', ...(includeTotal && { total: 0 }) };
   }
   const result = yield* readResolved(selection, dialect, asOf);
   if (!asOf) {
-    if (memory) memory.newest = result.revision;
+    if (cache) cache.newest = result.revision;
     return result;
   }
   // A revision that does not exist yet, or no longer after a restore, is never claimed.
   if (asOf === UNCOMMITTED_STATE) return { ...result, revision: yield* findNewestRevision() };
   if (dialect.isDistributed) return { ...result, revision: asOf.revision };
+  // A replica that lags has as current what another server had superseded already.
+  if (result.revision < (asOf.newestRevision ?? 0)) return yield* readSelection(selection, dialect);
   return { ...result, revision: Math.min(asOf.revision, result.revision) };
 }
 

@@ -14,6 +14,8 @@ export interface ResolvedAsOf extends UnionHints {
   /** The newest day of the dataset at that revision; null where unknown, or where it has none. */
   readonly newestDay: string | null;
   readonly isNewest?: boolean;
+  /** Where it is cached: the newest revision when it was resolved; `tables` holds from then on. */
+  readonly newestRevision?: number;
 }
 
 /** Revision numbers are four bytes long: one above all, and the highest there could be. */
@@ -37,13 +39,14 @@ export function* resolveAsOf(
   dataset: Dataset,
   asOf: number | undefined,
   { isDistributed, holdsWriteLock, needsPlannerHints }: Dialect,
-  memory?: RevisionMemory,
+  cache?: AsOfCache,
 ): QuerySteps<ResolvedAsOf | 'nothing' | undefined> {
   if (isDistributed && holdsWriteLock && asOf === undefined) return UNCOMMITTED_STATE;
   if (isDistributed) return yield* resolveDistributedAsOf(dataset, asOf);
   if (asOf === undefined) return undefined;
-  const known = memory?.resolved.get(`${dataset.name} ${asOf}`);
-  if (known) return known;
+  const key = `${dataset.name} ${asOf}`;
+  const cached = cache?.resolved.get(key);
+  if (cached) return cached;
   const row = yield* queryRow<AsOfRow>(asOfStatement(getStorageTable(dataset), dataset.name, asOf));
   if (!row || asOf >= (row.newestRevision ?? 0)) return undefined;
   const { inCurrent, inHistory, newestDay } = row;
@@ -51,25 +54,26 @@ export function* resolveAsOf(
   const tables = inCurrent && inHistory ? 'both' : inCurrent ? 'current' : 'history';
   const resolved = { revision: asOf, tables, newestDay, needsPlannerHints } as const;
   // Later publications may supersede current records, which are then found in the history.
-  memory?.resolved.set(`${dataset.name} ${asOf}`, {
+  cache?.resolved.set(key, {
     ...resolved,
     tables: inCurrent ? 'both' : 'history',
+    newestRevision: row.newestRevision ?? 0,
   });
   return resolved;
 }
 
-/** What a reader remembers, so that most reads as of a revision are a single statement. */
-export interface RevisionMemory {
+/** What a reader has found before, so that most reads as of a revision are a single statement. */
+export interface AsOfCache {
   /** The newest revision of any result. */
   newest: number;
-  /** Where the records of a dataset are, by its name and an earlier revision: that never changes. */
+  /** Where the records of a dataset are, by its name and an earlier revision. */
   readonly resolved: BoundedMap<string, ResolvedAsOf>;
 }
 
-const MAX_REMEMBERED_REVISIONS = 1_000;
+const MAX_CACHED_REVISIONS = 1_000;
 
-export function createRevisionMemory(): RevisionMemory {
-  return { newest: 0, resolved: createBoundedMap(MAX_REMEMBERED_REVISIONS) };
+export function createAsOfCache(): AsOfCache {
+  return { newest: 0, resolved: createBoundedMap(MAX_CACHED_REVISIONS) };
 }
 
 interface AsOfRow extends Pick<ResolvedAsOf, 'newestDay'> {

@@ -8,22 +8,22 @@ import { findLedgerEntry, findNewestRevision, findRevisionAt, findRevisions } fr
 import { type QuerySteps, queryRow } from './query-steps.ts';
 import { isSingleStatement, readSelection } from './read-selection.ts';
 import { allRecordsStatement } from './record-statements.ts';
-import { type RevisionMemory, resolveAsOf } from './resolve-as-of.ts';
+import { type AsOfCache, resolveAsOf } from './resolve-as-of.ts';
 import { findRevisionChanges } from './revision-changes.ts';
 import type { QuerySession } from './session.ts';
 import { streamByDateSlice } from './stream-by-date.ts';
 
 const SINGLE_STATEMENT = true;
 
-/** All queries but the stream of all records; with a memory where all revisions are committed. */
+/** All queries but the stream of all records; with a cache where all revisions are committed. */
 export function createStoreQueries(
   { run, dialect }: Pick<QuerySession, 'dialect' | 'run'>,
-  memory?: RevisionMemory,
+  cache?: AsOfCache,
 ): Omit<StoreQueries, 'records'> {
   return {
     revision: () => run(findNewestRevision, SINGLE_STATEMENT),
     read: (selection) =>
-      run(() => readSelection(selection, dialect, memory), isSingleStatement(selection)),
+      run(() => readSelection(selection, dialect, cache), isSingleStatement(selection)),
     revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
     revisions: (filter) => run(() => findRevisions(filter), SINGLE_STATEMENT),
     ledgerEntry: (revision) => run(() => findLedgerEntry(revision), SINGLE_STATEMENT),

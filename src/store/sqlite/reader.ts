@@ -1,7 +1,7 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoreReader } from '../reader.ts';
-import { createRevisionMemory } from '../sql/resolve-as-of.ts';
+import { createAsOfCache } from '../sql/resolve-as-of.ts';
 import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
 import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
 import { getCommitLockFile, isCommitLocked } from './commit-lock.ts';
@@ -17,7 +17,7 @@ export function createSqliteReader(path: string): StoreReader {
   const file = new OpenedFile(path);
   const database = openReadOnly(path);
   const session = createReadSession(database);
-  const queries = createStoreQueries(session, createRevisionMemory());
+  const queries = createStoreQueries(session, createAsOfCache());
   const isCurrent = createReplacementCheck(path, file, database);
   const readCommitState = shareCommitState(() => ({
     nowMs: Date.now(),
