@@ -44,14 +44,12 @@ export function createSqliteWriter(
 /**
  * Drops the indexes of an empty table until all rows are inserted, which is faster; returns a
  * function that creates them again. DDL is part of the transaction: no reader is without indexes.
- * A partial index stays, since few rows are in it, and creating it would read the whole table.
  */
 function deferIndexes(database: Database, { currentTable }: StorageTable): () => void {
   if (database.query(`SELECT 1 FROM ${currentTable} LIMIT 1`).get()) return () => {};
   const indexes = database
     .query<{ name: string; sql: string }, [string]>(
-      `SELECT name, sql FROM sqlite_schema
-        WHERE type = 'index' AND tbl_name = ? AND sql <> '' AND sql NOT LIKE '% WHERE %'`,
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql <> ''",
     )
     .all(currentTable);
   for (const { name } of indexes) database.run(`DROP INDEX ${name}`);
