@@ -3,12 +3,13 @@
  * constant response. The body comes on standard input, the headers as JSON in HEADERS, the status
  * in STATUS, the token in TOKEN.
  */
-import { isAuthorized } from './token-check.ts';
+import { createTokenCheck } from './token-check.ts';
 
 const status = Number(process.env.STATUS);
 const text = await Bun.stdin.text();
 const body = status === 304 ? null : text;
 const headers = new Headers(JSON.parse(process.env.HEADERS ?? '{}'));
+const isAuthorized = createTokenCheck(process.env.TOKEN ?? '');
 
 const server = Bun.serve({
   port: 0,

@@ -1,9 +1,23 @@
 const CREDENTIAL_PATTERN = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
-const hashToken = (token: string) => Bun.SHA256.hash(token, 'hex');
-const principals = new Map([[hashToken(process.env.TOKEN ?? ''), { id: 'bench' }]]);
+const hashSha256 = (token: string) => Bun.SHA256.hash(token, 'hex');
 
-/** Whether a request has the token in TOKEN, checked as Tenor does. */
-export function isAuthorized(request: Request): boolean {
-  const token = CREDENTIAL_PATTERN.exec(request.headers.get('authorization') ?? '')?.[1];
-  return token !== undefined && principals.has(hashToken(token));
+/**
+ * Creates a check whether a request has a token, as Tenor has it: a token is hashed until it was
+ * accepted once. `hash` is replaced in tests.
+ */
+export function createTokenCheck(
+  acceptedToken: string,
+  hash: (token: string) => string = hashSha256,
+): (request: Request) => boolean {
+  const digests = new Set([hash(acceptedToken)]);
+  const accepted = new Set<string>();
+  const isAccepted = (token: string) => {
+    const isKnown = digests.has(hash(token));
+    if (isKnown) accepted.add(token);
+    return isKnown;
+  };
+  return (request) => {
+    const token = CREDENTIAL_PATTERN.exec(request.headers.get('authorization') ?? '')?.[1];
+    return token !== undefined && (accepted.has(token) || isAccepted(token));
+  };
 }

@@ -3,11 +3,12 @@
  * best statement for one kind of request. The kind comes in KIND, the database in DATABASE_URL, the
  * headers as JSON in HEADERS, the token in TOKEN.
  */
-import { isAuthorized } from '../token-check.ts';
+import { createTokenCheck } from '../token-check.ts';
 import { createBestQuery } from './best-queries.ts';
 import type { ColdKind } from './requests.ts';
 
 const headers = new Headers(JSON.parse(process.env.HEADERS ?? '{}'));
+const isAuthorized = createTokenCheck(process.env.TOKEN ?? '');
 const query = createBestQuery(process.env.DATABASE_URL ?? '', process.env.KIND as ColdKind);
 /** The values of the parameters, whose order is always the same. */
 const VALUES_PATTERN = /=([^&]+)&\w+=([^&]+)(?:&\w+=([^&]+))?$/;
