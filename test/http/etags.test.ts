@@ -3,7 +3,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume as series } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { retryUntil } from '../support/eventually.ts';
-import { fetchRaw } from '../support/fetch-raw.ts';
+import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore, createStore, type TestStore } from '../support/store.ts';
@@ -62,6 +62,20 @@ test('ETags are strong and differ between formats and encodings', async () => {
   // Two of the six forms are small as they are.
   expect(tags.length).toBe(4 * 4 + 2);
   expect(new Set(tags).size).toBe(tags.length);
+});
+
+test('no response has headers of another one of the same dataset and revision', async () => {
+  const service = await serving(await createStore());
+  await service.store.publish(quotes, generateQuotes(['2026-06-01'], 3));
+  const targets = ['', '?limit=1', '?symbol=S01', '?limit=2'].map((query) => QUOTES + query);
+  const fetchHeaders = async (target: string, prefer = '') =>
+    pickLastingHeaders((await fetchRaw(service, target, { prefer })).headers);
+  const cold = await Promise.all(targets.map((target) => fetchHeaders(target)));
+  await fetchHeaders(`${QUOTES}?symbol=S02`, 'count=exact');
+  expect(await Promise.all(targets.map((target) => fetchHeaders(target)))).toEqual(cold);
+  expect(new Set(cold.map(({ etag }) => etag)).size).toBe(targets.length);
+  expect(cold.map(({ link }) => link !== undefined)).toEqual([false, true, false, true]);
+  expect(cold.map((headers) => headers['tenor-total-count'])).toEqual(targets.map(() => undefined));
 });
 
 test('the same ETag has the same bytes on another server and for another token', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createEventLog, type LogEvent } from '../../src/event-log.ts';
 import { limitAnonymousRequests } from '../../src/http/runtime/limit-anonymous-requests.ts';
@@ -6,6 +7,8 @@ import { startServer } from '../../src/http/start-server.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
 import { retryUntil } from '../support/eventually.ts';
+import { fetchRaw } from '../support/fetch-raw.ts';
+import { quote } from '../support/quote-fixture.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { createFilledStore, createStore } from '../support/store.ts';
 import { SERVER_SETTINGS, startTestServer, TOKEN } from '../support/test-server.ts';
@@ -75,6 +78,19 @@ describe('a request', () => {
       },
     ]);
     expect(service.events[0]).toHaveProperty('ms', expect.any(Number));
+  });
+
+  test('is logged with the bytes of its response, not the characters', async () => {
+    const server = await startTestServer(await createStore());
+    await server.store.publish(quotes, [quote({ symbol: 'Žluťoučký 日本 😀' })]);
+    const response = await fetchRaw(server, '/2.0/bnb/quote');
+    const again = await fetchRaw(server, '/2.0/bnb/quote');
+    await server.stop();
+    const { length } = response.bytes;
+    expect(length).toBeGreaterThan(response.text.length);
+    expect(again.bytes).toEqual(response.bytes);
+    const requests = server.events.filter(({ event }) => event === 'request');
+    expect(requests).toMatchObject([{ bytes: length }, { bytes: length }]);
   });
 
   test('is logged without tokens and their digests, valid or not', async () => {
