@@ -61,8 +61,7 @@ async function compareLogSettings(
     const comparison = await compareRequestRates(
       { ...requestLoad, address: server.address },
       { ...requestLoad, address: baselineServer.address },
-    );
-    await Promise.all([server.stop(), baselineServer.stop()]);
+    ).finally(() => Promise.all([server.stop(), baselineServer.stop()]));
     const label = `${name} (${size}), cached, ${LOG_SETTINGS[setting]}`;
     rows.push(formatRateRow(label, comparison, 'bare handler', aims[setting]));
   }

@@ -17,8 +17,7 @@ export async function measureResidentMemory(databaseUrl: string): Promise<Result
   let requestCount = 0;
   const megabytes = await measurePeakMegabytes(server.pid, async () => {
     requestCount = await sendMixedRequests(server.address, market, SECONDS);
-  });
-  await server.stop();
+  }).finally(() => server.stop());
   return formatLimitRow(
     `resident memory, 1,000,000 quotes, ${SECONDS} s of mixed load over ${CONNECTIONS} connections`,
     `${Math.round(megabytes)} MB at most (${requestCount.toLocaleString('en')} requests)`,

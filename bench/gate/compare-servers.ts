@@ -74,9 +74,7 @@ async function compareMemory({ current, release }: Sides): Promise<GateCompariso
   const measure = async (side: GateSide) => {
     const server = await startTenor(getDatabaseUrl(side), {}, side.root);
     const send = () => sendMixedRequests(server.address, fileMarket, MEMORY_SECONDS);
-    const megabytes = await measurePeakMegabytes(server.pid, send);
-    await server.stop();
-    return megabytes;
+    return measurePeakMegabytes(server.pid, send).finally(() => server.stop());
   };
   const [ours, theirs] = [await measure(current), await measure(release)];
   const format = (megabytes: number) => `${Math.round(megabytes)} MB`;

@@ -7,5 +7,5 @@ export const getDatabasePath = ({ name }: GateSide) => join(FOLDER, `gate-${name
 export const getDatabaseUrl = (side: GateSide) => `sqlite:${getDatabasePath(side)}`;
 
 /** A database that a side fills with its sample data when it is first started. */
-export const getSampleUrl = ({ name }: GateSide) =>
-  `sqlite:${join(FOLDER, `gate-${name}-sample.db`)}`;
+export const getSamplePath = ({ name }: GateSide) => join(FOLDER, `gate-${name}-sample.db`);
+export const getSampleUrl = (side: GateSide) => `sqlite:${getSamplePath(side)}`;

@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs';
+import { removeDatabase } from '../loads.ts';
 import { FOLDER } from '../million-quotes.ts';
 import { formatResultTable, type ResultRow } from '../result-table.ts';
 import { ROOT } from '../server-processes.ts';
 import { createLoadMeasurements } from './compare-loads.ts';
 import { createServerMeasurements } from './compare-servers.ts';
+import { getSamplePath } from './databases.ts';
 import { type GateComparison, isLoss, LEAST_RATIO, measureTwiceOnLoss } from './loss.ts';
 import { checkOut, findPreviousRelease } from './release-tree.ts';
 
@@ -29,6 +31,8 @@ export async function runGate(ref = findPreviousRelease()): Promise<boolean> {
     current: { name: 'current', root: ROOT },
     release: { name: 'release', root: release.root },
   };
+  // Those of an earlier run may be of another release.
+  for (const side of Object.values(sides)) removeDatabase(getSamplePath(side));
   const rows: ResultRow[] = [];
   const losses: string[] = [];
   try {
