@@ -24,6 +24,8 @@ export interface StorageTable {
 /** An index of both tables, in which the revisions of a record follow the columns. */
 export interface TableIndex {
   readonly columns: readonly OrderedColumn[];
+  /** Whether current records are indexed without their revision, which each correction changes. */
+  readonly omitsRevision?: true;
   /** Columns that are stored in it but not searched, so that reading them needs no table row. */
   readonly included?: readonly string[];
 }
@@ -102,7 +104,8 @@ const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayou
         columns: [{ column: 'symbol_key' }, ...OLDEST_FIRST],
         included: ['isin_key', 'type', 'record'],
       },
-      by_isin: { columns: [{ column: 'isin_key' }, ...OLDEST_FIRST] },
+      // Only an ISIN of several symbols is looked up in it.
+      by_isin: { columns: [{ column: 'isin_key' }, ...OLDEST_FIRST], omitsRevision: true },
       by_type: { columns: [{ column: 'type' }, BY_NEWEST_DATE, BY_SYMBOL] },
     },
     // Whether any quote of a day was superseded after a revision.

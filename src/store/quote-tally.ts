@@ -25,9 +25,11 @@ export function createQuoteTally(): QuoteTally {
     addPublished(columns) {
       const [date, symbol, symbolKey, isinKey, type] = columns as readonly string[] as TextColumns;
       addToDay(date, type, 1);
-      getOrCreate(securities, symbol, () => ({ key: symbolKey, isins: new Set() })).isins.add(
-        isinKey,
-      );
+      const { isins } = getOrCreate(securities, symbol, () => ({
+        key: copyText(symbolKey),
+        isins: new Set(),
+      }));
+      if (!isins.has(isinKey)) isins.add(copyText(isinKey));
     },
     addSuperseded(columns) {
       const [date, , , , type] = columns as readonly string[] as TextColumns;
@@ -54,10 +56,15 @@ type TextColumns = readonly [
   type: string,
 ];
 
-function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+function getOrCreate<V>(map: Map<string, V>, key: string, create: () => V): V {
   const existing = map.get(key);
   if (existing !== undefined) return existing;
   const created = create();
-  map.set(key, created);
+  map.set(copyText(key), created);
   return created;
+}
+
+/** A text of a file may be a part of a large one, which would stay in memory with it. */
+function copyText(text: string): string {
+  return Buffer.from(text).toString();
 }

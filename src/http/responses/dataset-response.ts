@@ -89,15 +89,16 @@ interface PageOptions {
 
 /** Records of a series or a fund, roughly. */
 const USUAL_RECORDS = 100;
-/** Counting may have to read all records. */
+/** Counting the records of a security reads them; other counts are known. */
 const MAX_COUNTED = 100_000;
+const readsCounted = (selection: Pick<Selection, 'kind'>) => 'security' in selection;
 
 /** What a response may cost, before its records are read. */
 function estimateCost(selection: Selection, { format, includeTotal }: PageOptions): number {
   return computeRequestCost({
     records: 'limit' in selection ? selection.limit : USUAL_RECORDS,
     format,
-    counted: includeTotal ? MAX_COUNTED : 0,
+    counted: includeTotal && readsCounted(selection) ? MAX_COUNTED : 0,
   });
 }
 
@@ -119,7 +120,8 @@ async function readDataset(
     includeTotal,
   };
   const page = await jobs.createPage(job, client);
-  client.charge(computeRequestCost({ records: page.count, format, counted: page.total ?? 0 }) - 1);
+  const counted = readsCounted(selection) ? (page.total ?? 0) : 0;
+  client.charge(computeRequestCost({ records: page.count, format, counted }) - 1);
   if (plan.errorIfFound && page.count > 0) return errorResponse(plan.errorIfFound);
   const modified = await findLastChange(dataset.name, page.revision);
   const cursor = createNextCursor(plan, page, cursors);

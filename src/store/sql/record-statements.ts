@@ -81,15 +81,15 @@ export function quotesStatement(
   options: QuoteStatementOptions,
 ): SqlStatement {
   const { dataset, security, type, limit, asNdjson } = selection;
-  const { dialect, asOf, lookup } = options;
+  const { dialect, asOf } = options;
   const table = getStorageTable(dataset);
-  // Those indexes do not have the records: each costs one more search.
-  const needsSearches = security === undefined ? type !== undefined : lookup === 'isin_key';
+  // The index by type does not have the records: each costs one more search.
+  const isByType = type !== undefined && security === undefined;
   const records = selectRecords(table, ['record'], buildConditions(selection, options), {
     asOf,
     order: table.key,
     limit,
-    keysFirst: dialect.findsKeysFirst && needsSearches,
+    keysFirst: dialect.findsKeysFirst && isByType,
   });
   return aggregateRecords(records, asNdjson ? '\n' : ',', asOf);
 }

@@ -136,7 +136,8 @@ function buildIndexes(
   // With the revisions, an index covers reads as of a revision: no table row is read for them.
   const build = (table: string, revisions: TableIndex['columns']) => [
     ...Object.entries(indexes).flatMap(([suffix, index]) => {
-      const columns = [...index.columns, ...revisions];
+      const isShort = table === currentTable && index.omitsRevision;
+      const columns = isShort ? index.columns : [...index.columns, ...revisions];
       return buildIndex(table, suffix, { ...index, columns }, dialect);
     }),
     ...buildIndex(table, 'by_since', { columns: [since, ...key] }, dialect),
