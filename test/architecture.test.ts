@@ -23,7 +23,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   bonds: ['calendar.ts'],
   schema: ['catalogue'],
   openapi: ['catalogue', 'schema'],
-  store: ['calendar.ts', 'catalogue', 'schema'],
+  store: ['calendar.ts', 'memoize.ts', 'catalogue', 'schema'],
   tokens: ['catalogue', 'request-rate.ts', 'store'],
   formats: ['event-loop.ts'],
   publish: [
