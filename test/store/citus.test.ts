@@ -71,6 +71,27 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
     expect(Number(localTable?.bytes)).toBe(0);
   });
 
+  citusTest('is upgraded from the version before summaries', async () => {
+    const url = await createDatabase();
+    await migrateStore(url, catalogue, { distribute: true });
+    await publishHistory(await openStore(url, catalogue));
+    const before = await readEverything(await openStore(url, catalogue));
+    for (const sql of [
+      'DROP TABLE quotes_days, quotes_securities, quotes_now_staged',
+      'CREATE INDEX quotes_now_by_spelling ON quotes_now (symbol)',
+      'CREATE INDEX quotes_past_by_spelling ON quotes_past (symbol)',
+      'UPDATE tenor_schema SET version = 10',
+    ])
+      await runSql(url, sql);
+    await migrateStore(url, catalogue);
+    const store = await openStore(url, catalogue);
+    expect(await readEverything(store)).toEqual(before);
+    expect((await checkDatabase(closing(store.inspector()), catalogue)).faults).toEqual([]);
+    expect(
+      await runSql(url, "SELECT relname FROM pg_class WHERE relname LIKE '%by_spelling'"),
+    ).toHaveLength(0);
+  });
+
   citusTest('is rejected while other processes of Tenor are connected', async () => {
     const url = await createDatabase();
     const reader = (await openStore(url, catalogue)).reader();

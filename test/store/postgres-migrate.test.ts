@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { openStore, StoreBusyError } from '../../src/store/open-store.ts';
+import { migrateStore, openStore, StoreBusyError } from '../../src/store/open-store.ts';
+import { SCHEMA_VERSION } from '../../src/store/postgres/schema/migrate-schema.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
 import { createPostgresStore, type TestStore } from '../support/store.ts';
 
@@ -51,5 +52,13 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a migration', () => {
     await store.query("COMMENT ON TABLE quotes_now IS 'made by Tenor, earlier'");
     await openStore(store.url, catalogue);
     expect(await readSettings()).toEqual(settings);
+  });
+
+  test('is made of single statements, since a cluster accepts no others', async () => {
+    await store.query('UPDATE tenor_schema SET version = 2');
+    const statements = await migrateStore(store.url, catalogue, { isDryRun: true });
+    await store.query(`UPDATE tenor_schema SET version = ${SCHEMA_VERSION}`);
+    expect(statements.length).toBeGreaterThan(9);
+    for (const sql of statements) if (!sql.startsWith('DO $$')) expect(sql).not.toContain(';');
   });
 });

@@ -70,7 +70,8 @@ export async function findMissingStatements(
   const relations = await findRelations(executor);
   const version = await readSchemaVersion(executor, relations);
   assertKnownVersion(version, SCHEMA_VERSION);
-  const migrations = MIGRATIONS.slice(version);
+  // Citus executes one statement at a time.
+  const migrations = MIGRATIONS.slice(version).flatMap((migration) => migration.split('; '));
   const setVersion = `UPDATE tenor_schema SET version = ${SCHEMA_VERSION}`;
   const statements = [
     ...(version === 0 ? CREATE_VERSION_TABLE : []),
