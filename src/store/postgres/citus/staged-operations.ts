@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { StorageTable } from '../../../schema/storage-table.ts';
-import type { RecordKey } from '../../rows.ts';
+import type { EncodedRow, RecordKey } from '../../rows.ts';
 import { getDatasetTables } from '../../sql/schema.ts';
 import { columnsEqualSql, getStoredColumns } from '../../sql/sql-fragments.ts';
 import { postgresTableDialect } from '../dialect.ts';
@@ -29,47 +29,37 @@ export function createStagedOperations(
   connection: SqlExecutor,
   table: StorageTable,
   revision: number,
-  { executeForKeys, executeForRows }: BatchExecutors,
+  executors: BatchExecutors,
 ): RecordOperations {
   const { fromRow, toText } = createRowKeys(table);
   const sql = buildStagedStatements(table);
-  let isStaged = false;
-  const clear = async () => {
-    if (isStaged) await execute(connection, sql.clear);
-    isStaged = false;
-  };
+  const staging = createStaging(connection, table, executors);
   // Records that the staged rows or keys may supersede.
   let candidates: readonly CurrentRow[] = [];
-  const findStaged = async () => {
-    const rows = await execute<StoredColumns>(connection, sql.findCurrent);
-    return rows.map((row) => toCurrentRow(row, fromRow));
-  };
   /** Supersedes the records of some keys, which is nearly always all that could be. */
   const supersede = async (keys: readonly RecordKey[], statement: string) => {
-    const wanted = new Set(keys.map(toText));
-    const others = candidates.filter(({ key }) => !wanted.has(toText(key)));
-    await executeForKeys(
-      sql.removeStaged,
-      others.map(({ key }) => key),
-    );
+    const superseded = new Set(keys.map(toText));
+    const candidateKeys = candidates.map(({ key }) => key);
+    await staging.remove(candidateKeys.filter((key) => !superseded.has(toText(key))));
     if (keys.length > 0) {
       await execute(connection, sql.copyToHistory, [revision]);
       await execute(connection, statement, [revision]);
     }
-    await clear();
+    await staging.clear();
+    candidates = [];
   };
   return {
     async insertNew(rows) {
-      if (rows.length === 0) return [];
-      isStaged = true;
-      await executeForRows(sql.stageRows, rows);
-      const added = toKeys(await execute(connection, sql.insert));
-      if (added.length === rows.length) await clear();
+      await staging.addRows(rows);
+      const added = rows.length === 0 ? [] : toKeys(await execute(connection, sql.insert));
+      if (added.length === rows.length) await staging.clear();
       return added;
     },
     async findReplaced(rows) {
       const remaining = new Map(rows.map((row) => [toText(fromRow(row)), row]));
-      const existing = (await findStaged()).filter(({ key }) => remaining.has(toText(key)));
+      const existing = (await staging.findCurrent()).filter(({ key }) =>
+        remaining.has(toText(key)),
+      );
       candidates = existing.filter(
         ({ key, json, since }) => since < revision && json !== remaining.get(toText(key))?.json,
       );
@@ -77,14 +67,44 @@ export function createStagedOperations(
     },
     replaceCurrent: (rows) => supersede(rows.map(fromRow), sql.update),
     async findCurrent(keys) {
-      if (keys.length === 0) return [];
-      isStaged = true;
-      await executeForKeys(sql.stageKeys, keys);
-      const existing = await findStaged();
+      await staging.addKeys(keys);
+      const existing = await staging.findCurrent();
       candidates = existing.filter(({ since }) => since < revision);
       return existing;
     },
     retireCurrent: (keys) => supersede(keys, sql.remove),
+  };
+}
+
+/** The staging table of a writer, with the rows or the keys of one batch. */
+function createStaging(
+  connection: SqlExecutor,
+  table: StorageTable,
+  { executeForKeys, executeForRows }: BatchExecutors,
+) {
+  const { fromRow } = createRowKeys(table);
+  const sql = buildStagedStatements(table);
+  let isEmpty = true;
+  return {
+    async addRows(rows: readonly EncodedRow[]): Promise<void> {
+      isEmpty &&= rows.length === 0;
+      await executeForRows(sql.stageRows, rows);
+    },
+    async addKeys(keys: readonly RecordKey[]): Promise<void> {
+      isEmpty &&= keys.length === 0;
+      await executeForKeys(sql.stageKeys, keys);
+    },
+    /** The current records with staged keys. */
+    async findCurrent(): Promise<CurrentRow[]> {
+      if (isEmpty) return [];
+      const rows = await execute<StoredColumns>(connection, sql.findCurrent);
+      return rows.map((row) => toCurrentRow(row, fromRow));
+    },
+    remove: (keys: readonly RecordKey[]) => executeForKeys(sql.removeStaged, keys),
+    async clear(): Promise<void> {
+      if (!isEmpty) await execute(connection, sql.clear);
+      isEmpty = true;
+    },
   };
 }
 
