@@ -18,8 +18,10 @@ export function createSummaryChecker(inspector: StoreInspector, dataset: Dataset
   return {
     add({ columns, since, until }: StoredRow): void {
       if (!summaries) return;
-      getTally(since).addPublished(columns);
-      if (until !== null) getTally(until).addSuperseded(columns);
+      // A damaged column may have another type than text.
+      const texts = columns.map(String);
+      getTally(since).addPublished(texts);
+      if (until !== null) getTally(until).addSuperseded(texts);
     },
     async finish(reportFault: ReportFault): Promise<void> {
       if (!summaries) return;
