@@ -78,6 +78,14 @@ export function assertKnownVersion(version: number, newest: number): void {
   );
 }
 
+/** For a publisher: it may not know what a schema that was migrated since it was opened needs. */
+export function assertNotMigrated(version: number, newest: number): void {
+  if (version <= newest) return;
+  throw new StoreUnusableError(
+    `nothing was published: a newer Tenor has migrated the database to schema ${version}, and this one knows versions up to ${newest}; use the newer one`,
+  );
+}
+
 /** For a command that does not migrate. */
 export function assertUpToDate(
   version: number,

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import {
   assertKnownVersion,
+  assertNotMigrated,
   assertUpToDate,
   DROP_TOKENS_TABLE,
   getMigrations,
@@ -50,6 +51,11 @@ export function assertSchemaUpToDate(
     SCHEMA_VERSION,
     findMissingStatements(database, catalogue, scope),
   );
+}
+
+/** Rejects a schema that a newer Tenor has migrated since it was opened. */
+export function assertStillKnown(database: Database): void {
+  assertNotMigrated(readVersion(database), SCHEMA_VERSION);
 }
 
 /** The statements that the schema still needs; none when it is up to date. */

@@ -5,6 +5,7 @@ import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
 import { acquireCommitLock, getCommitLockFile } from './commit-lock.ts';
 import { openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
 import { OpenedFile } from './file-identity.ts';
+import { assertStillKnown } from './migrate-schema.ts';
 import { createSession } from './session.ts';
 import { createSqliteWriter } from './writer.ts';
 
@@ -40,6 +41,12 @@ export function createSqlitePublisher(path: string, options?: PublisherOptions):
     begin: async () => {
       assertAtPath('nothing was published');
       runOrThrowBusy(database, () => database.run('BEGIN IMMEDIATE'));
+      try {
+        assertStillKnown(database);
+      } catch (cause) {
+        await end('ROLLBACK');
+        throw cause;
+      }
     },
     commit: async () => {
       // The revision would be in a file that nobody reads any more.

@@ -8,6 +8,7 @@ import { commitDistributed, recoverPendingRevisions } from '../citus/pending-rev
 import { acquireCommitLock, readServerClock } from '../commit-lock.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from '../connection-pool.ts';
 import { execute } from '../query.ts';
+import { assertStillKnown } from '../schema/migrate-schema.ts';
 import type { ServerPool } from '../server-pool/server-pool.ts';
 import { commitTransaction, runSteps, streamRows, tryAcquireWriteLock } from '../session.ts';
 import { createBufferedWriter } from './buffered-writer.ts';
@@ -64,6 +65,7 @@ function createPublishingSession(
         waiting = next;
         throw new StoreBusyError('another publisher holds the database');
       }
+      await releaseOnError(next, assertStillKnown);
       if (isDistributed) {
         newest = await releaseOnError(next, (connection) =>
           recoverPendingRevisions(connection, catalogue),

@@ -4,6 +4,7 @@ import { StoreBusyError, StoreMissingError, StoreUnusableError } from '../../err
 import type { SchemaDefinition } from '../../sql/dialect.ts';
 import {
   assertKnownVersion,
+  assertNotMigrated,
   assertUpToDate,
   getMigrations,
   getSchemaDefinitions,
@@ -95,6 +96,11 @@ export async function findSchemaVersion(executor: SqlExecutor): Promise<number> 
   return readSchemaVersion(executor, await findRelations(executor));
 }
 
+/** Rejects a schema that a newer Tenor has migrated since it was opened. */
+export async function assertStillKnown(executor: SqlExecutor): Promise<void> {
+  assertNotMigrated(await queryVersion(executor), SCHEMA_VERSION);
+}
+
 /** Rejects a missing or an older schema. */
 export async function assertSchemaUpToDate(
   executor: SqlExecutor,
@@ -123,11 +129,7 @@ async function readSchemaVersion(
   executor: SqlExecutor,
   relations: ReadonlyMap<string, unknown>,
 ): Promise<number> {
-  if (relations.has('tenor_schema')) {
-    const sql = 'SELECT version FROM tenor_schema';
-    const [row] = await execute<{ version: number }>(executor, sql);
-    return row?.version ?? 0;
-  }
+  if (relations.has('tenor_schema')) return queryVersion(executor);
   const foreign = ['revisions', 'tokens', 'secrets'].find((name) => relations.has(name));
   if (foreign !== undefined) {
     throw new StoreUnusableError(
@@ -139,6 +141,12 @@ async function readSchemaVersion(
   const [row] = await execute<{ encoding: string }>(executor, sql);
   if (row?.encoding === 'UTF8') return 0;
   throw new StoreUnusableError(`its encoding is ${row?.encoding}; make one with ENCODING 'UTF8'`);
+}
+
+async function queryVersion(executor: SqlExecutor): Promise<number> {
+  const sql = 'SELECT version FROM tenor_schema';
+  const [row] = await execute<{ version: number }>(executor, sql);
+  return row?.version ?? 0;
 }
 
 /** Views and indexes hold no data of their own: outdated ones are recreated; tables are updated. */
