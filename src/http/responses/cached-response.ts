@@ -32,7 +32,7 @@ export function findCachedResponse(
   return instant === null ? responseCache.get(key) : undefined;
 }
 
-/** Creates a response that is not in the cache, and caches it. */
+/** Creates a response that is not in the cache, which may cache it. */
 export function createCachedResponse(
   context: ServerContext,
   request: CacheableRequest,
@@ -40,10 +40,7 @@ export function createCachedResponse(
 ): HttpResponse | Promise<HttpResponse> {
   const { key, instant: header } = request;
   if (header === null) {
-    return create().then((response) => {
-      context.responseCache.set(key, response);
-      return response;
-    });
+    return create().then((response) => context.responseCache.set(key, response));
   }
   const instant = acceptDatetime.parse(header);
   if (!instant) return INVALID_DATETIME_RESPONSE;
@@ -72,8 +69,7 @@ function respondAsOf(
     const source = created.revision === asOf ? revision : (await reader.revisions(filter))[0];
     const mementoDatetime = source ? new Date(source.publishedAt) : instant;
     const response = withMemento(created, mementoDatetime, target);
-    if (revision) responseCache.setHistorical(revisionKey, response);
-    return response;
+    return revision ? responseCache.setHistorical(revisionKey, response) : response;
   });
 }
 

@@ -104,7 +104,10 @@ const NOT_MODIFIED_OVERHEAD_BYTES = 2_000;
 const MIN_COMPRESSIBLE_BYTES = 1_024;
 
 function shouldCompress({ isCompressible, body }: HttpResponse): boolean {
-  return isCompressible === true && body !== null && countBytes(body) >= MIN_COMPRESSIBLE_BYTES;
+  if (!isCompressible || body === null) return false;
+  // No text has fewer bytes than characters, and counting bytes takes longer.
+  const isLongText = typeof body === 'string' && body.length >= MIN_COMPRESSIBLE_BYTES;
+  return isLongText || countBytes(body) >= MIN_COMPRESSIBLE_BYTES;
 }
 
 /** Without the headers that describe a body, but with those that update a client's copy. */

@@ -1,13 +1,13 @@
+import { createBoundedMap } from '../../memoize.ts';
 import { countBytes, type HttpResponse } from './response.ts';
-import { TwoQueueCache } from './two-queue-cache.ts';
 
 /** Responses of the newest revision, and of requests as of earlier ones. */
 export interface ResponseCache {
   get(key: string): HttpResponse | undefined;
-  /** Stores a response of the newest revision; others are left out. */
-  set(key: string, response: HttpResponse): void;
-  /** Stores a response that stays valid for its revision. */
-  setHistorical(key: string, response: HttpResponse): void;
+  /** Stores a response of the newest revision; others are left out. Returns what is to be sent. */
+  set(key: string, response: HttpResponse): HttpResponse;
+  /** The same for a response that stays valid for its revision. */
+  setHistorical(key: string, response: HttpResponse): HttpResponse;
   /** Counts memory that a stored response holds besides its body. */
   addBytes(response: HttpResponse, bytes: number): void;
   /** Empties the cache for a newer revision; false where it is not newer. */
@@ -16,41 +16,111 @@ export interface ResponseCache {
 
 /** Roughly what an entry takes besides its key and body. */
 const ENTRY_OVERHEAD_BYTES = 4_000;
+const MAX_REQUESTED_KEYS = 20_000;
 
+/**
+ * A text, which is quickly made, is stored as a blob when it is requested for the second time: most
+ * are requested once, and storing them would cost more time and memory than it saves.
+ */
 export function createResponseCache(maxBytes: number): ResponseCache {
-  const cache = new TwoQueueCache<HttpResponse>(maxBytes);
+  const entries = new ClockQueue<HttpResponse>(maxBytes);
   const keys = new WeakMap<HttpResponse, string>();
+  const isRepeated = createRepetitionCheck();
   let newest = -1;
   const advanceTo = (revision: number) => {
     if (revision <= newest) return false;
-    cache.clear();
+    entries.clear();
     newest = revision;
     return true;
   };
-  const put = (key: string, response: HttpResponse) => {
-    const bodyBytes = response.body ? countBytes(response.body) : 0;
-    const bytes = ENTRY_OVERHEAD_BYTES + key.length + bodyBytes;
-    if (bytes > maxBytes / 4) return;
-    keys.set(response, key);
-    cache.set(key, response, bytes);
+  const put = (key: string, response: HttpResponse): HttpResponse => {
+    const { body } = response;
+    if (typeof body === 'string' && !isRepeated(key)) return response;
+    const bytes = ENTRY_OVERHEAD_BYTES + key.length + (body ? countBytes(body) : 0);
+    if (bytes > maxBytes / 4) return response;
+    const stored = typeof body === 'string' ? { ...response, body: new Blob([body]) } : response;
+    keys.set(stored, key);
+    entries.set(key, stored, bytes);
+    return stored;
   };
   return {
     advanceTo,
-    get(key) {
-      const response = cache.get(key);
-      // What was requested twice may be requested often.
-      if (typeof response?.body === 'string') response.body = new Blob([response.body]);
-      return response;
-    },
+    get: (key) => entries.get(key),
     set(key, response) {
-      if (response.revision === null) return;
+      if (response.revision === null) return response;
       advanceTo(response.revision);
-      if (response.revision === newest) put(key, response);
+      return response.revision === newest ? put(key, response) : response;
     },
     setHistorical: put,
     addBytes(response, bytes) {
       const key = keys.get(response);
-      if (key !== undefined) cache.addBytes(key, response, bytes);
+      if (key !== undefined) entries.grow(key, response, bytes);
     },
   };
+}
+
+/** Whether a key came before; keys may be long, so their hashes are kept. */
+function createRepetitionCheck(): (key: string) => boolean {
+  const hashes = createBoundedMap<number, true>(MAX_REQUESTED_KEYS);
+  return (key) => {
+    const hash = Bun.hash.xxHash32(key);
+    if (hashes.has(hash)) return true;
+    hashes.set(hash, true);
+    return false;
+  };
+}
+
+/** Evicts by the clock algorithm: the oldest entry that was not read since it was last spared. */
+class ClockQueue<T> {
+  readonly #entries = new Map<string, ClockEntry<T>>();
+  #bytes = 0;
+
+  constructor(readonly maxBytes: number) {}
+
+  get(key: string): T | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    entry.isReferenced = true;
+    return entry.value;
+  }
+
+  set(key: string, value: T, bytes: number): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
+    this.#entries.delete(key);
+    this.#evict(bytes);
+    this.#entries.set(key, { value, bytes, isReferenced: false });
+    this.#bytes += bytes;
+  }
+
+  /** Counts more bytes for a value, unless it was evicted or replaced. */
+  grow(key: string, value: T, bytes: number): void {
+    const entry = this.#entries.get(key);
+    if (entry?.value !== value) return;
+    entry.bytes += bytes;
+    this.#bytes += bytes;
+    this.#evict(0);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
+
+  #evict(bytes: number): void {
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#bytes + bytes <= this.maxBytes) break;
+      const { isReferenced } = entry;
+      this.#entries.delete(oldest);
+      entry.isReferenced = false;
+      if (isReferenced) this.#entries.set(oldest, entry);
+      else this.#bytes -= entry.bytes;
+    }
+  }
+}
+
+interface ClockEntry<T> {
+  readonly value: T;
+  bytes: number;
+  /** Whether it was read since it was stored or last spared. */
+  isReferenced: boolean;
 }

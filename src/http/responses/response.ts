@@ -9,8 +9,7 @@ import type { Validators } from './preconditions.ts';
 /** A response without what differs from request to request, so that it can be sent many times. */
 export interface HttpResponse {
   readonly status: number;
-  /** The cache replaces a text by a blob. */
-  body: ResponseBody | null;
+  readonly body: ResponseBody | null;
   readonly headers: Headers;
   /** The revision that was read; null where no data was. */
   readonly revision: number | null;
