@@ -7,7 +7,8 @@ import { createTokenCheck } from './token-check.ts';
 
 const status = Number(process.env.STATUS);
 const text = await Bun.stdin.text();
-const body = status === 304 ? null : text;
+// Bun sends a blob many times without copying it.
+const body = status === 304 ? null : new Blob([text]);
 const headers = new Headers(JSON.parse(process.env.HEADERS ?? '{}'));
 const isAuthorized = createTokenCheck(process.env.TOKEN ?? '');
 
