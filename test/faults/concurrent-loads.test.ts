@@ -66,11 +66,16 @@ test('a load waits for the one before it, says so once, and both are published',
   const path = fileOf('second.json', 2);
   await whileHeld(async (release) => {
     const child = spawnTenor(['load', 'quotes', path], settings);
-    const err = new Response(child.stderr).text();
-    await Bun.sleep(1_500);
+    let err = '';
+    const errors = (async () => {
+      for await (const chunk of child.stderr) err += new TextDecoder().decode(chunk);
+    })();
+    await retryUntil(30_000, async () => expect(err).toBe(WAITING));
+    await Bun.sleep(1_000);
     expect(child.exitCode).toBeNull();
     release();
-    expect([await child.exited, await err]).toEqual([0, WAITING]);
+    await errors;
+    expect([await child.exited, err]).toEqual([0, WAITING]);
   });
   expect(await ledger()).toEqual(['held', 'second.json']);
   await expectClean();
