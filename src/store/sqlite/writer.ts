@@ -3,7 +3,7 @@ import type { StorageTable } from '../../schema/storage-table.ts';
 import { type EncodedRow, type RecordKey, toBatches } from '../rows.ts';
 import type { ChangeRecorder, RowWriter } from '../sql/session.ts';
 import { columnsEqualSql, getStoredColumns } from '../sql/sql-fragments.ts';
-import { PAGE_CACHE_KIB, withStoreErrors } from './connection.ts';
+import { WRITE_CACHE_KIB, withStoreErrors } from './connection.ts';
 
 /** Writes and retires the records of one table, one by one. */
 export function createSqliteWriter(
@@ -57,7 +57,7 @@ function deferIndexes(database: Database, { currentTable }: StorageTable): () =>
     // SQLite sorts an index in runs of the size of its cache: small ones stay in the processor's.
     database.run(`PRAGMA cache_size = -${SORT_CACHE_KIB}`);
     for (const { sql } of indexes) database.run(sql);
-    database.run(`PRAGMA cache_size = -${PAGE_CACHE_KIB}`);
+    database.run(`PRAGMA cache_size = -${WRITE_CACHE_KIB}`);
   };
 }
 
