@@ -95,7 +95,11 @@ async function startServer(
     stdout: 'pipe',
     stderr: 'ignore',
   });
-  const address = await readAddress(child.stdout);
+  return toServerProcess(child, await readAddress(child.stdout));
+}
+
+/** A child process that serves at an address. */
+export function toServerProcess(child: Bun.Subprocess, address: string): ServerProcess {
   return {
     address,
     pid: child.pid,

@@ -1,4 +1,4 @@
-import type { ServerProcess } from '../server-processes.ts';
+import { type ServerProcess, toServerProcess } from '../server-processes.ts';
 
 /** A server that answers the questions of Tenor from the same data. */
 export interface Peer {
@@ -41,14 +41,7 @@ export async function startPeer(
       throw new Error(`${command.join(' ')} did not start`);
     await Bun.sleep(100);
   }
-  return {
-    address,
-    pid: child.pid,
-    async stop() {
-      child.kill();
-      await child.exited;
-    },
-  };
+  return toServerProcess(child, address);
 }
 
 const START_TIMEOUT_MS = 60_000;

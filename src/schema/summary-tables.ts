@@ -18,10 +18,19 @@ export interface SummaryTable extends Pick<StorageTable, 'key' | 'distributionCo
   readonly columns: readonly { readonly name: string; readonly type: 'text' | 'integer' }[];
 }
 
-/** The summaries of a dataset, if it has any. */
+/** The summaries of a dataset, if it has any; memoized because requests need them. */
 export function getSummaryTables(dataset: Dataset): SummaryTables | undefined {
   if (dataset.shape !== 'quotes') return undefined;
-  const { view } = getStorageTable(dataset);
+  const cached = summaryCache.get(dataset);
+  if (cached) return cached;
+  const tables = buildSummaryTables(getStorageTable(dataset).view);
+  summaryCache.set(dataset, tables);
+  return tables;
+}
+
+const summaryCache = new WeakMap<Dataset, SummaryTables>();
+
+function buildSummaryTables(view: string): SummaryTables {
   return {
     securities: {
       name: `${view}_securities`,

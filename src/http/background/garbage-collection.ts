@@ -1,12 +1,12 @@
 import type { ResponseBody } from '../responses/response.ts';
 
 const GC_INTERVAL_BYTES = 16 * 1024 * 1024;
-/** The collector counts texts by itself, though late. */
+/** Texts of JavaScript, unlike blobs, are counted by the collector, but late. */
 const TEXT_WEIGHT = 1 / 4;
 
 /**
- * The collector does not count blobs and SQLite's texts, so it would run too late by itself. Where
- * nothing must wait for it, it collects while the program continues.
+ * The collector does not count blobs, nor what SQLite allocates, so it would run too late by itself.
+ * Where nothing must wait for it, it collects while the program continues.
  */
 export function createGarbageCollectionTrigger(
   mode: 'now' | 'concurrently',
