@@ -1,3 +1,5 @@
+import type { Awaitable } from './awaitable.ts';
+
 /** A map that is emptied before it would hold more than `max` entries. */
 export type BoundedMap<K, V> = Pick<Map<K, V>, 'get' | 'has' | 'set'>;
 
@@ -25,19 +27,21 @@ export function memoize<K, V>(max: number, compute: (key: K) => V): (key: K) => 
   };
 }
 
-/** The same for a promise; after a rejection the value is computed again. */
+/** The same for a promise; what is kept is returned at once. */
 export function memoizeAsync<Arguments extends readonly unknown[], V>(
   max: number,
   toKey: (...values: Arguments) => string,
   compute: (...values: Arguments) => Promise<V>,
-): (...values: Arguments) => Promise<V> {
+): (...values: Arguments) => Awaitable<V> {
   const cache = createBoundedMap<string, V>(max);
-  return async (...values) => {
-    const key = toKey(...values);
-    if (cache.has(key)) return cache.get(key) as V;
+  const computeAndKeep = async (key: string, values: Arguments) => {
     const value = await compute(...values);
     cache.set(key, value);
     return value;
+  };
+  return (...values) => {
+    const key = toKey(...values);
+    return cache.has(key) ? (cache.get(key) as V) : computeAndKeep(key, values);
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Awaitable, whenReady } from '../awaitable.ts';
 import { StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal } from '../tokens/token-registry.ts';
 import { AbandonedError, OverloadedError } from './background/job-queue.ts';
@@ -79,16 +80,11 @@ export function handleRequest(
   request: Request,
   route?: Route,
   server?: ConnectionControl,
-): Response | Promise<Response> {
+): Awaitable<Response> {
   const exchange = new Exchange(context, request, route, server);
   context.keepAlive.lastRequestMs = exchange.startedMs;
-  // Cached responses stay synchronous, which is faster.
   try {
-    const response = respond(exchange);
-    const finalized =
-      response instanceof Promise
-        ? response.then((created) => finalize(exchange, created))
-        : finalize(exchange, response);
+    const finalized = whenReady(respond(exchange), (response) => finalize(exchange, response));
     if (!(finalized instanceof Promise)) return toFetchResponse(exchange, finalized);
     return finalized
       .catch((cause) => handleFailure(exchange, cause))
@@ -99,7 +95,7 @@ export function handleRequest(
 }
 
 /** Route and authenticate; then `respondTo`. */
-function respond(exchange: Exchange): HttpResponse | Promise<HttpResponse> {
+function respond(exchange: Exchange): Awaitable<HttpResponse> {
   const { context, request, headers, method, route, server } = exchange;
   if (!hasValidHost(headers)) return INVALID_HOST_RESPONSE;
   if (!route) return NOT_FOUND_RESPONSE;
@@ -107,10 +103,9 @@ function respond(exchange: Exchange): HttpResponse | Promise<HttpResponse> {
   if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
   if ('getDocument' in route) return route.getDocument();
 
-  const principal = authenticate(request, headers, context, server);
-  return principal instanceof Promise
-    ? principal.then((awaited) => respondTo(exchange, route, awaited))
-    : respondTo(exchange, route, principal);
+  return whenReady(authenticate(request, headers, context, server), (principal) =>
+    respondTo(exchange, route, principal),
+  );
 }
 
 /** Limits the rate, authorizes; then plans, reads and responds. */
@@ -118,7 +113,7 @@ function respondTo(
   exchange: Exchange,
   route: Exclude<Route, DocumentRoute>,
   principal: Principal | HttpError,
-): HttpResponse | Promise<HttpResponse> {
+): Awaitable<HttpResponse> {
   if (isHttpError(principal)) return errorResponse(principal);
   const { context, request } = exchange;
   exchange.principal = principal;
@@ -136,10 +131,7 @@ function respondTo(
 }
 
 /** Evaluates conditions and compresses. A 304 is cheap, so it costs a part of a request. */
-function finalize(
-  exchange: Exchange,
-  response: HttpResponse,
-): HttpResponse | Promise<HttpResponse> {
+function finalize(exchange: Exchange, response: HttpResponse): Awaitable<HttpResponse> {
   const { context, headers, allowance } = exchange;
   const finalized = finalizeResponse(headers, response, exchange, context);
   if (!(finalized instanceof Promise) && finalized.status === 304)

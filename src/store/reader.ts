@@ -1,3 +1,4 @@
+import type { Awaitable } from '../awaitable.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
 import type { LedgerEntry, Revision } from './ledger.ts';
@@ -71,7 +72,7 @@ export interface StoreQueries {
   /** The newest revision that was published by that instant; waits for one that may be. */
   revisionAt(instant: string): Promise<RevisionAt>;
   /** The records that match a selection, all from one revision. */
-  read(selection: Selection): Promise<ReadResult>;
+  read(selection: Selection): Awaitable<ReadResult>;
   /** Every record of a dataset as JSON, in the order of responses, all from one revision. */
   records(dataset: Dataset, asOf?: number): AsyncIterable<readonly string[]>;
   revisions(filter?: RevisionFilter): Promise<Revision[]>;

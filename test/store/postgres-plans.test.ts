@@ -8,7 +8,7 @@ import type { SqlStatement } from '../../src/store/sql/query-steps.ts';
 import { isinQuotesStatement, quotesStatement } from '../../src/store/sql/record-statements.ts';
 import type { ResolvedAsOf } from '../../src/store/sql/resolve-as-of.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
-import { reusePostgresStore, type TestStore } from '../support/store.ts';
+import { createPostgresStore, type TestStore } from '../support/store.ts';
 
 const base = { kind: 'quotes', dataset: quotes, limit: 100, security: 'x' } as const;
 const dateRange = ['2026-01-01', '2026-01-31'] as const;
@@ -24,7 +24,10 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a securit
   let store: TestStore;
   let pool: SQL;
   beforeAll(async () => {
-    store = await reusePostgresStore();
+    // Plans depend on what the tables hold, so they are not those of an earlier test.
+    store = await createPostgresStore();
+    for (const volume of [100, 101]) await store.publish(quotes, buildQuotes(volume));
+    await store.query('VACUUM ANALYZE');
     pool = createReadPool(store.url, 1, { poolSize: 1, isDistributed: false });
   }, 60_000);
   afterAll(async () => {
@@ -78,6 +81,15 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a securit
     return rows.map((row: object) => Object.values(row)[0]).join('\n');
   }
 });
+
+function buildQuotes(volume: number) {
+  return Array.from({ length: 40 * 60 }, (_, index) => ({
+    ...quotes.example,
+    symbol: `S${index % 40}`,
+    date: new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 40))).toISOString().slice(0, 10),
+    volume,
+  }));
+}
 
 const INDEX_ONLY_SCAN = 'Index Only Scan using quotes_now_by_symbol on quotes_now';
 

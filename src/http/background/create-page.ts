@@ -1,3 +1,4 @@
+import { type Awaitable, whenReady } from '../../awaitable.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import { fundsOperation, securitiesOperation } from '../../catalogue/operations/discovery.ts';
@@ -58,11 +59,16 @@ export function createPageReader(reader: StoreReader, findDataset: (name: string
       return total;
     },
   );
-  const readSelection = async (job: SelectionJob, dataset: Dataset): Promise<ReadResult> => {
+  const readSelection = (job: SelectionJob, dataset: Dataset): Awaitable<ReadResult> => {
     const selection = { ...job.selection, dataset } as Selection;
-    const result = await reader.read({ ...selection, asNdjson: job.format !== 'json' });
-    if (!job.includeTotal) return result;
-    return { ...result, total: await countTotal(withoutPage(selection, result.revision)) };
+    const read = reader.read({ ...selection, asNdjson: job.format !== 'json' });
+    if (!job.includeTotal) return read;
+    return whenReady(read, (result) =>
+      whenReady(countTotal(withoutPage(selection, result.revision)), (total) => ({
+        ...result,
+        total,
+      })),
+    );
   };
   const readList = async ({ list, asOf, format }: ListJob, dataset: Dataset) => {
     const { revision, entries } = await reader[list](dataset, asOf);
@@ -70,11 +76,15 @@ export function createPageReader(reader: StoreReader, findDataset: (name: string
     const records = texts.join(format === 'json' ? ',' : '\n');
     return { revision, count: entries.length, records };
   };
-  return async (job: PageJob, client: PageClient): Promise<Page> => {
+  return (job: PageJob, client: PageClient): Awaitable<Page> => {
     const dataset = findDataset(job.dataset);
     return 'list' in job
-      ? encodePage(LIST_OPERATIONS[job.list], job.format, await readList(job, dataset), client)
-      : encodePage(dataset, job.format, await readSelection(job, dataset), client);
+      ? whenReady(readList(job, dataset), (result) =>
+          encodePage(LIST_OPERATIONS[job.list], job.format, result, client),
+        )
+      : whenReady(readSelection(job, dataset), (result) =>
+          encodePage(dataset, job.format, result, client),
+        );
   };
 }
 
@@ -84,18 +94,25 @@ function withoutPage(selection: Selection, revision: number): Selection {
   return all as Selection;
 }
 
-async function encodePage(
+function encodePage(
   source: RecordSource,
   format: ResponseFormatName,
   { records, ...result }: ReadResult,
   client: PageClient,
-): Promise<Page> {
-  const contentHash = Bun.hash.xxHash64(records).toString(36);
+): Awaitable<Page> {
+  const contentHash = Bun.hash.xxHash3(records).toString(36);
   const page = { ...result, contentHash };
   if (isFund(source) && result.count === 0) return { ...page, body: null };
   if (format === 'json') return { ...page, body: wrapInEnvelope(source, records) };
-  const { signal } = client;
   const texts = result.count === 0 ? [] : records.split('\n');
+  return encodeFile(source, format, { texts, page, signal: client.signal });
+}
+
+async function encodeFile(
+  source: RecordSource,
+  format: Exclude<ResponseFormatName, 'json'>,
+  { texts, page, signal }: { texts: string[]; page: Omit<Page, 'body'>; signal: AbortSignal },
+): Promise<Page> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   try {
     for await (const chunk of encodeRecords(source, format, texts, signal))

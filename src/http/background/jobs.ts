@@ -1,3 +1,4 @@
+import { type Awaitable, whenReady } from '../../awaitable.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ExportFormat } from '../../catalogue/operations/exports.ts';
 import { yieldToEventLoop } from '../../event-loop.ts';
@@ -21,7 +22,7 @@ import { weighBody } from './garbage-collection.ts';
  * datasets are given by name. A job whose signal is aborted ends early.
  */
 export interface Jobs {
-  createPage(job: PageJob, client: PageClient): Promise<Page>;
+  createPage(job: PageJob, client: PageClient): Awaitable<Page>;
   readCoverage(job: CoverageJob): Promise<RevisionedList<CoverageEntry>>;
   readCorrections(job: CorrectionsJob): Promise<RevisionedList<Correction>>;
   readChanges(job: ChangesJob): Promise<RecordChange[]>;
@@ -78,11 +79,11 @@ export function createJobs(
   };
   const createPage = createPageReader(reader, findDataset);
   return {
-    async createPage(job, client) {
-      const page = await createPage(job, client);
-      reportAllocatedBytes(weighBody(page.body));
-      return page;
-    },
+    createPage: (job, client) =>
+      whenReady(createPage(job, client), (page) => {
+        reportAllocatedBytes(weighBody(page.body));
+        return page;
+      }),
     async readCoverage({ datasets: names, asOf }) {
       const { revision, entries } = await reader.coverage(names.map(findDataset), asOf);
       const named = entries.map(({ dataset, ...coverage }) => ({

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { AbandonedError, createJobQueue } from './job-queue.ts';
 import type { Jobs } from './jobs.ts';
@@ -18,8 +19,8 @@ export interface Client {
 export type ScheduleJob = <T>(
   client: Client,
   cost: number,
-  run: (jobs: Jobs) => Promise<T>,
-) => Promise<T>;
+  run: (jobs: Jobs) => Awaitable<T>,
+) => Awaitable<T>;
 
 /** Takes about a millisecond. */
 const MAX_INLINE_COST = 3;
@@ -34,14 +35,13 @@ const QUEUE_OPTIONS = {
 /** Without background jobs, as in a command, all work is done on the calling thread. */
 export function createJobScheduler(inlineJobs: Jobs, backgroundJobs?: Jobs): ScheduleJob {
   const queue = createJobQueue(QUEUE_OPTIONS);
-  return async (client, cost, run) => {
-    if (!backgroundJobs || cost <= MAX_INLINE_COST) return run(inlineJobs);
+  const runInBackground = async <T>(client: Client, cost: number, run: () => Awaitable<T>) => {
     const { principal, signal } = client;
     let isStarted = false;
     try {
-      const runJob = () => {
+      const runJob = async () => {
         isStarted = true;
-        return run(backgroundJobs);
+        return run();
       };
       return await queue({ owner: principal.id, cost, signal, run: runJob });
     } catch (cause) {
@@ -50,4 +50,8 @@ export function createJobScheduler(inlineJobs: Jobs, backgroundJobs?: Jobs): Sch
       throw cause;
     }
   };
+  return (client, cost, run) =>
+    backgroundJobs && cost > MAX_INLINE_COST
+      ? runInBackground(client, cost, () => run(backgroundJobs))
+      : run(inlineJobs);
 }

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../awaitable.ts';
 import { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../catalogue/datasets/quotes.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
@@ -86,7 +87,7 @@ function createOperationRoute(
     context: ServerContext,
     client: Client,
     headers: Headers,
-  ) => { key: string; createResponse: (asOf?: number) => Promise<HttpResponse> },
+  ) => { key: string; createResponse: (asOf?: number) => Awaitable<HttpResponse> },
 ): OperationRoute {
   const { path, parameters } = operation;
   return {

@@ -1,3 +1,4 @@
+import { type Awaitable, whenReady } from '../../awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { TOKEN_PATTERN_SOURCE } from '../../tokens/token-secret.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';
@@ -16,7 +17,7 @@ export function authenticate(
   headers: Headers,
   { tokens, failedAuthLimiter }: Pick<ServerContext, 'tokens' | 'failedAuthLimiter'>,
   server: Pick<Bun.Server<undefined>, 'requestIP'> | undefined,
-): Authentication | Promise<Authentication> {
+): Awaitable<Authentication> {
   const authorization = headers.get('authorization');
   const getAddress = () => server?.requestIP(request)?.address ?? '';
   if (!authorization) {
@@ -32,12 +33,13 @@ export function authenticate(
     return principal;
   }
   const address = getAddress();
-  const respond = (isAdmitted: boolean) => {
-    if (isAdmitted) return principal ?? INVALID_TOKEN_ERROR;
-    return createTooManyRequestsError(failedAuthLimiter.findBucket(address));
-  };
-  const isAdmitted = failedAuthLimiter.admit(address, principal?.id, request.signal);
-  return isAdmitted instanceof Promise ? isAdmitted.then(respond) : respond(isAdmitted);
+  return whenReady(
+    failedAuthLimiter.admit(address, principal?.id, request.signal),
+    (isAdmitted) => {
+      if (isAdmitted) return principal ?? INVALID_TOKEN_ERROR;
+      return createTooManyRequestsError(failedAuthLimiter.findBucket(address));
+    },
+  );
 }
 
 type Authentication = Principal | HttpError;

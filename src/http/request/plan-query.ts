@@ -14,8 +14,8 @@ import { findFirstValue, parseQuery } from './parse-query.ts';
 /** What a query string selects. */
 export interface QueryPlan {
   readonly selection: Selection;
-  /** All parameters but the cursor, which is valid with these alone. */
-  readonly parameters: string;
+  /** The values of all parameters but the cursor, which is valid with these alone. */
+  readonly filters: Readonly<Record<string, unknown>>;
   /** What is wrong with the request, if anything is selected at all. */
   readonly errorIfFound?: HttpError;
 }
@@ -35,12 +35,16 @@ export function planQuery(
       ? planQuotes(dataset, filters)
       : ({ kind: 'series', dataset } as const);
   if (isHttpError(selection)) return selection;
-  const parameters = `${dataset.name} ${JSON.stringify(filters)}`;
-  if (typeof cursor !== 'string') return { selection, parameters };
-  const position = cursors.decode(parameters, cursor);
+  if (typeof cursor !== 'string') return { selection, filters };
+  const position = cursors.decode(formatFilters(dataset, filters), cursor);
   if (isHttpError(position)) return position;
   const page = parseQuoteCursor(position as QuoteCursorValues);
-  return { selection: { ...(selection as QuoteSelection), ...page }, parameters };
+  return { selection: { ...(selection as QuoteSelection), ...page }, filters };
+}
+
+/** What a cursor is signed for. */
+function formatFilters({ name }: Dataset, filters: QueryPlan['filters']): string {
+  return `${name} ${JSON.stringify(filters)}`;
 }
 
 type QuoteCursorValues = readonly [
@@ -59,7 +63,7 @@ function parseQuoteCursor([asOf, from, to, date, symbol, matchedBy]: QuoteCursor
 
 /** The cursor of the page that follows a result; undefined after the last page. */
 export function createNextCursor(
-  { selection, parameters }: QueryPlan,
+  { selection, filters }: QueryPlan,
   { lastPosition, revision }: Pick<ReadResult, 'lastPosition' | 'revision'>,
   cursors: CursorCodec,
 ): string | undefined {
@@ -67,7 +71,8 @@ export function createNextCursor(
   const { date, symbol, matchedBy = '' } = lastPosition;
   // Without a date range it is the latest day, which all pages stay with.
   const [from, to] = selection.dateRange ?? [date, date];
-  return cursors.encode(parameters, [revision, from, to, date, symbol, matchedBy]);
+  const request = formatFilters(selection.dataset, filters);
+  return cursors.encode(request, [revision, from, to, date, symbol, matchedBy]);
 }
 
 /** A missing fund comes before any other error: the specification knows no exception to it. */
@@ -77,7 +82,7 @@ function planFund(dataset: Dataset, query: string): QueryPlan | HttpError {
   const values = parseQuery(query, dataset.parameters);
   return {
     selection: { kind: 'fund', dataset, id },
-    parameters: '',
+    filters: {},
     ...(isHttpError(values) && { errorIfFound: values }),
   };
 }

@@ -1,3 +1,4 @@
+import { type Awaitable, whenReady } from '../../awaitable.ts';
 import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { Revision } from '../../store/open-store.ts';
 import { createHttpError } from '../http-error.ts';
@@ -13,7 +14,7 @@ export interface CacheableRequest {
 }
 
 /** Creates a response: of the current data where no revision is given. */
-type CreateResponse = (asOf?: number) => Promise<HttpResponse>;
+type CreateResponse = (asOf?: number) => Awaitable<HttpResponse>;
 
 /** The response from the cache, or a new one, which is then cached. */
 export function getOrCreateResponse(
@@ -39,15 +40,13 @@ export function createCachedResponse(
   create: CreateResponse,
 ): HttpResponse | Promise<HttpResponse> {
   const { key, instant: header } = request;
-  if (header === null) {
-    return create().then((response) => context.responseCache.set(key, response));
-  }
+  if (header === null)
+    return whenReady(create(), (response) => context.responseCache.set(key, response));
   const instant = acceptDatetime.parse(header);
   if (!instant) return INVALID_DATETIME_RESPONSE;
-  const respond = (revision: Revision | undefined) =>
-    respondAsOf(context, request, create, instant, revision);
-  const revision = context.findRevisionAt(header, instant);
-  return revision instanceof Promise ? revision.then(respond) : respond(revision);
+  return whenReady(context.findRevisionAt(header, instant), (revision) =>
+    respondAsOf(context, request, create, instant, revision),
+  );
 }
 
 /** There is no revision before the first one. */
@@ -62,14 +61,16 @@ function respondAsOf(
   const revisionKey = `${key} ${asOf}`;
   const cached = revision && responseCache.get(revisionKey);
   if (cached) return cached;
-  return create(asOf).then(async (created) => {
+  return whenReady(create(asOf), (created) => {
     if (created.revision === null) return created;
     // A cursor may pin an earlier revision.
     const filter = { before: created.revision + 1, limit: 1 };
-    const source = created.revision === asOf ? revision : (await reader.revisions(filter))[0];
-    const mementoDatetime = source ? new Date(source.publishedAt) : instant;
-    const response = withMemento(created, mementoDatetime, target);
-    return revision ? responseCache.setHistorical(revisionKey, response) : response;
+    const sources = created.revision === asOf ? [revision] : reader.revisions(filter);
+    return whenReady(sources, ([source]) => {
+      const mementoDatetime = source ? new Date(source.publishedAt) : instant;
+      const response = withMemento(created, mementoDatetime, target);
+      return revision ? responseCache.setHistorical(revisionKey, response) : response;
+    });
   });
 }
 

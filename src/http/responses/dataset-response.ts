@@ -1,3 +1,4 @@
+import { type Awaitable, whenReady } from '../../awaitable.ts';
 import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import type { Selection } from '../../store/open-store.ts';
@@ -52,7 +53,7 @@ export function respondWithDataset(
   return createCachedResponse(context, request, (asOf) => {
     const options = { target, format, includeTotal, asOf };
     const cost = estimateCost(plan.selection, options);
-    return context.scheduleJob(client, cost, async (jobs) => {
+    return context.scheduleJob(client, cost, (jobs) => {
       // Meanwhile another request may have created the same response.
       const canBeCached = asOf === undefined && !plan.errorIfFound;
       const created = canBeCached ? context.responseCache.get(key) : undefined;
@@ -102,12 +103,12 @@ function estimateCost(selection: Selection, { format, includeTotal }: PageOption
   });
 }
 
-async function readDataset(
+function readDataset(
   { cursors, findLastChange }: ServerContext,
   plan: QueryPlan,
   { target, format, includeTotal, asOf: requestedAsOf }: PageOptions,
   { client, jobs }: { client: Client; jobs: Jobs },
-): Promise<HttpResponse> {
+): Awaitable<HttpResponse> {
   const { dataset, ...selection } = plan.selection;
   // A cursor pins the revision of the first page.
   const { asOf = requestedAsOf } = selection;
@@ -119,12 +120,14 @@ async function readDataset(
     format,
     includeTotal,
   };
-  const page = await jobs.createPage(job, client);
-  const counted = readsCounted(selection) ? (page.total ?? 0) : 0;
-  client.charge(computeRequestCost({ records: page.count, format, counted }) - 1);
-  if (plan.errorIfFound && page.count > 0) return errorResponse(plan.errorIfFound);
-  const modified = await findLastChange(dataset.name, page.revision);
-  const cursor = createNextCursor(plan, page, cursors);
-  const links = cursor === undefined ? undefined : createPaginationLinks(target, cursor);
-  return createRecordsResponse({ source: dataset, page, format, modified, links });
+  return whenReady(jobs.createPage(job, client), (page) => {
+    const counted = readsCounted(selection) ? (page.total ?? 0) : 0;
+    client.charge(computeRequestCost({ records: page.count, format, counted }) - 1);
+    if (plan.errorIfFound && page.count > 0) return errorResponse(plan.errorIfFound);
+    const cursor = createNextCursor(plan, page, cursors);
+    const links = cursor === undefined ? undefined : createPaginationLinks(target, cursor);
+    return whenReady(findLastChange(dataset.name, page.revision), (modified) =>
+      createRecordsResponse({ source: dataset, page, format, modified, links }),
+    );
+  });
 }

@@ -1,24 +1,29 @@
 /** Links to the next page, which has the cursor, and to the first, for a `Link` header. */
 export function createPaginationLinks(target: string, cursor: string): string {
-  const first = removeCursor(target);
-  const next = `${first}${first.includes('?') ? '&' : '?'}cursor=${cursor}`;
-  return `${formatLink(next, 'next')}, ${formatLink(first, 'first')}`;
+  const first = encodeInvalid(removeCursor(target));
+  const separator = first.includes('?') ? '&' : '?';
+  return `<${first}${separator}cursor=${cursor}>; rel="next", <${first}>; rel="first"`;
 }
 
 /** One link of a `Link` header (RFC 8288). */
 export function formatLink(target: string, relation: string): string {
-  const uri = INVALID_IN_LINK.test(target)
-    ? target.replace(ALL_INVALID, encodeURIComponent)
-    : target;
-  return `<${uri}>; rel="${relation}"`;
+  return `<${encodeInvalid(target)}>; rel="${relation}"`;
+}
+
+function encodeInvalid(target: string): string {
+  return INVALID_IN_LINK.test(target) ? target.replace(ALL_INVALID, encodeURIComponent) : target;
 }
 
 /** What may not stand between angle brackets, or in a header: it is percent-encoded. */
 const INVALID_IN_LINK = /[^!-~]|[<>"\\^`{|}]/u;
 const ALL_INVALID = new RegExp(INVALID_IN_LINK, 'gu');
 
+/** Also where a name is percent-encoded, or a segment empty, which is left out too. */
+const MAY_HAVE_CURSOR = /%|[?&](?:cursor|&|$)/;
+
 /** The target without its cursor; the other parameters keep their spelling. */
 function removeCursor(target: string): string {
+  if (!MAY_HAVE_CURSOR.test(target)) return target;
   const [path = '', ...query] = target.split('?');
   const pairs = query.join('?').split('&');
   const others = pairs.filter(

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../awaitable.ts';
 import { createBoundedMap, memoizeAsync } from '../../memoize.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
 import type { LastModified } from './preconditions.ts';
@@ -10,7 +11,7 @@ export interface StoreLookups {
     instant: Date,
   ) => Revision | Promise<Revision | undefined> | undefined;
   /** What last changed a dataset, as of a revision; undefined before its first one. */
-  readonly findLastChange: (dataset: string, revision: number) => Promise<LastChange | undefined>;
+  readonly findLastChange: (dataset: string, revision: number) => Awaitable<LastChange | undefined>;
 }
 
 /** The revision that last changed a dataset, and when it was published. */

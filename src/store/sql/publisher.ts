@@ -34,10 +34,10 @@ export function createPublisher(
     ...createStoreQueries(session),
     records: (dataset, asOf) => streamRecords(session, dataset, asOf),
     publish: (change) => withSavepoint(session, () => writeRevision(session, change, options)),
-    hasCurrentRecord: (dataset, key) =>
+    hasCurrentRecord: async (dataset, key) =>
       session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
     planRevert: (dataset, revision) => planRevert(session, dataset, revision),
-    terms: (dataset) => session.run(() => readTerms(dataset)),
+    terms: async (dataset) => session.run(() => readTerms(dataset)),
   };
   // One at a time, because they share a connection.
   let queue: Promise<unknown> = Promise.resolve();
@@ -74,7 +74,7 @@ async function withSavepoint<T>(
   session: PublishingSession,
   callback: () => Promise<T>,
 ): Promise<T> {
-  const execute = (sql: string) =>
+  const execute = async (sql: string) =>
     session.run(function* (): QuerySteps<void> {
       yield { sql };
     });

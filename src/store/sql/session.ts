@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../awaitable.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { ChangeCounts } from '../ledger.ts';
 import type { EncodedRow, RecordKey } from '../rows.ts';
@@ -8,7 +9,7 @@ import type { QuerySteps, SqlQuery, SqlRows } from './query-steps.ts';
 export interface QuerySession {
   readonly dialect: Dialect;
   /** All steps see one revision; a single statement needs no transaction for that. */
-  run<T>(steps: () => QuerySteps<T>, isSingleStatement?: boolean): Promise<T>;
+  run<T>(steps: () => QuerySteps<T>, isSingleStatement?: boolean): Awaitable<T>;
   /** The rows of a query in batches, as of its start. */
   stream(query: SqlQuery): AsyncIterable<SqlRows>;
 }

@@ -17,13 +17,16 @@ const SINGLE_STATEMENT = true;
 
 /** All queries but the stream of all records; with a cache where all revisions are committed. */
 export function createStoreQueries(
-  { run, dialect }: Pick<QuerySession, 'dialect' | 'run'>,
+  session: Pick<QuerySession, 'dialect' | 'run'>,
   cache?: AsOfCache,
 ): Omit<StoreQueries, 'records'> {
+  const { dialect } = session;
+  const run = async <T>(steps: () => QuerySteps<T>, isSingle?: boolean): Promise<T> =>
+    session.run(steps, isSingle);
   return {
     revision: () => run(findNewestRevision, SINGLE_STATEMENT),
     read: (selection) =>
-      run(() => readSelection(selection, dialect, cache), isSingleStatement(selection)),
+      session.run(() => readSelection(selection, dialect, cache), isSingleStatement(selection)),
     revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
     revisions: (filter) => run(() => findRevisions(filter), SINGLE_STATEMENT),
     ledgerEntry: (revision) => run(() => findLedgerEntry(revision), SINGLE_STATEMENT),

@@ -8,7 +8,7 @@ import { sqliteDialect } from './dialect.ts';
 export function createSession(database: Database): QuerySession {
   return {
     dialect: sqliteDialect,
-    run: async (steps) => withStoreErrors(() => runSteps(database, steps())),
+    run: (steps) => withStoreErrors(() => runSteps(database, steps())),
     stream: (query) => streamRows(database, query),
   };
 }
@@ -20,7 +20,7 @@ export function createReadSession(database: Database): QuerySession {
   );
   return {
     ...createSession(database),
-    run: async <T>(createSteps: () => QuerySteps<T>, isSingleStatement = false) =>
+    run: <T>(createSteps: () => QuerySteps<T>, isSingleStatement = false) =>
       withStoreErrors(() => {
         if (!isSingleStatement) return runInTransaction(createSteps) as T;
         // One statement sees one revision by itself.
