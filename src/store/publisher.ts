@@ -28,7 +28,10 @@ export interface PublisherOptions extends LockWaitOptions {
 
 /** Publishes and reads with the write lock. Reads include what the transaction has written. */
 export interface PublishTransaction extends StoreQueries {
-  /** Publishes one change as one revision; undefined when it would change nothing. */
+  /**
+   * Publishes one change as one revision; undefined when it would change nothing. If it fails, the
+   * transaction fails too, even if the callback goes on.
+   */
   publish(change: DatasetChange): Promise<Revision | undefined>;
   hasCurrentRecord(dataset: Dataset, key: RecordKey): Promise<boolean>;
   planRevert(dataset: Dataset, revision: number): Promise<RevertPlan>;

@@ -113,15 +113,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its c
 });
 
 const SERIES = ivrBankingAnnualValue;
-const STAGES = [
-  'BEGIN',
-  'pg_try_advisory',
-  'SAVEPOINT',
-  'quotes_now',
-  'terms',
-  'revisions',
-  'COMMIT',
-];
+const STAGES = ['BEGIN', 'pg_try_advisory', 'quotes_now', 'terms', 'revisions', 'COMMIT'];
 
 /**
  * Two revisions together, in as many batches as there are kinds of rows: added, corrected,

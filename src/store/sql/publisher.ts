@@ -30,10 +30,19 @@ export function createPublisher(
   session: PublishingSession,
   options: PublisherOptions = {},
 ): Publisher {
+  // A savepoint for each change would copy every page that it changes.
+  const failures: unknown[] = [];
   const operations: PublishTransaction = {
     ...createStoreQueries(session),
     records: (dataset, asOf) => streamRecords(session, dataset, asOf),
-    publish: (change) => withSavepoint(session, () => writeRevision(session, change, options)),
+    publish: async (change) => {
+      try {
+        return await writeRevision(session, change, options);
+      } catch (cause) {
+        failures.push(cause);
+        throw cause;
+      }
+    },
     hasCurrentRecord: async (dataset, key) =>
       session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
     planRevert: (dataset, revision) => planRevert(session, dataset, revision),
@@ -42,7 +51,13 @@ export function createPublisher(
   // One at a time, because they share a connection.
   let queue: Promise<unknown> = Promise.resolve();
   const transaction: Publisher['transaction'] = (callback) => {
-    const result = queue.then(() => runTransaction(session, options, () => callback(operations)));
+    const run = async () => {
+      failures.length = 0;
+      const result = await callback(operations);
+      if (failures.length > 0) throw failures[0];
+      return result;
+    };
+    const result = queue.then(() => runTransaction(session, options, run));
     queue = result.catch(() => {});
     return result;
   };
@@ -66,31 +81,6 @@ async function runTransaction<T>(
     return result;
   } finally {
     if (session.isOpen()) await ignoreUnavailable(session.rollback);
-  }
-}
-
-/** Runs a callback; if it fails, its statements are rolled back and the transaction stays open. */
-async function withSavepoint<T>(
-  session: PublishingSession,
-  callback: () => Promise<T>,
-): Promise<T> {
-  const execute = async (sql: string) =>
-    session.run(function* (): QuerySteps<void> {
-      yield { sql };
-    });
-  await execute('SAVEPOINT change');
-  try {
-    const result = await callback();
-    await execute('RELEASE SAVEPOINT change');
-    return result;
-  } catch (cause) {
-    if (session.isOpen()) {
-      await ignoreUnavailable(async () => {
-        await execute('ROLLBACK TO SAVEPOINT change');
-        await execute('RELEASE SAVEPOINT change');
-      });
-    }
-    throw cause;
   }
 }
 

@@ -87,6 +87,10 @@ function createRowOperations(
     const [json, since] = row.splice(names.length) as [string, number];
     return { columns: row, json, since };
   };
+  const supersede = ({ columns, json, since }: CurrentRow) => {
+    statements.insertHistory.run(...columns, json, since, revision);
+    recorder.addSuperseded({ columns, json }, since);
+  };
   return {
     write(row: EncodedRow): RowOutcome {
       const { columns, json } = row;
@@ -98,9 +102,8 @@ function createRowOperations(
       const current = findCurrent(key) as CurrentRow;
       if (current.since === revision || !isFirst(key)) return 'duplicate';
       if (current.json === json) return 'unchanged';
-      statements.copyToHistory.run(revision, ...key);
+      supersede(current);
       statements.update.run(...pick(row, valueIndexes), json, revision, ...key);
-      recorder.addSuperseded(current, current.since);
       recorder.addPublished(row);
       return 'corrected';
     },
@@ -108,9 +111,8 @@ function createRowOperations(
       const current = findCurrent(key);
       if (current?.since === revision || !isFirst(key)) return 'duplicate';
       if (!current) return 'unchanged';
-      statements.copyToHistory.run(revision, ...key);
+      supersede(current);
       statements.remove.run(...key);
-      recorder.addSuperseded(current, current.since);
       return 'retired';
     },
     findAbsentKeys: () => findAbsentKeys(database, table, revision),
@@ -142,6 +144,7 @@ function prepareStatements(database: Database, table: StorageTable) {
   const columns = getStoredColumns(table);
   const keyNames = key.map(({ column }) => column);
   const stored = columns.join(', ');
+  const placeholders = columns.map(() => '?').join(', ');
   const assignments = columns
     .filter((name) => !keyNames.includes(name))
     .map((name) => `${name} = ?`);
@@ -149,11 +152,12 @@ function prepareStatements(database: Database, table: StorageTable) {
   const prepare = <Row>(sql: string) => database.prepare<Row, ColumnValue[]>(sql);
   return {
     insert: prepare(
-      `INSERT INTO ${currentTable} (${stored}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+      `INSERT INTO ${currentTable} (${stored}) VALUES (${placeholders}) ON CONFLICT DO NOTHING`,
     ),
     find: prepare(`SELECT ${stored} FROM ${currentTable} WHERE ${hasKey}`),
-    copyToHistory: prepare(
-      `INSERT INTO ${historyTable} (${stored}, until) SELECT ${stored}, ? FROM ${currentTable} WHERE ${hasKey}`,
+    // With values: for a statement that selects, SQLite would copy every page before changing it.
+    insertHistory: prepare(
+      `INSERT INTO ${historyTable} (${stored}, until) VALUES (${placeholders}, ?)`,
     ),
     update: prepare(`UPDATE ${currentTable} SET ${assignments.join(', ')} WHERE ${hasKey}`),
     remove: prepare(`DELETE FROM ${currentTable} WHERE ${hasKey}`),
