@@ -24,6 +24,11 @@ import {
   NOT_FOUND_RESPONSE,
 } from './responses/response.ts';
 import type { DocumentRoute, Route } from './route.ts';
+import {
+  awaitRequiredRevision,
+  followOtherProcesses,
+  REQUIRED_REVISION_HEADER,
+} from './runtime/newest-revision.ts';
 import { getRequestId } from './runtime/request-id.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -115,7 +120,7 @@ function respondTo(
   principal: Principal | HttpError,
 ): Awaitable<HttpResponse> {
   if (isHttpError(principal)) return errorResponse(principal);
-  const { context, request } = exchange;
+  const { context, request, headers } = exchange;
   exchange.principal = principal;
   const allowance = context.rateLimiter(principal);
   exchange.allowance = allowance;
@@ -125,9 +130,16 @@ function respondTo(
   const { scope } = 'dataset' in route ? route.dataset : route.operation;
   if (scope && !principal.scopes.has(scope)) return FORBIDDEN_RESPONSE;
 
-  return 'dataset' in route
-    ? respondWithDataset(context, route, exchange)
-    : route.respond(context, exchange, parseRequestTarget(request.url), request);
+  followOtherProcesses(context);
+  const respondWithData = () =>
+    'dataset' in route
+      ? respondWithDataset(context, route, exchange)
+      : route.respond(context, exchange, parseRequestTarget(request.url), request);
+  const required = headers.get(REQUIRED_REVISION_HEADER);
+  if (required === null) return respondWithData();
+  return whenReady(awaitRequiredRevision(context, required), (error) =>
+    error ? errorResponse(error) : respondWithData(),
+  );
 }
 
 /** Evaluates conditions and compresses. A 304 is cheap, so it costs a part of a request. */
@@ -157,7 +169,8 @@ function handleFailure({ context, requestId }: Exchange, cause: unknown): HttpRe
 
 function toFetchResponse(exchange: Exchange, response: HttpResponse): Response {
   const { context, request, method, requestId, allowance, server } = exchange;
-  const { status, body, headers, stream } = response;
+  const { status, body, headers, stream, revision } = response;
+  if (revision !== null) context.sharedRevision?.raise(revision);
   // `new Response` copies headers, so one object serves all requests for a cached response: what
   // was set for one request must be replaced or deleted for the next.
   headers.set('X-Request-Id', requestId);

@@ -11,6 +11,7 @@ import { type CursorCodec, createCursorCodec } from './request/cursor-codec.ts';
 import { createResponseCache, type ResponseCache } from './responses/response-cache.ts';
 import { createStoreLookups, type StoreLookups } from './responses/store-lookups.ts';
 import { createKeepAlive, type KeepAlive } from './runtime/keep-alive.ts';
+import type { SharedRevision } from './runtime/shared-revision.ts';
 import { createStoreHealth, type StoreHealth } from './runtime/store-health.ts';
 
 /** What handling a request needs. */
@@ -26,6 +27,8 @@ export interface ServerContext extends StoreLookups {
   readonly scheduleJob: ScheduleJob;
   /** Creates files of complete datasets. */
   readonly exportFile: Jobs['exportFile'];
+  /** Given to each of several servers that share one port. */
+  readonly sharedRevision?: SharedRevision;
   readonly emit: EmitEvent;
   /** The lowest status of the requests that are logged. */
   readonly minLoggedStatus: number;
@@ -40,7 +43,10 @@ const MIN_LOGGED_STATUS: Readonly<Record<Settings['logRequests'], number>> = {
 const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
 
 export interface ServerContextOptions
-  extends Pick<ServerContext, 'tokens' | 'rateLimiter' | 'failedAuthLimiter' | 'emit'> {
+  extends Pick<
+    ServerContext,
+    'tokens' | 'rateLimiter' | 'failedAuthLimiter' | 'emit' | 'sharedRevision'
+  > {
   readonly catalogue: readonly Dataset[];
   /** Absent where all work is done on the calling thread. */
   readonly backgroundJobs?: Jobs;

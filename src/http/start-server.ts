@@ -12,6 +12,7 @@ import { createRoutes } from './routes.ts';
 import { createFollowedContext, type FollowedContext } from './runtime/follow-database.ts';
 import { limitAnonymousRequests } from './runtime/limit-anonymous-requests.ts';
 import { startPollingStore } from './runtime/poll-store.ts';
+import type { SharedRevision } from './runtime/shared-revision.ts';
 
 export interface ServerOptions {
   readonly store: Store;
@@ -23,13 +24,14 @@ export interface ServerOptions {
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
+  readonly sharedRevision?: SharedRevision;
   /** How long no request may come before a stopping server closes connections; 0 by default. */
   readonly drainQuietMs?: number;
 }
 
 /** Starts a server over a store. Stopping it closes the connections that it opened. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { store, catalogue, settings, sharedLimits } = options;
+  const { store, catalogue, settings, sharedLimits, sharedRevision } = options;
   const emit = limitAnonymousRequests(options.emit);
   const tokenStore = store.tokens();
   let followed: FollowedContext | undefined;
@@ -46,6 +48,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
       emit,
       logRequests: settings.logRequests,
+      ...(sharedRevision && { sharedRevision }),
     });
     const { reader, tokens } = followed.get();
     const revision = await reader.revision();

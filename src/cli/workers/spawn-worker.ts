@@ -14,7 +14,10 @@ const WORKER_FILE = fileURLToPath(import.meta.resolve('./worker.ts'));
  * it listens and rejects if it exits before; `exit` resolves when its log is written, too, if
  * somebody reads it.
  */
-export function spawnWorker(port: number, onUsage: (usage: UsageReport) => void) {
+export function spawnWorker(
+  { port, revisionFile }: Pick<StartMessage, 'port' | 'revisionFile'>,
+  onUsage: (usage: UsageReport) => void,
+) {
   const listening = Promise.withResolvers<string>();
   // After a restart nobody waits for it, and a rejection must not end the supervisor.
   listening.promise.catch(() => {});
@@ -51,7 +54,7 @@ export function spawnWorker(port: number, onUsage: (usage: UsageReport) => void)
       // It has exited; `exit` is about to resolve.
     }
   };
-  send({ kind: 'start', port, isTTY: process.stderr.isTTY ?? false });
+  send({ kind: 'start', port, isTTY: process.stderr.isTTY ?? false, revisionFile });
   return { pid: child.pid, address: listening.promise, exit, send, kill: () => child.kill(9) };
 }
 
@@ -81,16 +84,20 @@ export async function relayLines(
 
 /** What a supervisor sends to a worker. */
 export type SupervisorMessage =
-  | {
-      readonly kind: 'start';
-      /** 0 for any free port. */
-      readonly port: number;
-      /** Whether the log is read on a terminal. */
-      readonly isTTY: boolean;
-    }
+  | StartMessage
   /** The rate limit usage of another worker. */
   | { readonly kind: 'usage'; readonly usage: UsageReport }
   | { readonly kind: 'stop' };
+
+export interface StartMessage {
+  readonly kind: 'start';
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Whether the log is read on a terminal. */
+  readonly isTTY: boolean;
+  /** Where the workers share the newest revision of their responses. */
+  readonly revisionFile: string;
+}
 
 /** What a worker sends to its supervisor. */
 export type WorkerMessage =

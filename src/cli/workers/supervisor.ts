@@ -1,5 +1,6 @@
 import type { EmitEvent } from '../../event-log.ts';
 import type { RunningServer } from '../../http/listen.ts';
+import { createSharedNumberFile } from '../../http/runtime/shared-revision.ts';
 import type { Settings } from '../../settings.ts';
 import { spawnWorker, type WorkerProcess } from './spawn-worker.ts';
 
@@ -37,9 +38,10 @@ export async function startWorkers(
 class WorkerGroup {
   isStopping = false;
   private readonly running = new Set<WorkerProcess>();
+  private readonly revisionFile = createSharedNumberFile();
 
   add(port: number): WorkerProcess {
-    const worker = spawnWorker(port, (usage) => {
+    const worker = spawnWorker({ port, revisionFile: this.revisionFile.path }, (usage) => {
       for (const other of this.running) if (other !== worker) other.send({ kind: 'usage', usage });
     });
     this.running.add(worker);
@@ -54,6 +56,7 @@ class WorkerGroup {
     const killTimer = setTimeout(() => all.map((worker) => worker.kill()), SHUTDOWN_TIMEOUT_MS);
     await Promise.all(all.map(({ exit }) => exit));
     clearTimeout(killTimer);
+    this.revisionFile.close();
   }
 }
 

@@ -4,12 +4,13 @@ import { createEventLog, type EventLog } from '../../event-log.ts';
 import type { RunningServer } from '../../http/listen.ts';
 import { createSharedLimits } from '../../http/rate-limiting/shared-limits.ts';
 import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
+import { openSharedRevision } from '../../http/runtime/shared-revision.ts';
 import { startServer } from '../../http/start-server.ts';
 import { parseSettings } from '../../settings.ts';
 import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { flushStderr } from '../output.ts';
 import { getConnectionOptions } from '../with-store.ts';
-import type { SupervisorMessage, WorkerMessage } from './spawn-worker.ts';
+import type { StartMessage, SupervisorMessage, WorkerMessage } from './spawn-worker.ts';
 
 const USAGE_REPORT_INTERVAL_MS = 100;
 
@@ -30,12 +31,12 @@ process.on('message', (message: SupervisorMessage) => {
   else shutDown();
 });
 
-async function start({ port, isTTY }: SupervisorMessage & { kind: 'start' }): Promise<void> {
+async function start(message: StartMessage): Promise<void> {
   log = createEventLog({
-    isTTY,
+    isTTY: message.isTTY,
     write: (text, onWritten) => process.stderr.write(text, onWritten),
   });
-  serverPromise = startWorkerServer(port, log);
+  serverPromise = startWorkerServer(message, log);
   try {
     const { address } = await serverPromise;
     sendToSupervisor({ kind: 'listening', address });
@@ -50,7 +51,10 @@ async function start({ port, isTTY }: SupervisorMessage & { kind: 'start' }): Pr
   }, USAGE_REPORT_INTERVAL_MS);
 }
 
-async function startWorkerServer(port: number, { emit }: EventLog): Promise<RunningServer> {
+async function startWorkerServer(
+  { port, revisionFile }: StartMessage,
+  { emit }: EventLog,
+): Promise<RunningServer> {
   const { maxConnections, ...allSettings } = parseSettings(process.env);
   const settings = {
     ...allSettings,
@@ -65,6 +69,7 @@ async function startWorkerServer(port: number, { emit }: EventLog): Promise<Runn
   return startServer({
     ...{ store, catalogue, settings, emit },
     sharedLimits: limits,
+    sharedRevision: openSharedRevision(revisionFile),
     drainQuietMs: DRAIN_QUIET_MS,
   });
 }

@@ -4,6 +4,7 @@ export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 const ALLOWED_HEADERS = [
   'Authorization, Accept, Prefer, X-Request-Id, Range, If-Range',
+  'Tenor-Revision',
   `If-None-Match, If-Modified-Since, If-Match, If-Unmodified-Since, ${ACCEPT_DATETIME}`,
 ].join(', ');
 

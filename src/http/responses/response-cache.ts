@@ -3,6 +3,8 @@ import { countBytes, type HttpResponse } from './response.ts';
 
 /** Responses of the newest revision, and of requests as of earlier ones. */
 export interface ResponseCache {
+  /** The newest revision that is known; -1 before the first. */
+  readonly revision: number;
   get(key: string): HttpResponse | undefined;
   /** Stores a response of the newest revision; others are left out. Returns what is to be sent. */
   set(key: string, response: HttpResponse): HttpResponse;
@@ -44,6 +46,9 @@ export function createResponseCache(maxBytes: number): ResponseCache {
     return stored;
   };
   return {
+    get revision() {
+      return newest;
+    },
     advanceTo,
     get: (key) => entries.get(key),
     set(key, response) {

@@ -38,6 +38,7 @@ export async function createFollowedContext(
   const replaced = new Map<Attachment, NodeJS.Timeout>();
   const replace = async () => {
     const next = await attach(await store.reopen(), options, attached.context);
+    options.sharedRevision?.restart();
     const previous = attached;
     attached = next;
     const closeLater = () => {

@@ -1,5 +1,6 @@
 import { StoreUnavailableError } from '../../store/open-store.ts';
 import type { FollowedContext } from './follow-database.ts';
+import { advanceToRevision } from './newest-revision.ts';
 
 const REVISION_POLL_INTERVAL_MS = 250;
 const TOKEN_POLL_INTERVAL_MS = 1_000;
@@ -13,10 +14,10 @@ export function startPollingStore({
   const { storeHealth, tokens, emit } = getContext();
   const pollRevision = async () => {
     await follow();
-    const { reader, responseCache } = getContext();
-    const revision = await reader.revision();
+    const context = getContext();
+    const revision = await context.reader.revision();
     storeHealth.markReachable();
-    if (responseCache.advanceTo(revision)) emit({ event: 'revision.seen', revision });
+    advanceToRevision(context, revision);
   };
   let isFailureReported = false;
   const pollTokens = async () => {

@@ -19,12 +19,12 @@ import type { ServerPool } from './server-pool/server-pool.ts';
 import { createSession, runInSnapshot, runSteps, SNAPSHOT_ISOLATION } from './session.ts';
 
 export function createPostgresReader(servers: ServerPool, dialect: Dialect): StoreReader {
-  const run = <T>(steps: () => QuerySteps<T>) =>
+  const run = <T>(steps: () => QuerySteps<T>, { asOf }: RunOptions = {}) =>
     servers.read((server, newest) =>
       runInSnapshot(
         server.pool,
         function* () {
-          yield* assertUpToDate(servers, server, newest);
+          yield* assertUpToDate(servers, server, newest, asOf);
           return yield* steps();
         },
         dialect,
@@ -52,15 +52,14 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
         const steps = () => readSelection(selection, dialect, asOfCache);
         const isSingle = isSingleStatement(selection);
         const result = await runInSnapshot(server.pool, steps, dialect, isSingle);
-        if (result.revision < Math.min(newest, selection.asOf ?? newest))
-          throw createStaleServerError();
+        assertHasRevision(server, result.revision, newest, selection.asOf);
         servers.recordRevision(server, result.revision);
         return result;
       }),
     // In a transaction on its own connection, so that it sees one revision, however long it takes.
     async *records(dataset, asOf) {
       const { connection, close } = await servers.read((server, newest) =>
-        beginSnapshot(servers, server, newest),
+        beginSnapshot(servers, server, newest, asOf),
       );
       try {
         yield* streamRecords(createSession(connection, dialect), dataset, asOf);
@@ -100,15 +99,32 @@ function getCommitStateReader(primary: PostgresServer): ReadCommitState {
   return created;
 }
 
-/** Asserts that a server has every revision that any response was made from. */
+/** Asserts that a server has every revision that any response was made from, and a given one. */
 function* assertUpToDate(
   servers: ServerPool,
   server: PostgresServer,
   newest: number,
+  asOf: number | undefined,
 ): QuerySteps<void> {
   const revision = yield* findNewestRevision();
-  if (revision < newest) throw createStaleServerError();
+  assertHasRevision(server, revision, newest);
+  assertHasRevision(server, revision, newest, asOf);
   servers.recordRevision(server, revision);
+}
+
+/**
+ * Asserts that a server has the newest revision, or the one that is read. Another process may have
+ * seen that one first, so that it can be above the newest one that is known here. A revision that
+ * the primary has not got, after a restore, is none: then the newest one is read.
+ */
+function assertHasRevision(
+  { heartbeat }: PostgresServer,
+  revision: number,
+  newest: number,
+  asOf = newest,
+): void {
+  const required = heartbeat?.isStandby ? asOf : Math.min(asOf, newest);
+  if (revision < required) throw createStaleServerError();
 }
 
 /** A server may have been replaced by an older one since its last heartbeat. */
@@ -116,12 +132,17 @@ function createStaleServerError(): StoreUnavailableError {
   return new StoreUnavailableError('a server has gone back in time');
 }
 
-async function beginSnapshot(servers: ServerPool, server: PostgresServer, newest: number) {
+async function beginSnapshot(
+  servers: ServerPool,
+  server: PostgresServer,
+  newest: number,
+  asOf: number | undefined,
+) {
   const { connection: pool, close } = server.connect('reading');
   try {
     const connection = await reserveConnection(pool);
     await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
-    await runSteps(connection, assertUpToDate(servers, server, newest));
+    await runSteps(connection, assertUpToDate(servers, server, newest, asOf));
     return { connection, close };
   } catch (cause) {
     close();

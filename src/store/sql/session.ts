@@ -8,10 +8,17 @@ import type { QuerySteps, SqlQuery, SqlRows } from './query-steps.ts';
 /** A connection to an engine, and the transaction that it may be in. */
 export interface QuerySession {
   readonly dialect: Dialect;
-  /** All steps see one revision; a single statement needs no transaction for that. */
-  run<T>(steps: () => QuerySteps<T>, isSingleStatement?: boolean): Awaitable<T>;
+  /** All steps see one revision. */
+  run<T>(steps: () => QuerySteps<T>, options?: RunOptions): Awaitable<T>;
   /** The rows of a query in batches, as of its start. */
   stream(query: SqlQuery): AsyncIterable<SqlRows>;
+}
+
+export interface RunOptions {
+  /** Whether there is a single statement, most likely, which needs no transaction. */
+  readonly isSingleStatement?: boolean;
+  /** A revision that the steps are about, which a replica may not have yet. */
+  readonly asOf?: number | undefined;
 }
 
 export interface WriteSession extends QuerySession {

@@ -10,10 +10,10 @@ import { isSingleStatement, readSelection } from './read-selection.ts';
 import { allRecordsStatement } from './record-statements.ts';
 import { type AsOfCache, resolveAsOf } from './resolve-as-of.ts';
 import { findRevisionChanges } from './revision-changes.ts';
-import type { QuerySession } from './session.ts';
+import type { QuerySession, RunOptions } from './session.ts';
 import { streamByDateSlice } from './stream-by-date.ts';
 
-const SINGLE_STATEMENT = true;
+const SINGLE_STATEMENT = { isSingleStatement: true };
 
 /** All queries but the stream of all records; with a cache where all revisions are committed. */
 export function createStoreQueries(
@@ -21,22 +21,29 @@ export function createStoreQueries(
   cache?: AsOfCache,
 ): Omit<StoreQueries, 'records'> {
   const { dialect } = session;
-  const run = async <T>(steps: () => QuerySteps<T>, isSingle?: boolean): Promise<T> =>
-    session.run(steps, isSingle);
+  const run = async <T>(steps: () => QuerySteps<T>, options?: RunOptions): Promise<T> =>
+    session.run(steps, options);
   return {
     revision: () => run(findNewestRevision, SINGLE_STATEMENT),
     read: (selection) =>
-      session.run(() => readSelection(selection, dialect, cache), isSingleStatement(selection)),
+      session.run(() => readSelection(selection, dialect, cache), {
+        isSingleStatement: isSingleStatement(selection),
+        asOf: selection.asOf,
+      }),
     revisionAt: (instant) => run(() => findRevisionAt(instant), SINGLE_STATEMENT),
     revisions: (filter) => run(() => findRevisions(filter), SINGLE_STATEMENT),
-    ledgerEntry: (revision) => run(() => findLedgerEntry(revision), SINGLE_STATEMENT),
+    ledgerEntry: (revision) =>
+      run(() => findLedgerEntry(revision), { ...SINGLE_STATEMENT, asOf: revision }),
     changes: (dataset, revision, limit, after) =>
-      run(() => findRevisionChanges(getStorageTable(dataset), revision, { limit, after }, dialect)),
+      run(
+        () => findRevisionChanges(getStorageTable(dataset), revision, { limit, after }, dialect),
+        { asOf: revision },
+      ),
     corrections: (dataset, filter, asOf) =>
-      run(() => findCorrections(dataset, filter, asOf, dialect)),
-    coverage: (datasets, asOf) => run(() => findCoverage(datasets, asOf, dialect)),
-    securities: (dataset, asOf) => run(() => findSecurities(dataset, asOf, dialect)),
-    funds: (dataset, asOf) => run(() => findFunds(dataset, asOf, dialect)),
+      run(() => findCorrections(dataset, filter, asOf, dialect), { asOf }),
+    coverage: (datasets, asOf) => run(() => findCoverage(datasets, asOf, dialect), { asOf }),
+    securities: (dataset, asOf) => run(() => findSecurities(dataset, asOf, dialect), { asOf }),
+    funds: (dataset, asOf) => run(() => findFunds(dataset, asOf, dialect), { asOf }),
   };
 }
 

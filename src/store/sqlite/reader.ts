@@ -37,7 +37,7 @@ export function createSqliteReader(path: string): StoreReader {
       if (!file.isAtPath()) throw new StoreUnavailableError('the database file was replaced');
       yield* streamRecords(createSession(connection), dataset, asOf);
     },
-    secret: async () => session.run(readSigningSecret, true),
+    secret: async () => session.run(readSigningSecret, { isSingleStatement: true }),
     // The file has the newest revision as soon as any reader sees it.
     newestSeen: () => 0,
     observeRevision: () => {},

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { toBatches } from '../rows.ts';
 import type { QuerySteps, SqlQuery, SqlRows, SqlValue } from '../sql/query-steps.ts';
-import type { QuerySession } from '../sql/session.ts';
+import type { QuerySession, RunOptions } from '../sql/session.ts';
 import { toStoreError, withStoreErrors } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 
@@ -20,7 +20,7 @@ export function createReadSession(database: Database): QuerySession {
   );
   return {
     ...createSession(database),
-    run: <T>(createSteps: () => QuerySteps<T>, isSingleStatement = false) =>
+    run: <T>(createSteps: () => QuerySteps<T>, { isSingleStatement }: RunOptions = {}) =>
       withStoreErrors(() => {
         if (!isSingleStatement) return runInTransaction(createSteps) as T;
         // One statement sees one revision by itself.

@@ -1,0 +1,67 @@
+import { createHttpError, type HttpError } from '../http-error.ts';
+import type { ServerContext } from '../server-context.ts';
+
+type RevisionContext = Pick<
+  ServerContext,
+  'reader' | 'responseCache' | 'sharedRevision' | 'emit' | 'storeHealth'
+>;
+
+/** From now on, nothing older than this revision is sent. */
+export function advanceToRevision(
+  { reader, responseCache, emit }: RevisionContext,
+  revision: number,
+): void {
+  if (!responseCache.advanceTo(revision)) return;
+  reader.observeRevision(revision);
+  emit({ event: 'revision.seen', revision });
+}
+
+/** Takes up what other processes have sent already. */
+export function followOtherProcesses(context: RevisionContext): void {
+  const { sharedRevision } = context;
+  if (sharedRevision) advanceToRevision(context, sharedRevision.get());
+}
+
+const WAIT_MS = 1_000;
+const POLL_INTERVAL_MS = 25;
+const MAX_DIGITS = 10;
+
+export const REQUIRED_REVISION_HEADER = 'Tenor-Revision';
+const REVISION_PATTERN = new RegExp(`^\\d{1,${MAX_DIGITS}}$`);
+
+/**
+ * Waits until the revision is there that a request has seen before, perhaps from another machine;
+ * an error where it is not there in time, or where the header is invalid.
+ */
+export function awaitRequiredRevision(
+  context: RevisionContext,
+  header: string,
+): HttpError | undefined | Promise<HttpError | undefined> {
+  if (!REVISION_PATTERN.test(header)) return INVALID_REVISION_ERROR;
+  const required = Number(header);
+  if (required <= context.responseCache.revision) return undefined;
+  return pollForRevision(context, required);
+}
+
+async function pollForRevision(
+  context: RevisionContext,
+  required: number,
+): Promise<HttpError | undefined> {
+  const deadlineMs = performance.now() + WAIT_MS;
+  while (performance.now() < deadlineMs) {
+    advanceToRevision(context, await context.reader.revision());
+    if (required <= context.responseCache.revision) return undefined;
+    await Bun.sleep(POLL_INTERVAL_MS);
+  }
+  return MISSING_REVISION_ERROR;
+}
+
+const INVALID_REVISION_ERROR = createHttpError('bad_header', {
+  header: REQUIRED_REVISION_HEADER,
+  allowed: 'the number of a revision, in plain digits',
+});
+const MISSING_REVISION_ERROR = createHttpError(
+  'temporarily_unavailable',
+  {},
+  { 'Retry-After': '1' },
+);
