@@ -642,6 +642,7 @@ class _Connection:
         self._retries = retries
         self._longest_wait = longest_wait
         self._cache = _Cache(cache_bytes)
+        self._newest = 0
         self._opener = urllib.request.build_opener(_NoRedirects)
 
     def read_data(self, url: str, headers: Mapping[str, str]) -> Tuple[Any, _Response]:
@@ -682,6 +683,7 @@ class _Connection:
             try:
                 with self._open(url, sent_headers) as response:
                     head = _Response(response.status, url, _lower_names(response.headers), b'')
+                    self._observe(head)
                     if head.status not in (200, 206):
                         raise self._error(head._replace(body=_read_body(response, url)))
                     _seek_to_range(head, file)
@@ -706,6 +708,7 @@ class _Connection:
                     lowered = _lower_names(http_response.headers)
                     body = _read_body(http_response, url)
                     response = _Response(http_response.status, url, lowered, body)
+                self._observe(response)
                 if response.status not in RETRIED_STATUSES:
                     return response
                 error = self._error(response)
@@ -713,6 +716,11 @@ class _Connection:
                 error = failure
             self._wait(failures, error)
             failures += 1
+
+    def _observe(self, response: _Response) -> None:
+        """No later response is older: a machine that has not got the revision yet waits for it."""
+        revision = _parse_integer(response.headers.get('tenor-revision')) or 0
+        self._newest = max(self._newest, revision)
 
     def _open(self, url: str, headers: Mapping[str, str]) -> http.client.HTTPResponse:
         # The token must not be sent to another host, whatever a response says.
@@ -722,6 +730,7 @@ class _Connection:
             url,
             headers={
                 **headers,
+                **({'Tenor-Revision': str(self._newest)} if self._newest else {}),
                 'Authorization': f'Bearer {self._secret.reveal()}',
                 'User-Agent': f'tenor-client-python/{__version__}',
             },

@@ -69,6 +69,12 @@ export const REQUEST_HEADERS = {
     acceptDatetime.example,
     acceptDatetime.schema,
   ),
+  'Tenor-Revision': defineRequestHeader(
+    'Tenor-Revision',
+    'A revision that the client has seen: the response is from that one or a later one, whichever process or machine sends it. One that has not got it waits for up to a second, then it sends 503',
+    '42',
+    { type: 'integer', minimum: 0, maximum: 9_999_999_999 },
+  ),
   Prefer: defineRequestHeader(
     'Prefer',
     'With `count=exact`, the response has the number of all matching records (RFC 7240)',

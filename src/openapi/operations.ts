@@ -49,7 +49,7 @@ export function buildDatasetOperation(dataset: Dataset, pathIndex: number): obje
     security: [{ bearer: [] }],
     parameters: [
       ...buildParameters('query', parameters),
-      ...requestHeaderRefs([ACCEPT_DATETIME, 'Prefer', ...CONDITIONAL_HEADERS]),
+      ...requestHeaderRefs([ACCEPT_DATETIME, 'Tenor-Revision', 'Prefer', ...CONDITIONAL_HEADERS]),
     ],
     responses: {
       200: buildTableResponse(title, buildDatasetBody(dataset)),
@@ -66,6 +66,7 @@ export function buildOperation(operation: Operation): object {
   const { supportsAsOf = false, fileFormats, isTabular } = rest;
   const headers: RequestHeaderName[] = [
     ...(supportsAsOf ? ([ACCEPT_DATETIME] as const) : []),
+    'Tenor-Revision',
     ...(isTabular ? (['Prefer'] as const) : []),
     // Responses from the ledger alone have no Last-Modified.
     ...(isTabular || fileFormats ? CONDITIONAL_HEADERS : (['If-None-Match'] as const)),

@@ -34,7 +34,9 @@ test('a revision is read from a replica that lags, after a server that has super
     asOf: 1,
   };
   const read = async (database: Database) =>
-    createReadSession(database).run(() => readSelection(selection, sqliteDialect, cache), true);
+    createReadSession(database).run(() => readSelection(selection, sqliteDialect, cache), {
+      isSingleStatement: true,
+    });
   const expected = {
     revision: 1,
     count: 2,

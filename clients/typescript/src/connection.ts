@@ -9,21 +9,24 @@ import { withRetry, withTimeout } from './retry.ts';
 export class Connection {
   readonly #settings: ResolvedOptions;
   readonly #cache: ResponseCache;
+  readonly #seen: SeenRevision;
   readonly #instant: string;
 
   constructor(
     settings: ResolvedOptions,
     cache = createResponseCache(settings.cacheCharacters),
+    seen: SeenRevision = { newest: 0 },
     instant = '',
   ) {
     this.#settings = settings;
     this.#cache = cache;
+    this.#seen = seen;
     this.#instant = instant;
   }
 
   /** The same connection, reading as of that instant. */
   withInstant(instant: string): Connection {
-    return new Connection(this.#settings, this.#cache, instant);
+    return new Connection(this.#settings, this.#cache, this.#seen, instant);
   }
 
   /** Reads a JSON response, revalidating a cached one. */
@@ -70,9 +73,12 @@ export class Connection {
   ): Promise<T> {
     const { fetch, ...policy } = this.#settings;
     return withRetry(policy, signal, (timeoutMs) =>
-      withTimeout({ url, timeoutMs, signal, isStreamed }, async (attemptSignal) =>
-        callback(await fetch(url, { headers, signal: attemptSignal, redirect: 'manual' })),
-      ),
+      withTimeout({ url, timeoutMs, signal, isStreamed }, async (attemptSignal) => {
+        const response = await fetch(url, { headers, signal: attemptSignal, redirect: 'manual' });
+        const revision = Number(response.headers.get('tenor-revision'));
+        if (revision > this.#seen.newest) this.#seen.newest = revision;
+        return callback(response);
+      }),
     );
   }
 
@@ -81,11 +87,18 @@ export class Connection {
     const headers = new Headers({ accept: mediaType, authorization });
     if (this.#instant !== '') headers.set('accept-datetime', this.#instant);
     if (count) headers.set('prefer', 'count=exact');
+    // Another machine of the service may not have the revision yet: it then waits for it.
+    if (this.#seen.newest > 0) headers.set('tenor-revision', String(this.#seen.newest));
     return headers;
   }
 
   /** A proxy may echo the request, and so the token. */
   readonly #redact = (text: string) => text.replaceAll(this.#settings.token, '[token]');
+}
+
+/** The newest revision of any response: no later one is older. */
+interface SeenRevision {
+  newest: number;
 }
 
 interface PreparedRequest {

@@ -5,6 +5,7 @@ import { findNewestRevision, findRevisionAt } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
 import { createAsOfCache } from '../sql/resolve-as-of.ts';
+import type { RunOptions } from '../sql/session.ts';
 import {
   findSettledRevision,
   type ReadCommitState,
