@@ -18,7 +18,7 @@ const MAX_CACHED_RESPONSES = 200;
 export function createApiClient(token: string, asOf: string | undefined) {
   // No retries here: the page retries by itself, and says so.
   const options = resolveOptions({ baseUrl: BASE_URL, token, tries: 1, timeoutMs: 20_000 });
-  const connection = new Connection(options, undefined, asOf ?? '');
+  const connection = new Connection(options).withInstant(asOf ?? '');
   const cache = new Map<string, Promise<TenorResponse<unknown>>>();
   const fetchData = ({ path, parameters, allPages }: ApiRequest) => {
     const url = buildUrl(BASE_URL, path, parameters);
