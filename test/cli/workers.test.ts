@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { reprice } from '../support/priced-market.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import type { TenorServer } from '../support/run-tenor.ts';
@@ -57,6 +60,23 @@ describe.if(isLinux)('WORKERS=2', () => {
       expect(new Set(revisions)).toEqual(new Set(['1']));
       for (const { body } of replies) expect(JSON.parse(body).data).toHaveLength(1);
     });
+  });
+
+  test('never sends an older revision than before, from whichever process', async () => {
+    const server = await start();
+    const store = await openStore(settings().DATABASE_URL, catalogue);
+    await reprice(store);
+    const known = '/2.0/bnb/quotes?limit=1';
+    await requestFromAllWorkers(server, known);
+    for (let round = 0; round < 8; round++) {
+      const revision = await reprice(store);
+      // Never asked for before, so whichever process gets it reads the new revision.
+      const fresh = await requestOnNewConnection(server, `/2.0/bnb/quotes?limit=${2 + round}`);
+      expect(Number(fresh.headers.get('tenor-revision'))).toBe(revision);
+      const responses = await requestFromAllWorkers(server, known);
+      const revisions = responses.map(({ headers }) => Number(headers.get('tenor-revision')));
+      expect(Math.min(...revisions)).toBe(revision);
+    }
   });
 
   test('accepts an issued token in both processes, and rejects it in both within 5 s of its revocation', async () => {

@@ -24,6 +24,22 @@ describe('the cache', () => {
     expect(second.meta).toEqual({ ...first.meta, revision: 8, requestId: 'r-2', cached: true });
   });
 
+  test('sends the newest revision seen with every later request, as of an instant too', async () => {
+    await using server = startScriptedServer(
+      ok([quote], { 'Tenor-Revision': '7' }),
+      ok([quote], { 'Tenor-Revision': '5' }),
+      ok([quote], { 'Tenor-Revision': '8' }),
+      ok([quote]),
+    );
+    const client = server.client();
+    await client.quotes();
+    await client.asOf('2026-07-01').quotes();
+    await client.quotes({ limit: 5 });
+    await client.quotes({ limit: 6 });
+    const revisions = server.requests.map(({ headers }) => headers.get('tenor-revision'));
+    expect(revisions).toEqual([null, '7', '7', '8']);
+  });
+
   test('replaces a changed response', async () => {
     await using server = startScriptedServer(
       ok([1], { ETag: '"a"' }),

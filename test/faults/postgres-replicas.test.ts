@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
 import type { ServerHealth } from '../../src/store/open-store.ts';
-import { StoreUnavailableError } from '../../src/store/open-store.ts';
+import { openStore, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';
 import type { PollingClient } from '../support/polling-client.ts';
@@ -88,7 +90,28 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
     expect(client.problems).toEqual([]);
   }, 30_000);
 
+  test('a revision that no standby has yet is read from the primary, before its heartbeat', async () => {
+    await eachStandby((standby) => standby.pauseReplay());
+    const [url = '', ...replicas] = [primary, ...standbys].map((server) => server.url(DATABASE));
+    const reader = (await openStore(url, catalogue, { replicas })).reader();
+    const selection = { kind: 'quotes', dataset: quotes, limit: 1 } as const;
+    try {
+      for (let round = 0; round < 5; round++) {
+        await reader.revision();
+        const revision = await reprice(service.otherStore);
+        // What another process has seen, and put into a cursor.
+        expect((await reader.read({ ...selection, asOf: revision })).revision).toBe(revision);
+        const { entries } = await reader.corrections(quotes, { limit: 1 }, revision);
+        expect(entries[0]?.revision).toBe(revision);
+      }
+    } finally {
+      reader.close();
+      await eachStandby((standby) => standby.resumeReplay());
+    }
+  }, 30_000);
+
   test.each<[string, ServerHealth, () => Promise<void>, () => Promise<void>]>([
+
     ['killed', 'gone', () => standbys[0].kill(), () => standbys[0].restart()],
     ['paused', 'gone', () => standbys[0].pause(), () => standbys[0].resume()],
     ['behind', 'behind', () => standbys[0].pauseReplay(), () => standbys[0].resumeReplay()],

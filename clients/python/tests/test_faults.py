@@ -40,6 +40,17 @@ class WithoutSleep(unittest.TestCase):
         return [call.args[0] for call in self.slept.call_args_list]
 
 
+class NewestRevision(unittest.TestCase):
+    def test_sends_the_newest_revision_seen_with_every_later_request(self):
+        answers = [ok([1], Tenor_Revision=revision) for revision in ('7', '5', '8')]
+        with ScriptedServer(*answers, ok([1])) as server:
+            tenor = Tenor(server.url, TOKEN)
+            for _ in range(4):
+                tenor.series('x')
+            sent = [headers.get('Tenor-Revision') for _, headers in server.requests]
+        self.assertEqual(sent, [None, '7', '7', '8'])
+
+
 class Retries(WithoutSleep):
     def test_retries_after_temporary_errors(self):
         failures = [error(status, 'busy') for status in (429, 502, 503)] + [hang_up]
