@@ -73,7 +73,7 @@ export const REQUEST_HEADERS = {
     'Tenor-Revision',
     'A revision that the client has seen: the response is from that one or a later one, whichever process or machine sends it. One that has not got it waits for up to a second, then it sends 503',
     '42',
-    { type: 'integer', minimum: 0, maximum: 9_999_999_999 },
+    { type: 'string', pattern: '^[0-9]{1,10}$' },
   ),
   Prefer: defineRequestHeader(
     'Prefer',

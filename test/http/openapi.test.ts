@@ -171,6 +171,7 @@ describe('the OpenAPI document', () => {
         .filter((part: { in: string }) => part.in === 'header');
       expect(headers.map(({ name }: { name: string }) => name)).toEqual([
         'Accept-Datetime',
+        'Tenor-Revision',
         'Prefer',
         'If-None-Match',
         'If-Modified-Since',
