@@ -1,10 +1,9 @@
+import type { Awaitable } from '../../awaitable.ts';
+import type { StoreReader } from '../../store/open-store.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';
 import type { ServerContext } from '../server-context.ts';
 
-type RevisionContext = Pick<
-  ServerContext,
-  'reader' | 'responseCache' | 'sharedRevision' | 'emit' | 'storeHealth'
->;
+type RevisionContext = Pick<ServerContext, 'reader' | 'responseCache' | 'sharedRevision' | 'emit'>;
 
 /** From now on, nothing older than this revision is sent. */
 export function advanceToRevision(
@@ -24,10 +23,8 @@ export function followOtherProcesses(context: RevisionContext): void {
 
 const WAIT_MS = 1_000;
 const POLL_INTERVAL_MS = 25;
-const MAX_DIGITS = 10;
-
 export const REQUIRED_REVISION_HEADER = 'Tenor-Revision';
-const REVISION_PATTERN = new RegExp(`^\\d{1,${MAX_DIGITS}}$`);
+const REVISION_PATTERN = /^\d{1,10}$/;
 
 /**
  * Waits until the revision is there that a request has seen before, perhaps from another machine;
@@ -36,7 +33,7 @@ const REVISION_PATTERN = new RegExp(`^\\d{1,${MAX_DIGITS}}$`);
 export function awaitRequiredRevision(
   context: RevisionContext,
   header: string,
-): HttpError | undefined | Promise<HttpError | undefined> {
+): Awaitable<HttpError | undefined> {
   if (!REVISION_PATTERN.test(header)) return INVALID_REVISION_ERROR;
   const required = Number(header);
   if (required <= context.responseCache.revision) return undefined;
@@ -47,13 +44,25 @@ async function pollForRevision(
   context: RevisionContext,
   required: number,
 ): Promise<HttpError | undefined> {
+  const { reader, responseCache } = context;
   const deadlineMs = performance.now() + WAIT_MS;
-  while (performance.now() < deadlineMs) {
-    advanceToRevision(context, await context.reader.revision());
-    if (required <= context.responseCache.revision) return undefined;
-    await Bun.sleep(POLL_INTERVAL_MS);
-  }
-  return MISSING_REVISION_ERROR;
+  let revision = await reader.revision();
+  while (revision < required && performance.now() < deadlineMs) revision = await pollSoon(reader);
+  advanceToRevision(context, revision);
+  return required <= responseCache.revision ? undefined : MISSING_REVISION_ERROR;
+}
+
+const polls = new WeakMap<StoreReader, Promise<number>>();
+
+/** The newest revision in a moment; all who wait for one share the query. */
+function pollSoon(reader: StoreReader): Promise<number> {
+  const existing = polls.get(reader);
+  if (existing) return existing;
+  const poll = Bun.sleep(POLL_INTERVAL_MS)
+    .then(() => reader.revision())
+    .finally(() => polls.delete(reader));
+  polls.set(reader, poll);
+  return poll;
 }
 
 const INVALID_REVISION_ERROR = createHttpError('bad_header', {
