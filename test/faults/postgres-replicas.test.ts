@@ -111,7 +111,6 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
   }, 30_000);
 
   test.each<[string, ServerHealth, () => Promise<void>, () => Promise<void>]>([
-
     ['killed', 'gone', () => standbys[0].kill(), () => standbys[0].restart()],
     ['paused', 'gone', () => standbys[0].pause(), () => standbys[0].resume()],
     ['behind', 'behind', () => standbys[0].pauseReplay(), () => standbys[0].resumeReplay()],
