@@ -1,3 +1,4 @@
+import { isUsablePostgresUrl } from './postgres-url.ts';
 import { parseRate, RATE_REQUIREMENT } from './request-rate.ts';
 import { TOKEN_PATTERN } from './tokens/token-secret.ts';
 
@@ -55,7 +56,7 @@ export const SETTINGS = {
     description: 'Where the data is kept; a path is relative to the working directory',
     requirement:
       'sqlite: and the path of a file, such as sqlite:data/tenor.db, or postgres://user:password@host:port/database',
-    parse: (text) => (/^sqlite:[^:?]+$/.test(text) || isPostgresUrl(text) ? text : undefined),
+    parse: (text) => (/^sqlite:[^:?]+$/.test(text) || isUsablePostgresUrl(text) ? text : undefined),
   }),
   databaseReplicas: defineSetting({
     variable: 'DATABASE_REPLICAS',
@@ -64,7 +65,7 @@ export const SETTINGS = {
     requirement: 'addresses of PostgreSQL as in DATABASE_URL, with a comma between two',
     parse: (text) => {
       const urls = text === '' ? [] : text.split(',').map((url) => url.trim());
-      return urls.every(isPostgresUrl) ? urls : undefined;
+      return urls.every(isUsablePostgresUrl) ? urls : undefined;
     },
   }),
   databasePool: defineSetting({
@@ -153,12 +154,6 @@ export function redactCredentials(value: string): string {
   // A password may contain unescaped characters: everything up to the last @ is removed.
   const urls = value.split(/,(?=\s*postgres)/).map((url) => url.replace(/\/\/.*@/s, '//***@'));
   return urls.join(',').replace(/(password=)[^&,]*/gi, '$1***');
-}
-
-function isPostgresUrl(text: string): boolean {
-  if (!/^postgres(ql)?:\/\/./.test(text) || !URL.canParse(text)) return false;
-  const { hostname, pathname } = new URL(text);
-  return hostname !== '' && /^\/[^/@]+$/.test(pathname);
 }
 
 function defineSetting<T>(declaration: Setting<T>): Setting<T> {

@@ -1,6 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { isPostgresUrl } from '../postgres-url.ts';
 import { StoreUnusableError } from './errors.ts';
-import { isPostgresUrl } from './postgres/connection-pool.ts';
 import {
   openPostgres,
   openPostgresInspector,

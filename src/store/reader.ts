@@ -58,8 +58,11 @@ export interface StoreReader extends StoreQueries {
   newestSeen(): number;
   /** Another reader of the process saw this revision: no later result is from an older one. */
   observeRevision(revision: number): void;
+  /** The newest revision that was lost, and given up by an operator; 0 where there was none. */
+  lostRevision(): number;
   /**
-   * Whether the URL still leads to the database that is read: a file may be replaced or restored.
+   * Whether the URL still leads to the database that is read: a file may be replaced or restored,
+   * and revisions that were lost with a server may be given up.
    * The first call records what is read. Throws where it leads to none that can be used.
    */
   isCurrent(): boolean;

@@ -54,12 +54,14 @@ export interface MigrateOptions {
   readonly isDryRun?: boolean;
   /** Whether its tables are to be distributed over the nodes of a cluster. */
   readonly distribute?: boolean;
+  /** The newest of the revisions that are lost, where an operator gives them up. */
+  readonly lostRevision?: number;
 }
 
 /** Whether a server can be read from: `gone` is unreachable, `behind` a lagging replica. */
 export type ServerHealth = 'fit' | 'gone' | 'behind' | 'diverged';
 
-/** Called when the health of a server changes; the cause says why it is unreachable. */
+/** Called when the health of a server changes, or the cause of it being unreachable. */
 export type OnServerHealthChange = (server: string, health: ServerHealth, cause?: string) => void;
 
 /** Reads everything that is stored, for the check of a whole database. */

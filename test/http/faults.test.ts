@@ -52,6 +52,7 @@ function createFailingReader(query: () => never): StoreReader {
     newestSeen: () => 0,
     isCurrent: () => true,
     observeRevision() {},
+    lostRevision: () => 0,
     close() {},
   };
 }

@@ -1,17 +1,21 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { migrateStore } from '../../store/open-store.ts';
 import { retryWhileBusy } from '../../store/retry-while-busy.ts';
-import type { Command } from '../command.ts';
+import { type Command, UsageError } from '../command.ts';
 import { pluralize } from '../format.ts';
-import { printJson, printLine } from '../output.ts';
+import { printJson, printLine, printNote } from '../output.ts';
 import { createLockWaitOptions, printSchemaChange } from '../with-store.ts';
 
 export const migrateCommand: Command = {
-  usage: 'migrate [--print] [--distribute] [--json]',
+  usage: 'migrate [--print] [--distribute] [--accept-loss REVISION] [--json]',
   summary: 'Create the database, or migrate its schema',
   options: {
     print: { help: 'Print the SQL without running it' },
     distribute: { help: 'Distribute quotes over a Citus cluster, by symbol' },
+    'accept-loss': {
+      placeholder: 'REVISION',
+      help: 'Give up revisions, up to this one, that were lost with a PostgreSQL server',
+    },
     json: { help: 'As JSON' },
   },
   details: [
@@ -19,14 +23,22 @@ export const migrateCommand: Command = {
     'reject an older schema. On PostgreSQL, run this one as the role that owns the tables; it also',
     'grants privileges to the roles tenor_reader and tenor_publisher, if they exist. There is no way',
     'back: an older Tenor rejects a newer database.',
+    '',
+    'Servers respond 503 while a revision is missing that they have seen, as after a failover to a',
+    'replica that lagged. --accept-loss lets them go on with the revisions that are left; their log',
+    'has the number. Links to further pages from before are then no longer valid.',
   ].join('\n'),
   async run({ options, settings }) {
     const { databaseUrl } = settings();
     const isDryRun = options.print === true;
+    const lostRevision = parseRevision(options['accept-loss']);
+    if (isDryRun && lostRevision !== undefined)
+      throw new UsageError('--print and --accept-loss cannot be combined');
     const statements = await retryWhileBusy(createLockWaitOptions(), () =>
       migrateStore(databaseUrl, catalogue, {
         isDryRun,
         distribute: options.distribute === true,
+        ...(lostRevision !== undefined && { lostRevision }),
         // What was created is printed on standard output.
         onSchemaChange: (change) => change.from !== null && printSchemaChange(change),
       }),
@@ -34,8 +46,19 @@ export const migrateCommand: Command = {
     if (options.json) printJson({ run: !isDryRun, statements });
     else if (isDryRun) printLine(formatScript(statements));
     else for (const line of summarizeStatements(statements)) printLine(line);
+    if (lostRevision !== undefined) printNote(formatAcceptedLoss(lostRevision));
   },
 };
+
+function parseRevision(text: string | boolean | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError('--accept-loss must be the number of a revision');
+}
+
+function formatAcceptedLoss(revision: number): string {
+  return `revisions up to ${revision} that are not in the database are given up; running servers go on without them`;
+}
 
 function formatScript(statements: readonly string[]): string {
   if (statements.length === 0) return '-- Everything is up to date.';

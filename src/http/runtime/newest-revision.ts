@@ -23,12 +23,15 @@ export function followOtherProcesses(context: RevisionContext): void {
 
 const WAIT_MS = 1_000;
 const POLL_INTERVAL_MS = 25;
+/** For one that was lost and given up: another of that number may have been published just now. */
+const LOST_WAIT_MS = 100;
 export const REQUIRED_REVISION_HEADER = 'Tenor-Revision';
 const REVISION_PATTERN = /^\d{1,10}$/;
 
 /**
- * Waits until the revision is there that a request has seen before, perhaps from another machine;
- * an error where it is not there in time, or where the header is invalid.
+ * Waits until the revision is there that a request has seen before, perhaps from another machine,
+ * unless it was lost and given up since; an error where it is not there in time, or where the
+ * header is invalid.
  */
 export function awaitRequiredRevision(
   context: RevisionContext,
@@ -45,11 +48,12 @@ async function pollForRevision(
   required: number,
 ): Promise<HttpError | undefined> {
   const { reader, responseCache } = context;
-  const deadlineMs = performance.now() + WAIT_MS;
+  const isLost = required <= reader.lostRevision();
+  const deadlineMs = performance.now() + (isLost ? LOST_WAIT_MS : WAIT_MS);
   let revision = await reader.revision();
   while (revision < required && performance.now() < deadlineMs) revision = await pollSoon(reader);
   advanceToRevision(context, revision);
-  return required <= responseCache.revision ? undefined : MISSING_REVISION_ERROR;
+  return isLost || required <= responseCache.revision ? undefined : MISSING_REVISION_ERROR;
 }
 
 const polls = new WeakMap<StoreReader, Promise<number>>();

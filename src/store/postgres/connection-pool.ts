@@ -1,6 +1,8 @@
 import { SQL } from 'bun';
+import { findInvalidSessionAttribute, formatPublicAddress } from '../../postgres-url.ts';
 import { StoreUnusableError } from '../errors.ts';
 import { toStoreError } from './errors.ts';
+import { getPoolerOptions, isPooler } from './pooler.ts';
 
 export interface PoolOptions {
   readonly poolSize: number;
@@ -53,11 +55,16 @@ function createPool(
   settings: Record<string, string | number>,
 ): SQL {
   try {
+    assertValidSessionAttribute(url);
     return new SQL(url, {
       max,
       connectionTimeout,
       idleTimeout: POOL_IDLE_TIMEOUT_SECONDS,
-      connection: { application_name: 'tenor', ...SESSION_SETTINGS, ...settings },
+      // The driver would prefer PGDATABASE.
+      database: decodeURIComponent(new URL(url).pathname.slice(1)),
+      ...(isPooler(url)
+        ? getPoolerOptions(url)
+        : { connection: { ...IDENTIFICATION, ...SESSION_SETTINGS, ...settings } }),
     });
   } catch (cause) {
     // The driver rejects unknown parameters of the URL.
@@ -67,6 +74,16 @@ function createPool(
       { cause },
     );
   }
+}
+
+const IDENTIFICATION = { application_name: 'tenor' };
+
+function assertValidSessionAttribute(url: string): void {
+  const attribute = findInvalidSessionAttribute(url);
+  if (attribute === undefined) return;
+  throw new Error(
+    `target_session_attrs must be any, read-write, read-only, primary, standby or prefer-standby, not "${attribute}"`,
+  );
 }
 
 /** Settings that the driver and the schema check rely on, whatever the role or database sets. */
@@ -88,14 +105,4 @@ export async function reserveConnection(pool: SQL): Promise<SQL> {
 /** Closes connections without waiting for their statements. */
 export function closeImmediately(pool: SQL): void {
   pool.close({ timeout: 0 }).catch(() => {});
-}
-
-export function isPostgresUrl(url: string): boolean {
-  return /^postgres(ql)?:\/\//.test(url);
-}
-
-/** The host and database of a URL, without credentials. */
-export function formatPublicAddress(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
 }

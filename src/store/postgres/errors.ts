@@ -1,13 +1,18 @@
 import { SQL } from 'bun';
 import { StoreUnavailableError, StoreUnusableError } from '../errors.ts';
+import { describeTlsProblem } from './tls-problems.ts';
 
 /** The error to throw for a failed statement or connection; what is a bug of ours is unchanged. */
 export function toStoreError(cause: unknown): unknown {
+  const tlsProblem = describeTlsProblem(cause);
+  if (tlsProblem !== undefined) return new StoreUnusableError(tlsProblem, { cause });
   if (!(cause instanceof SQL.PostgresError)) return cause;
   const { errno: state, code, message } = cause;
   // An error without an SQLSTATE is not from the server, but from the connection to it.
   if (state === undefined)
     return new StoreUnavailableError(CONNECTION_ERROR_MESSAGES[code] ?? message, { cause });
+  if (UNPREPARED_SQLSTATES.test(state))
+    return new StoreUnavailableError(UNPREPARED_MESSAGE, { cause });
   if (PERMANENT_SQLSTATES.test(state)) return new StoreUnusableError(message, { cause });
   const isTransient =
     TRANSIENT_SQLSTATES.test(state) || (state === 'XX000' && WORKER_LOST_PATTERN.test(message));
@@ -29,6 +34,10 @@ const CONNECTION_ERROR_MESSAGES: Readonly<Record<string, string>> = {
   ERR_POSTGRES_CONNECTION_FAILED: 'the host is out of reach, or no PostgreSQL server listens there',
 };
 
+/** A prepared statement is unknown, or known already, to a connection that a pooler shares. */
+const UNPREPARED_SQLSTATES = /^(26000|42P05)$/;
+const UNPREPARED_MESSAGE =
+  'a connection pooler there does not keep prepared statements; set max_prepared_statements in it, or add prepare=false to the URL';
 /** No such role, password or database; no privilege; a program limit is exceeded. */
 const PERMANENT_SQLSTATES = /^(28|3D000|42501|54)/;
 /** The connection, replication, a deadlock, resources, starting or stopping, I/O or corruption. */

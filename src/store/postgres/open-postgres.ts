@@ -1,11 +1,11 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { formatPublicAddress, listServerUrls } from '../../postgres-url.ts';
 import type { StoreReader } from '../reader.ts';
 import type { ReaderSource, Store, StoreInspector, StoreOpenOptions } from '../store.ts';
-import { formatPublicAddress } from './connection-pool.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
 import { createPostgresReader } from './reader.ts';
-import { assertInspectable, prepareSchema } from './schema/prepare-schema.ts';
+import { assertInspectable, findPrimaryFirst, prepareSchema } from './schema/prepare-schema.ts';
 import { createServerPool } from './server-pool/server-pool.ts';
 import { createPostgresTokenStore } from './token-store.ts';
 
@@ -17,20 +17,25 @@ export async function openPostgres(
   options: StoreOpenOptions,
 ): Promise<Store> {
   const { replicas = [], poolSize = DEFAULT_POOL_SIZE, onHealthChange } = options;
-  const dialect = await prepareSchema([url, ...replicas], catalogue, options);
+  const [first = '', ...others] = await findPrimaryFirst(listServerUrls(url));
+  const urls = [first, ...others, ...replicas];
+  const dialect = await prepareSchema(urls, catalogue, options);
   // Readers, publishers and token stores share the connections and heartbeats.
   const servers = createRefCounted(() =>
-    createServerPool([url, ...replicas], { poolSize, ...dialect }, onHealthChange),
+    createServerPool(urls, { poolSize, ...dialect }, onHealthChange),
   );
-  return {
-    localTokenFile: `data/${formatPublicAddress(url).replace(/[^\w.-]+/g, '-')}.token`,
-    readerSource: { urls: [url, ...replicas], dialect },
+  const [firstNamed = ''] = listServerUrls(url);
+  const store: Store = {
+    localTokenFile: `data/${formatPublicAddress(firstNamed).replace(/[^\w.-]+/g, '-')}.token`,
+    readerSource: { urls, dialect },
     reader: () => createPostgresReader(servers(), dialect),
-    reopen: () => openPostgres(url, catalogue, { ...options, preparation: 'none' }),
+    // The servers stay the same; a new reader reads the history that they have now.
+    reopen: async () => store,
     publisher: (options) => createPostgresPublisher(servers(), dialect, catalogue, options),
-    inspector: () => createPostgresInspector(url, catalogue),
+    inspector: () => createPostgresInspector(first, catalogue),
     tokens: () => createPostgresTokenStore(servers()),
   };
+  return store;
 }
 
 /** As many as jobs run at a time in the background. */
@@ -48,8 +53,9 @@ export async function openPostgresInspector(
   url: string,
   catalogue: readonly Dataset[],
 ): Promise<StoreInspector> {
-  await assertInspectable(url, catalogue);
-  return createPostgresInspector(url, catalogue);
+  const [first = ''] = await findPrimaryFirst(listServerUrls(url));
+  await assertInspectable(first, catalogue);
+  return createPostgresInspector(first, catalogue);
 }
 
 /** Shares one instance: created at the first call, closed when all who called have closed it. */

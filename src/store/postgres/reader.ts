@@ -20,12 +20,22 @@ import type { ServerPool } from './server-pool/server-pool.ts';
 import { createSession, runInSnapshot, runSteps, SNAPSHOT_ISOLATION } from './session.ts';
 
 export function createPostgresReader(servers: ServerPool, dialect: Dialect): StoreReader {
+  let storeId: string | undefined;
+  const isCurrent = () => {
+    storeId ??= servers.storeId();
+    return storeId === servers.storeId();
+  };
+  /** Results of a history that was given up since are no longer sent. */
+  const recordRevision: ServerPool['recordRevision'] = (server, revision) => {
+    if (!isCurrent()) throw new StoreUnavailableError('another history has taken its place');
+    servers.recordRevision(server, revision);
+  };
   const run = <T>(steps: () => QuerySteps<T>, { asOf }: RunOptions = {}) =>
     servers.read((server, newest) =>
       runInSnapshot(
         server.pool,
         function* () {
-          yield* assertUpToDate(servers, server, newest, asOf);
+          yield* assertUpToDate(recordRevision, server, newest, asOf);
           return yield* steps();
         },
         dialect,
@@ -39,7 +49,7 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
       const found = await queries.revisionAt(instant);
       if (found.isFinal) return found;
       try {
-        return await findRevisionOnPrimary(servers, instant);
+        return await findRevisionOnPrimary(servers, recordRevision, instant);
       } catch (cause) {
         // Without a primary nothing is published, but it may be back with a revision.
         if (!(cause instanceof StoreUnavailableError)) throw cause;
@@ -54,13 +64,13 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
         const isSingle = isSingleStatement(selection);
         const result = await runInSnapshot(server.pool, steps, dialect, isSingle);
         assertHasRevision(server, result.revision, newest, selection.asOf);
-        servers.recordRevision(server, result.revision);
+        recordRevision(server, result.revision);
         return result;
       }),
     // In a transaction on its own connection, so that it sees one revision, however long it takes.
     async *records(dataset, asOf) {
       const { connection, close } = await servers.read((server, newest) =>
-        beginSnapshot(servers, server, newest, asOf),
+        beginSnapshot(recordRevision, server, newest, asOf),
       );
       try {
         yield* streamRecords(createSession(connection, dialect), dataset, asOf);
@@ -68,24 +78,30 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
         close();
       }
     },
-    // Servers that are replaced have a health of their own.
-    isCurrent: () => true,
+    isCurrent,
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
     newestSeen: () => servers.newestSeen(),
-    observeRevision: (revision) => servers.observeRevision(revision),
+    observeRevision: (revision) => {
+      if (isCurrent()) servers.observeRevision(revision);
+    },
+    lostRevision: () => servers.lostRevision(),
     close: servers.close,
   };
 }
 
 /** A replica does not know what the primary is about to commit. */
-async function findRevisionOnPrimary(servers: ServerPool, instant: string): Promise<RevisionAt> {
+async function findRevisionOnPrimary(
+  servers: ServerPool,
+  recordRevision: ServerPool['recordRevision'],
+  instant: string,
+): Promise<RevisionAt> {
   const primary = await servers.getPrimary();
   const found = await findSettledRevision(
     instant,
     () => runSteps(primary.pool, findRevisionAt(instant)),
     getCommitStateReader(primary),
   );
-  if (found.revision) servers.recordRevision(primary, found.revision.revision);
+  if (found.revision) recordRevision(primary, found.revision.revision);
   return found;
 }
 
@@ -102,7 +118,7 @@ function getCommitStateReader(primary: PostgresServer): ReadCommitState {
 
 /** Asserts that a server has every revision that any response was made from, and a given one. */
 function* assertUpToDate(
-  servers: ServerPool,
+  recordRevision: ServerPool['recordRevision'],
   server: PostgresServer,
   newest: number,
   asOf: number | undefined,
@@ -110,7 +126,7 @@ function* assertUpToDate(
   const revision = yield* findNewestRevision();
   assertHasRevision(server, revision, newest);
   assertHasRevision(server, revision, newest, asOf);
-  servers.recordRevision(server, revision);
+  recordRevision(server, revision);
 }
 
 /**
@@ -134,7 +150,7 @@ function createStaleServerError(): StoreUnavailableError {
 }
 
 async function beginSnapshot(
-  servers: ServerPool,
+  recordRevision: ServerPool['recordRevision'],
   server: PostgresServer,
   newest: number,
   asOf: number | undefined,
@@ -143,7 +159,7 @@ async function beginSnapshot(
   try {
     const connection = await reserveConnection(pool);
     await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
-    await runSteps(connection, assertUpToDate(servers, server, newest, asOf));
+    await runSteps(connection, assertUpToDate(recordRevision, server, newest, asOf));
     return { connection, close };
   } catch (cause) {
     close();

@@ -30,12 +30,17 @@ export function openSqlite(
 export function migrateSqlite(
   url: string,
   catalogue: readonly Dataset[],
-  { isDryRun, distribute, onSchemaChange }: MigrateOptions,
+  { isDryRun, distribute, lostRevision, onSchemaChange }: MigrateOptions,
 ): string[] {
   const path = parseSqlitePath(url);
   if (distribute) {
     throw new StoreUnusableError(
       `cannot distribute ${path}: it is one file; only a PostgreSQL cluster with Citus can be, by DATABASE_URL=postgres://… of its coordinator`,
+    );
+  }
+  if (lostRevision !== undefined) {
+    throw new StoreUnusableError(
+      `nothing is to be given up in ${path}: servers follow a file that was replaced by themselves`,
     );
   }
   const statements = planPreparation(path, catalogue);

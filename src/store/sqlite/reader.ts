@@ -41,6 +41,7 @@ export function createSqliteReader(path: string): StoreReader {
     // The file has the newest revision as soon as any reader sees it.
     newestSeen: () => 0,
     observeRevision: () => {},
+    lostRevision: () => 0,
     isCurrent,
     close: () => {
       // Another file or log at the path is not this reader's to write to.

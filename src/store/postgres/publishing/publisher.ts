@@ -1,12 +1,13 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { StoreBusyError } from '../../errors.ts';
+import { StoreBusyError, StoreUnusableError } from '../../errors.ts';
 import type { Publisher, PublisherOptions } from '../../publisher.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../../sql/publisher.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
 import { acquireCommitLock, readServerClock } from '../commit-lock.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from '../connection-pool.ts';
+import { isPooler } from '../pooler.ts';
 import { execute } from '../query.ts';
 import { assertStillKnown } from '../schema/migrate-schema.ts';
 import type { ServerPool } from '../server-pool/server-pool.ts';
@@ -45,7 +46,7 @@ function createPublishingSession(
     dialect,
     run: async (steps) => {
       if (active) return runSteps(active.connection, steps());
-      const { connection, release } = await connectToPrimary(servers);
+      const { connection, release } = await connectToPrimary(servers, dialect);
       return runSteps(connection, steps()).finally(release);
     },
     stream: (statement) => streamRows(getConnection(), statement),
@@ -59,7 +60,7 @@ function createPublishingSession(
     readClock: () => readServerClock(getConnection()),
     lockCommit: () => acquireCommitLock(getConnection()),
     begin: async () => {
-      const next = waiting ?? (await connectToPrimary(servers));
+      const next = waiting ?? (await connectToPrimary(servers, dialect));
       waiting = undefined;
       if (!(await releaseOnError(next, beginWithWriteLock))) {
         waiting = next;
@@ -99,8 +100,13 @@ interface WatchedConnection {
   release(): void;
 }
 
-async function connectToPrimary(servers: ServerPool): Promise<WatchedConnection> {
+async function connectToPrimary(
+  servers: ServerPool,
+  { isDistributed }: Dialect,
+): Promise<WatchedConnection> {
   const server = await servers.getPrimary();
+  // The locks of a publisher would stay with a connection that the pooler gives to others.
+  if (isDistributed && isPooler(server.url)) throw new StoreUnusableError(POOLED_CLUSTER_MESSAGE);
   const pool = createWriteConnection(server.url);
   let lastReachableMs = performance.now();
   const timer = setInterval(() => {
@@ -114,6 +120,9 @@ async function connectToPrimary(servers: ServerPool): Promise<WatchedConnection>
   const connection = await releaseOnError({ connection: pool, release }, reserveConnection);
   return { connection, release };
 }
+
+const POOLED_CLUSTER_MESSAGE =
+  'nothing was published: a cluster is published to directly; let DATABASE_URL name its coordinator, not a connection pooler';
 
 async function releaseOnError<T>(
   { connection, release }: WatchedConnection,

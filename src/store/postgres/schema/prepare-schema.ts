@@ -1,5 +1,6 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { formatPublicAddress, listServerUrls } from '../../../postgres-url.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
 import {
   StoreBusyError,
@@ -9,15 +10,13 @@ import {
 } from '../../errors.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import type { MigrateOptions, OnSchemaChange, StoreOpenOptions } from '../../store.ts';
+import { acceptLoss } from '../accepted-losses.ts';
 import { assertCitusReady, isDistributed } from '../citus/distribute.ts';
 import { publishLeftoverRevisions } from '../citus/pending-revisions.ts';
-import {
-  closeImmediately,
-  createWriteConnection,
-  formatPublicAddress,
-} from '../connection-pool.ts';
+import { closeImmediately, createWriteConnection } from '../connection-pool.ts';
 import { distributedDialect, singleServerDialect } from '../dialect.ts';
 import { getSqlState } from '../errors.ts';
+import { detectPooler } from '../pooler.ts';
 import { execute } from '../query.ts';
 import {
   ACQUIRE_MIGRATION_LOCK,
@@ -73,8 +72,9 @@ function reportChange(
 export async function migratePostgres(
   url: string,
   catalogue: readonly Dataset[],
-  { isDryRun, distribute = false, onSchemaChange }: MigrateOptions,
+  { isDryRun, distribute = false, lostRevision, onSchemaChange }: MigrateOptions,
 ): Promise<string[]> {
+  const [primary = ''] = await findPrimaryFirst(listServerUrls(url));
   const migrate = async (connection: SQL) => {
     if (distribute && !(await isDistributed(connection))) await assertCitusReady(connection);
     const scope = { grants: true, distribute };
@@ -83,12 +83,33 @@ export async function migratePostgres(
     const statements = await migrateSchema(connection, catalogue, scope).catch(
       explainMissingPrivilege,
     );
-    reportChange(url, from, statements, onSchemaChange);
+    reportChange(primary, from, statements, onSchemaChange);
     if (await isDistributed(connection)) await publishLeftoverRevisions(connection, catalogue);
+    if (lostRevision !== undefined) await acceptLoss(connection, lostRevision);
     return statements;
   };
-  const statements = await withConnection(url, migrate, distribute ? 'distribute it' : undefined);
+  const action = distribute ? 'distribute it' : undefined;
+  const statements = await withConnection(primary, migrate, action);
   return statements.length === 0 ? [] : ['BEGIN', ACQUIRE_MIGRATION_LOCK, ...statements, 'COMMIT'];
+}
+
+/** The URLs of servers in the same order, but first one that is a primary, where there is one. */
+export async function findPrimaryFirst(urls: readonly string[]): Promise<readonly string[]> {
+  if (urls.length === 1) return urls;
+  for (const url of urls) {
+    const isPrimary = await withConnection(url, isPrimaryServer).catch((cause) => {
+      if (cause instanceof StoreUnavailableError) return false;
+      throw cause;
+    });
+    if (isPrimary) return [url, ...urls.filter((other) => other !== url)];
+  }
+  return urls;
+}
+
+async function isPrimaryServer(connection: SQL): Promise<boolean> {
+  const sql = 'SELECT NOT pg_is_in_recovery() AS "isPrimary"';
+  const [row] = await execute<{ isPrimary: boolean }>(connection, sql);
+  return row?.isPrimary === true;
 }
 
 /** Asserts that a database can be inspected; parts that were removed from it are for the caller. */
@@ -134,6 +155,7 @@ async function withConnection<T>(
   try {
     return await callback(connection);
   } catch (cause) {
+    if (detectPooler(url, cause)) return await withConnection(url, callback, action);
     const { message } = cause as Error;
     const address = formatPublicAddress(url);
     if (cause instanceof StoreBusyError) throw cause;

@@ -1,10 +1,12 @@
 import type { SQL } from 'bun';
 import { StoreUnavailableError } from '../../errors.ts';
+import { type AcceptedLoss, LOSSES_SQL, parseLosses } from '../accepted-losses.ts';
 
 /** The result of a heartbeat: the periodic query that shows whether a server is alive. */
 export interface Heartbeat {
-  /** Identifies the store, whatever server it is on. */
+  /** Identifies the store and its history, whatever server it is on. */
   readonly storeId: string;
+  readonly acceptedLosses: readonly AcceptedLoss[];
   readonly revision: number;
   /** The newest revision as of the query, with its checksum. */
   readonly revisionIdentity: RevisionIdentity;
@@ -39,6 +41,7 @@ const HEARTBEAT_SQL = `SELECT coalesce(max(revision), 0) AS revision,
   (SELECT checksum FROM revisions ORDER BY revision DESC LIMIT 1) AS checksum,
   (SELECT checksum FROM revisions WHERE revision = $1) AS "queriedChecksum",
   (SELECT encode(sha256(value), 'hex') FROM secrets WHERE name = 'cursor') AS "storeId",
+  (${LOSSES_SQL}) AS losses,
   pg_is_in_recovery() AS "isStandby" FROM revisions`;
 
 /** Not every server with the protocol of PostgreSQL has these functions. */
@@ -59,9 +62,10 @@ async function readHeartbeat(
   { revisionIdentity: known, includeTimeline }: HeartbeatQuery,
 ): Promise<Heartbeat> {
   const [row]: HeartbeatRow[] = await heartbeatPool.unsafe(HEARTBEAT_SQL, [known.revision]);
-  const { storeId, revision, checksum, queriedChecksum, isStandby } = row as HeartbeatRow;
+  const { storeId, losses, revision, checksum, queriedChecksum, isStandby } = row as HeartbeatRow;
   return {
     storeId,
+    acceptedLosses: parseLosses(losses),
     revision,
     revisionIdentity: { revision, checksum: checksum ?? '' },
     hasDifferentHistory: revision >= known.revision && (queriedChecksum ?? '') !== known.checksum,
@@ -71,6 +75,7 @@ async function readHeartbeat(
 }
 
 interface HeartbeatRow extends Pick<Heartbeat, 'storeId' | 'revision' | 'isStandby'> {
+  readonly losses: string | null;
   readonly checksum: string | null;
   readonly queriedChecksum: string | null;
 }

@@ -1,4 +1,5 @@
 import type { ServerHealth } from '../../store.ts';
+import type { AcceptedLoss } from '../accepted-losses.ts';
 import type { Heartbeat, HeartbeatQuery, RevisionIdentity } from './heartbeat.ts';
 import type { PostgresServer } from './server.ts';
 
@@ -9,12 +10,23 @@ export class ReplicationState {
   newestRevision = 0;
   #identity = NO_REVISION;
   #storeId: string | undefined;
+  #acceptedLosses: readonly AcceptedLoss[] = [];
   #timeline = 0;
   readonly #primaries = new Set<PostgresServer>();
 
   /** Whether more than one server accepted writes, at any time. */
   get hasSeveralPrimaries(): boolean {
     return this.#primaries.size > 1;
+  }
+
+  /** Identifies the store and its history; undefined before the first heartbeat. */
+  get storeId(): string | undefined {
+    return this.#storeId;
+  }
+
+  /** The newest revision of histories that were given up; 0 where there were none. */
+  get lostRevision(): number {
+    return Math.max(0, ...this.#acceptedLosses.map(({ revision }) => revision));
   }
 
   getHeartbeatQuery(): HeartbeatQuery {
@@ -41,19 +53,18 @@ export class ReplicationState {
     );
   }
 
-  /** The heartbeat of the first server says which store it is. */
   recordHeartbeat(server: PostgresServer, isFirst: boolean): void {
     const { heartbeat } = server;
     if (!heartbeat) return;
-    const isOtherStore = this.#storeId !== undefined && this.#storeId !== heartbeat.storeId;
-    if (isFirst && isOtherStore) {
-      // The state is of another store, which a URL named by mistake.
-      this.reset();
+    if (heartbeat.storeId !== this.#storeId && this.#shouldFollow(heartbeat, isFirst)) {
+      // Before the first heartbeat, another reader may have seen a revision.
+      if (this.#storeId !== undefined) this.reset();
       this.#primaries.clear();
+      this.#timeline = 0;
       this.#storeId = heartbeat.storeId;
     }
-    this.#storeId ??= heartbeat.storeId;
     if (heartbeat.storeId !== this.#storeId) return;
+    this.#acceptedLosses = heartbeat.acceptedLosses;
     if (!heartbeat.isStandby) this.#primaries.add(server);
     this.#timeline = Math.max(this.#timeline, heartbeat.timeline);
     const isLatestPrimary = !heartbeat.isStandby && heartbeat.timeline === this.#timeline;
@@ -61,6 +72,19 @@ export class ReplicationState {
     this.recordRevision(heartbeat.revision);
     if (heartbeat.revisionIdentity.revision > this.#identity.revision)
       this.#identity = heartbeat.revisionIdentity;
+  }
+
+  /** Whether the store of a heartbeat takes the place of the one that is known. */
+  #shouldFollow({ storeId, acceptedLosses, ...heartbeat }: Heartbeat, isFirst: boolean): boolean {
+    if (this.#storeId === undefined) return true;
+    const isGivenUp = this.#acceptedLosses.some((loss) => loss.storeId === storeId);
+    if (isGivenUp) return false;
+    const accepted = acceptedLosses.find((loss) => loss.storeId === this.#storeId);
+    // The heartbeat of the first server says which store it is.
+    if (!accepted) return isFirst;
+    const isNothingLost =
+      heartbeat.revision >= this.newestRevision && !heartbeat.hasDifferentHistory;
+    return !heartbeat.isStandby && (isNothingLost || this.newestRevision <= accepted.revision);
   }
 
   recordRevision(revision: number): void {

@@ -1,6 +1,7 @@
-import { StoreUnavailableError } from '../../errors.ts';
+import { allowsRole, formatPublicAddress } from '../../../postgres-url.ts';
+import { StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerHealth } from '../../store.ts';
-import { formatPublicAddress, type PoolOptions } from '../connection-pool.ts';
+import type { PoolOptions } from '../connection-pool.ts';
 import { ReplicationState } from './replication-state.ts';
 import { PostgresServer } from './server.ts';
 
@@ -12,6 +13,10 @@ export interface ServerPool {
   /** A response of a server was from this revision: no later response is from an older one. */
   recordRevision(server: PostgresServer, revision: number): void;
   newestSeen(): number;
+  /** Identifies the store and its history; undefined before the first heartbeat. */
+  storeId(): string | undefined;
+  /** The newest revision that an operator has given up, in an earlier history; 0 where none. */
+  lostRevision(): number;
   /** Another pool saw this revision. */
   observeRevision(revision: number): void;
   getPrimary(): Promise<PostgresServer>;
@@ -32,9 +37,10 @@ export function createServerPool(
   onHealthChange: OnServerHealthChange = () => {},
 ): ServerPool {
   const state = new ReplicationState();
-  const isHealthy = (server: PostgresServer) => state.getHealth(server) === 'fit';
+  const isHealthy = (server: PostgresServer) =>
+    state.getHealth(server) === 'fit' && hasAllowedRole(server);
   const isPrimary = (server: PostgresServer) => isHealthy(server) && !server.heartbeat?.isStandby;
-  const reportHealth = createHealthReporter(onHealthChange);
+  const reportHealth = createHealthReporter(state, onHealthChange);
   const createServer = (url: string, index: number) =>
     new PostgresServer(
       url,
@@ -42,7 +48,7 @@ export function createServerPool(
       () => state.getHeartbeatQuery(),
       (server) => {
         state.recordHeartbeat(server, index === 0);
-        reportHealth(server, state.getHealth(server));
+        reportHealth(server);
       },
     );
   const servers = urls.map(createServer);
@@ -62,12 +68,12 @@ export function createServerPool(
     async newestRevision() {
       await ready;
       await servers.find(isPrimary)?.sendHeartbeat();
-      if ((await findReadable()).length === 0) throw createNoServerError(servers);
+      if ((await findReadable()).length === 0) throw createNoServerError(servers, state);
       return state.newestRevision;
     },
     async read(read) {
       const readable = await findReadable();
-      if (readable.length === 0) throw createNoServerError(servers);
+      if (readable.length === 0) throw createNoServerError(servers, state);
       return readWithRetry(readable, (server) => read(server, state.newestRevision));
     },
     recordRevision(server, revision) {
@@ -75,6 +81,8 @@ export function createServerPool(
       state.recordRevision(revision);
     },
     newestSeen: () => state.newestRevision,
+    storeId: () => state.storeId,
+    lostRevision: () => state.lostRevision,
     observeRevision: (revision) => state.recordRevision(revision),
     async getPrimary() {
       await ready;
@@ -83,7 +91,7 @@ export function createServerPool(
       if (primary) return primary;
       throw servers.some(isHealthy)
         ? new StoreUnavailableError(NO_PRIMARY_MESSAGE)
-        : createNoServerError(servers);
+        : createNoServerError(servers, state);
     },
     close() {
       for (const server of servers) server.close();
@@ -100,13 +108,17 @@ async function readWithRetry<T>(
 ): Promise<T> {
   const startedMs = performance.now();
   let error: unknown;
-  for (const server of servers) {
+  const queue = [...servers];
+  for (let server = queue.shift(); server; server = queue.shift()) {
     try {
       return await withReadTimeout(server, read(server));
     } catch (cause) {
-      if (!(cause instanceof StoreUnavailableError)) throw cause;
-      error = cause;
+      // What was usable at the start may be again: a certificate, a password or a privilege.
+      if (!(cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError))
+        throw cause;
+      error = new StoreUnavailableError(cause.message, { cause });
       if (performance.now() - startedMs > RETRY_WINDOW_MS) break;
+      if (server.reconnectIfPooler(cause)) queue.unshift(server);
     }
   }
   throw error;
@@ -155,23 +167,71 @@ async function withReadTimeout<T>(server: PostgresServer, response: Promise<T>):
   }
 }
 
-function createNoServerError(servers: readonly PostgresServer[]): StoreUnavailableError {
-  const isReachable = servers.some(({ heartbeat }) => heartbeat);
+/** Whether a server is a primary or a standby as its URL wants it to be. */
+function hasAllowedRole({ url, heartbeat }: PostgresServer): boolean {
+  return heartbeat !== undefined && allowsRole(url, heartbeat.isStandby ? 'standby' : 'primary');
+}
+
+function createNoServerError(
+  servers: readonly PostgresServer[],
+  state: ReplicationState,
+): StoreUnavailableError {
+  const { newestRevision } = state;
+  const reachable = servers.filter(({ heartbeat }) => heartbeat);
+  if (reachable.length === 0) return new StoreUnavailableError('no server answers');
+  if (!reachable.some(hasAllowedRole))
+    return new StoreUnavailableError('no server has the role that target_session_attrs asks for');
   return new StoreUnavailableError(
-    isReachable ? 'no server has the newest revision that was seen' : 'no server answers',
+    `no server has revision ${newestRevision}, which was seen; where it is lost for good: tenor migrate --accept-loss ${newestRevision}`,
   );
 }
 
+interface ReportedHealth {
+  readonly health: ServerHealth;
+  readonly cause: string | undefined;
+}
+
+/** A cause of being unreachable that is new is reported when it stays, as two may alternate. */
+const NEW_CAUSE_AFTER_HEARTBEATS = 3;
+
 function createHealthReporter(
+  state: ReplicationState,
   onHealthChange: OnServerHealthChange,
-): (server: PostgresServer, health: ServerHealth) => void {
-  const reported = new Map<PostgresServer, { health: ServerHealth; lagCount: number }>();
-  return (server, health) => {
-    const last = reported.get(server) ?? { health: 'fit', lagCount: 0 };
-    const lagCount = health === 'behind' ? last.lagCount + 1 : 0;
-    const isChanged =
-      health !== last.health && !(lagCount > 0 && lagCount < LAGGING_AFTER_HEARTBEATS);
-    if (isChanged) onHealthChange(formatPublicAddress(server.url), health, server.lastError);
-    reported.set(server, { health: isChanged ? health : last.health, lagCount });
+): (server: PostgresServer) => void {
+  const reported = new Map<PostgresServer, ReportedHealth>();
+  const unreported = new Map<PostgresServer, ReportedHealth & { count: number }>();
+  return (server) => {
+    const health = state.getHealth(server);
+    const cause = explainHealth(server, health, state);
+    const last = reported.get(server) ?? { health: 'fit', cause: undefined };
+    const hasNewCause = health === 'gone' && cause !== last.cause;
+    if (health === last.health && !hasNewCause) {
+      unreported.delete(server);
+      return;
+    }
+    const pending = unreported.get(server);
+    const isSame = pending?.health === health && (health !== 'gone' || pending.cause === cause);
+    const count = isSame ? pending.count + 1 : 1;
+    unreported.set(server, { health, cause, count });
+    if (count < countHeartbeatsToReport(health, last.health)) return;
+    unreported.delete(server);
+    reported.set(server, { health, cause });
+    onHealthChange(formatPublicAddress(server.url), health, cause);
   };
+}
+
+function countHeartbeatsToReport(health: ServerHealth, lastHealth: ServerHealth): number {
+  if (health === 'behind') return LAGGING_AFTER_HEARTBEATS;
+  return health === lastHealth ? NEW_CAUSE_AFTER_HEARTBEATS : 1;
+}
+
+function explainHealth(
+  { heartbeat, lastError }: PostgresServer,
+  health: ServerHealth,
+  { newestRevision }: ReplicationState,
+): string | undefined {
+  if (health === 'gone') return lastError;
+  return health === 'behind' && heartbeat
+    ? `it has revision ${heartbeat.revision}, and ${newestRevision} was seen`
+    : undefined;
 }

@@ -6,6 +6,7 @@ import {
   type PoolOptions,
 } from '../connection-pool.ts';
 import { toStoreError } from '../errors.ts';
+import { detectPooler } from '../pooler.ts';
 import {
   HEARTBEAT_INTERVAL_MS,
   type Heartbeat,
@@ -64,12 +65,8 @@ export class PostgresServer {
       this.heartbeat = undefined;
       this.lastError = (toStoreError(cause) as Error).message;
       this.#isFirst = true;
-      this.#closeAll();
-      if (!this.#isClosed) {
-        this.#heartbeatPool = this.#createPool(1);
-        this.tokenPool = this.#createPool(1);
-        this.pool = this.#createPool(this.options.poolSize);
-      }
+      if (this.reconnectIfPooler(cause)) return this.#beat();
+      this.#recreateAll();
     }
     this.#pending = undefined;
     if (!this.#isClosed) this.onHeartbeat(this);
@@ -80,6 +77,13 @@ export class PostgresServer {
     this.#shownRevision = Math.max(this.#shownRevision, revision);
     if (this.heartbeat && this.heartbeat.revision < revision)
       this.heartbeat = { ...this.heartbeat, revision };
+  }
+
+  /** Connects anew, in another way, if an error shows that the URL leads to a pooler. */
+  reconnectIfPooler(cause: unknown): boolean {
+    if (!detectPooler(this.url, cause)) return false;
+    this.#recreateAll();
+    return true;
   }
 
   recreatePool(): void {
@@ -106,6 +110,14 @@ export class PostgresServer {
 
   #createPool(max: number): SQL {
     return createReadPool(this.url, max, this.options);
+  }
+
+  #recreateAll(): void {
+    this.#closeAll();
+    if (this.#isClosed) return;
+    this.#heartbeatPool = this.#createPool(1);
+    this.tokenPool = this.#createPool(1);
+    this.pool = this.#createPool(this.options.poolSize);
   }
 
   #closeAll(): void {

@@ -1,0 +1,55 @@
+/** Whether a text is a URL of PostgreSQL that can be connected to: it names a host and a database. */
+export function isUsablePostgresUrl(text: string): boolean {
+  return isPostgresUrl(text) && listServerUrls(text).every(hasHostAndDatabase);
+}
+
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url);
+}
+
+/** A URL may name several hosts, with commas between them: returns one URL for each. */
+export function listServerUrls(url: string): string[] {
+  const [, start = '', hosts = '', end = ''] = AUTHORITY_PATTERN.exec(url) ?? [];
+  return hosts.split(',').map((host) => `${start}${host}${end}`);
+}
+
+/** The scheme and credentials; the hosts; the path and the parameters. */
+const AUTHORITY_PATTERN = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
+
+function hasHostAndDatabase(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname, pathname, searchParams } = new URL(url);
+  const hasHost = hostname !== '' || searchParams.get('host')?.startsWith('/') === true;
+  return hasHost && /^\/[^/@]+$/.test(pathname);
+}
+
+/** The host, or the folder of the socket, and the database of a URL, without credentials. */
+export function formatPublicAddress(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `${(searchParams.get('host') ?? host).replace(/%2f/gi, '/')}${pathname}`;
+}
+
+/** Which roles a URL allows its server to have, by `target_session_attrs`. */
+export function allowsRole(url: string, role: 'primary' | 'standby'): boolean {
+  return SESSION_ATTRIBUTES[getSessionAttribute(url)]?.includes(role) ?? false;
+}
+
+/** The value of `target_session_attrs` where it is none that PostgreSQL's own clients have. */
+export function findInvalidSessionAttribute(url: string): string | undefined {
+  const attribute = getSessionAttribute(url);
+  return Object.hasOwn(SESSION_ATTRIBUTES, attribute) ? undefined : attribute;
+}
+
+function getSessionAttribute(url: string): string {
+  return new URL(url).searchParams.get('target_session_attrs') ?? 'any';
+}
+
+const SESSION_ATTRIBUTES: Readonly<Record<string, readonly ('primary' | 'standby')[]>> = {
+  any: ['primary', 'standby'],
+  // Standbys are read first in any case.
+  'prefer-standby': ['primary', 'standby'],
+  primary: ['primary'],
+  'read-write': ['primary'],
+  standby: ['standby'],
+  'read-only': ['standby'],
+};

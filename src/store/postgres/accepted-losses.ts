@@ -1,0 +1,53 @@
+import type { SQL } from 'bun';
+import { StoreBusyError } from '../errors.ts';
+import { toStoreError } from './errors.ts';
+import { execute } from './query.ts';
+import { tryAcquireWriteLock } from './session.ts';
+
+/*
+ * Where revisions were lost for good, by a promotion or a restored backup, servers that have seen
+ * them go on only when an operator accepts the loss. The store then gets a new secret: what came
+ * before is another store, whose cursors are not valid any more, since their revisions may be lost.
+ */
+
+/** A history of the store that was given up. */
+export interface AcceptedLoss {
+  /** What identified the store until then. */
+  readonly storeId: string;
+  /** The newest revision that may be lost. */
+  readonly revision: number;
+}
+
+/** Selects what `parseLosses` reads; in a table that every role may read and no migration made. */
+export const LOSSES_SQL = "SELECT convert_from(value, 'UTF8') FROM secrets WHERE name = 'losses'";
+
+/** All losses that were ever accepted, oldest first. */
+export function parseLosses(text: string | null): readonly AcceptedLoss[] {
+  return text === null ? [] : JSON.parse(text);
+}
+
+const SECRET_BYTES = 32;
+
+/** Accepts that revisions up to a given one are lost that are not in the ledger. */
+export async function acceptLoss(pool: SQL, revision: number): Promise<void> {
+  try {
+    await pool.begin(async (connection) => {
+      if (!(await tryAcquireWriteLock(connection)))
+        throw new StoreBusyError('another publisher holds the database');
+      const [row] = await execute<{ storeId: string; losses: string | null }>(
+        connection,
+        `SELECT encode(sha256(value), 'hex') AS "storeId", (${LOSSES_SQL}) AS losses
+          FROM secrets WHERE name = 'cursor'`,
+      );
+      const { storeId = '', losses = null } = row ?? {};
+      const accepted = JSON.stringify([...parseLosses(losses), { storeId, revision }]);
+      const secret = crypto.getRandomValues(Buffer.alloc(SECRET_BYTES));
+      const insert = "INSERT INTO secrets VALUES ($1, decode($2, 'hex'))";
+      await execute(connection, "DELETE FROM secrets WHERE name IN ('cursor', 'losses')");
+      await execute(connection, insert, ['cursor', secret.toString('hex')]);
+      await execute(connection, insert, ['losses', Buffer.from(accepted).toString('hex')]);
+    });
+  } catch (cause) {
+    throw toStoreError(cause);
+  }
+}
