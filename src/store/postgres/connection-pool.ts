@@ -23,7 +23,9 @@ export function createReadPool(url: string, max: number, { isDistributed }: Pool
     max_parallel_workers_per_gather: 0,
     // A generic plan is as good as a custom one, and planning took half of the time. A cluster
     // plans by the values: they decide which nodes take part.
-    ...(!isDistributed && { plan_cache_mode: 'force_generic_plan' }),
+    ...(isDistributed
+      ? { 'citus.node_connection_timeout': WORKER_CONNECT_TIMEOUT_MS }
+      : { plan_cache_mode: 'force_generic_plan' }),
   });
 }
 
@@ -41,6 +43,8 @@ export function createWriteConnection(url: string): SQL {
 }
 
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** A coordinator waits for half a minute by default. */
+const WORKER_CONNECT_TIMEOUT_MS = 1_000;
 /** For a client that downloads an export slowly. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 300_000;
 const REQUEST_CONNECT_TIMEOUT_SECONDS = 1;

@@ -13,33 +13,35 @@ import {
 import { streamByDateSlice } from '../sql/stream-by-date.ts';
 import type { StoreInspector } from '../store.ts';
 import { isDistributed } from './citus/distribute.ts';
+import { queryShards } from './citus/query-shards.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from './connection-pool.ts';
 import { distributedDialect } from './dialect.ts';
-import { execute, query } from './query.ts';
+import { execute } from './query.ts';
 import { findSchemaDifferences } from './schema/compare-schema.ts';
-import { createSession, runSteps, SNAPSHOT_ISOLATION, streamRows } from './session.ts';
+import { createClusterSession, runSteps, SNAPSHOT_ISOLATION, streamRows } from './session.ts';
 
-/** Reads everything in one transaction, so that all of it is from one revision. */
+/** Reads everything as of one revision. */
 export function createPostgresInspector(
   url: string,
   catalogue: readonly Dataset[],
 ): StoreInspector {
   const pool = createWriteConnection(url);
-  const connection = beginSnapshot(pool);
+  const inspection = beginInspection(pool);
   // The first query throws the error; there may be none.
-  connection.catch(() => {});
-  const run = async <T>(callback: (connection: SQL) => Promise<T>): Promise<T> => {
+  inspection.catch(() => {});
+  const run = async <T>(callback: (inspection: Inspection) => Promise<T>): Promise<T> => {
     try {
-      return await callback(await connection);
+      return await callback(await inspection);
     } catch (cause) {
       throw toUnreadableError(cause);
     }
   };
   return {
-    findStructureFaults: () => run((connection) => findSchemaDifferences(connection, catalogue)),
+    findStructureFaults: () =>
+      run(({ connection }) => findSchemaDifferences(connection, catalogue)),
     async *rows(table) {
       try {
-        for await (const batch of streamStoredRows(await connection, table)) {
+        for await (const batch of streamStoredRows(await inspection, table)) {
           yield batch.map(toStoredRow);
         }
       } catch (cause) {
@@ -47,21 +49,39 @@ export function createPostgresInspector(
       }
     },
     summaryRows: (table) =>
-      run(async (connection) => {
+      run(async ({ connection, getRevision }) => {
         // Rows of a pending revision are not those of the newest one.
-        const revision = await runSteps(connection, findNewestRevision());
-        const rows = await query(connection, summaryRowsStatement(table, revision));
-        return rows.map((row) => Object.values(row));
+        const statement = summaryRowsStatement(table, await getRevision());
+        return (await queryShards(connection, statement)).map((row) => Object.values(row));
       }),
-    ledger: () => run((connection) => runSteps(connection, readLedger())),
+    ledger: () =>
+      run(async ({ connection, isCluster, getRevision }) => {
+        const newest = isCluster ? await getRevision() : Number.POSITIVE_INFINITY;
+        const entries = await runSteps(connection, readLedger());
+        return entries.filter(({ revision }) => !(revision > newest));
+      }),
     close: () => closeImmediately(pool),
   };
 }
 
-async function beginSnapshot(pool: SQL): Promise<SQL> {
+interface Inspection {
+  readonly connection: SQL;
+  readonly isCluster: boolean;
+  /** The newest revision when this is first called. */
+  getRevision(): Promise<number>;
+}
+
+/** In one transaction, except in a cluster, where a snapshot would lack shards that are moved. */
+async function beginInspection(pool: SQL): Promise<Inspection> {
   const connection = await reserveConnection(pool);
-  await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
-  return connection;
+  const isCluster = await isDistributed(connection);
+  if (!isCluster) await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
+  let revision: Promise<number> | undefined;
+  const getRevision = () => {
+    revision ??= runSteps(connection, findNewestRevision());
+    return revision;
+  };
+  return { connection, isCluster, getRevision };
 }
 
 /** The database may be damaged in any way: no PostgreSQL error is a bug of ours. */
@@ -71,13 +91,19 @@ function toUnreadableError(cause: unknown): unknown {
     : cause;
 }
 
-async function* streamStoredRows(connection: SQL, table: StorageTable): AsyncGenerator<SqlRows> {
-  if (!(await isDistributed(connection))) {
+async function* streamStoredRows(
+  { connection, isCluster, getRevision }: Inspection,
+  table: StorageTable,
+): AsyncGenerator<SqlRows> {
+  if (!isCluster) {
     yield* streamRows(connection, { sql: storedRowsSql(table) });
     return;
   }
-  const revision = await runSteps(connection, findNewestRevision());
-  const session = createSession(connection, distributedDialect);
+  const revision = await getRevision();
+  const session = createClusterSession(
+    (statement) => queryShards(connection, statement),
+    distributedDialect,
+  );
   yield* table.distributionColumn === undefined
     ? session.stream(storedRowsUpToStatement(table, revision))
     : streamByDateSlice(session, table, (slice) => storedRowsUpToStatement(table, revision, slice));

@@ -5,19 +5,30 @@ import { findNewestRevision, findRevisionAt } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
 import { createAsOfCache } from '../sql/resolve-as-of.ts';
-import type { RunOptions } from '../sql/session.ts';
+import type { QuerySession, RunOptions } from '../sql/session.ts';
 import {
   findSettledRevision,
   type ReadCommitState,
   shareCommitState,
 } from '../sql/settled-revision.ts';
-import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
+import {
+  createStoreQueries,
+  readSigningSecret,
+  streamCountedRecords,
+} from '../sql/store-queries.ts';
 import { readCommitState } from './commit-lock.ts';
 import { reserveConnection } from './connection-pool.ts';
 import { execute } from './query.ts';
 import type { PostgresServer } from './server-pool/server.ts';
 import type { ServerPool } from './server-pool/server-pool.ts';
-import { createSession, runInSnapshot, runSteps, SNAPSHOT_ISOLATION } from './session.ts';
+import {
+  createClusterSession,
+  createSession,
+  runInSnapshot,
+  runStatements,
+  runSteps,
+  SNAPSHOT_ISOLATION,
+} from './session.ts';
 
 export function createPostgresReader(servers: ServerPool, dialect: Dialect): StoreReader {
   let storeId: string | undefined;
@@ -32,14 +43,10 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
   };
   const run = <T>(steps: () => QuerySteps<T>, { asOf }: RunOptions = {}) =>
     servers.read((server, newest) =>
-      runInSnapshot(
-        server.pool,
-        function* () {
-          yield* assertUpToDate(recordRevision, server, newest, asOf);
-          return yield* steps();
-        },
-        dialect,
-      ),
+      runConsistently(server, function* () {
+        yield* assertUpToDate(recordRevision, server, newest, asOf);
+        return yield* steps();
+      }),
     );
   const queries = createStoreQueries({ dialect, run });
   const asOfCache = createAsOfCache();
@@ -62,18 +69,19 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
       servers.read(async (server, newest) => {
         const steps = () => readSelection(selection, dialect, asOfCache);
         const isSingle = isSingleStatement(selection);
-        const result = await runInSnapshot(server.pool, steps, dialect, isSingle);
+        const result = await runConsistently(server, steps, isSingle);
         assertHasRevision(server, result.revision, newest, selection.asOf);
         recordRevision(server, result.revision);
         return result;
       }),
-    // In a transaction on its own connection, so that it sees one revision, however long it takes.
     async *records(dataset, asOf) {
-      const { connection, close } = await servers.read((server, newest) =>
-        beginSnapshot(recordRevision, server, newest, asOf),
+      const { session, close } = await servers.read((server, newest) =>
+        openStreamSession(server, dialect, () =>
+          assertUpToDate(recordRevision, server, newest, asOf),
+        ),
       );
       try {
-        yield* streamRecords(createSession(connection, dialect), dataset, asOf);
+        yield* streamCountedRecords(session, dataset, asOf);
       } finally {
         close();
       }
@@ -149,18 +157,41 @@ function createStaleServerError(): StoreUnavailableError {
   return new StoreUnavailableError('a server has gone back in time');
 }
 
-async function beginSnapshot(
-  recordRevision: ServerPool['recordRevision'],
+/** Runs steps so that all of them see one revision. */
+function runConsistently<T>(
+  { workers, pool }: PostgresServer,
+  steps: () => QuerySteps<T>,
+  isSingle = false,
+): Promise<T> {
+  return workers
+    ? runStatements((statement) => workers.run(statement), steps())
+    : runInSnapshot(pool, steps, isSingle);
+}
+
+interface StreamSession {
+  readonly session: QuerySession;
+  close(): void;
+}
+
+/** A session for a stream, which sees one revision, however long it takes. */
+async function openStreamSession(
   server: PostgresServer,
-  newest: number,
-  asOf: number | undefined,
-) {
+  dialect: Dialect,
+  assertions: () => QuerySteps<void>,
+): Promise<StreamSession> {
+  const { workers } = server;
+  if (workers) {
+    const session = createClusterSession((statement) => workers.run(statement), dialect);
+    await session.run(assertions);
+    return { session, close: () => {} };
+  }
+  // In a transaction on its own connection.
   const { connection: pool, close } = server.connect('reading');
   try {
     const connection = await reserveConnection(pool);
     await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
-    await runSteps(connection, assertUpToDate(recordRevision, server, newest, asOf));
-    return { connection, close };
+    await runSteps(connection, assertions());
+    return { session: createSession(connection, dialect), close };
   } catch (cause) {
     close();
     throw cause;

@@ -1,5 +1,6 @@
 import type { SQL } from 'bun';
 import { StoreUnavailableError } from '../errors.ts';
+import { toBatches } from '../rows.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { QuerySteps, SqlQuery, SqlRows } from '../sql/query-steps.ts';
 import type { QuerySession } from '../sql/session.ts';
@@ -14,15 +15,30 @@ export function createSession(connection: SqlExecutor, dialect: Dialect): QueryS
   };
 }
 
+/** Runs a statement and returns its rows. */
+export type RunStatement = (statement: SqlQuery) => Promise<SqlRows>;
+
+/**
+ * A session of a cluster, in which every statement is a transaction of its own. Each is as of a
+ * revision, so its result does not depend on when it runs. A snapshot would not have the rows of a
+ * shard that was moved to another node since it was taken.
+ */
+export function createClusterSession(runStatement: RunStatement, dialect: Dialect): QuerySession {
+  return {
+    dialect,
+    run: (steps) => runStatements(runStatement, steps()),
+    async *stream(statement) {
+      yield* toBatches(await runStatement(statement));
+    },
+  };
+}
+
 /** Runs steps through a pool, so that all of them see one revision. */
 export async function runInSnapshot<T>(
   pool: SQL,
   createSteps: () => QuerySteps<T>,
-  { isDistributed }: Dialect,
   isSingleStatement = false,
 ): Promise<T> {
-  // In a cluster each step is as of a revision, and its result does not depend on when it runs.
-  if (isDistributed) return runSteps(pool, createSteps());
   if (isSingleStatement) {
     // One statement sees one revision by itself. If there are more, the steps start again.
     const steps = createSteps();
@@ -43,9 +59,16 @@ export async function runInSnapshot<T>(
 /** The mode of a transaction that sees one revision, whatever is published meanwhile. */
 export const SNAPSHOT_ISOLATION = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-export async function runSteps<T>(connection: SqlExecutor, steps: QuerySteps<T>): Promise<T> {
+export function runSteps<T>(connection: SqlExecutor, steps: QuerySteps<T>): Promise<T> {
+  return runStatements((statement) => query(connection, statement), steps);
+}
+
+export async function runStatements<T>(
+  runStatement: RunStatement,
+  steps: QuerySteps<T>,
+): Promise<T> {
   let step = steps.next();
-  while (!step.done) step = steps.next(await query(connection, step.value));
+  while (!step.done) step = steps.next(await runStatement(step.value));
   return step.value;
 }
 

@@ -19,6 +19,17 @@ export function* findNewestRevision(): QuerySteps<number> {
   return row?.newest ?? 0;
 }
 
+/** How many records a dataset had: each was added once more often than it was retired. */
+export function* countRecords(dataset: string, revision: number): QuerySteps<number> {
+  const row = yield* queryRow<{ count: number | string }>({
+    sql: `SELECT coalesce(sum(added) - sum(retired), 0) AS count FROM revisions
+      WHERE dataset = ? AND revision <= ?`,
+    values: [dataset, revision],
+  });
+  // Engines may return large numbers as text.
+  return Number(row?.count);
+}
+
 export function* findRevisions(filter: RevisionFilter = {}): QuerySteps<Revision[]> {
   const { datasets, before, limit } = filter;
   const conditions: SqlCondition[] = [];

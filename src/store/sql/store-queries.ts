@@ -4,7 +4,13 @@ import { StoreUnavailableError } from '../errors.ts';
 import type { StoreQueries } from '../reader.ts';
 import { findCorrections } from './corrections.ts';
 import { findCoverage, findFunds, findSecurities } from './discovery.ts';
-import { findLedgerEntry, findNewestRevision, findRevisionAt, findRevisions } from './ledger.ts';
+import {
+  countRecords,
+  findLedgerEntry,
+  findNewestRevision,
+  findRevisionAt,
+  findRevisions,
+} from './ledger.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
 import { isSingleStatement, readSelection } from './read-selection.ts';
 import { allRecordsStatement } from './record-statements.ts';
@@ -45,6 +51,28 @@ export function createStoreQueries(
     securities: (dataset, asOf) => run(() => findSecurities(dataset, asOf, dialect), { asOf }),
     funds: (dataset, asOf) => run(() => findFunds(dataset, asOf, dialect), { asOf }),
   };
+}
+
+/**
+ * Every record, in batches. Fails at the end if they are not as many as the ledger says: whoever has
+ * got them then knows that some are missing.
+ */
+export async function* streamCountedRecords(
+  session: QuerySession,
+  dataset: Dataset,
+  asOf: number | undefined,
+): AsyncGenerator<readonly string[]> {
+  const revision = asOf ?? (await session.run(findNewestRevision));
+  const expected = await session.run(() => countRecords(dataset.name, revision));
+  let count = 0;
+  for await (const batch of streamRecords(session, dataset, revision)) {
+    count += batch.length;
+    yield batch;
+  }
+  if (count === expected) return;
+  throw new StoreUnavailableError(
+    `${dataset.name} has ${expected} records at revision ${revision}, but ${count} were found`,
+  );
 }
 
 /** Every record, in batches. The session must see one revision for as long as this takes. */

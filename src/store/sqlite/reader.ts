@@ -3,7 +3,11 @@ import { StoreUnavailableError } from '../errors.ts';
 import type { StoreReader } from '../reader.ts';
 import { createAsOfCache } from '../sql/resolve-as-of.ts';
 import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
-import { createStoreQueries, readSigningSecret, streamRecords } from '../sql/store-queries.ts';
+import {
+  createStoreQueries,
+  readSigningSecret,
+  streamCountedRecords,
+} from '../sql/store-queries.ts';
 import { getCommitLockFile, isCommitLocked } from './commit-lock.ts';
 import { closeReadOnly, openReadOnly, withStoreErrors } from './connection.ts';
 import { OpenedFile, readStatus } from './file-identity.ts';
@@ -35,7 +39,7 @@ export function createSqliteReader(path: string): StoreReader {
       using connection = openReadOnly(path, STREAM_CACHE_KIB);
       connection.run('BEGIN');
       if (!file.isAtPath()) throw new StoreUnavailableError('the database file was replaced');
-      yield* streamRecords(createSession(connection), dataset, asOf);
+      yield* streamCountedRecords(createSession(connection), dataset, asOf);
     },
     secret: async () => session.run(readSigningSecret, { isSingleStatement: true }),
     // The file has the newest revision as soon as any reader sees it.

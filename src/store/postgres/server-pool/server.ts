@@ -1,4 +1,6 @@
 import type { SQL } from 'bun';
+import { WorkerMonitor } from '../citus/worker-monitor.ts';
+import { probeWorkers } from '../citus/worker-probe.ts';
 import {
   closeImmediately,
   createReadPool,
@@ -27,6 +29,8 @@ export class PostgresServer {
   pool: SQL;
   /** One connection for tokens: a revocation must be seen while requests take all of the pool. */
   tokenPool: SQL;
+  /** Runs statements where the server is the coordinator of a cluster. */
+  readonly workers: WorkerMonitor | undefined;
   /** When a query of the pool last succeeded. */
   lastResponseMs = performance.now();
   #heartbeatPool: SQL;
@@ -47,6 +51,13 @@ export class PostgresServer {
     this.pool = this.#createPool(options.poolSize);
     this.#heartbeatPool = this.#createPool(1);
     this.tokenPool = this.#createPool(1);
+    this.workers = options.isDistributed
+      ? new WorkerMonitor({
+          getPool: () => this.pool,
+          recreatePool: () => this.recreatePool(),
+          probe: () => probeWorkers(url, options),
+        })
+      : undefined;
   }
 
   sendHeartbeat(): Promise<void> {
@@ -105,6 +116,7 @@ export class PostgresServer {
   close(): void {
     clearInterval(this.#timer);
     this.#isClosed = true;
+    this.workers?.close();
     this.#closeAll();
   }
 

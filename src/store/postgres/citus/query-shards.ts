@@ -1,0 +1,36 @@
+import type { SqlQuery, SqlRows } from '../../sql/query-steps.ts';
+import { getSqlState } from '../errors.ts';
+import { query, type SqlExecutor } from '../query.ts';
+
+const MAX_ATTEMPTS = 3;
+
+/** Runs a statement; again where a shard was moved away between its planning and its execution. */
+export async function queryShards(executor: SqlExecutor, statement: SqlQuery): Promise<SqlRows> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await query(executor, statement);
+    } catch (cause) {
+      if (attempt === MAX_ATTEMPTS || !isMovedShardError(cause)) throw cause;
+    }
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';
+/** The name of a shard is that of its table and a number. */
+const SHARD_NAME_PATTERN = /_\d+"/;
+
+function isMovedShardError(cause: unknown): boolean {
+  return (
+    getSqlState(cause) === UNDEFINED_TABLE && SHARD_NAME_PATTERN.test((cause as Error).message)
+  );
+}
+
+/**
+ * The symbol whose shard alone a statement queries, as Citus finds it by the condition; undefined
+ * where it queries all shards.
+ */
+export function findQueriedSymbol({ sql, values = [] }: SqlQuery): string | undefined {
+  const index = sql.indexOf('symbol_key = ?');
+  if (index < 0) return undefined;
+  return String(values[sql.slice(0, index).split('?').length - 1]);
+}

@@ -1,0 +1,92 @@
+import type { SQL } from 'bun';
+import { StoreUnavailableError } from '../../errors.ts';
+import type { SqlQuery, SqlRows } from '../../sql/query-steps.ts';
+import { findQueriedSymbol, queryShards } from './query-shards.ts';
+import { findWorkerOfSymbol, type ProbeResult, type probeWorkers } from './worker-probe.ts';
+
+/** A statement that takes longer is a reason to look whether all workers answer. */
+const LATE_STATEMENT_MS = 400;
+/** How soon a worker that did not answer is tried again. */
+const PROBE_INTERVAL_MS = 1_000;
+
+const ALL_ANSWER: ProbeResult = { lateWorkers: [], distributedTables: [] };
+
+interface MonitorOptions {
+  /** The pool of the coordinator as it is now. */
+  getPool(): SQL;
+  /** Closes the pool with its statements, and creates another one. */
+  recreatePool(): void;
+  probe(): ReturnType<typeof probeWorkers>;
+}
+
+/**
+ * Runs the statements of a cluster. A worker that hangs would keep every connection of the pool that
+ * asks it: when a statement is late, the workers are probed. While one does not answer, statements
+ * for its shards fail at once, and all others go on.
+ */
+export class WorkerMonitor {
+  #state = ALL_ANSWER;
+  /** How often the pool was recreated because of a worker. */
+  #losses = 0;
+  #probing: Promise<void> | undefined;
+  #timer: Timer | undefined;
+  #isClosed = false;
+
+  constructor(private readonly options: MonitorOptions) {}
+
+  async run(statement: SqlQuery): Promise<SqlRows> {
+    await this.#assertAnswering(statement);
+    const losses = this.#losses;
+    const timer = setInterval(() => this.#probe(), LATE_STATEMENT_MS);
+    try {
+      return await queryShards(this.options.getPool(), statement);
+    } catch (cause) {
+      // The pool was closed because of a worker, perhaps of one that the statement does not need.
+      if (losses === this.#losses || !(cause instanceof StoreUnavailableError)) throw cause;
+    } finally {
+      clearInterval(timer);
+    }
+    await this.#assertAnswering(statement);
+    return queryShards(this.options.getPool(), statement);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Rejects a statement for a shard of a worker that does not answer. */
+  async #assertAnswering(statement: SqlQuery): Promise<void> {
+    const { lateWorkers, distributedTables } = this.#state;
+    const [table] = distributedTables;
+    if (lateWorkers.length === 0 || table === undefined) return;
+    if (!distributedTables.some((name) => statement.sql.includes(name))) return;
+    const symbol = findQueriedSymbol(statement);
+    const worker =
+      symbol === undefined
+        ? lateWorkers[0]?.id
+        : await findWorkerOfSymbol(this.options.getPool(), table, symbol);
+    const late = lateWorkers.find(({ id }) => id === worker);
+    if (late)
+      throw new StoreUnavailableError(`the worker ${late.host}:${late.port} does not answer`);
+  }
+
+  #probe(): void {
+    this.#probing ??= this.#updateState().finally(() => {
+      this.#probing = undefined;
+      if (this.#isClosed || this.#state.lateWorkers.length === 0) return;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#probe(), PROBE_INTERVAL_MS);
+    });
+  }
+
+  async #updateState(): Promise<void> {
+    const result = await this.options.probe();
+    if (!result || this.#isClosed) return;
+    const known = new Set(this.#state.lateWorkers.map(({ id }) => id));
+    this.#state = result;
+    if (result.lateWorkers.every(({ id }) => known.has(id))) return;
+    this.#losses++;
+    this.options.recreatePool();
+  }
+}

@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { formatDay, parseDay } from '../../src/calendar.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
+import {
+  migrateStore,
+  openStore,
+  type StoreInspector,
+  type StoreReader,
+  StoreUnavailableError,
+} from '../../src/store/open-store.ts';
+import {
+  createClusterDatabase,
+  dropClusterDatabase,
+  explainMissingCitus,
+} from '../support/citus.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { generateQuotes } from '../support/generate-quotes.ts';
+import { startPausableProxy } from '../support/pausable-proxy.ts';
+import { runSql } from '../support/postgres/databases.ts';
+import { createCitusStore, type TestStore } from '../support/store.ts';
+
+const { closing, removing } = closeAfterEach();
+const DAYS = Array.from({ length: 60 }, (_, index) => formatDay(parseDay('2024-01-01') + index));
+const SECURITIES = 40;
+const ALL = { kind: 'quotes', dataset: quotes, limit: 1_000 } as const;
+
+describe.skipIf(explainMissingCitus() !== undefined)('while shards are moved', () => {
+  test('a stream that has begun has every record', async () => {
+    const store = removing(await createCitusStore());
+    await store.publish(quotes, generateQuotes(DAYS, SECURITIES));
+    const texts: string[] = [];
+    for await (const batch of closing(store.reader()).records(quotes)) {
+      if (texts.length === 0) await moveShards(store);
+      texts.push(...batch);
+    }
+    expect(texts).toHaveLength(DAYS.length * SECURITIES);
+  }, 120_000);
+
+  test('a check that has begun finds no fault', async () => {
+    const store = removing(await createCitusStore());
+    await store.publish(quotes, generateQuotes(DAYS, SECURITIES));
+    const inspector = closing(store.inspector());
+    let hasMoved = false;
+    const rows: StoreInspector['rows'] = async function* (table) {
+      for await (const batch of inspector.rows(table)) {
+        if (table.distributionColumn !== undefined && !hasMoved) await moveShards(store);
+        hasMoved ||= table.distributionColumn !== undefined;
+        yield batch;
+      }
+    };
+    expect((await checkDatabase({ ...inspector, rows }, catalogue)).faults).toEqual([]);
+  }, 120_000);
+});
+
+describe.skipIf(explainMissingCitus() !== undefined)('while a worker hangs', () => {
+  const databases: string[] = [];
+  afterEach(async () => {
+    for (const name of databases.splice(0)) await dropClusterDatabase(name);
+  });
+
+  test('symbols of other workers are read, and those of the worker fail soon', async () => {
+    const name = `tenor_test_own_${crypto.randomUUID().replaceAll('-', '')}`;
+    databases.push(name);
+    const url = await createClusterDatabase(name);
+    const [worker] = await runSql(
+      url,
+      'SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid > 0 LIMIT 1',
+    );
+    using proxy = startPausableProxy(Number(worker?.port));
+    // Only this database reaches the worker through the proxy.
+    await runSql(url, `SELECT citus_remove_node('${worker?.host}', ${worker?.port})`);
+    await runSql(url, `SELECT citus_add_node('127.0.0.1', ${proxy.port})`);
+    await migrateStore(url, catalogue, { distribute: true });
+    const store = await openStore(url, catalogue);
+    const publisher = closing(store.publisher());
+    const records = generateQuotes(DAYS.slice(0, 2), SECURITIES);
+    await publishRecords(publisher, { dataset: quotes, records, source: 'test', author: 'test' });
+    const names = new Set(records.map(({ symbol }) => symbol));
+    const symbols = await splitByWorker(url, [...names], proxy.port);
+    const reader = closing(store.reader());
+    await readAll(reader, [...symbols.proxied, ...symbols.others]);
+    proxy.pause();
+    const [others, proxied] = await Promise.all([
+      readAll(reader, symbols.others),
+      readAll(reader, symbols.proxied),
+    ]);
+    expect(others).toEqual(symbols.others.map(() => 1));
+    expect(proxied).toEqual(symbols.proxied.map(() => StoreUnavailableError));
+    await expect(reader.read(ALL)).rejects.toThrow('does not answer');
+    expect(await readAll(reader, symbols.others)).toEqual(others);
+    proxy.resume();
+    await retryUntil(20_000, async () => expect((await reader.read(ALL)).count).toBe(SECURITIES));
+    reader.close();
+  }, 120_000);
+});
+
+/** How many quotes each symbol has on the newest day, or with what kind of error it fails. */
+function readAll(reader: StoreReader, symbols: readonly string[]): Promise<unknown[]> {
+  return Promise.all(
+    symbols.map(async (security) => {
+      try {
+        return (await reader.read({ ...ALL, security })).count;
+      } catch (cause) {
+        return (cause as Error).constructor;
+      }
+    }),
+  );
+}
+
+/** Moves every shard from the worker that it is on to the other one, so that both still have some. */
+async function moveShards(store: TestStore): Promise<void> {
+  // Shards of other tables that belong together move with those of this one.
+  const moves = await store.query(`SELECT shardid, source.nodename AS "fromHost",
+      source.nodeport AS "fromPort", target.nodename AS "toHost", target.nodeport AS "toPort"
+    FROM pg_dist_shard JOIN pg_dist_placement USING (shardid)
+    JOIN pg_dist_node AS source USING (groupid)
+    JOIN pg_dist_node AS target ON target.groupid NOT IN (0, source.groupid)
+    WHERE logicalrelid = 'quotes_now'::regclass`);
+  for (const { shardid, fromHost, fromPort, toHost, toPort } of moves)
+    await store.query(`SELECT citus_move_shard_placement(${shardid}, '${fromHost}', ${fromPort},
+      '${toHost}', ${toPort}, 'block_writes')`);
+}
+
+async function splitByWorker(url: string, symbols: readonly string[], proxyPort: number) {
+  const rows = await runSql(
+    url,
+    `SELECT symbol, nodeport = ${proxyPort} AS proxied FROM unnest(ARRAY['${symbols.join("', '")}']) AS symbol
+    JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('quotes_now', symbol)
+    JOIN pg_dist_node USING (groupid)`,
+  );
+  const list = (proxied: boolean) =>
+    rows.filter((row) => row.proxied === proxied).map(({ symbol }) => String(symbol));
+  return { proxied: list(true), others: list(false) };
+}
