@@ -71,6 +71,24 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
     expect(Number(localTable?.bytes)).toBe(0);
   });
 
+  citusTest(
+    'is up to date with the role of a reader, which Citus cannot grant a column',
+    async () => {
+      const url = await createDatabase();
+      const readers = await runSql(url, "SELECT 1 FROM pg_roles WHERE rolname = 'tenor_reader'");
+      if (readers.length === 0) await runSql(url, 'CREATE ROLE tenor_reader');
+      try {
+        await migrateStore(url, catalogue, { distribute: true });
+        expect(await migrateStore(url, catalogue)).toEqual([]);
+      } finally {
+        if (readers.length === 0) {
+          await runSql(url, 'DROP OWNED BY tenor_reader');
+          await runSql(url, 'DROP ROLE tenor_reader');
+        }
+      }
+    },
+  );
+
   citusTest('is upgraded from the version before summaries', async () => {
     const url = await createDatabase();
     await migrateStore(url, catalogue, { distribute: true });

@@ -85,7 +85,8 @@ export async function findMissingStatements(
   const shouldDistribute = scope.distribute || (await isDistributed(executor));
   if (shouldDistribute) statements.push(...(await buildDistributeStatements(executor, catalogue)));
   if (statements.length > 0) statements.push(...buildGrants(catalogue));
-  else if (scope.grants) statements.push(...(await findMissingGrants(executor, catalogue)));
+  else if (scope.grants)
+    statements.push(...(await findMissingGrants(executor, catalogue, shouldDistribute)));
   return shouldDistribute && statements.length > 0
     ? [SET_SEQUENTIAL_MODE, ...statements]
     : statements;

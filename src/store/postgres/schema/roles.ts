@@ -36,7 +36,7 @@ export function buildGrants(catalogue: readonly Dataset[]): string[] {
   ];
 }
 
-/** Citus 12 cannot grant a column: a server then does not record when tokens were used. */
+/** Citus cannot grant a column: a server then does not record when tokens were used. */
 const GRANT_LAST_USED_UPDATE = `DO $$ BEGIN
   IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${READER_ROLE}') THEN
     GRANT UPDATE (last_used_at) ON tokens TO ${READER_ROLE};
@@ -44,10 +44,14 @@ const GRANT_LAST_USED_UPDATE = `DO $$ BEGIN
 EXCEPTION WHEN feature_not_supported THEN NULL;
 END $$`;
 
+const SELECT_LACKING_LAST_USED = `SELECT 1 AS one FROM pg_roles WHERE rolname = '${READER_ROLE}'
+  AND NOT has_column_privilege(oid, 'tokens', 'last_used_at', 'UPDATE')`;
+
 /** The same, if one of the roles lacks a privilege; all tables must exist. */
 export async function findMissingGrants(
   executor: SqlExecutor,
   catalogue: readonly Dataset[],
+  isDistributed: boolean,
 ): Promise<string[]> {
   const { all, written } = listTables(catalogue);
   const selectLacking = (role: string, privilege: string, tables: readonly string[]) =>
@@ -55,8 +59,7 @@ export async function findMissingGrants(
       WHERE rolname = '${role}' AND NOT has_table_privilege(oid, name, '${privilege}')`;
   const lacking = [
     selectLacking(READER_ROLE, 'SELECT', all),
-    `SELECT 1 AS one FROM pg_roles WHERE rolname = '${READER_ROLE}'
-      AND NOT has_column_privilege(oid, 'tokens', 'last_used_at', 'UPDATE')`,
+    ...(isDistributed ? [] : [SELECT_LACKING_LAST_USED]),
     selectLacking(PUBLISHER_ROLE, 'SELECT', all),
     ...['INSERT', 'UPDATE', 'DELETE'].map((privilege) =>
       selectLacking(PUBLISHER_ROLE, privilege, written),
