@@ -20,7 +20,11 @@ export interface Postmaster {
 const START_TIMEOUT_MS = 60_000;
 
 /** A postmaster for the data in a folder. It is not started yet. */
-export function createPostmaster(folder: ServerFolder, port: number): Postmaster {
+export function createPostmaster(
+  folder: ServerFolder,
+  port: number,
+  getBinaries = getRunnableBinaries,
+): Postmaster {
   let lastPid: number | undefined;
   const findPid = () => (lastPid !== undefined && isRunning(lastPid) ? lastPid : undefined);
   const getRunningPid = () => {
@@ -39,7 +43,7 @@ export function createPostmaster(folder: ServerFolder, port: number): Postmaster
     async start() {
       const data = join(folder.path, 'data');
       const args = ['-D', data, '-p', String(port)];
-      lastPid = launch(folder.path, join(getRunnableBinaries(), 'postgres'), args);
+      lastPid = launch(folder.path, join(getBinaries(), 'postgres'), args);
       folder.setServerPid(lastPid);
       await waitUntilReady(lastPid, folder);
     },
