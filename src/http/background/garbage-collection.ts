@@ -1,6 +1,6 @@
 import type { ResponseBody } from '../responses/response.ts';
 
-const GC_INTERVAL_BYTES = 16 * 1024 * 1024;
+const GC_INTERVAL_BYTES = 8 * 1024 * 1024;
 /** Texts of JavaScript, unlike blobs, are counted by the collector, but late. */
 const TEXT_WEIGHT = 1 / 4;
 
