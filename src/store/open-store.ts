@@ -31,13 +31,16 @@ export async function openStore(
   catalogue: readonly Dataset[],
   options: StoreOpenOptions = {},
 ): Promise<Store> {
-  if (isPostgresUrl(url)) return openPostgres(url, catalogue, options);
-  if (options.replicas?.length) {
-    throw new StoreUnusableError(
-      'DATABASE_REPLICAS are for PostgreSQL, and DATABASE_URL is a file',
-    );
-  }
-  return openSqlite(url, catalogue, options);
+  assertReplicasAllowed(url, options.replicas);
+  return isPostgresUrl(url)
+    ? openPostgres(url, catalogue, options)
+    : openSqlite(url, catalogue, options);
+}
+
+/** Rejects replicas of a file. */
+export function assertReplicasAllowed(url: string, replicas: readonly string[] = []): void {
+  if (isPostgresUrl(url) || replicas.length === 0) return;
+  throw new StoreUnusableError('DATABASE_REPLICAS are for PostgreSQL, and DATABASE_URL is a file');
 }
 
 /** Opens a reader of a store that is open already, in another thread. */

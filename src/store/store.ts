@@ -66,6 +66,8 @@ export type OnServerHealthChange = (server: string, health: ServerHealth, cause?
 
 /** Reads everything that is stored, for the check of a whole database. */
 export interface StoreInspector {
+  /** The host and the name of the database; absent for a file. */
+  readonly server?: string;
   /** Faults of the file and its tables; empty where there are none. */
   findStructureFaults(): Promise<string[]>;
   /** Every row of a table, current and history, by key and then by age. */

@@ -1,6 +1,14 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { type CheckResult, checkDatabase } from '../../publish/check/check-database.ts';
-import { openInspector } from '../../store/open-store.ts';
+import { findLedgerDifference } from '../../publish/check/compare-ledgers.ts';
+import type { Settings } from '../../settings.ts';
+import {
+  assertReplicasAllowed,
+  openInspector,
+  type StoreInspector,
+  StoreUnavailableError,
+  StoreUnusableError,
+} from '../../store/open-store.ts';
 import { type Command, CommandError } from '../command.ts';
 import { formatCount, formatWarningGroup, pluralize } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
@@ -13,32 +21,91 @@ export const checkCommand: Command = {
     strict: { help: 'Fail if there are warnings, too' },
     json: { help: 'As JSON' },
   },
-  details: 'Exit status 0: no faults. 1: faults found (with --strict: or warnings).',
+  details: [
+    'Exit status 0: no faults. 1: faults found (with --strict: or warnings). Each server of',
+    'DATABASE_REPLICAS is verified, too.',
+  ].join('\n'),
   async run({ options, settings }) {
-    const values = settings();
-    const inspector = await explainMissingStore(values, () =>
-      openInspector(values.databaseUrl, catalogue),
+    const isReported = options.json === true;
+    const { checks, problems } = await checkServers(
+      settings(),
+      isReported ? undefined : printCheck,
     );
-    try {
-      const result = await checkDatabase(inspector, catalogue);
-      if (options.json) printJson(result);
-      else printResult(result);
-      const { faultCount, warnings } = result;
-      const isReported = options.json === true;
-      if (faultCount > 0) {
-        const faults = pluralize(faultCount, 'fault');
-        throw new CommandError(`the database is damaged: ${faults}`, isReported);
-      }
-      if (options.strict && warnings.length > 0) {
-        throw new CommandError(formatWarningCount(warnings), isReported);
-      }
-    } finally {
-      inspector.close();
+    const [first, ...replicas] = checks;
+    if (isReported) {
+      const isSingle = replicas.length + problems.length === 0;
+      printJson(isSingle ? first : { ...first, replicas, unchecked: problems });
+    } else for (const problem of problems) printLine(`Not checked: ${problem}`);
+    const faultCount = checks.reduce((sum, check) => sum + check.faultCount, 0);
+    const warnings = first?.warnings ?? [];
+    if (faultCount > 0) {
+      const faults = pluralize(faultCount, 'fault');
+      throw new CommandError(`the database is damaged: ${faults}`, isReported);
+    }
+    if (problems.length > 0) throw new CommandError('not all servers were checked', isReported);
+    if (options.strict && warnings.length > 0) {
+      throw new CommandError(formatWarningCount(warnings), isReported);
     }
   },
 };
 
-function printResult({ faults, faultCount, warnings, notes, revisions, rows }: CheckResult): void {
+interface ServerCheck extends CheckResult {
+  /** Absent for a file. */
+  readonly server?: string;
+}
+
+/** Checks one server after another; problems say which ones could not be checked. */
+async function checkServers(settings: Settings, onCheck: (check: ServerCheck) => void = () => {}) {
+  const { databaseUrl, databaseReplicas } = settings;
+  assertReplicasAllowed(databaseUrl, databaseReplicas);
+  const checks: ServerCheck[] = [];
+  const problems: string[] = [];
+  let firstLedger: Ledger | undefined;
+  for (const url of [databaseUrl, ...databaseReplicas]) {
+    try {
+      const { check, ledger } = await checkServer(settings, url, firstLedger);
+      if (url === databaseUrl) firstLedger = ledger;
+      onCheck(check);
+      checks.push(check);
+    } catch (cause) {
+      const isStoreProblem =
+        cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError;
+      if (databaseReplicas.length === 0 || !isStoreProblem) throw cause;
+      problems.push(cause.message);
+    }
+  }
+  return { checks, problems };
+}
+
+type Ledger = Awaited<ReturnType<StoreInspector['ledger']>>;
+
+async function checkServer(settings: Settings, url: string, firstLedger?: Ledger) {
+  const open = () => openInspector(url, catalogue);
+  const isFirst = url === settings.databaseUrl;
+  const inspector = await (isFirst ? explainMissingStore(settings, open) : open());
+  try {
+    const { server } = inspector;
+    const result = await checkDatabase(inspector, catalogue);
+    // A server that cannot be read has told so already.
+    const ledger = await inspector.ledger().catch(() => undefined);
+    const difference = firstLedger && ledger && findLedgerDifference(firstLedger, ledger);
+    const check: ServerCheck = {
+      ...(server !== undefined && { server }),
+      ...result,
+      ...(difference !== undefined && {
+        faults: [difference, ...result.faults],
+        faultCount: result.faultCount + 1,
+      }),
+    };
+    return { check, ledger };
+  } finally {
+    inspector.close();
+  }
+}
+
+function printCheck(check: ServerCheck): void {
+  const { server, faults, faultCount, warnings, notes, revisions, rows } = check;
+  if (server !== undefined) printLine(`Server ${server}`);
   for (const fault of faults) printLine(`Fault: ${fault}`);
   const hidden = faultCount - faults.length;
   if (hidden > 0) printLine(`… and ${formatCount(hidden)} more`);

@@ -14,7 +14,12 @@ import { streamByDateSlice } from '../sql/stream-by-date.ts';
 import type { StoreInspector } from '../store.ts';
 import { isDistributed } from './citus/distribute.ts';
 import { queryShards } from './citus/query-shards.ts';
-import { closeImmediately, createWriteConnection, reserveConnection } from './connection-pool.ts';
+import {
+  closeImmediately,
+  createWriteConnection,
+  formatPublicAddress,
+  reserveConnection,
+} from './connection-pool.ts';
 import { distributedDialect } from './dialect.ts';
 import { execute } from './query.ts';
 import { findSchemaDifferences } from './schema/compare-schema.ts';
@@ -37,6 +42,7 @@ export function createPostgresInspector(
     }
   };
   return {
+    server: formatPublicAddress(url),
     findStructureFaults: () =>
       run(({ connection }) => findSchemaDifferences(connection, catalogue)),
     async *rows(table) {
