@@ -6,6 +6,8 @@ import { getPoolerOptions, isPooler } from './pooler.ts';
 
 export interface PoolOptions {
   readonly poolSize: number;
+  /** How many connections of a pool reads that can take seconds may use; all where absent. */
+  readonly maxLongReads?: number;
   readonly isDistributed: boolean;
 }
 

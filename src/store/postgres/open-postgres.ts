@@ -21,9 +21,9 @@ export async function openPostgres(
   const urls = [first, ...others, ...replicas];
   const dialect = await prepareSchema(urls, catalogue, options);
   // Readers, publishers and token stores share the connections and heartbeats.
-  const servers = createRefCounted(() =>
-    createServerPool(urls, { poolSize, ...dialect }, onHealthChange),
-  );
+  const maxLongReads = Math.max(1, Math.floor(poolSize / 2));
+  const poolOptions = { poolSize, maxLongReads, ...dialect };
+  const servers = createRefCounted(() => createServerPool(urls, poolOptions, onHealthChange));
   const [firstNamed = ''] = listServerUrls(url);
   const store: Store = {
     localTokenFile: `data/${formatPublicAddress(firstNamed).replace(/[^\w.-]+/g, '-')}.token`,

@@ -41,13 +41,18 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
     if (!isCurrent()) throw new StoreUnavailableError('another history has taken its place');
     servers.recordRevision(server, revision);
   };
-  const run = <T>(steps: () => QuerySteps<T>, { asOf }: RunOptions = {}) =>
-    servers.read((server, newest) =>
-      runConsistently(server, function* () {
-        yield* assertUpToDate(recordRevision, server, newest, asOf);
-        return yield* steps();
-      }),
-    );
+  const run = <T>(
+    steps: () => QuerySteps<T>,
+    { asOf, isSingleStatement: isShort = false }: RunOptions = {},
+  ) =>
+    servers.read((server, newest) => {
+      const read = () =>
+        runConsistently(server, function* () {
+          yield* assertUpToDate(recordRevision, server, newest, asOf);
+          return yield* steps();
+        });
+      return isShort ? read() : server.runLongRead(read);
+    });
   const queries = createStoreQueries({ dialect, run });
   const asOfCache = createAsOfCache();
   return {
@@ -69,7 +74,8 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
       servers.read(async (server, newest) => {
         const steps = () => readSelection(selection, dialect, asOfCache);
         const isSingle = isSingleStatement(selection);
-        const result = await runConsistently(server, steps, isSingle);
+        const read = () => runConsistently(server, steps, isSingle);
+        const result = await (selection.includeTotal ? server.runLongRead(read) : read());
         assertHasRevision(server, result.revision, newest, selection.asOf);
         recordRevision(server, result.revision);
         return result;

@@ -1,4 +1,5 @@
 import type { SQL } from 'bun';
+import { StoreUnavailableError } from '../../errors.ts';
 import { WorkerMonitor } from '../citus/worker-monitor.ts';
 import { probeWorkers } from '../citus/worker-probe.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../connection-pool.ts';
 import { toStoreError } from '../errors.ts';
 import { detectPooler } from '../pooler.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import {
   HEARTBEAT_INTERVAL_MS,
   type Heartbeat,
@@ -35,6 +37,7 @@ export class PostgresServer {
   lastResponseMs = performance.now();
   #heartbeatPool: SQL;
   readonly #dedicated = new Set<SQL>();
+  readonly #limitLongReads: ConcurrencyLimit;
   readonly #timer = setInterval(() => this.sendHeartbeat(), HEARTBEAT_INTERVAL_MS);
   #pending: Promise<void> | undefined;
   #isFirst = true;
@@ -58,6 +61,7 @@ export class PostgresServer {
           probe: () => probeWorkers(url, options),
         })
       : undefined;
+    this.#limitLongReads = createConcurrencyLimit(options.maxLongReads ?? options.poolSize);
   }
 
   sendHeartbeat(): Promise<void> {
@@ -95,6 +99,15 @@ export class PostgresServer {
     if (!detectPooler(this.url, cause)) return false;
     this.#recreateAll();
     return true;
+  }
+
+  /** Runs a read that may take seconds, so that some connections stay free for short ones. */
+  runLongRead<T>(read: () => Promise<T>): Promise<T> {
+    return this.#limitLongReads(() => {
+      // It may have become unreachable meanwhile.
+      if (!this.heartbeat) throw new StoreUnavailableError(this.lastError);
+      return read();
+    });
   }
 
   recreatePool(): void {
