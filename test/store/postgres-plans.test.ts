@@ -61,6 +61,31 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a securit
     expect(plan).not.toContain('->  Sort');
   });
 
+  test('on a day are found by an index through the typed view, too', async () => {
+    const sql = "SELECT * FROM quotes WHERE date = DATE '2026-01-05' AND symbol = 'x'";
+    const plan = (await explain({ sql, values: [] })).replace(/::text/g, '');
+    expect(plan).toContain('Scan using quotes_now_key on quotes_now');
+    expect(plan).toContain("Index Cond: ((date = quotes_days.date) AND (symbol = 'x'))");
+    expect(plan).not.toContain('Seq Scan on quotes_now');
+  });
+
+  test('have the types of their fields in the typed view', async () => {
+    const columns = await store.query(`SELECT column_name AS name, data_type AS type
+      FROM information_schema.columns WHERE table_name = 'quotes' ORDER BY ordinal_position`);
+    const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]));
+    expect(types).toMatchObject({
+      date: 'date',
+      symbol: 'text',
+      type: 'text',
+      ytm: 'double precision',
+    });
+    const sql =
+      "SELECT date::text, symbol, type, volume FROM quotes WHERE date = '2026-01-05' LIMIT 1";
+    expect(await store.query(sql)).toEqual([
+      { date: '2026-01-05', symbol: expect.any(String), type: quotes.example.type, volume: 101 },
+    ]);
+  });
+
   test('whose symbol is too long for that index are found by another', async () => {
     const statement = quotesStatement({ ...base, security: LONG_SYMBOL, dateRange }, { dialect });
     expect(findScans(await explain(statement))).toEqual([
@@ -75,7 +100,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a securit
     const literals = values.map((value) => (typeof value === 'string' ? `'${value}'` : value));
     await pool.unsafe(`PREPARE explained AS ${numbered}`);
     const rows = await pool.unsafe(
-      `EXPLAIN (COSTS OFF) EXECUTE explained (${literals.join(', ')})`,
+      `EXPLAIN (COSTS OFF) EXECUTE explained${literals.length > 0 ? ` (${literals.join(', ')})` : ''}`,
     );
     await pool.unsafe('DEALLOCATE explained');
     return rows.map((row: object) => Object.values(row)[0]).join('\n');

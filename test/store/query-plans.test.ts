@@ -89,6 +89,12 @@ describe('a query for current quotes', () => {
   });
 });
 
+test('a query of the typed view by date and symbol uses the primary key', () => {
+  expect(
+    explain({ sql: "SELECT * FROM quotes WHERE date = '2026-01-05' AND symbol = 'x'", values: [] }),
+  ).toEqual(['SEARCH quotes_now USING PRIMARY KEY (date=? AND symbol=?)']);
+});
+
 describe('a query as of an earlier revision', () => {
   const past: QuoteSelection = { ...base, asOf: 3 };
   const notAfter = dateRange[1];

@@ -44,6 +44,7 @@ export const postgresTableDialect: TableDialect = {
     {
       kind: 'index',
       name: `${name}_key`,
+      table: name,
       sql: `CREATE UNIQUE INDEX ${name}_key ON ${name} (${key})`,
     },
   ],
@@ -51,6 +52,7 @@ export const postgresTableDialect: TableDialect = {
     const define = (suffix: string, rest: string): SchemaDefinition => ({
       kind: 'index',
       name: name + suffix,
+      table,
       sql: `CREATE INDEX ${name}${suffix} ON ${table} (${searched})${rest}`,
     });
     if (included.length === 0) return [define('', '')];
@@ -67,6 +69,12 @@ export const postgresTableDialect: TableDialect = {
     schema.type === 'array'
       ? `record::json -> '${name}'`
       : `(record::json ->> '${name}')${VIEW_COLUMN_CASTS[String(schema.format ?? schema.type)] ?? ''}`,
+  storedFieldExpression: (name, { schema }) => (schema.format === 'date' ? 'day' : name),
+  // No index on a text is searched by a date: the few days that there are say which texts to search.
+  viewSource: (table, daysTable) =>
+    daysTable === undefined
+      ? table
+      : `${table} LEFT JOIN (SELECT date, date::date AS day FROM ${daysTable} GROUP BY date) AS days USING (date)`,
   // In a cluster a unique index must have the distribution column.
   uniqueKey: ({ key, distributionColumn }) =>
     distributionColumn === undefined ? key : [...key, { column: distributionColumn }],

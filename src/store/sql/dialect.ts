@@ -35,6 +35,10 @@ export interface TableDialect {
   createIndex(name: string, table: string, index: IndexColumns): readonly SchemaDefinition[];
   /** A field of the stored record, as a column of a view. */
   fieldExpression(name: string, field: Field): string;
+  /** The same of a field that the table has a column of. */
+  storedFieldExpression(name: string, field: Field): string;
+  /** What a view selects from, given the table of records and that of its days, if any. */
+  viewSource(table: string, daysTable: string | undefined): string;
   uniqueKey(table: StorageTable): StorageTable['key'];
 }
 
@@ -49,6 +53,8 @@ export interface SchemaDefinition {
   readonly kind: 'table' | 'index' | 'view';
   readonly name: string;
   readonly sql: string;
+  /** The table of an index. */
+  readonly table?: string;
   /** Gives an existing table the settings of a new one. */
   readonly updateSql?: string;
   /** Fills a table that was just created from others. */

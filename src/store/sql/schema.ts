@@ -11,7 +11,11 @@ import { formatOrder } from './sql-fragments.ts';
  * the history; `since` and `until` are validFrom and validTo; `place` is the ordinal of a period.
  */
 
-/** Migrations of shared tables, only ever appended; a database stores how many it has had. */
+/**
+ * Migrations of shared tables, only ever appended; a database stores how many it has had. A changed
+ * definition of a dataset's tables, indexes or views takes one too, if only to count: an older Tenor
+ * then rejects the database, where it would otherwise restore its own definition.
+ */
 export function getMigrations(dialect: TableDialect): readonly string[] {
   const { engine, text, bytes, randomBytes } = dialect;
   const templates = MIGRATION_TEMPLATES.flatMap((step) =>
@@ -69,6 +73,7 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   { engine: 'sqlite', sql: DROP_TOKENS_TABLE },
   // Replaced by a summary, which versions before this one would not keep up to date.
   'DROP INDEX IF EXISTS quotes_now_by_spelling; DROP INDEX IF EXISTS quotes_past_by_spelling',
+  "SELECT 'the view of quotes has date, symbol and type from the table' AS redefined",
 ];
 
 export function assertKnownVersion(version: number, newest: number): void {
@@ -210,11 +215,15 @@ function buildSummaryTable(
 }
 
 function buildView(dataset: Dataset, dialect: TableDialect): SchemaDefinition {
-  const { view, currentTable } = getStorageTable(dataset);
-  const columns = Object.entries(dataset.fields).map(
-    ([name, field]) => `${dialect.fieldExpression(name, field)} AS "${name}"`,
-  );
-  const sql = `CREATE VIEW ${view} AS SELECT ${columns.join(', ')}, since AS revision FROM ${currentTable}`;
+  const { view, currentTable, columns: storedColumns } = getStorageTable(dataset);
+  const stored = new Set(storedColumns.map(({ name }) => name));
+  // A condition on a stored column finds records by an index; one on their text reads them all.
+  const columns = Object.entries(dataset.fields).map(([name, field]) => {
+    const build = stored.has(name) ? dialect.storedFieldExpression : dialect.fieldExpression;
+    return `${build(name, field)} AS "${name}"`;
+  });
+  const source = dialect.viewSource(currentTable, getSummaryTables(dataset)?.days.name);
+  const sql = `CREATE VIEW ${view} AS SELECT ${columns.join(', ')}, since AS revision FROM ${source}`;
   return { kind: 'view', name: view, sql };
 }
 

@@ -27,5 +27,7 @@ export const sqliteTableDialect: TableDialect = {
     },
   ],
   fieldExpression: (name) => `record ->> '$.${name}'`,
+  storedFieldExpression: (name) => name,
+  viewSource: (table) => table,
   uniqueKey: ({ key }) => key,
 };

@@ -42,7 +42,8 @@ function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
     } else if (kind === 'INDEX') expected.set(`index ${name}`, sql);
     else if (kind === 'VIEW') {
       // PostgreSQL does not store the text of a view: only the names of its columns are compared.
-      const columns = [...definition.matchAll(/ AS "?(\w+)"?[, ]/g)].map(([, column]) => column);
+      const [columnList = ''] = definition.split(' FROM ');
+      const columns = [...columnList.matchAll(/ AS "?(\w+)"?(?=,|$)/g)].map(([, column]) => column);
       expected.set(`view ${name}`, columns.join(', '));
     }
     const [, table, column = ''] = ADD_COLUMN_PATTERN.exec(sql) ?? [];
@@ -81,10 +82,14 @@ const TABLES_SQL = `SELECT 'table ' || relname AS name, string_agg(
   FROM ${COLUMNS_SQL} LEFT JOIN pg_collation ON pg_collation.oid = attcollation
   WHERE relkind IN ('r', 'p') AND ${IN_CURRENT_SCHEMA} GROUP BY relname`;
 
+/** The definition of a row of pg_index, as Tenor writes it. */
+export const INDEX_DEFINITION_SQL =
+  "regexp_replace(pg_get_indexdef(indexrelid, 0, true), ' USING btree| ONLY', '', 'g')";
+
 /** An unfinished or invalid index differs from the expected one. */
 const INDEXES_SQL = `SELECT 'index ' || relname AS name,
     CASE WHEN indisvalid AND indisready THEN '' ELSE 'not valid: ' END
-      || regexp_replace(pg_get_indexdef(indexrelid, 0, true), ' USING btree| ONLY', '', 'g') AS text
+      || ${INDEX_DEFINITION_SQL} AS text
   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE ${IN_CURRENT_SCHEMA}`;
 
 const VIEWS_SQL = `SELECT 'view ' || relname AS name, string_agg(attname, ', ' ORDER BY attnum) AS text
