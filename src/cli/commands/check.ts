@@ -1,6 +1,7 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { type CheckResult, checkDatabase } from '../../publish/check/check-database.ts';
 import { findLedgerDifference } from '../../publish/check/compare-ledgers.ts';
+import { isPostgresUrl, listServerUrls } from '../../postgres-url.ts';
 import type { Settings } from '../../settings.ts';
 import {
   assertReplicasAllowed,
@@ -58,19 +59,21 @@ interface ServerCheck extends CheckResult {
 async function checkServers(settings: Settings, onCheck: (check: ServerCheck) => void = () => {}) {
   const { databaseUrl, databaseReplicas } = settings;
   assertReplicasAllowed(databaseUrl, databaseReplicas);
+  const named = isPostgresUrl(databaseUrl) ? listServerUrls(databaseUrl) : [databaseUrl];
+  const urls = [...named, ...databaseReplicas];
   const checks: ServerCheck[] = [];
   const problems: string[] = [];
   let firstLedger: Ledger | undefined;
-  for (const url of [databaseUrl, ...databaseReplicas]) {
+  for (const url of urls) {
     try {
       const { check, ledger } = await checkServer(settings, url, firstLedger);
-      if (url === databaseUrl) firstLedger = ledger;
+      firstLedger ??= ledger;
       onCheck(check);
       checks.push(check);
     } catch (cause) {
       const isStoreProblem =
         cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError;
-      if (databaseReplicas.length === 0 || !isStoreProblem) throw cause;
+      if (urls.length === 1 || !isStoreProblem) throw cause;
       problems.push(cause.message);
     }
   }

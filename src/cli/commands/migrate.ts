@@ -21,8 +21,9 @@ export const migrateCommand: Command = {
   details: [
     'serve, load, retire and revert migrate by themselves if their role is allowed to; other commands',
     'reject an older schema. On PostgreSQL, run this one as the role that owns the tables; it also',
-    'grants privileges to the roles tenor_reader and tenor_publisher, if they exist. There is no way',
-    'back: an older Tenor rejects a newer database.',
+    'grants privileges to the roles tenor_reader and tenor_publisher, if they exist. Servers go on',
+    'reading meanwhile. Indexes that an upgrade has replaced are dropped by the next run. There is no',
+    'way back: an older Tenor rejects a newer database.',
     '',
     'Servers respond 503 while a revision is missing that they have seen, as after a failover to a',
     'replica that lagged. --accept-loss lets them go on with the revisions that are left; their log',
@@ -73,11 +74,20 @@ function summarizeStatements(statements: readonly string[]): string[] {
     pluralize(count(/^CREATE VIEW/), 'view'),
   ].filter((part) => !part.startsWith('0 '));
   const isNew = count(/^CREATE TABLE revisions/) > 0;
+  const replaced = count(/^ALTER INDEX \w+ RENAME TO \w+_old$/);
+  const dropped = count(/^DROP INDEX CONCURRENTLY/);
   const distributed = count(/create_distributed_table/);
   const referenced = count(/create_reference_table/);
   const lines = [
     ...(created.length > 0 ? [`Created ${created.join(', ')}.`] : []),
     ...(isNew || count(/^ALTER TABLE/) === 0 ? [] : ['Altered existing tables.']),
+    ...(replaced > 0
+      ? [
+          `Replaced ${replaced} indexes, and kept the earlier ones for servers of the version before.`,
+          'Once those are restarted, run tenor migrate again: it drops them.',
+        ]
+      : []),
+    ...(dropped > 0 ? [`Dropped ${dropped} indexes that were no longer needed.`] : []),
     ...(distributed + referenced > 0
       ? [
           `Distributed ${pluralize(distributed, 'table')} and made ${pluralize(referenced, 'reference table')}.`,

@@ -1,5 +1,6 @@
 import { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { formatPublicAddress } from '../../postgres-url.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { findNewestRevision, readLedger } from '../sql/ledger.ts';
@@ -14,12 +15,7 @@ import { streamByDateSlice } from '../sql/stream-by-date.ts';
 import type { StoreInspector } from '../store.ts';
 import { isDistributed } from './citus/distribute.ts';
 import { queryShards } from './citus/query-shards.ts';
-import {
-  closeImmediately,
-  createWriteConnection,
-  formatPublicAddress,
-  reserveConnection,
-} from './connection-pool.ts';
+import { closeImmediately, createWriteConnection, reserveConnection } from './connection-pool.ts';
 import { distributedDialect } from './dialect.ts';
 import { execute } from './query.ts';
 import { findSchemaDifferences } from './schema/compare-schema.ts';

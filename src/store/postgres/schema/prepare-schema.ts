@@ -18,14 +18,13 @@ import { distributedDialect, singleServerDialect } from '../dialect.ts';
 import { getSqlState } from '../errors.ts';
 import { detectPooler } from '../pooler.ts';
 import { execute } from '../query.ts';
+import { assertSchemaUpToDate, listStatements, migrateSchema } from './migrate-schema.ts';
 import {
-  ACQUIRE_MIGRATION_LOCK,
-  assertSchemaUpToDate,
-  findMissingStatements,
+  findSchemaChanges,
   findSchemaVersion,
-  migrateSchema,
   SCHEMA_VERSION,
-} from './migrate-schema.ts';
+  type SchemaChanges,
+} from './schema-changes.ts';
 
 /** Prepares the first server and detects the dialect; if unreachable, a current replica will do. */
 export async function prepareSchema(
@@ -40,8 +39,8 @@ export async function prepareSchema(
         const from = await findSchemaVersion(connection);
         if (from === 0 && preparation !== 'create')
           throw new StoreMissingError('it has no tables of Tenor');
-        const statements = await migrateSchema(connection, catalogue);
-        reportChange(first, from, statements, onSchemaChange);
+        const changes = await migrateSchema(connection, first, catalogue);
+        reportChange(first, from, changes, onSchemaChange);
       };
       await prepare().catch(explainMissingPrivilege);
       return detectDialect(connection);
@@ -59,11 +58,11 @@ export async function prepareSchema(
 function reportChange(
   url: string,
   version: number,
-  statements: readonly string[],
+  { indexBuilds, transaction }: SchemaChanges,
   onSchemaChange: OnSchemaChange | undefined,
 ): void {
   // Grants alone change no schema.
-  if (statements.every((sql) => sql.includes('GRANT'))) return;
+  if ([...indexBuilds, ...transaction].every((sql) => sql.includes('GRANT'))) return;
   const [database, from] = [formatPublicAddress(url), version === 0 ? null : version];
   onSchemaChange?.({ database, from, to: SCHEMA_VERSION });
 }
@@ -73,24 +72,23 @@ export async function migratePostgres(
   url: string,
   catalogue: readonly Dataset[],
   { isDryRun, distribute = false, lostRevision, onSchemaChange }: MigrateOptions,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const [primary = ''] = await findPrimaryFirst(listServerUrls(url));
   const migrate = async (connection: SQL) => {
     if (distribute && !(await isDistributed(connection))) await assertCitusReady(connection);
-    const scope = { grants: true, distribute };
-    if (isDryRun) return findMissingStatements(connection, catalogue, scope);
+    const scope = { grants: true, dropsReplaced: true, distribute };
+    if (isDryRun) return findSchemaChanges(connection, catalogue, scope);
     const from = await findSchemaVersion(connection);
-    const statements = await migrateSchema(connection, catalogue, scope).catch(
+    const changes = await migrateSchema(connection, primary, catalogue, scope).catch(
       explainMissingPrivilege,
     );
-    reportChange(primary, from, statements, onSchemaChange);
+    reportChange(primary, from, changes, onSchemaChange);
     if (await isDistributed(connection)) await publishLeftoverRevisions(connection, catalogue);
     if (lostRevision !== undefined) await acceptLoss(connection, lostRevision);
-    return statements;
+    return changes;
   };
   const action = distribute ? 'distribute it' : undefined;
-  const statements = await withConnection(primary, migrate, action);
-  return statements.length === 0 ? [] : ['BEGIN', ACQUIRE_MIGRATION_LOCK, ...statements, 'COMMIT'];
+  return listStatements(await withConnection(primary, migrate, action));
 }
 
 /** The URLs of servers in the same order, but first one that is a primary, where there is one. */
@@ -135,7 +133,7 @@ function getDialectIfCurrent(
   catalogue: readonly Dataset[],
 ): Promise<Dialect | undefined> {
   return withConnection(url, async (connection) =>
-    (await findMissingStatements(connection, catalogue)).length === 0
+    listStatements(await findSchemaChanges(connection, catalogue)).length === 0
       ? detectDialect(connection)
       : undefined,
   );
