@@ -71,6 +71,8 @@ async function runConcurrently(
 ): Promise<void> {
   if (statements.length === 0) return;
   await execute(connection, `SET lock_timeout = '${INDEX_LOCK_TIMEOUT_MS}ms'`);
+  // Parallel workers would take the cores that servers read with.
+  await execute(connection, 'SET max_parallel_maintenance_workers = 0');
   for (const sql of statements) await execute(connection, sql);
 }
 
