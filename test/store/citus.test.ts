@@ -95,7 +95,7 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
     await publishHistory(await openStore(url, catalogue));
     const before = await readEverything(await openStore(url, catalogue));
     for (const sql of [
-      'DROP TABLE quotes_days, quotes_securities, quotes_now_staged',
+      'DROP TABLE quotes_days, quotes_securities, quotes_now_staged CASCADE',
       'CREATE INDEX quotes_now_by_spelling ON quotes_now (symbol)',
       'CREATE INDEX quotes_past_by_spelling ON quotes_past (symbol)',
       'UPDATE tenor_schema SET version = 10',
@@ -104,10 +104,57 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
     await migrateStore(url, catalogue);
     const store = await openStore(url, catalogue);
     expect(await readEverything(store)).toEqual(before);
-    expect((await checkDatabase(closing(store.inspector()), catalogue)).faults).toEqual([]);
+    const inspector = store.inspector();
+    expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
+    inspector.close();
+    await migrateStore(url, catalogue);
     expect(
       await runSql(url, "SELECT relname FROM pg_class WHERE relname LIKE '%by_spelling'"),
     ).toHaveLength(0);
+  });
+
+  citusTest('has an index replaced on every shard, whatever an interrupted run left', async () => {
+    const url = await createDatabase();
+    await migrateStore(url, catalogue, { distribute: true });
+    await publishHistory(await openStore(url, catalogue));
+    const before = await readEverything(await openStore(url, catalogue));
+    for (const sql of [
+      'DROP INDEX quotes_now_by_isin',
+      'CREATE INDEX quotes_now_by_isin ON quotes_now (isin_key)',
+      'CREATE INDEX quotes_now_by_isin_new ON quotes_now (symbol)',
+    ])
+      await runSql(url, sql);
+    expect((await migrateStore(url, catalogue)).slice(0, 3)).toEqual([
+      'DROP INDEX CONCURRENTLY quotes_now_by_isin_new',
+      'CREATE INDEX CONCURRENTLY quotes_now_by_isin_new ON quotes_now (isin_key, date, symbol DESC)',
+      'BEGIN',
+    ]);
+    const store = await openStore(url, catalogue);
+    expect(await readEverything(store)).toEqual(before);
+    expect(await migrateStore(url, catalogue)).toEqual([
+      'DROP INDEX CONCURRENTLY quotes_now_by_isin_old',
+    ]);
+    expect(await migrateStore(url, catalogue)).toEqual([]);
+    const definitions = await runSql(
+      url,
+      `SELECT DISTINCT result FROM run_command_on_shards('quotes_now', $$SELECT string_agg(
+        regexp_replace(indexdef, '.* USING', ''), '') FROM pg_indexes
+        WHERE tablename = '%s' AND indexname LIKE 'quotes_now_by_isin%%'$$)`,
+    );
+    expect([...definitions]).toEqual([{ result: ' btree (isin_key, date, symbol DESC)' }]);
+  });
+
+  citusTest('is found by date and symbol through the typed view', async () => {
+    const url = await createDatabase();
+    await migrateStore(url, catalogue, { distribute: true });
+    await publishHistory(await openStore(url, catalogue));
+    const [first] = await runSql(
+      url,
+      'SELECT date::text, symbol FROM quotes ORDER BY 1, 2 LIMIT 1',
+    );
+    const sql = `SELECT count(*)::integer AS count FROM quotes
+      WHERE date = '${first?.date}' AND symbol = '${first?.symbol}'`;
+    expect([...(await runSql(url, sql))]).toEqual([{ count: 1 }]);
   });
 
   citusTest('is rejected while other processes of Tenor are connected', async () => {

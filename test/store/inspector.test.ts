@@ -72,7 +72,8 @@ test('a summary that differs from the records is a fault, until it is derived ag
     "UPDATE quotes_days SET difference = 2 WHERE date = '2026-06-02'",
     'UPDATE quotes_securities SET since = 2',
   );
-  const hint = 'drop the table, and tenor migrate derives it from the records';
+  const hint =
+    'drop the table (on PostgreSQL with CASCADE), and tenor migrate derives it from the records';
   const security = `symbol_key ${symbol}, symbol ${symbol}, isin_key ${isin}`;
   const day = `date 2026-06-02, type ${type}, revision 1`;
   expect(await findFaults()).toEqual([

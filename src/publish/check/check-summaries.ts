@@ -66,4 +66,5 @@ function compareRows(
     reportFault(`${name}: has ${describe(row)}, which no record accounts for; ${REPAIR_HINT}`);
 }
 
-const REPAIR_HINT = 'drop the table, and tenor migrate derives it from the records';
+const REPAIR_HINT =
+  'drop the table (on PostgreSQL with CASCADE), and tenor migrate derives it from the records';
