@@ -1,7 +1,7 @@
 import { catalogue } from '../../catalogue/index.ts';
+import { isPostgresUrl, listServerUrls } from '../../postgres-url.ts';
 import { type CheckResult, checkDatabase } from '../../publish/check/check-database.ts';
 import { findLedgerDifference } from '../../publish/check/compare-ledgers.ts';
-import { isPostgresUrl, listServerUrls } from '../../postgres-url.ts';
 import type { Settings } from '../../settings.ts';
 import {
   assertReplicasAllowed,
