@@ -23,8 +23,8 @@ export const checkCommand: Command = {
     json: { help: 'As JSON' },
   },
   details: [
-    'Exit status 0: no faults. 1: faults found (with --strict: or warnings). Each server of',
-    'DATABASE_REPLICAS is verified, too.',
+    'Exit status 0: no faults. 1: faults found (with --strict: or warnings). Every server of',
+    'DATABASE_URL and DATABASE_REPLICAS is verified.',
   ].join('\n'),
   async run({ options, settings }) {
     const isReported = options.json === true;
