@@ -49,6 +49,24 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a promotion that lost a
     await Promise.all([primary.stop(), standby.stop()]);
   }, 30_000);
 
+  test('before it, hosts of one URL are used by their roles', async () => {
+    const [first, second] = [standby, primary].map(({ port }) => `127.0.0.1:${port}`);
+    const readRevision = async (hosts: string, attribute: string) => {
+      const url = `postgres://postgres@${hosts}/${DATABASE}?target_session_attrs=${attribute}`;
+      const reader = (await openStore(url, catalogue, { preparation: 'none' })).reader();
+      return reader.revision().finally(reader.close);
+    };
+    expect(await readRevision(`${first},${second}`, 'any')).toBe(LOST);
+    expect(await readRevision(`${first},${second}`, 'read-write')).toBe(LOST);
+    expect(await readRevision(`${first}`, 'standby')).toBe(LOST - 1);
+    await expect(readRevision(`${first}`, 'primary')).rejects.toThrow(
+      'no server has the role that target_session_attrs asks for',
+    );
+    await expect(readRevision(`${first}`, 'master')).rejects.toThrow(
+      `cannot use ${first}/${DATABASE} as the database: target_session_attrs must be any, read-write, read-only, primary, standby or prefer-standby, not "master"`,
+    );
+  }, 30_000);
+
   test('stops servers until an operator accepts it, and then they go on without a restart', async () => {
     const link = await readNextLink();
     await primary.kill();
@@ -59,7 +77,8 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a promotion that lost a
       expect(causes).toContain(`it has revision ${LOST - 1}, and ${LOST} was seen`);
     });
 
-    const DATABASE_URL = standby.url(DATABASE);
+    const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`);
+    const DATABASE_URL = `postgres://postgres@${hosts}/${DATABASE}`;
     const { status, err } = await runTenor(['migrate', '--accept-loss', String(LOST)], {
       DATABASE_URL,
     });
