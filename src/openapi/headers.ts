@@ -72,8 +72,8 @@ export const REQUEST_HEADERS = {
   'Tenor-Revision': defineRequestHeader(
     'Tenor-Revision',
     'A revision that the client has seen: the response is from that one or a later one, whichever process or machine sends it. One that has not got it waits for up to a second, then it sends 503',
-    '42',
-    { type: 'string', pattern: '^[0-9]{1,10}$' },
+    42,
+    { type: 'integer', minimum: 0, maximum: 9_999_999_999 },
   ),
   Prefer: defineRequestHeader(
     'Prefer',
@@ -121,7 +121,7 @@ function integerHeader(description: string, minimum = 0): HeaderObject {
 function defineRequestHeader(
   name: string,
   description: string,
-  example: string,
+  example: string | number,
   schema: JsonSchema = { type: 'string' },
 ) {
   return { name, in: 'header', description, required: false, schema, example };
