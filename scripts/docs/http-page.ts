@@ -58,13 +58,13 @@ function operationRows(catalogue: readonly Dataset[]): string[][] {
 
 interface HeaderText {
   readonly description: string;
-  readonly example?: string;
+  readonly example?: string | number;
 }
 
 function headerRows(headers: Readonly<Record<string, HeaderText>>): string[][] {
   return Object.entries(headers).map(([name, { description, example }]) => [
     code(name),
     description,
-    example === undefined ? '' : code(example),
+    example === undefined ? '' : code(String(example)),
   ]);
 }
