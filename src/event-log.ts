@@ -45,7 +45,7 @@ type ServiceEvent =
       readonly from: number | null;
       readonly to: number;
     }
-  /** Another database has taken the place of the file. */
+  /** Another database has taken the place of the file, or revisions of it were given up. */
   | { readonly event: 'store.replaced'; readonly revision: number }
   | { readonly event: 'store.lost'; readonly cause: string }
   | { readonly event: 'store.back'; readonly afterMs: number }
