@@ -57,6 +57,19 @@ describe('tenor migrate on a file', () => {
     expect(done).toEqual({ run: true, statements: [] });
   });
 
+  test.each([
+    [['--accept-loss', '-1'], 2, "--accept-loss' argument is ambiguous"],
+    [['--accept-loss', 'all'], 2, '--accept-loss must be the number of a revision'],
+    [['--accept-loss', '7', '--print'], 2, '--print and --accept-loss cannot be combined'],
+    [['--accept-loss', '7'], 1, 'servers follow a file that was replaced by themselves'],
+  ])('rejects %p and creates nothing', async (args, status, problem) => {
+    const path = join(folder, 'lossless.db');
+    const result = await runTenor(['migrate', ...args], { DATABASE_URL: `sqlite:${path}` });
+    expect(result).toMatchObject({ status, out: '' });
+    expect(result.err).toContain(problem);
+    expect(existsSync(path)).toBe(false);
+  });
+
   test('rejects --distribute and creates nothing', async () => {
     const path = join(folder, 'one.db');
     const { status, err } = await runTenor(['migrate', '--distribute'], {

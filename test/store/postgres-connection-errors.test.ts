@@ -81,6 +81,11 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a store on PostgreSQL',
     silent.stop(true);
   }, 30_000);
 
+  test('uses the database of its URL, whatever PGDATABASE says', async () => {
+    const environment = { DATABASE_URL: server.url(DATABASE), PGDATABASE: 'nowhere' };
+    expect(await runTenor(['revisions'], environment)).toMatchObject({ status: 0, err: '' });
+  });
+
   test('reports a wrong password to a command', async () => {
     const file = String((await runSql(server.url(), 'SHOW hba_file'))[0]?.hba_file);
     const rules = await Bun.file(file).text();

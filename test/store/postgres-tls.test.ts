@@ -2,8 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { openStore, StoreUnusableError } from '../../src/store/open-store.ts';
+import {
+  openStore,
+  StoreUnavailableError,
+  StoreUnusableError,
+} from '../../src/store/open-store.ts';
 import {
   type Certificate,
   createAuthority,
@@ -96,7 +101,13 @@ describe.skipIf(isSkipped)('an encrypted connection to PostgreSQL', () => {
     const reader = store.reader();
     expect(await reader.revision()).toBe(0);
     await showCertificate(sign('localhost', -1));
-    await Bun.sleep(100);
+    const verifyFull = `sslmode=verify-full&sslrootcert=${authority}`;
+    await retryUntil(5_000, () => expectRejection(verifyFull, EXPIRED));
+    // Heartbeats go on, on a connection from before, but no other one can be opened.
+    const result = Promise.resolve(reader.read({ kind: 'quotes', dataset: quotes, limit: 1 }));
+    const error = await result.catch((cause) => cause);
+    expect(error).toBeInstanceOf(StoreUnavailableError);
+    expect(error.message).toBe(EXPIRED);
     await runSql(
       server.url(),
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tenor'`,

@@ -113,15 +113,21 @@ async function readWithRetry<T>(
     try {
       return await withReadTimeout(server, read(server));
     } catch (cause) {
-      // What was usable at the start may be again: a certificate, a password or a privilege.
-      if (!(cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError))
-        throw cause;
-      error = new StoreUnavailableError(cause.message, { cause });
+      error = toUnavailableError(cause);
+      if (error === undefined) throw cause;
       if (performance.now() - startedMs > RETRY_WINDOW_MS) break;
       if (server.reconnectIfPooler(cause)) queue.unshift(server);
     }
   }
   throw error;
+}
+
+/** What was usable at the start may be again: a certificate, a password or a privilege. */
+function toUnavailableError(cause: unknown): StoreUnavailableError | undefined {
+  if (cause instanceof StoreUnavailableError) return cause;
+  return cause instanceof StoreUnusableError
+    ? new StoreUnavailableError(cause.message, { cause })
+    : undefined;
 }
 
 async function sendHeartbeats(servers: readonly PostgresServer[]): Promise<void> {
