@@ -106,6 +106,18 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a migration', () => {
     expect(await migrateStore(store.url, catalogue, { isDryRun: true })).toEqual([]);
   });
 
+  test('leaves the indexes of a newer version alone', async () => {
+    await store.query('DROP INDEX quotes_now_by_isin');
+    await store.query('CREATE INDEX quotes_now_by_isin ON quotes_now (isin_key)');
+    await store.query('UPDATE tenor_schema SET version = 99');
+    for (const open of [migrateStore, openStore])
+      await expect(open(store.url, catalogue)).rejects.toThrow(/version 99, .* use a newer Tenor$/);
+    await store.query(`UPDATE tenor_schema SET version = ${SCHEMA_VERSION}`);
+    expect(await findIndex(store, 'quotes_now_by_isin_new')).toBeUndefined();
+    expect(await migrateStore(store.url, catalogue)).not.toEqual([]);
+    await migrateStore(store.url, catalogue);
+  });
+
   test('gives the tables of an earlier version the settings of new ones', async () => {
     const readSettings = () =>
       store.query("SELECT reloptions::text AS settings FROM pg_class WHERE relname = 'quotes_now'");

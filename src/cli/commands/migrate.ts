@@ -70,7 +70,7 @@ function summarizeStatements(statements: readonly string[]): string[] {
   const count = (pattern: RegExp) => statements.filter((sql) => pattern.test(sql)).length;
   const created = [
     pluralize(count(/^CREATE TABLE/), 'table'),
-    `${count(/^CREATE (UNIQUE )?INDEX/)} indexes`,
+    countIndexes(count(/^CREATE (UNIQUE )?INDEX/)),
     pluralize(count(/^CREATE VIEW/), 'view'),
   ].filter((part) => !part.startsWith('0 '));
   const isNew = count(/^CREATE TABLE revisions/) > 0;
@@ -83,11 +83,11 @@ function summarizeStatements(statements: readonly string[]): string[] {
     ...(isNew || count(/^ALTER TABLE/) === 0 ? [] : ['Altered existing tables.']),
     ...(replaced > 0
       ? [
-          `Replaced ${replaced} indexes, and kept the earlier ones for servers of the version before.`,
-          'Once those are restarted, run tenor migrate again: it drops them.',
+          `Replaced ${countIndexes(replaced)}, and kept what servers of the version before use.`,
+          'Once those are restarted, run tenor migrate again: it drops what they used.',
         ]
       : []),
-    ...(dropped > 0 ? [`Dropped ${dropped} indexes that were no longer needed.`] : []),
+    ...(dropped > 0 ? [`Dropped ${countIndexes(dropped)} that nothing uses.`] : []),
     ...(distributed + referenced > 0
       ? [
           `Distributed ${pluralize(distributed, 'table')} and made ${pluralize(referenced, 'reference table')}.`,
@@ -98,4 +98,8 @@ function summarizeStatements(statements: readonly string[]): string[] {
       : []),
   ];
   return lines.length > 0 ? lines : ['Everything is up to date.'];
+}
+
+function countIndexes(count: number): string {
+  return count === 1 ? '1 index' : `${count} indexes`;
 }
