@@ -42,6 +42,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a promotion that lost a
     await stopReceiving(standby);
     await reprice(store);
     await onEachServer((address) => expectRevision(address, LOST));
+    await onEachServer((address) => expectExport(address, LOST));
   }, 60_000);
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -87,6 +88,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a promotion that lost a
       err: `tenor: revisions up to ${LOST} that are not in the database are given up; running servers go on without them\n`,
     });
     await onEachServer((address) => expectRevision(address, LOST - 1));
+    await onEachServer((address) => expectExport(address, LOST - 1));
     // A client that has seen the lost revision is answered, one that asks for more is not.
     await onEachServer(async (address) => {
       expect((await request(address, { 'Tenor-Revision': String(LOST) })).status).toBe(200);
@@ -179,4 +181,11 @@ async function expectRevision(address: string, revision: number): Promise<void> 
     expect(response.headers.get('tenor-revision')).toBe(String(revision));
     expect(await response.text()).toContain(`"lastPrice":${getPrice(revision)}`);
   });
+}
+
+/** Asserts that an export, which is read in another thread, is of a revision. */
+async function expectExport(address: string, revision: number): Promise<void> {
+  const response = await fetchPath(address, '/exports/quotes.ndjson');
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain(`"lastPrice":${getPrice(revision)}`);
 }
