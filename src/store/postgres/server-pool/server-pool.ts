@@ -1,7 +1,8 @@
-import { allowsRole, formatPublicAddress } from '../../../postgres-url.ts';
+import { allowsRole } from '../../../postgres-url.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
-import type { OnServerHealthChange, ServerHealth } from '../../store.ts';
+import type { OnServerHealthChange } from '../../store.ts';
 import type { PoolOptions } from '../connection-pool.ts';
+import { createHealthReporter } from './health-reporter.ts';
 import { ReplicationState } from './replication-state.ts';
 import { PostgresServer } from './server.ts';
 
@@ -23,8 +24,6 @@ export interface ServerPool {
   close(): void;
 }
 
-/** A replica lags for a moment after each publication: that is not reported. */
-const LAGGING_AFTER_HEARTBEATS = 8;
 /** A read may have several statements, each of at most ten seconds. */
 const READ_TIMEOUT_MS = 25_000;
 /** A read that failed after this long is not retried. */
@@ -190,54 +189,4 @@ function createNoServerError(
   return new StoreUnavailableError(
     `no server has revision ${newestRevision}, which was seen; where it is lost for good: tenor migrate --accept-loss ${newestRevision}`,
   );
-}
-
-interface ReportedHealth {
-  readonly health: ServerHealth;
-  readonly cause: string | undefined;
-}
-
-/** A cause of being unreachable that is new is reported when it stays, as two may alternate. */
-const NEW_CAUSE_AFTER_HEARTBEATS = 3;
-
-function createHealthReporter(
-  state: ReplicationState,
-  onHealthChange: OnServerHealthChange,
-): (server: PostgresServer) => void {
-  const reported = new Map<PostgresServer, ReportedHealth>();
-  const unreported = new Map<PostgresServer, ReportedHealth & { count: number }>();
-  return (server) => {
-    const health = state.getHealth(server);
-    const cause = explainHealth(server, health, state);
-    const last = reported.get(server) ?? { health: 'fit', cause: undefined };
-    const hasNewCause = health === 'gone' && cause !== last.cause;
-    if (health === last.health && !hasNewCause) {
-      unreported.delete(server);
-      return;
-    }
-    const pending = unreported.get(server);
-    const isSame = pending?.health === health && (health !== 'gone' || pending.cause === cause);
-    const count = isSame ? pending.count + 1 : 1;
-    unreported.set(server, { health, cause, count });
-    if (count < countHeartbeatsToReport(health, last.health)) return;
-    unreported.delete(server);
-    reported.set(server, { health, cause });
-    onHealthChange(formatPublicAddress(server.url), health, cause);
-  };
-}
-
-function countHeartbeatsToReport(health: ServerHealth, lastHealth: ServerHealth): number {
-  if (health === 'behind') return LAGGING_AFTER_HEARTBEATS;
-  return health === lastHealth ? NEW_CAUSE_AFTER_HEARTBEATS : 1;
-}
-
-function explainHealth(
-  { heartbeat, lastError }: PostgresServer,
-  health: ServerHealth,
-  { newestRevision }: ReplicationState,
-): string | undefined {
-  if (health === 'gone') return lastError;
-  return health === 'behind' && heartbeat
-    ? `it has revision ${heartbeat.revision}, and ${newestRevision} was seen`
-    : undefined;
 }
