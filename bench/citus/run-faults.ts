@@ -29,7 +29,11 @@ const FAULT_MS = 15_000;
 const QUIET_MS = 5_000;
 const MAX_DRAINS = 5;
 const PUBLISH_INTERVAL_MS = 4_000;
-const [SYMBOL_PAUSE_MS, ALL_SHARDS_PAUSE_MS] = [40, 200];
+const [SYMBOL_PAUSE_MS, ALL_SHARDS_PAUSE_MS] = [250, 200];
+/** More than a server has connections. */
+const SYMBOL_CLIENTS = 12;
+/** Each client begins with other symbols. */
+const SYMBOL_STEP = 25;
 
 const cluster = await startCluster(positionals[0] ?? '', Number(options.port));
 await migrateStore(cluster.url, catalogue, { distribute: true });
@@ -47,8 +51,9 @@ const checkFaults: string[] = [];
 let [publications, failedPublications, databaseChecks] = [0, 0, 0];
 
 const loops = [
-  repeat(['latest', 'history'], SYMBOL_PAUSE_MS),
-  repeat(['latest', 'history'], SYMBOL_PAUSE_MS),
+  ...Array.from({ length: SYMBOL_CLIENTS }, (_, index) =>
+    repeat(['latest', 'history'], SYMBOL_PAUSE_MS, index * SYMBOL_STEP),
+  ),
   repeat(['snapshot', 'pages'], ALL_SHARDS_PAUSE_MS),
   repeat(['export'], ALL_SHARDS_PAUSE_MS),
   publishRepeatedly(),
@@ -123,8 +128,8 @@ async function during(
   await Bun.sleep(QUIET_MS);
 }
 
-async function repeat(names: readonly CheckName[], pauseMs: number): Promise<void> {
-  for (let iteration = 0; !isOver; iteration++) {
+async function repeat(names: readonly CheckName[], pauseMs: number, first = 0): Promise<void> {
+  for (let iteration = first; !isOver; iteration++) {
     const name = names[iteration % names.length] ?? 'latest';
     await runCheck(client, name, iteration, getFindings(name, iteration));
     await Bun.sleep(pauseMs);

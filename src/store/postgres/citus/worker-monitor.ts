@@ -1,19 +1,20 @@
-import type { SQL } from 'bun';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { SqlQuery, SqlRows } from '../../sql/query-steps.ts';
+import type { SqlExecutor } from '../query.ts';
 import { findQueriedSymbol, queryShards } from './query-shards.ts';
 import { findWorkerOfSymbol, type ProbeResult, type probeWorkers } from './worker-probe.ts';
 
 /** A statement that takes longer is a reason to look whether all workers answer. */
 const LATE_STATEMENT_MS = 400;
+const MAX_ATTEMPTS = 3;
 /** How soon a worker that did not answer is tried again. */
 const PROBE_INTERVAL_MS = 1_000;
 
 const ALL_ANSWER: ProbeResult = { lateWorkers: [], distributedTables: [] };
 
-interface MonitorOptions {
+export interface MonitorOptions {
   /** The pool of the coordinator as it is now. */
-  getPool(): SQL;
+  getPool(): SqlExecutor;
   /** Closes the pool with its statements, and creates another one. */
   recreatePool(): void;
   probe(): ReturnType<typeof probeWorkers>;
@@ -35,19 +36,20 @@ export class WorkerMonitor {
   constructor(private readonly options: MonitorOptions) {}
 
   async run(statement: SqlQuery): Promise<SqlRows> {
-    await this.#assertAnswering(statement);
-    const losses = this.#losses;
-    const timer = setInterval(() => this.#probe(), LATE_STATEMENT_MS);
-    try {
-      return await queryShards(this.options.getPool(), statement);
-    } catch (cause) {
-      // The pool was closed because of a worker, perhaps of one that the statement does not need.
-      if (losses === this.#losses || !(cause instanceof StoreUnavailableError)) throw cause;
-    } finally {
-      clearInterval(timer);
+    for (let attempt = 1; ; attempt++) {
+      await this.#assertAnswering(statement);
+      const losses = this.#losses;
+      const timer = setInterval(() => this.#probe(), LATE_STATEMENT_MS);
+      try {
+        return await queryShards(this.options.getPool(), statement);
+      } catch (cause) {
+        // The pool may have been closed because of a worker that the statement does not need.
+        const wasClosed = losses < this.#losses && cause instanceof StoreUnavailableError;
+        if (!wasClosed || attempt === MAX_ATTEMPTS) throw cause;
+      } finally {
+        clearInterval(timer);
+      }
     }
-    await this.#assertAnswering(statement);
-    return queryShards(this.options.getPool(), statement);
   }
 
   close(): void {
