@@ -34,7 +34,8 @@ export async function probeWorkers(
 ): Promise<ProbeResult | undefined> {
   const pool = createReadPool(url, MAX_CONCURRENT_PROBES, options);
   try {
-    const workers = await withinTimeout(execute<Worker>(pool, WORKERS_SQL));
+    const list = execute<Worker>(pool, WORKERS_SQL).catch(() => undefined);
+    const workers = await withinTimeout(list);
     if (!workers) return undefined;
     const areAnswering = await Promise.all(workers.map((worker) => isAnswering(pool, worker)));
     return {
@@ -46,18 +47,21 @@ export async function probeWorkers(
   }
 }
 
+/** False if the coordinator cannot connect to a worker, or not in time. */
 async function isAnswering(executor: SqlExecutor, { host, port }: Worker): Promise<boolean> {
   const sql = 'SELECT citus_check_connection_to_node($1, $2) AS "isAnswering"';
-  const rows = await withinTimeout(execute<{ isAnswering: boolean }>(executor, sql, [host, port]));
-  return rows?.[0]?.isAnswering === true;
+  const check = execute<{ isAnswering: boolean }>(executor, sql, [host, port]);
+  // An error is the coordinator's, and says nothing about the worker.
+  const isConnected = check.then(
+    ([row]) => row?.isAnswering === true,
+    () => true,
+  );
+  return (await withinTimeout(isConnected)) ?? false;
 }
 
-/** Undefined if there is no result in time, or an error. */
-async function withinTimeout<T>(result: Promise<T>): Promise<T | undefined> {
-  return Promise.race([
-    result.catch(() => undefined),
-    Bun.sleep(PROBE_TIMEOUT_MS).then(() => undefined),
-  ]);
+/** Undefined if there is no result in time. */
+function withinTimeout<T>(result: Promise<T>): Promise<T | undefined> {
+  return Promise.race([result, Bun.sleep(PROBE_TIMEOUT_MS).then(() => undefined)]);
 }
 
 /** The worker that has the records of a symbol. */
