@@ -1,12 +1,12 @@
 // Checks every response while shards move and workers hang and die. It takes as long as it is told:
-// bun bench/citus/run-faults.ts /usr/lib/postgresql/15/bin --minutes 10
+// bun bench/faults/citus/run-faults.ts /usr/lib/postgresql/15/bin --minutes 10
 import { parseArgs } from 'node:util';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
-import { checkDatabase } from '../../src/publish/check/check-database.ts';
-import { publishRecords } from '../../src/publish/publish-records.ts';
-import { migrateStore, openInspector, openStore } from '../../src/store/open-store.ts';
-import { startTenor } from '../server-processes.ts';
+import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { checkDatabase } from '../../../src/publish/check/check-database.ts';
+import { publishRecords } from '../../../src/publish/publish-records.ts';
+import { migrateStore, openInspector, openStore } from '../../../src/store/open-store.ts';
+import { startTenor } from '../../server-processes.ts';
 import {
   type CheckingClient,
   type CheckName,

@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { createPostmaster, type Postmaster } from '../../test/support/postgres/postmaster.ts';
-import { runAsOwner } from '../../test/support/postgres/run-as-owner.ts';
-import { createServerFolder } from '../../test/support/postgres/temp-folder.ts';
+import { createPostmaster, type Postmaster } from '../../../test/support/postgres/postmaster.ts';
+import { runAsOwner } from '../../../test/support/postgres/run-as-owner.ts';
+import { createServerFolder } from '../../../test/support/postgres/temp-folder.ts';
 
 export interface ClusterNode extends Postmaster {
   readonly port: number;

@@ -1,6 +1,6 @@
-import { type Quote, quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { serializeRecord } from '../../src/schema/serialize-record.ts';
-import { generateRecord, listWeekdays } from '../million-quotes.ts';
+import { type Quote, quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { serializeRecord } from '../../../src/schema/serialize-record.ts';
+import { generateRecord, listWeekdays } from '../../million-quotes.ts';
 
 const SECURITIES = 300;
 const DAYS = 1_000;

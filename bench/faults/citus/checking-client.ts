@@ -1,4 +1,4 @@
-import { AUTHORIZATION_HEADERS } from '../server-processes.ts';
+import { AUTHORIZATION_HEADERS } from '../../server-processes.ts';
 import { days, formatQuote, hashEarlierDays, listQuotes, QUOTE_COUNT, symbols } from './market.ts';
 
 /** What a client found out about one kind of requests. */
