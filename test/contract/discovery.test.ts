@@ -77,7 +77,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
         });
         await expectAllAfter(createStore, dataset, changes);
       }),
-      { numRuns: scaleRuns(40) },
+      { numRuns: scaleRuns(20) },
     );
   });
 
@@ -138,7 +138,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), (history) =>
           expectAllAfter(createStore, quotes, history),
         ),
-        { numRuns: scaleRuns(25) },
+        { numRuns: scaleRuns(15) },
       );
     });
   });

@@ -276,7 +276,7 @@ describe('a flipped bit in the file', () => {
         expect(await findFaults(path)).not.toEqual([]);
         rmSync(path);
       }),
-      { numRuns: 60 * REPETITIONS },
+      { numRuns: 30 * REPETITIONS },
     );
   });
 
@@ -292,7 +292,7 @@ describe('a flipped bit in the file', () => {
         if (found.length === 0) expect(await readServed(path)).toBe(undamaged);
         rmSync(path);
       }),
-      { numRuns: 50 * REPETITIONS },
+      { numRuns: 25 * REPETITIONS },
     );
   });
 });

@@ -49,7 +49,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('both engines', () => {
         await using services = await pair.startServers();
         for (const draft of drafts) await expectSameResponses(services, draft(context));
       }),
-      { numRuns: 6 * REPETITIONS, interruptAfterTimeLimit: 60_000 * REPETITIONS },
+      { numRuns: 4 * REPETITIONS, interruptAfterTimeLimit: 60_000 * REPETITIONS },
     );
   });
 

@@ -102,7 +102,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           await expectClean(store);
           await store.remove();
         }),
-        { numRuns: scaleRuns(40) },
+        { numRuns: scaleRuns(25) },
       );
     });
 
@@ -123,7 +123,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           await expectClean(store);
           await store.remove();
         }),
-        { numRuns: scaleRuns(40) },
+        { numRuns: scaleRuns(25) },
       );
     });
   });

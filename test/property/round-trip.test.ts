@@ -161,7 +161,7 @@ async function expectRoundTrips(dataset: Dataset, record: fc.Arbitrary<AnyRecord
       }
       await store.remove();
     }),
-    { numRuns: 4 * REPETITIONS },
+    { numRuns: 2 * REPETITIONS },
   );
 }
 
