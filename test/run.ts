@@ -12,9 +12,9 @@ const UNIT_TESTS = [
 const args = process.argv.slice(2);
 const isUnit = args.includes('unit');
 if (!isUnit) installChromium();
-// Seven processes keep two cores busy while tests wait. Without isolation, the files of a process
+// Five processes keep two cores busy while tests wait. Without isolation, the files of a process
 // share one PostgreSQL server and one browser.
-const options = ['--parallel=7', '--no-isolate', '--timeout', '60000'];
+const options = ['--parallel=5', '--no-isolate', '--timeout', '60000'];
 const paths = args.flatMap((arg) => (arg === 'unit' ? UNIT_TESTS : [arg]));
 const { status } = spawnSync(process.execPath, ['test', ...options, ...paths], {
   stdio: 'inherit',
