@@ -1,3 +1,4 @@
+import type { Awaitable } from '../awaitable.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { Client } from './background/schedule-job.ts';
@@ -23,11 +24,11 @@ export interface OperationRoute {
     client: Client,
     target: RequestTarget,
     request: Request,
-  ): HttpResponse | Promise<HttpResponse>;
+  ): Awaitable<HttpResponse>;
 }
 
 /** Serves a public document that changes only with the program. */
 export interface DocumentRoute {
   readonly path: string;
-  getDocument(): HttpResponse | Promise<HttpResponse>;
+  getDocument(): Awaitable<HttpResponse>;
 }

@@ -29,7 +29,7 @@ const SECURITIES = 40;
 const ALL = { kind: 'quotes', dataset: quotes, limit: 1_000 } as const;
 
 describe.skipIf(explainMissingCitus() !== undefined)('while shards are moved', () => {
-  test('a stream that has begun has every record', async () => {
+  test('a stream that started before the move has every record', async () => {
     const store = removing(await createCitusStore());
     await store.publish(quotes, generateQuotes(DAYS, SECURITIES));
     const texts: string[] = [];
@@ -40,7 +40,7 @@ describe.skipIf(explainMissingCitus() !== undefined)('while shards are moved', (
     expect(texts).toHaveLength(DAYS.length * SECURITIES);
   }, 120_000);
 
-  test('a check that has begun finds no fault', async () => {
+  test('a check that started before the move finds no fault', async () => {
     const store = removing(await createCitusStore());
     await store.publish(quotes, generateQuotes(DAYS, SECURITIES));
     const inspector = closing(store.inspector());

@@ -1,4 +1,4 @@
-// Checks every response while shards move and workers hang and die. It takes as long as it is told:
+// Checks every response while shards move and workers hang and die. It runs for the given minutes:
 // bun bench/faults/citus/run-faults.ts /usr/lib/postgresql/15/bin --minutes 10
 import { parseArgs } from 'node:util';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';

@@ -89,7 +89,7 @@ async function checkServer(settings: Settings, url: string, firstLedger?: Ledger
   try {
     const { server } = inspector;
     const result = await checkDatabase(inspector, catalogue);
-    // A server that cannot be read has told so already.
+    // That a server cannot be read is among its faults already.
     const ledger = await inspector.ledger().catch(() => undefined);
     const difference = firstLedger && ledger && findLedgerDifference(firstLedger, ledger);
     const check: ServerCheck = {

@@ -1,10 +1,11 @@
+import type { Awaitable } from '../../awaitable.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** Admits the clients of an address to authentication no faster than its bucket refills. */
 export interface AdmissionQueue {
   readonly isEmpty: boolean;
   /** False where too many wait. `principalId` is undefined for an invalid credential. */
-  admit(principalId: string | undefined, signal: AbortSignal): boolean | Promise<boolean>;
+  admit(principalId: string | undefined, signal: AbortSignal): Awaitable<boolean>;
 }
 
 interface Waiter {

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../awaitable.ts';
 import { type AdmissionQueue, createAdmissionQueue } from './admission-queue.ts';
 import { createBucketTable, type FindBucket, type TokenBucket } from './token-bucket.ts';
 
@@ -11,11 +12,7 @@ export interface FailedAuthLimiter {
    * Whether a client gets a response that depends on its credential, which is that of a principal or
    * invalid: at once, or when it is its turn. All others get 429, which reveals nothing.
    */
-  admit(
-    address: string,
-    principalId: string | undefined,
-    signal: AbortSignal,
-  ): boolean | Promise<boolean>;
+  admit(address: string, principalId: string | undefined, signal: AbortSignal): Awaitable<boolean>;
   /** The bucket of the requests of an address that bring an invalid credential. */
   findBucket(address: string): TokenBucket;
   /** The bucket of those without a credential, which guess nothing and so slow nobody down. */

@@ -21,7 +21,7 @@ export function getOrCreateResponse(
   context: ServerContext,
   request: CacheableRequest,
   create: CreateResponse,
-): HttpResponse | Promise<HttpResponse> {
+): Awaitable<HttpResponse> {
   return findCachedResponse(context, request) ?? createCachedResponse(context, request, create);
 }
 
@@ -38,7 +38,7 @@ export function createCachedResponse(
   context: ServerContext,
   request: CacheableRequest,
   create: CreateResponse,
-): HttpResponse | Promise<HttpResponse> {
+): Awaitable<HttpResponse> {
   const { key, instant: header } = request;
   if (header === null)
     return whenReady(create(), (response) => context.responseCache.set(key, response));
@@ -56,7 +56,7 @@ function respondAsOf(
   create: CreateResponse,
   instant: Date,
   revision: Revision | undefined,
-): HttpResponse | Promise<HttpResponse> {
+): Awaitable<HttpResponse> {
   const asOf = revision?.revision ?? 0;
   const revisionKey = `${key} ${asOf}`;
   const cached = revision && responseCache.get(revisionKey);

@@ -31,7 +31,7 @@ export function respondWithDataset(
   context: ServerContext,
   { dataset, path }: DatasetRoute,
   client: RequestingClient,
-): HttpResponse | Promise<HttpResponse> {
+): Awaitable<HttpResponse> {
   const {
     headers,
     request: { url },

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../awaitable.ts';
 import { AbandonedError, OverloadedError } from '../background/job-queue.ts';
 import type { Client } from '../background/schedule-job.ts';
 import { type ContentEncoding, negotiateEncoding } from '../request/content-negotiation.ts';
@@ -22,7 +23,7 @@ export function finalizeResponse(
   response: HttpResponse,
   client: Client,
   context: FinalizeContext,
-): HttpResponse | Promise<HttpResponse> {
+): Awaitable<HttpResponse> {
   const { validators } = response;
   if (!validators) return response;
   const encoding = shouldCompress(response)

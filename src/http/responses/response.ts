@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../awaitable.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';
 import type { ContentEncoding } from '../request/content-negotiation.ts';
@@ -32,7 +33,7 @@ export function countBytes(body: ResponseBody): number {
 /** A response in one content encoding. */
 export interface ResponseVariant {
   readonly validators: Validators;
-  compressed?: HttpResponse | Promise<HttpResponse>;
+  compressed?: Awaitable<HttpResponse>;
   notModified?: HttpResponse;
 }
 
