@@ -85,10 +85,10 @@ describe.if(isLinux)('WORKERS=2', () => {
     const { id, token } = JSON.parse((await runTenor(create, settings())).out);
     const statuses = async () =>
       new Set((await requestFromAllWorkers(server, QUOTES, token)).map(({ status }) => status));
-    await retryUntil(5_000, async () => expect(await statuses()).toEqual(new Set([200])));
+    await retryUntil(30_000, async () => expect(await statuses()).toEqual(new Set([200])));
     expect((await runTenor(['token', 'revoke', id], settings())).status).toBe(0);
     // Too many invalid tokens are answered with 429, which is a rejection too.
-    await retryUntil(5_000, async () => {
+    await retryUntil(30_000, async () => {
       const rejected = await statuses();
       rejected.delete(429);
       expect(rejected.size).toBeLessThan(2);
@@ -202,7 +202,7 @@ describe.if(isLinux)('stopping several workers', () => {
       expect(workers).toHaveLength(2);
       for (const pid of workers) process.kill(pid, signal);
       const stopped = server.stop(signal);
-      await retryUntil(5_000, async () => expect(await isUnreachable(server)).toBe(true));
+      await retryUntil(30_000, async () => expect(await isUnreachable(server)).toBe(true));
       const response = await reader.readRest();
       // The empty chunk ends a complete response.
       expect(response.slice(-7)).toBe('\r\n0\r\n\r\n');

@@ -29,7 +29,7 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
     nginx = Bun.spawn([NGINX ?? '', '-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
       stderr: 'ignore',
     });
-    await retryUntil(5_000, async () => expect((await get('/openapi.json')).status).toBe(200));
+    await retryUntil(30_000, async () => expect((await get('/openapi.json')).status).toBe(200));
   });
   afterAll(async () => {
     nginx?.kill('SIGTERM');
@@ -100,7 +100,7 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
   test('without any server, requests get 503 in JSON', async () => {
     await Promise.all(upstreams.splice(0).map((upstream) => upstream.stop()));
     // Until the limit of the test before has room again.
-    await retryUntil(5_000, async () => {
+    await retryUntil(30_000, async () => {
       const { status, headers, body } = await get(QUOTE);
       expect([status, headers.get('retry-after')]).toEqual([503, '1']);
       expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -73,7 +73,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a promotion that lost a
     await primary.kill();
     await standby.promote();
     await onEachServer((address) => expectStatus(address, 503));
-    await retryUntil(5_000, async () => {
+    await retryUntil(30_000, async () => {
       const causes = servers[0]?.events.map((event) => ('cause' in event ? event.cause : ''));
       expect(causes).toContain(`it has revision ${LOST - 1}, and ${LOST} was seen`);
     });
@@ -171,12 +171,12 @@ async function readNextLink(): Promise<string> {
 }
 
 async function expectStatus(address: string, status: number): Promise<void> {
-  await retryUntil(5_000, async () => expect((await request(address)).status).toBe(status));
+  await retryUntil(30_000, async () => expect((await request(address)).status).toBe(status));
 }
 
 /** Asserts that responses are soon of a revision, with its price, and name it. */
 async function expectRevision(address: string, revision: number): Promise<void> {
-  await retryUntil(5_000, async () => {
+  await retryUntil(30_000, async () => {
     const response = await request(address);
     expect(response.headers.get('tenor-revision')).toBe(String(revision));
     expect(await response.text()).toContain(`"lastPrice":${getPrice(revision)}`);

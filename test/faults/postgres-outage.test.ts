@@ -83,7 +83,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('when the database', () 
     await locked`BEGIN`;
     await locked`LOCK TABLE quotes IN ACCESS EXCLUSIVE MODE`;
     const waiting = Array.from({ length: 20 }, () => client.request('new'));
-    await retryUntil(5_000, async () => {
+    await retryUntil(30_000, async () => {
       const [row] = await locked`SELECT count(*)::int AS count FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND application_name = 'tenor'`;
       expect(row.count).toBe(POOL);
@@ -98,10 +98,10 @@ describe.skipIf(explainMissingBinaries() !== undefined)('when the database', () 
     const headers = { authorization: `Bearer ${secret}` };
     const requestStatus = async () =>
       (await fetch(`${service.address}/2.0/bnb/quote`, { headers })).status;
-    await retryUntil(5_000, async () => expect(await requestStatus()).toBe(403));
+    await retryUntil(30_000, async () => expect(await requestStatus()).toBe(403));
     const { waiting, release } = await occupyPool();
     await tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
-    await retryUntil(5_000, async () => expect(await requestStatus()).toBe(401));
+    await retryUntil(30_000, async () => expect(await requestStatus()).toBe(401));
     await release();
     await Promise.all(waiting);
     tokens.close();
@@ -175,7 +175,9 @@ describe.skipIf(explainMissingBinaries() !== undefined)('when the database', () 
       expect(await countConnections(server.url(DATABASE))).toBeLessThanOrEqual(MAX_CONNECTIONS);
     }
     expect(client.problems).toEqual([]);
-    await retryUntil(5_000, async () => expect(await countOpenFiles()).toBeLessThanOrEqual(before));
+    await retryUntil(30_000, async () =>
+      expect(await countOpenFiles()).toBeLessThanOrEqual(before),
+    );
   }, 60_000);
 });
 

@@ -56,7 +56,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       [primary, ...standbys].map((server) => countCommits(server.url(DATABASE))),
     );
     await Promise.all(Array.from({ length: 200 }, () => client.request('new')));
-    await retryUntil(5_000, async () => {
+    await retryUntil(30_000, async () => {
       const after = await Promise.all(
         [primary, ...standbys].map((server) => countCommits(server.url(DATABASE))),
       );
@@ -82,7 +82,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       while (performance.now() < untilMs)
         await Promise.all(repeatFourTimes(() => client.request('new')));
       await laggingStandby.resumeReplay();
-      await retryUntil(5_000, async () =>
+      await retryUntil(30_000, async () =>
         expect(await readNewestRevision(laggingStandby.url(DATABASE))).toBe(revision),
       );
       await Bun.sleep(300);
@@ -141,10 +141,10 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       const headers = { authorization: `Bearer ${secret}` };
       return (await fetch(`${service.address}/2.0/bnb/quotes`, { headers })).status;
     };
-    await retryUntil(5_000, async () => expect(await status()).toBe(200));
+    await retryUntil(30_000, async () => expect(await status()).toBe(200));
     await eachStandby((standby) => standby.pauseReplay());
     await tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
-    await retryUntil(5_000, async () => expect(await status()).toBe(401));
+    await retryUntil(30_000, async () => expect(await status()).toBe(401));
     await eachStandby((standby) => standby.resumeReplay());
     tokens.close();
   }, 30_000);
@@ -264,7 +264,7 @@ async function expectHealth(index: number, health: ServerHealth, timeoutMs: numb
 async function publishToAll(): Promise<number> {
   const revision = await reprice(service.otherStore);
   await expectRevision(revision);
-  await retryUntil(5_000, async () => {
+  await retryUntil(30_000, async () => {
     for (const standby of standbys)
       expect(await readNewestRevision(standby.url(DATABASE))).toBe(revision);
   });

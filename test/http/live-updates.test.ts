@@ -55,11 +55,11 @@ for (const { name: engine, createStore } of ENGINES) {
         const tokens = service.store.tokens();
         const { token, secret } = await issueToken(tokens, terms);
         const authorization = `Bearer ${secret}`;
-        await retryUntil(5_000, async () => {
+        await retryUntil(30_000, async () => {
           expect((await service.request(QUOTE, { authorization })).status).toBe(200);
         });
         await tokens.setEnd(token.id, { revokedAt: new Date().toISOString() });
-        await retryUntil(5_000, async () => {
+        await retryUntil(30_000, async () => {
           expect((await service.request(QUOTE, { authorization })).status).toBe(401);
         });
         tokens.close();

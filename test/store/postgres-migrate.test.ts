@@ -37,7 +37,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a migration', () => {
     const writer = new SQL(store.url, { max: 1 });
     await writer.unsafe('BEGIN; LOCK TABLE quotes_past IN ROW EXCLUSIVE MODE').simple();
     const migration = openStore(store.url, catalogue);
-    await retryUntil(5_000, async () =>
+    await retryUntil(30_000, async () =>
       expect(await findIndex(store, 'quotes_past_by_until_new')).toBeDefined(),
     );
     const reader = store.reader();

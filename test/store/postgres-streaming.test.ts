@@ -36,7 +36,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
     test('closes its connection when it is stopped early', async () => {
       const { store, stream } = await startStream();
       await stream.return?.();
-      await retryUntil(5_000, async () => {
+      await retryUntil(30_000, async () => {
         expect(await store.query(`SELECT 1 ${STREAMING_CONNECTIONS}`)).toHaveLength(0);
       });
     }, 30_000);
