@@ -2,6 +2,7 @@ import { API_ERRORS } from '../../src/catalogue/model/api-errors.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { HEALTH_OPERATIONS, type HealthOperation } from '../../src/catalogue/operations/health.ts';
 import { describeMessage } from '../../src/openapi/describe-dataset.ts';
 import { buildOpenApiDocument, listOperations } from '../../src/openapi/document.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
@@ -30,6 +31,9 @@ export function httpPage(catalogue: readonly Dataset[]): string {
     '## Parameters',
     'Those of datasets are on [their page](datasets.md). A parameter that is unknown, repeated or empty is an error; empty segments of a query (`?`, `&&`) are ignored.',
     ...listOperations(catalogue).flatMap(operationParagraphs),
+    '## Health',
+    'Open to all, without a token and outside of limits. Their successes are not logged. With `ADMIN_PORT` they are on that port too, beside `/metrics` ([how to monitor](../how-to/monitor.md)).',
+    ...HEALTH_OPERATIONS.flatMap(healthParagraphs),
     '## Response formats',
     'Requested by `Accept`, with weights; JSON if nothing else matches. Errors are always JSON.',
     table(['format', '`Accept`', 'description'], formats),
@@ -47,6 +51,14 @@ function operationParagraphs({ path, description, ...operation }: Operation): st
   const { pathParameters, parameters } = operation;
   const tables = parameterTables(parameters, pathParameters);
   return [`### ${code(path)}`, description, ...(tables.length > 0 ? tables : ['No parameters.'])];
+}
+
+function healthParagraphs({ path, description, responses }: HealthOperation): string[] {
+  const rows = Object.entries(responses).map(([status, { example }]) => [
+    status,
+    code(JSON.stringify(example)),
+  ]);
+  return [`### ${code(path)}`, description, table(['status', 'body'], rows)];
 }
 
 function operationRows(catalogue: readonly Dataset[]): string[][] {

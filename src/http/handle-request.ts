@@ -106,7 +106,7 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
   if (!route) return NOT_FOUND_RESPONSE;
   if (method === 'OPTIONS') return OPTIONS_RESPONSE;
   if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
-  if ('getDocument' in route) return route.getDocument();
+  if ('getDocument' in route) return route.getDocument(context);
 
   return whenReady(authenticate(request, headers, context, server), (principal) =>
     respondTo(exchange, route, principal),
@@ -187,14 +187,14 @@ function toFetchResponse(exchange: Exchange, response: HttpResponse): Response {
   // Bun sets the date of every response but this one.
   if (isHead) fetchResponse.headers.set('Date', new Date().toUTCString());
   if (context.keepAlive.isEnding) fetchResponse.headers.set('Connection', 'close');
-  if (!stream) logRequest(exchange, response, isHead || !body ? 0 : countBytes(body));
+  if (!stream) recordRequest(exchange, response, isHead || !body ? 0 : countBytes(body));
   else {
     server?.timeout(request, STREAM_IDLE_TIMEOUT_SECONDS);
     stream.completion.then(({ bytes, cause, isTooSlow }) => {
       // The status is sent already: the cause can only be logged.
       if (cause !== undefined) handleFailure(exchange, cause);
       if (isTooSlow) context.emit({ event: 'request.slow', requestId, bytes });
-      logRequest(exchange, response, bytes);
+      recordRequest(exchange, response, bytes);
     });
   }
   return fetchResponse;
@@ -210,18 +210,23 @@ function setUnconfirmedHeader(
   else headers.delete(UNCONFIRMED_HEADER);
 }
 
-function logRequest(exchange: Exchange, { status, revision }: HttpResponse, bytes: number): void {
+/** Counts and logs a request that is finished. */
+function recordRequest(exchange: Exchange, response: HttpResponse, bytes: number): void {
   const { context, method, route, requestId, startedMs, principal } = exchange;
-  if (status < context.minLoggedStatus) return;
+  const { status, revision } = response;
+  const ms = performance.now() - startedMs;
+  const routePath = route?.path;
+  context.requestMetrics.record({ method, routePath, seconds: ms / 1_000, bytes }, response);
+  if (status < context.minLoggedStatus || (status < 400 && route && 'isProbe' in route)) return;
   context.emit({
     event: 'request',
     requestId,
     token: principal === NOBODY ? null : principal.id,
     method,
-    route: route?.path ?? null,
+    route: routePath ?? null,
     status,
     bytes,
-    ms: Math.round((performance.now() - startedMs) * 1_000) / 1_000,
+    ms: Math.round(ms * 1_000) / 1_000,
     revision,
   });
 }

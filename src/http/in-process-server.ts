@@ -4,6 +4,7 @@ import { type Store, StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
 import { handleRequest } from './handle-request.ts';
+import { RequestMetrics } from './monitoring/request-metrics.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import { parseRequestTarget } from './request/request-target.ts';
@@ -30,6 +31,7 @@ export async function createInProcessServer(
     tokens: ALLOW_ALL_TOKENS,
     rateLimiter: createRateLimiter(null),
     failedAuthLimiter: createFailedAuthLimiter(),
+    requestMetrics: new RequestMetrics(),
     logRequests: 'off',
     emit: (event) => {
       failure ??= toError(event);

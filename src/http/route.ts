@@ -27,8 +27,10 @@ export interface OperationRoute {
   ): Awaitable<HttpResponse>;
 }
 
-/** Serves a public document that changes only with the program. */
+/** Serves a public document. */
 export interface DocumentRoute {
   readonly path: string;
-  getDocument(): Awaitable<HttpResponse>;
+  getDocument(context: ServerContext): Awaitable<HttpResponse>;
+  /** Whether it is requested all the time: its successes are not logged. */
+  readonly isProbe?: true;
 }

@@ -5,6 +5,7 @@ import type { StoreReader } from '../store/open-store.ts';
 import type { TokenRegistry } from '../tokens/token-registry.ts';
 import { createJobs, type Jobs, type ReportAllocatedBytes } from './background/jobs.ts';
 import { createJobScheduler, type ScheduleJob } from './background/schedule-job.ts';
+import type { RequestMetrics } from './monitoring/request-metrics.ts';
 import type { FailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import type { RateLimiter } from './rate-limiting/rate-limiter.ts';
 import { type CursorCodec, createCursorCodec } from './request/cursor-codec.ts';
@@ -22,6 +23,7 @@ export interface ServerContext extends StoreLookups {
   readonly tokens: TokenRegistry;
   readonly rateLimiter: RateLimiter;
   readonly failedAuthLimiter: FailedAuthLimiter;
+  readonly requestMetrics: RequestMetrics;
   readonly cursors: CursorCodec;
   readonly responseCache: ResponseCache;
   readonly scheduleJob: ScheduleJob;
@@ -45,7 +47,7 @@ const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
 export interface ServerContextOptions
   extends Pick<
     ServerContext,
-    'tokens' | 'rateLimiter' | 'failedAuthLimiter' | 'emit' | 'sharedRevision'
+    'tokens' | 'rateLimiter' | 'failedAuthLimiter' | 'requestMetrics' | 'emit' | 'sharedRevision'
   > {
   readonly catalogue: readonly Dataset[];
   /** Absent where all work is done on the calling thread. */

@@ -5,6 +5,7 @@ import type { Store } from '../store/open-store.ts';
 import { createTokenRegistry } from '../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
 import { listen, type RunningServer } from './listen.ts';
+import { RequestMetrics } from './monitoring/request-metrics.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import type { SharedLimits } from './rate-limiting/shared-limits.ts';
@@ -46,6 +47,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tokens: createTokenRegistry(tokenStore, settings.apiToken),
       rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
       failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
+      requestMetrics: new RequestMetrics(),
       emit,
       logRequests: settings.logRequests,
       ...(sharedRevision && { sharedRevision }),

@@ -3,6 +3,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/handle-request.ts';
+import { RequestMetrics } from '../../src/http/monitoring/request-metrics.ts';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { createServerContext } from '../../src/http/server-context.ts';
@@ -25,6 +26,7 @@ async function createFailingContext(query: () => never, authenticate = () => pri
     reportAllocatedBytes() {},
     tokens: { authenticate, reload: async () => {}, flushLastUsed: async () => {} },
     rateLimiter: () => null,
+    requestMetrics: new RequestMetrics(),
     failedAuthLimiter: createFailedAuthLimiter(),
     emit: (event) => events.push(event),
     logRequests: 'all',

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/handle-request.ts';
+import { RequestMetrics } from '../../src/http/monitoring/request-metrics.ts';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
 import { createServerContext } from '../../src/http/server-context.ts';
 import { createDocsRoutes } from '../../src/http/static/docs/routes.ts';
@@ -161,6 +162,7 @@ describe('explorer sources that cannot be bundled', () => {
       },
       rateLimiter: () => null,
       logRequests: 'all',
+      requestMetrics: new RequestMetrics(),
       failedAuthLimiter: createFailedAuthLimiter(),
       emit: (event) => events.push(event),
     });

@@ -27,10 +27,12 @@ export function getOrCreateResponse(
 
 /** The cached response of the current data. */
 export function findCachedResponse(
-  { responseCache }: ServerContext,
+  { responseCache, requestMetrics }: ServerContext,
   { key, instant }: CacheableRequest,
 ): HttpResponse | undefined {
-  return instant === null ? responseCache.get(key) : undefined;
+  const cached = instant === null ? responseCache.get(key) : undefined;
+  if (cached) requestMetrics.cacheHits++;
+  return cached;
 }
 
 /** Creates a response that is not in the cache, which may cache it. */
@@ -40,8 +42,10 @@ export function createCachedResponse(
   create: CreateResponse,
 ): Awaitable<HttpResponse> {
   const { key, instant: header } = request;
-  if (header === null)
+  if (header === null) {
+    context.requestMetrics.cacheMisses++;
     return whenReady(create(), (response) => context.responseCache.set(key, response));
+  }
   const instant = acceptDatetime.parse(header);
   if (!instant) return INVALID_DATETIME_RESPONSE;
   return whenReady(context.findRevisionAt(header, instant), (revision) =>
@@ -51,7 +55,7 @@ export function createCachedResponse(
 
 /** There is no revision before the first one. */
 function respondAsOf(
-  { reader, responseCache }: ServerContext,
+  { reader, responseCache, requestMetrics }: ServerContext,
   { target, key }: CacheableRequest,
   create: CreateResponse,
   instant: Date,
@@ -60,7 +64,11 @@ function respondAsOf(
   const asOf = revision?.revision ?? 0;
   const revisionKey = `${key} ${asOf}`;
   const cached = revision && responseCache.get(revisionKey);
-  if (cached) return cached;
+  if (cached) {
+    requestMetrics.cacheHits++;
+    return cached;
+  }
+  requestMetrics.cacheMisses++;
   return whenReady(create(asOf), (created) => {
     if (created.revision === null) return created;
     // A cursor may pin an earlier revision.

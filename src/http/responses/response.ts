@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../awaitable.ts';
+import type { ApiErrorCode } from '../../catalogue/model/api-errors.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';
 import type { ContentEncoding } from '../request/content-negotiation.ts';
@@ -14,6 +15,8 @@ export interface HttpResponse {
   readonly headers: Headers;
   /** The revision that was read; null where no data was. */
   readonly revision: number | null;
+  /** Absent where it is no error. */
+  readonly errorCode?: ApiErrorCode;
   /** For conditional requests; absent where clients are not to store it. */
   readonly validators?: Validators;
   readonly isCompressible?: boolean;
@@ -71,14 +74,14 @@ export function operationResponse(data: string, revision: number, links?: string
 
 /** An error response; with a revision where the error follows from the data. */
 export function errorResponse(
-  { status, message, headers: errorHeaders = {} }: HttpError,
+  { code: errorCode, status, message, headers: errorHeaders = {} }: HttpError,
   revision: number | null = null,
 ): HttpResponse {
   const headers = createJsonHeaders(revision === null ? 'no-store' : 'private, no-cache');
   if (revision !== null) headers.set('Tenor-Revision', String(revision));
   for (const [name, value] of Object.entries(errorHeaders)) headers.set(name, value);
   const body = new Blob([JSON.stringify({ status: 'error', message })]);
-  return { status, body, headers, revision };
+  return { status, body, headers, revision, errorCode };
 }
 
 export const FORBIDDEN_RESPONSE = errorResponse(createHttpError('forbidden'));
@@ -95,7 +98,7 @@ export function documentResponse(json: string): HttpResponse {
   return { status: 200, body, headers, revision: null, validators: { etag }, isCompressible: true };
 }
 
-function createJsonHeaders(cacheControl: string): Headers {
+export function createJsonHeaders(cacheControl: string): Headers {
   const headers = createBaseHeaders();
   headers.set('Content-Type', RESPONSE_FORMATS.json.contentType);
   headers.set('Cache-Control', cacheControl);

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { EmitEvent } from '../../event-log.ts';
+import { countOpenFiles } from '../../open-files.ts';
 import type { ListenSocket } from './listen-socket.ts';
 
 const POLL_INTERVAL_MS = 100;
@@ -25,7 +26,7 @@ export function startConnectionLimit(
   const usableFiles = Math.floor(fileLimit - Math.min(MAX_RESERVED_FILES, fileLimit / 4));
   const report = createReporter(emit, fileLimit);
   // Those of the database and the threads, which open and close some after the start.
-  let ownFiles = countOpenFiles();
+  let ownFiles = countOpenFiles() ?? Number.POSITIVE_INFINITY;
   let recountedMs = Number.NEGATIVE_INFINITY;
   let isPaused = false;
   const getLimit = () => Math.max(1, Math.min(maxConnections, usableFiles - ownFiles));
@@ -40,7 +41,7 @@ export function startConnectionLimit(
     if (connections !== undefined && Number.isFinite(openFiles)) ownFiles = openFiles - connections;
   };
   const timer = setInterval(() => {
-    const openFiles = countOpenFiles();
+    const openFiles = countOpenFiles() ?? Number.POSITIVE_INFINITY;
     ownFiles = Math.min(ownFiles, openFiles);
     if (isFull(openFiles)) recountOwnFiles(openFiles);
     const isPausing = isFull(openFiles);
@@ -63,18 +64,6 @@ function createReporter(emit: EmitEvent, fileLimit: number) {
     reportedMs = nowMs;
     emit({ event: 'connections.full', connections, limit, fileLimit });
   };
-}
-
-const OPEN_FILES = '/proc/self/fd';
-
-function countOpenFiles(): number {
-  try {
-    // Linux before 6.2 does not give the number as a size.
-    return statSync(OPEN_FILES).size || readdirSync(OPEN_FILES).length;
-  } catch {
-    // No descriptor is left to read the list with.
-    return Number.POSITIVE_INFINITY;
-  }
 }
 
 /** Infinite where there is none, or where the system does not tell. */

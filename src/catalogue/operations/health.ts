@@ -1,0 +1,64 @@
+import { integerSchema, type JsonSchema, objectSchema } from '../model/json-schema.ts';
+
+/** Why a service cannot answer requests with data. Anybody may read it: it names no server. */
+export const UNAVAILABLE_REASONS = {
+  starting: 'The service is starting, or none of its workers responds',
+  stopping: 'The service was told to stop; it answers what arrives on open connections',
+  store_unreachable: 'The database cannot be read: no server answers, or the file is missing',
+} as const;
+
+export type UnavailableReason = keyof typeof UNAVAILABLE_REASONS;
+
+/** What balancers and orchestrators ask for; it needs no token. */
+export interface HealthOperation {
+  readonly name: string;
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  /** Body and schema by HTTP status. */
+  readonly responses: Readonly<
+    Record<number, { readonly schema: JsonSchema; readonly example: object }>
+  >;
+}
+
+export const liveOperation: HealthOperation = {
+  name: 'live',
+  path: '/live',
+  title: 'Whether the process runs',
+  description: 'For whoever restarts a process that hangs: 200 while it answers at all.',
+  responses: {
+    200: { schema: objectSchema({ status: { const: 'live' } }), example: { status: 'live' } },
+  },
+};
+
+export const readyOperation: HealthOperation = {
+  name: 'ready',
+  path: '/ready',
+  title: 'Whether requests can be answered with data',
+  description: [
+    'For balancers: 200 with the newest revision, or 503 with the reasons:',
+    ...Object.entries(UNAVAILABLE_REASONS).map(([name, text]) => `- \`${name}\`: ${text}.`),
+  ].join('\n'),
+  responses: {
+    200: {
+      schema: objectSchema({
+        status: { const: 'ready' },
+        revision: integerSchema('The newest revision; 0 before the first'),
+      }),
+      example: { status: 'ready', revision: 42 },
+    },
+    503: {
+      schema: objectSchema({
+        status: { const: 'unavailable' },
+        reasons: {
+          type: 'array',
+          minItems: 1,
+          items: { type: 'string', enum: Object.keys(UNAVAILABLE_REASONS) },
+        },
+      }),
+      example: { status: 'unavailable', reasons: ['store_unreachable'] },
+    },
+  },
+};
+
+export const HEALTH_OPERATIONS: readonly HealthOperation[] = [liveOperation, readyOperation];

@@ -1,0 +1,22 @@
+import type { UnavailableReason } from '../../catalogue/operations/health.ts';
+import type { ServerContext } from '../server-context.ts';
+
+/** Whether a server can answer requests with data. */
+export interface Readiness {
+  /** Why not; empty where it is ready. */
+  readonly reasons: readonly UnavailableReason[];
+  /** The newest revision that is known; -1 where none is. */
+  readonly revision: number;
+}
+
+/** What is known from polling: nothing is read. */
+export function getReadiness({
+  storeHealth,
+  keepAlive,
+  responseCache,
+}: Pick<ServerContext, 'storeHealth' | 'keepAlive' | 'responseCache'>): Readiness {
+  const reasons: UnavailableReason[] = [];
+  if (keepAlive.isEnding) reasons.push('stopping');
+  if (storeHealth.unconfirmedSince !== undefined) reasons.push('store_unreachable');
+  return { reasons, revision: responseCache.revision };
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test';
+import { HEALTH_OPERATIONS } from '../../src/catalogue/operations/health.ts';
+import { readyResponse } from '../../src/http/monitoring/health-routes.ts';
+import { getReadiness } from '../../src/http/monitoring/readiness.ts';
+import { createKeepAlive } from '../../src/http/runtime/keep-alive.ts';
+import { createStoreHealth } from '../../src/http/runtime/store-health.ts';
+import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
+import { createFilledStore } from '../support/store.ts';
+import { useTestServer } from '../support/use-test-server.ts';
+
+const service = useTestServer(createFilledStore, { count: 1, windowMs: 60_000 });
+const noToken = { authorization: '' };
+
+describe('/live and /ready', () => {
+  test('answer 200 with one line of JSON, without a token, and by HEAD', async () => {
+    const live = await service.request('/live', noToken);
+    expect([live.status, await live.text()]).toEqual([200, '{"status":"live"}']);
+    const ready = await service.request('/ready', noToken);
+    expect([ready.status, await ready.text()]).toEqual([200, '{"status":"ready","revision":12}']);
+    for (const { headers } of [live, ready]) {
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-request-id')).toMatch(/./);
+    }
+    const head = await service.request('/ready', noToken, 'HEAD');
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  test('reject other methods as every path does, and ignore a query as documents do', async () => {
+    for (const path of ['/live', '/ready']) {
+      const posted = await service.request(path, noToken, 'POST');
+      expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+      expect((await service.request(`${path}?x=1`, noToken)).status).toBe(200);
+      expect((await service.request(`${path}/`, noToken)).status).toBe(404);
+    }
+  });
+
+  test('count against no rate, with a token and without one', async () => {
+    for (let request = 0; request < 20; request++) {
+      const { status, headers } = await service.request('/ready');
+      expect([status, headers.get('ratelimit')]).toEqual([200, null]);
+    }
+    expect((await service.request('/catalogue')).status).toBe(200);
+    expect((await service.request('/catalogue')).status).toBe(429);
+  });
+
+  test('leave no line in the log where they succeed', async () => {
+    const before = service.events.length;
+    for (const path of ['/live', '/ready']) await service.request(path, noToken);
+    await service.request('/ready', noToken, 'POST');
+    const logged = service.events.slice(before).filter(({ event }) => event === 'request');
+    expect(logged).toMatchObject([{ route: '/ready', status: 405 }]);
+  });
+
+  test('have the bodies that the OpenAPI document describes, and need no token there', async () => {
+    const document = await service.getJson('/openapi.json');
+    const { isValid } = createDocumentReader(document);
+    for (const { path, responses } of HEALTH_OPERATIONS) {
+      expect(document.paths[path].get.security).toEqual([]);
+      for (const [status, { example }] of Object.entries(responses)) {
+        const pointer = `/paths/${escapePointer(path)}/get/responses/${status}/content/application~1json/schema`;
+        expect(isValid(pointer, example)).toBe(true);
+        expect(isValid(pointer, { status: 'other' })).toBe(false);
+        if (status === '200') expect(isValid(pointer, await service.getJson(path))).toBe(true);
+      }
+    }
+  });
+});
+
+describe('readiness', () => {
+  const createState = () => ({
+    storeHealth: createStoreHealth(() => {}),
+    keepAlive: createKeepAlive(),
+    responseCache: { revision: 7 } as Parameters<typeof getReadiness>[0]['responseCache'],
+  });
+
+  test('is lost while the store is unreachable, and comes back with it', () => {
+    const state = createState();
+    expect(getReadiness(state)).toEqual({ reasons: [], revision: 7 });
+    state.storeHealth.markUnreachable('host db.example.com does not answer');
+    expect(getReadiness(state).reasons).toEqual(['store_unreachable']);
+    state.storeHealth.markReachable();
+    expect(getReadiness(state).reasons).toEqual([]);
+  });
+
+  test('is lost for good when the server stops, and the 503 has every reason', () => {
+    const state = createState();
+    state.keepAlive.isEnding = true;
+    state.storeHealth.markUnreachable('gone');
+    const { status, body, headers } = readyResponse(getReadiness(state));
+    expect(status).toBe(503);
+    expect(body).toBe('{"status":"unavailable","reasons":["stopping","store_unreachable"]}');
+    expect(headers.get('retry-after')).toBe('1');
+  });
+});
