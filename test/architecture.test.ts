@@ -130,7 +130,7 @@ describe('project conventions', () => {
   });
 });
 
-/** What each source file of `src` imports from this repository, as paths from its root. */
+/** The modules of this repository that each source file of `src` imports, as paths from its root. */
 const imports = new Map(
   readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
@@ -138,7 +138,7 @@ const imports = new Map(
 );
 
 function readImports(file: string): string[] {
-  const specifiers = read(file).matchAll(/(?:from |import\()'(\.[^']+)'/g);
+  const specifiers = read(file).matchAll(/(?:from |import\()'(\.[^']+\.(?:tsx?|json))'/g);
   return Array.from(specifiers, ([, path = '']) => normalize(join(dirname(file), path)));
 }
 

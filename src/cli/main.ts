@@ -2,7 +2,7 @@ import { InvalidFileError } from '../formats/read-contents.ts';
 import { PublishError } from '../publish/errors.ts';
 import { InvalidSettingError, parseSettings } from '../settings.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../store/open-store.ts';
-import { VERSION } from '../version.ts';
+import { COMMIT, VERSION } from '../version.ts';
 import {
   CommandError,
   formatHelp,
@@ -12,6 +12,8 @@ import {
 } from './command.ts';
 import { findCommand, formatHelpFor, isCommandGroup } from './find-command.ts';
 import { printJson, printLine, printNote } from './output.ts';
+import { WORKER_ARGUMENT } from './workers/spawn-worker.ts';
+import { serveAsWorker } from './workers/worker.ts';
 
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   // A reader such as head may close the pipe early; any other error truncates the output.
@@ -53,13 +55,18 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function run(args: readonly string[]): Promise<void> {
   const [first, second] = args;
-  if (first === '--version') return printLine(VERSION);
+  if (first === '--version') return printLine(formatVersion());
+  if (first === WORKER_ARGUMENT && process.send) return serveAsWorker();
   if (isHelpRequest(first)) return printLine(formatHelpFor(args.slice(1)));
   if (isCommandGroup(first) && isHelpRequest(second)) return printLine(formatHelpFor([first]));
   const { name, command } = findCommand(args);
   const call = parseArguments(command, args.slice(name.split(' ').length));
   if (call.options.help) return printLine(formatHelp(command));
   await command.run({ ...call, settings: () => parseSettings(process.env) });
+}
+
+function formatVersion(): string {
+  return COMMIT === undefined ? VERSION : `${VERSION} (${COMMIT})`;
 }
 
 function isHelpRequest(argument: string | undefined): boolean {

@@ -76,10 +76,11 @@ export interface TenorServer {
 /** Starts a server, and waits for the URL that it prints. */
 export async function startTenorServer(
   settings: Environment,
-  command = [...COMMAND, 'serve'],
+  command: readonly string[] = [...COMMAND, 'serve'],
+  cwd = ROOT,
 ): Promise<TenorServer> {
-  const child = Bun.spawn(command, {
-    cwd: ROOT,
+  const child = Bun.spawn([...command], {
+    cwd,
     env: buildEnvironment({ PORT: '0', ...settings }),
     stdout: 'pipe',
     stderr: 'pipe',

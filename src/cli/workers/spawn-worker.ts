@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import { CommandError } from '../command.ts';
@@ -7,7 +6,13 @@ import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
 /** A process that serves on the same port as others. */
 export type WorkerProcess = ReturnType<typeof spawnWorker>;
 
-const WORKER_FILE = fileURLToPath(import.meta.resolve('./worker.ts'));
+/** The first argument of a worker; no command of users. */
+export const WORKER_ARGUMENT = 'worker';
+
+/** The running executable, even if its file was replaced; otherwise Bun with the sources. */
+const COMMAND = Bun.isStandaloneExecutable
+  ? ['/proc/self/exe']
+  : [process.execPath, ...process.execArgv, Bun.main];
 
 /**
  * Starts a worker, which reads the settings from the inherited environment. `address` resolves when
@@ -22,7 +27,7 @@ export function spawnWorker(
   // After a restart nobody waits for it, and a rejection must not end the supervisor.
   listening.promise.catch(() => {});
   let cause: string | undefined;
-  const child = Bun.spawn([process.execPath, ...process.execArgv, WORKER_FILE], {
+  const child = Bun.spawn([...COMMAND, WORKER_ARGUMENT], {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',

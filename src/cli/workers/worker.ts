@@ -1,4 +1,3 @@
-// One of several processes that serve together: the supervisor starts this file.
 import { catalogue } from '../../catalogue/index.ts';
 import { createEventLog, type EventLog } from '../../event-log.ts';
 import type { RunningServer } from '../../http/listen.ts';
@@ -19,17 +18,20 @@ let serverPromise: Promise<RunningServer> | undefined;
 let log: EventLog | undefined;
 let isShuttingDown = false;
 
-// Only the supervisor stops a worker: a signal to the whole process group reaches it as well, and
-// requests in flight are to finish.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
-// If the supervisor dies, the log is lost, but requests in flight still finish.
-process.stderr.on('error', () => {});
-process.on('disconnect', shutDown);
-process.on('message', (message: SupervisorMessage) => {
-  if (message.kind === 'start') start(message);
-  else if (message.kind === 'usage') limits.applyUsage(message.usage);
-  else shutDown();
-});
+/** Serves what the supervisor says, which started this process. */
+export function serveAsWorker(): void {
+  // Only the supervisor stops a worker: a signal to the whole process group reaches it as well, and
+  // requests in flight are to finish.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+  // If the supervisor dies, the log is lost, but requests in flight still finish.
+  process.stderr.on('error', () => {});
+  process.on('disconnect', shutDown);
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind === 'start') start(message);
+    else if (message.kind === 'usage') limits.applyUsage(message.usage);
+    else shutDown();
+  });
+}
 
 async function start(message: StartMessage): Promise<void> {
   log = createEventLog({

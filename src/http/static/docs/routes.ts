@@ -1,39 +1,36 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import swaggerUiManifest from 'swagger-ui-dist/package.json' with { type: 'json' };
+import swaggerUiStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
+import swaggerUiScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
+import swaggerUiLicences from 'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt' with {
+  type: 'file',
+};
 import type { DocumentRoute } from '../../route.ts';
 import { createStaticResponse } from '../static-response.ts';
+import style from './docs.css' with { type: 'file' };
+import script from './docs.js' with { type: 'file' };
+import icon from './icon.svg' with { type: 'file' };
+import page from './page.html' with { type: 'file' };
 
 /** The API reference, a public page, with the files that it loads. */
 export function createDocsRoutes(): DocumentRoute[] {
+  const swaggerUiVersion = `swagger-ui-dist ${swaggerUiManifest.version}`;
   return [
-    createRoute('/docs', ownFile('page.html')),
-    ...['docs.css', 'docs.js', 'icon.svg'].map((name) =>
-      createRoute(`/docs/${name}`, ownFile(name)),
-    ),
-    ...SWAGGER_UI_FILES.map((name) =>
-      createRoute(`/docs/${name}`, swaggerUiFile(name), swaggerUiFile('package.json')),
-    ),
+    // Its declared type is that of a page to be bundled.
+    createRoute('/docs', String(page)),
+    createRoute('/docs/docs.css', style),
+    createRoute('/docs/docs.js', script),
+    createRoute('/docs/icon.svg', icon),
+    createRoute('/docs/swagger-ui.css', swaggerUiStyle, swaggerUiVersion),
+    createRoute('/docs/swagger-ui-bundle.js', swaggerUiScript, swaggerUiVersion),
+    // The script refers to this file for its licences.
+    createRoute('/docs/swagger-ui-bundle.js.LICENSE.txt', swaggerUiLicences, swaggerUiVersion),
   ];
 }
 
-const SWAGGER_UI_FILES = [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  // The script refers to this file for its licences.
-  'swagger-ui-bundle.js.LICENSE.txt',
-];
-
-/** `versionFile` is a small file that changes whenever the file does. */
-function createRoute(path: string, file: string, versionFile = file): DocumentRoute {
-  const version = readFileSync(versionFile, 'utf8');
-  const response = createStaticResponse(file, readFileSync(file), version);
+/** `version` is a text that changes whenever the file does. */
+function createRoute(path: string, file: string, version?: string): DocumentRoute {
+  const content = readFileSync(file);
+  const response = createStaticResponse(file, content, version ?? content.toString());
   return { path, getDocument: () => response };
-}
-
-function ownFile(name: string): string {
-  return join(import.meta.dirname, name);
-}
-
-function swaggerUiFile(name: string): string {
-  return Bun.fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
 }

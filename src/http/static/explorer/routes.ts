@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import pageFile from '../../../explorer/page.html' with { type: 'file' };
 import { onceAsync } from '../../../memoize.ts';
 import type { DocumentRoute } from '../../route.ts';
 import { createStaticResponse } from '../static-response.ts';
@@ -8,7 +9,8 @@ import { type Bundle, getExplorerBundle } from './bundle.ts';
 export function createExplorerRoutes(
   getBundle: () => Promise<Bundle> = getExplorerBundle,
 ): DocumentRoute[] {
-  const html = readFileSync(new URL('../../../explorer/page.html', import.meta.url), 'utf8');
+  // Its declared type is that of a page to be bundled.
+  const html = readFileSync(String(pageFile), 'utf8');
   const page = createStaticResponse('page.html', html, html);
   const createAssetRoute = (name: keyof Bundle): DocumentRoute => ({
     path: `/explorer/${name}`,

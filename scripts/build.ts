@@ -1,0 +1,84 @@
+// npm run build: makes dist/tenor, one file that runs without Node, Bun or this repository.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildExplorerBundle } from '../src/http/static/explorer/bundle.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const EXPLORER = join(ROOT, 'src/explorer');
+const EXPLORER_BUNDLE_MODULE = join(ROOT, 'src/http/static/explorer/bundle.ts');
+
+/** What the executable starts with: the command first, then the file of each thread. */
+export const ENTRY_POINTS = ['src/cli/main.ts', 'src/http/background/thread.ts'];
+
+export interface ExecutableOptions {
+  readonly outfile: string;
+  /** Such as `bun-linux-arm64`, which Bun downloads from the npm registry; default this machine. */
+  readonly target?: string | undefined;
+  readonly commit?: string | undefined;
+}
+
+/** Compiles the executable in a folder of its own, and replaces an earlier one by renaming. */
+export async function buildExecutable({ outfile, target, commit }: ExecutableOptions) {
+  mkdirSync(dirname(outfile), { recursive: true });
+  const folder = mkdtempSync(join(dirname(outfile), '.build-'));
+  try {
+    const draft = join(folder, basename(outfile));
+    await Bun.build({
+      entrypoints: ENTRY_POINTS.map((file) => join(ROOT, file)),
+      // A thread is looked for beside the file that starts it, which is in the one of the command.
+      naming: { entry: '[name].[ext]' },
+      files: { [EXPLORER_BUNDLE_MODULE]: await createExplorerBundleModule() },
+      define: commit === undefined ? {} : { TENOR_COMMIT: JSON.stringify(commit) },
+      target: 'bun',
+      format: 'esm',
+      bytecode: true,
+      // For the stack traces in logs.
+      sourcemap: 'linked',
+      compile: {
+        outfile: draft,
+        ...(target !== undefined && { target: target as Bun.Build.CompileTarget }),
+        // A file of the working directory, whoever wrote it, is not to change what the command does.
+        autoloadDotenv: false,
+        autoloadBunfig: false,
+      },
+    });
+    renameSync(draft, outfile);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** In the executable there is nothing to bundle: it has the script and the style of the explorer. */
+async function createExplorerBundleModule(): Promise<string> {
+  const bundle = await buildExplorerBundle(EXPLORER);
+  return `export const getExplorerBundle = async () => (${JSON.stringify(bundle)});`;
+}
+
+/** The commit that is checked out, marked if files of it are changed; undefined without Git. */
+function findCommit(): string | undefined {
+  const runGit = (...args: string[]) =>
+    spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' }).stdout?.trim();
+  const commit = runGit('rev-parse', '--short=12', 'HEAD');
+  if (!commit) return undefined;
+  return runGit('status', '--porcelain', '--untracked-files=no') ? `${commit}, changed` : commit;
+}
+
+if (import.meta.main) {
+  try {
+    const { values } = parseArgs({
+      options: {
+        target: { type: 'string' },
+        outfile: { type: 'string', default: join(ROOT, 'dist/tenor') },
+        commit: { type: 'string' },
+      },
+    });
+    const outfile = resolve(values.outfile);
+    await buildExecutable({ ...values, outfile, commit: values.commit ?? findCommit() });
+    console.log(`${relative('', outfile)}: ${(Bun.file(outfile).size / 1e6).toFixed(0)} MB`);
+  } catch (cause) {
+    console.error(`build: ${(cause as Error).message}`);
+    process.exit(1);
+  }
+}

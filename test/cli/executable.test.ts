@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ENTRY_POINTS } from '../../scripts/build.ts';
+import type { ServerContext } from '../../src/http/server-context.ts';
+import { createDocsRoutes } from '../../src/http/static/docs/routes.ts';
+import { createExplorerRoutes } from '../../src/http/static/explorer/routes.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { ROOT, runTenor, startTenorServer, type TenorServer } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
+import {
+  findStartedWorkers,
+  isLinux,
+  readProcessId,
+  requestFromAllWorkers,
+} from '../support/workers.ts';
+import { formatYears, ONLINE } from './publishing-workspace.ts';
+
+const WORKERS = isLinux ? 2 : 1;
+
+describe('the executable, in an empty folder with an empty environment', () => {
+  const folder = createTempFolder();
+  const executable = join(folder, 'tenor');
+  const cwd = join(folder, 'empty');
+  const command = ['env', '-i', executable];
+  const get = (path: string) =>
+    fetch(server.address + path, { headers: { authorization: `Bearer ${token}` } });
+  const run = (...args: string[]) => runTenor(args, {}, { command, cwd });
+  let server: TenorServer;
+  let token: string;
+
+  beforeAll(async () => {
+    mkdirSync(cwd);
+    const args = ['scripts/build.ts', '--outfile', executable, '--commit', '0123456789ab'];
+    const build = Bun.spawn([process.execPath, ...args], { cwd: ROOT, stdout: 'ignore' });
+    expect(await build.exited).toBe(0);
+    const settings = ['PORT=0', `WORKERS=${WORKERS}`, 'SAMPLE_DATA=off'];
+    server = await startTenorServer({}, ['env', '-i', ...settings, executable, 'serve'], cwd);
+    token = readFileSync(join(cwd, 'data/tenor.db.token'), 'utf8').trim();
+  });
+  afterAll(async () => {
+    await server?.stop('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+
+  test('is all that the build leaves', () => {
+    expect(readdirSync(folder).sort()).toEqual(['empty', 'tenor']);
+  });
+
+  test('prints the version and the commit that it was built from', async () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(await run('--version')).toEqual({
+      status: 0,
+      out: `${version} (0123456789ab)\n`,
+      err: '',
+    });
+  });
+
+  test('rejects an invalid setting in one line', async () => {
+    const invalid = { command: ['env', '-i', 'PORT=http', executable], cwd };
+    expect(await runTenor(['serve'], {}, invalid)).toEqual({
+      status: 1,
+      out: '',
+      err: 'tenor: PORT must be a whole number from 0 to 65535, not "http"\n',
+    });
+  });
+
+  test('ignores a .env file of the working directory', async () => {
+    writeFileSync(join(cwd, '.env'), 'PORT=http\n');
+    const { out } = await run('settings');
+    rmSync(join(cwd, '.env'));
+    expect(out).toContain('8080');
+    expect(out).not.toContain('http\n');
+  });
+
+  test('knows no command "worker": that is for workers', async () => {
+    expect(await run('worker')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('there is no command "worker"'),
+    });
+  });
+
+  test('serves the pages and their files as the sources do', async () => {
+    const routes = [...createExplorerRoutes(), ...createDocsRoutes()];
+    expect(routes.map(({ path }) => path)).toContain('/explorer/main.js');
+    for (const { path, getDocument } of routes) {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      const { body } = await getDocument({} as ServerContext);
+      expect(await response.text()).toBe(await new Response(body as Blob).text());
+    }
+  });
+
+  test('loads a file, which every worker serves, and which check finds right', async () => {
+    const file = join(folder, 'empty', 'years.csv');
+    writeFileSync(file, formatYears({ 2023: 5, 2024: 6 }));
+    expect(await run('load', ONLINE, file)).toMatchObject({ status: 0, err: '' });
+    await retryUntil(10_000, async () => {
+      const responses = await requestFromAllWorkers(server, `/3.0/alternate/${ONLINE}`, token);
+      for (const { body } of responses) expect(JSON.parse(body).data).toHaveLength(2);
+      expect(new Set(responses.map(readProcessId)).size).toBe(WORKERS);
+    });
+    expect(await run('check')).toMatchObject({ status: 0, err: '' });
+  });
+
+  test('has the background thread in itself, which exports a dataset', async () => {
+    const response = await get(`/exports/${ONLINE}.csv`);
+    expect(response.status).toBe(200);
+    expect((await response.text()).trim().split('\n')).toHaveLength(3);
+  });
+
+  test.if(isLinux)('starts a worker anew though its file is gone', async () => {
+    const [pid = 0] = findStartedWorkers(server);
+    renameSync(executable, `${executable}.old`);
+    process.kill(pid, 'SIGKILL');
+    await retryUntil(10_000, async () =>
+      expect(findStartedWorkers(server)).toHaveLength(WORKERS + 1),
+    );
+  });
+
+  test('stops on SIGTERM with exit status 0', async () => {
+    expect((await server.stop()).status).toBe(0);
+  });
+});
+
+test('every file that is started as a thread is an entry point of the executable', () => {
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+  const threads = files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      [...readFileSync(join(ROOT, 'src', file), 'utf8').matchAll(THREAD_PATTERN)].map(
+        ([, name = '']) => join('src', file, '..', name),
+      ),
+    );
+  expect(threads.length).toBeGreaterThan(0);
+  expect(ENTRY_POINTS).toEqual(expect.arrayContaining(threads));
+});
+
+const THREAD_PATTERN = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g;
