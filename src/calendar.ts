@@ -39,6 +39,21 @@ export function addMonths(number: number, months: number): number {
   return first.getTime() / DAY_MS + Math.min(date.getUTCDate(), last) - 1;
 }
 
+/** The last day of a month, which is given as the number of months since January of year 0. */
+export function getLastDayOfMonth(month: number): number {
+  return new Date(0).setUTCFullYear(0, month + 1, 0) / DAY_MS;
+}
+
+/** The day that is a number of business days later; a weekend counts as its Friday. */
+export function addBusinessDays(number: number, count: number): number {
+  let day = number;
+  for (let remaining = count; remaining > 0; remaining -= 1) {
+    do day += 1;
+    while (isWeekend(day));
+  }
+  return day;
+}
+
 /** Whether the day is a Saturday or a Sunday. */
 export function isWeekend(number: number): boolean {
   // Day 0 was a Thursday.

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { addMonths, formatDay, isDay, isWeekend, parseDay } from '../src/calendar.ts';
+import {
+  addBusinessDays,
+  addMonths,
+  formatDay,
+  getLastDayOfMonth,
+  isDay,
+  isWeekend,
+  parseDay,
+} from '../src/calendar.ts';
 
 const anyDay = fc.integer({ min: -700_000, max: 2_900_000 });
 
@@ -52,5 +60,24 @@ describe('calendar days', () => {
     const week = ['2026-06-29', '2026-06-30', '2026-07-01', '2026-07-02', '2026-07-03'];
     const weekends = ['2026-07-04', '2026-07-05', '1969-12-28'];
     expect([...week, ...weekends].filter((day) => isWeekend(parseDay(day)))).toEqual(weekends);
+  });
+
+  test.each([
+    ['2026-11-13', 1, '2026-11-16'],
+    ['2026-11-14', 1, '2026-11-16'],
+    ['2026-11-16', 5, '2026-11-23'],
+    ['2026-12-31', 1, '2027-01-01'],
+    ['2026-11-13', 0, '2026-11-13'],
+  ])('%s plus %d business days is %s', (from, count, to) => {
+    expect(formatDay(addBusinessDays(parseDay(from), count))).toBe(to);
+  });
+
+  test.each([
+    [2024 * 12 + 1, '2024-02-29'],
+    [2023 * 12 + 1, '2023-02-28'],
+    [2026 * 12 + 11, '2026-12-31'],
+    [12, '0001-01-31'],
+  ])('the last day of month %d is %s', (month, day) => {
+    expect(formatDay(getLastDayOfMonth(month))).toBe(day);
   });
 });

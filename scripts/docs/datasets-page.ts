@@ -1,5 +1,6 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Field, Fields } from '../../src/catalogue/model/field.ts';
+import type { PublicationSchedule } from '../../src/catalogue/model/publication-schedule.ts';
 import { describeRequests } from '../../src/openapi/describe-dataset.ts';
 import { getKeyFields } from '../../src/schema/key-fields.ts';
 import { code, page, table } from './markdown-table.ts';
@@ -21,6 +22,7 @@ function buildSection(dataset: Dataset): string[] {
     `Scope: ${code(scope)}.`,
     `Key: ${getKeyFields(dataset).map(code).join(', ')}.`,
     ...(period ? [`Periods: ${period.kind.name}, ${period.kind.requirement}.`] : []),
+    describeSchedule(dataset.schedule),
     ...checks.map(
       ({ name: warning, rule }) => `Should hold: ${code(rule)}, else loading warns of ${warning}.`,
     ),
@@ -46,4 +48,10 @@ function fieldRows(fields: Fields, prefix = ''): string[][] {
 
 function formatFieldType({ schema, kind }: Field): string {
   return kind === 'day' ? 'day (YYYY-MM-DD)' : String(schema.type);
+}
+
+function describeSchedule({ cadence, delayDays, toleranceDays }: PublicationSchedule): string {
+  const unit = cadence === 'daily' ? 'business day' : 'day';
+  const delay = `${delayDays} ${unit}${delayDays === 1 ? '' : 's'}`;
+  return `Published ${cadence}, usually ${delay} after the end of the period; late after ${toleranceDays} more.`;
 }

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../awaitable.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { NewestData } from '../catalogue/model/next-due.ts';
 import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
 import type { LedgerEntry, Revision } from './ledger.ts';
 import type { RecordKey } from './rows.ts';
@@ -112,11 +113,9 @@ export interface RevisionedList<T> {
   readonly entries: readonly T[];
 }
 
-export interface Coverage {
-  readonly dataset: Dataset;
-  /** The first and the last date, or the labels of the first and the last period. */
+export interface Coverage extends NewestData {
+  /** The first date, or the label of the first period; null if the dataset is empty. */
   readonly first: string | null;
-  readonly last: string | null;
   readonly count: number;
   /** The last revision that changed it; null where there was none. */
   readonly lastRevision: Pick<Revision, 'revision' | 'publishedAt' | 'source' | 'sample'> | null;

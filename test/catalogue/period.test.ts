@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { formatDay } from '../../src/calendar.ts';
 import { annual, monthly, quarterly } from '../../src/catalogue/model/period.ts';
 
 const year = fc.integer({ min: 1, max: 9_999 });
@@ -29,6 +30,22 @@ describe('period labels', () => {
     [monthly, ['', 'January 2024', 'jan 2024', 'Jan-2024', 'Jan 24', 'Jan  2024', 'Jul-Sep 22']],
   ])('$name: other labels have no ordinal', (kind, labels) => {
     expect(labels.filter((label) => kind.toOrdinal(label) !== undefined)).toEqual([]);
+  });
+
+  test.each([
+    [annual, '2024', '2024-12-31', '2025'],
+    [annual, 'FY24', '2024-06-30', 'FY25'],
+    [annual, 'FY99', '1999-06-30', 'FY00'],
+    [annual, '2023-24', '2024-06-30', '2024-25'],
+    [annual, '1999-2000', '2000-06-30', '2000-2001'],
+    [quarterly, 'Q4 2023', '2023-12-31', 'Q1 2024'],
+    [quarterly, 'Q1 2024', '2024-03-31', 'Q2 2024'],
+    [monthly, 'Feb 2024', '2024-02-29', 'Mar 2024'],
+    [monthly, 'Dec 2023', '2023-12-31', 'Jan 2024'],
+  ])('$name: %s ends on %s, and %s follows', (kind, label, lastDay, next) => {
+    expect(formatDay(kind.findLastDay(label) ?? Number.NaN)).toBe(lastDay);
+    expect(kind.getNextLabel(label)).toBe(next);
+    expect(kind.findLastDay(`${label}?`)).toBeUndefined();
   });
 
   test('formatting an ordinal and parsing the label gives the ordinal back', () => {

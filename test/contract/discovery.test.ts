@@ -176,6 +176,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       ]);
       const [coverage] = (await reader.coverage([fundAllocation])).entries;
       expect(coverage).toMatchObject({ first: '2020-01-31', last: '2026-05-31', count: 3 });
+      expect(coverage?.lastByFrequency).toEqual([{ frequency: 'monthly', date: '2026-05-31' }]);
       await publishAt(store, Date.now(), fundAllocation, { records: [fund('C')], replace: true });
       const [without] = (await reader.coverage([fundAllocation])).entries;
       expect(without).toMatchObject({ first: null, last: null, count: 1 });
@@ -218,7 +219,8 @@ async function expectAll(store: Store, dataset: Dataset, newest: number): Promis
     const revision = asOf ?? newest;
     const records = await readRecords(reader, dataset, asOf);
     const result = await reader.coverage([dataset], asOf);
-    const [{ lastRevision: _, ...coverage } = { lastRevision: null }] = result.entries;
+    const [{ lastRevision: _, lastByFrequency: __, ...coverage } = { lastRevision: null }] =
+      result.entries;
     expect(result.revision).toBe(revision);
     expect<object>(coverage).toEqual({
       dataset,

@@ -122,6 +122,12 @@ describe('/catalogue', () => {
         expect(last).toEqual({ revision: index + 1, source: 'test', sample: false });
         expect(new Date(publishedAt).toISOString()).toBe(publishedAt);
       });
+
+      test('has its schedule, and when its next data is due', () => {
+        expect(entry.schedule).toEqual(dataset.schedule);
+        expect(Object.keys(entry.nextDue)).toEqual(['period', 'dueAt', 'lateAt']);
+        expect(entry.nextDue.dueAt < entry.nextDue.lateAt).toBe(true);
+      });
     },
   );
 
@@ -211,9 +217,10 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       const body = (await response.json()) as { data: Record<string, unknown>[] };
       expect(findSchemaErrors(operation, body)).toBeUndefined();
       if (path !== CATALOGUE) expect(body.data).toEqual([]);
-      for (const { coverage, lastRevision } of body.data) {
+      for (const { coverage, lastRevision, nextDue } of body.data) {
         expect(coverage).toEqual({ first: null, last: null, count: 0 });
         expect(lastRevision).toBeNull();
+        expect(nextDue).toBeNull();
       }
       await empty.stop();
     });
@@ -271,6 +278,16 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
         expect(await requestCoverage(toInstant(4))).toEqual([one, 4]);
         expect(await requestCoverage()).toEqual([one, 5]);
       }
+    });
+
+    test('what is due next follows the data of each instant, and nothing follows sample data', async () => {
+      const requestDuePeriod = async (instant?: string) => {
+        const [entry] = (await listed(CATALOGUE, instant)).data;
+        return (entry?.nextDue as { period: string } | null)?.period;
+      };
+      expect(await requestDuePeriod(toInstant(1))).toBe('2020-01-02');
+      expect(await requestDuePeriod(toInstant(3))).toBeUndefined();
+      expect(await requestDuePeriod()).toBe('2026-03-02');
     });
 
     test('securities are those of each instant, with their terms of the time', async () => {

@@ -217,7 +217,7 @@ export interface SettlementTransactionsValueRecord {
   readonly ancillary_clearing: number;
 }
 
-/** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage and last revision. */
+/** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. */
 export interface CatalogueRecord {
   /** Name of the dataset, in commands and exports */
   readonly name: string;
@@ -241,6 +241,14 @@ export interface CatalogueRecord {
     readonly field: string;
     readonly kind: 'annual' | 'quarterly' | 'monthly';
   } | null;
+  readonly schedule: {
+    /** How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind */
+    readonly cadence: 'daily' | 'monthly' | 'quarterly' | 'annual' | 'by-fund';
+    /** The usual delay after the end of a period, in days; where the cadence is daily, in business days */
+    readonly delayDays: number;
+    /** How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known */
+    readonly toleranceDays: number;
+  };
   /** Its query parameters */
   readonly parameters: readonly {
     /** Name of the parameter */
@@ -348,6 +356,15 @@ export interface CatalogueRecord {
     readonly source: string;
     /** Whether the data is sample data */
     readonly sample: boolean;
+  } | null;
+  /** What is published next, by the cadence and the newest data; null if nothing is awaited: it is empty, its last revision is made-up sample data, or the frequency of its funds is not known */
+  readonly nextDue: {
+    /** Label of the period, or its last day */
+    readonly period: string;
+    /** From this instant on it is due: the usual delay has passed */
+    readonly dueAt: string;
+    /** From this instant on it is late: the tolerance has passed, too */
+    readonly lateAt: string;
   } | null;
 }
 

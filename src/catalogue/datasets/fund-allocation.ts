@@ -2,6 +2,7 @@ import { defineCheck } from '../model/consistency-check.ts';
 import { defineDataset } from '../model/dataset.ts';
 import { day, identifier, instant, listOf, numberList, text } from '../model/field-builders.ts';
 import { textParameter } from '../model/parameter.ts';
+import { FUNDS_SCHEDULE } from '../model/publication-schedule.ts';
 
 export const fundAllocation = defineDataset({
   name: 'fund-allocation',
@@ -17,6 +18,7 @@ export const fundAllocation = defineDataset({
   paths: ['/3.0/funds/allocation'],
   scope: 'funds',
   hasMessage: true,
+  schedule: FUNDS_SCHEDULE,
   parameters: {
     fund_id: {
       ...textParameter(

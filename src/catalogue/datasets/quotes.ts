@@ -16,6 +16,7 @@ import {
   integerParameter,
   textParameter,
 } from '../model/parameter.ts';
+import { QUOTES_SCHEDULE } from '../model/publication-schedule.ts';
 
 const faceValueAmount = amountIn('face value');
 
@@ -39,6 +40,7 @@ export const quotes = defineDataset({
   paths: ['/2.0/bnb/quote', '/2.0/bnb/quotes'],
   scope: 'quotes',
   hasMessage: false,
+  schedule: QUOTES_SCHEDULE,
   parameters: {
     symbol: textParameter(
       'Symbol or ISIN of one security; letter case is ignored. Without a date, its newest quote',

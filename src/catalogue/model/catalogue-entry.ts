@@ -4,13 +4,21 @@ import { CHECK_KINDS } from './consistency-check.ts';
 import { type Dataset, SCOPES } from './dataset.ts';
 import type { Fields } from './field.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { arraySchema, nullableSchema, objectSchema, stringSchema } from './json-schema.ts';
+import {
+  arraySchema,
+  integerSchema,
+  nullableSchema,
+  objectSchema,
+  stringSchema,
+} from './json-schema.ts';
 import type { Parameters } from './parameter.ts';
+import { CADENCES } from './publication-schedule.ts';
 import { RESPONSE_FORMATS } from './response-format.ts';
 
 /** The part of a `/catalogue` entry that follows from the declaration of the dataset. */
 export function buildCatalogueEntry(dataset: Dataset) {
-  const { name, title, description, notes, scope, shape, period, chart, checks } = dataset;
+  const { name, title, description, notes, scope, shape, period, schedule, chart, checks } =
+    dataset;
   const [path, ...aliases] = dataset.paths;
   return {
     name,
@@ -22,6 +30,7 @@ export function buildCatalogueEntry(dataset: Dataset) {
     aliases,
     shape,
     period: period ? { field: period.field, kind: period.kind.name } : null,
+    schedule,
     parameters: describeParameters(dataset.parameters),
     fields: describeFields(dataset.fields),
     chart,
@@ -98,6 +107,20 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
     }),
     'The period of each record; null if records have no labelled period',
   ),
+  schedule: objectSchema({
+    cadence: {
+      type: 'string',
+      enum: CADENCES,
+      description:
+        'How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind',
+    },
+    delayDays: integerSchema(
+      'The usual delay after the end of a period, in days; where the cadence is daily, in business days',
+    ),
+    toleranceDays: integerSchema(
+      'How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known',
+    ),
+  }),
   parameters: arraySchema(
     'Its query parameters',
     objectSchema({

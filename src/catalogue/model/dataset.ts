@@ -3,6 +3,7 @@ import { type ConsistencyCheck, defineCheck } from './consistency-check.ts';
 import type { Fields, RecordOfFields } from './field.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
+import { type PublicationSchedule, SERIES_SCHEDULES } from './publication-schedule.ts';
 
 /** A dataset. Types, validation, storage, routes, OpenAPI and contract tests follow from this. */
 export interface Dataset<F extends Fields = Fields, P extends Parameters = Parameters> {
@@ -23,6 +24,7 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly fields: F;
   /** The field with the label of the period; on series only. */
   readonly period?: { readonly field: string; readonly kind: PeriodKind };
+  readonly schedule: PublicationSchedule;
   readonly checks: readonly ConsistencyCheck[];
   readonly chart: Chart;
   /** A problem across the fields of a record; `rule` is what follows "must be". */
@@ -64,6 +66,7 @@ export function defineSeries<const F extends Fields>(
     Pick<FieldReferences<F>, 'chart'> &
     Partial<FieldReferences<F>>,
 ): Dataset<F, Record<never, never>> {
+  const period = findPeriodField(declaration.fields);
   return {
     shape: 'series',
     scope: 'alternate',
@@ -71,7 +74,8 @@ export function defineSeries<const F extends Fields>(
     hasMessage: false,
     checks: [],
     parameters: {},
-    period: findPeriodField(declaration.fields),
+    period,
+    schedule: SERIES_SCHEDULES[period.kind.name],
     ...declaration,
   };
 }

@@ -36,6 +36,10 @@ export function stringSchema(description: string): JsonSchema {
   return { type: 'string', description };
 }
 
+export function instantSchema(description: string): JsonSchema {
+  return { type: 'string', format: 'date-time', description };
+}
+
 export function arraySchema(description: string, items: JsonSchema): JsonSchema {
   return { type: 'array', description, items };
 }

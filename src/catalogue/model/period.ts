@@ -1,4 +1,4 @@
-import { MONTH_ABBREVIATIONS } from '../../calendar.ts';
+import { getLastDayOfMonth, MONTH_ABBREVIATIONS } from '../../calendar.ts';
 
 /** A kind of period. Labels are stored as published and ordered by their ordinals. */
 export interface PeriodKind {
@@ -11,6 +11,10 @@ export interface PeriodKind {
   readonly toOrdinal: (label: string) => number | undefined;
   /** The plain label of an ordinal. */
   readonly formatLabel: (ordinal: number) => string;
+  /** The label of the next period, written like this one. */
+  readonly getNextLabel: (label: string) => string;
+  /** The number of the last day of the period; undefined if the text is no label of this kind. */
+  readonly findLastDay: (label: string) => number | undefined;
 }
 
 /** A year: `2024`, or the fiscal year that ends in it as `FY24`, `FY2024`, `2023-24`. */
@@ -28,7 +32,20 @@ export const annual: PeriodKind = {
     return expandYear(end, next - (next % 100)) === next ? next : undefined;
   },
   formatLabel: (ordinal) => String(ordinal).padStart(4, '0'),
+  getNextLabel: (label) =>
+    label.replace(/[0-9]+/g, (digits) =>
+      String(Number(digits) + 1)
+        .padStart(digits.length, '0')
+        .slice(-digits.length),
+    ),
+  findLastDay(label) {
+    const isFiscal = !/^[0-9]{4}$/.test(label);
+    return findLastDay(this.toOrdinal(label), 12, isFiscal ? FISCAL_YEAR_OFFSET : 0);
+  },
 };
+
+/** A fiscal year ends in June, six months before the calendar year that it is named after. */
+const FISCAL_YEAR_OFFSET = -6;
 
 /** A quarter: `Q1 2024`. */
 export const quarterly: PeriodKind = {
@@ -40,6 +57,12 @@ export const quarterly: PeriodKind = {
     return quarter && year ? Number(year) * 4 + Number(quarter) - 1 : undefined;
   },
   formatLabel: (ordinal) => `Q${(ordinal % 4) + 1} ${annual.formatLabel(Math.floor(ordinal / 4))}`,
+  getNextLabel(label) {
+    return this.formatLabel((this.toOrdinal(label) ?? 0) + 1);
+  },
+  findLastDay(label) {
+    return findLastDay(this.toOrdinal(label), 3);
+  },
 };
 
 /** A month: `Jan 2024`. */
@@ -53,6 +76,12 @@ export const monthly: PeriodKind = {
   },
   formatLabel: (ordinal) =>
     `${MONTH_ABBREVIATIONS[ordinal % 12]} ${annual.formatLabel(Math.floor(ordinal / 12))}`,
+  getNextLabel(label) {
+    return this.formatLabel((this.toOrdinal(label) ?? 0) + 1);
+  },
+  findLastDay(label) {
+    return findLastDay(this.toOrdinal(label), 1);
+  },
 };
 
 /**
@@ -73,4 +102,8 @@ export const QUARTER_LABEL_NOTE =
 
 function expandYear(digits: string, century: number): number {
   return digits.length === 4 ? Number(digits) : century + Number(digits);
+}
+
+function findLastDay(ordinal: number | undefined, months: number, offset = 0): number | undefined {
+  return ordinal === undefined ? undefined : getLastDayOfMonth((ordinal + 1) * months - 1 + offset);
 }

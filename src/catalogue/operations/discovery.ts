@@ -8,12 +8,14 @@ import {
   arraySchema,
   fieldSchema,
   fieldsSchema,
+  instantSchema,
   integerSchema,
   type JsonSchema,
   nullableSchema,
   objectSchema,
   stringSchema,
 } from '../model/json-schema.ts';
+import type { NextDue } from '../model/next-due.ts';
 import type { Operation } from '../model/operation.ts';
 import { REVISION_SCHEMAS } from './revisions.ts';
 
@@ -31,7 +33,7 @@ export const catalogueOperation = (catalogue: readonly Dataset[]) =>
     name: 'catalogue',
     title: 'Catalogue',
     description:
-      'Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage and last revision.',
+      'Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due.',
     path: '/catalogue',
     dataSchema: { type: 'array', items: objectSchema(ENTRY_SCHEMAS) },
     example: buildCatalogueExample(catalogue),
@@ -124,6 +126,14 @@ const ENTRY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     objectSchema({ revision, publishedAt, source, sample }),
     'The last revision that changed it; null if there was none',
   ),
+  nextDue: nullableSchema(
+    objectSchema({
+      period: stringSchema('Label of the period, or its last day'),
+      dueAt: instantSchema('From this instant on it is due: the usual delay has passed'),
+      lateAt: instantSchema('From this instant on it is late: the tolerance has passed, too'),
+    } satisfies Record<keyof NextDue, JsonSchema>),
+    'What is published next, by the cadence and the newest data; null if nothing is awaited: it is empty, its last revision is made-up sample data, or the frequency of its funds is not known',
+  ),
 };
 
 /** The entry of the first series, because it is short. */
@@ -142,6 +152,11 @@ function buildCatalogueExample(catalogue: readonly Dataset[]): readonly object[]
         source: 'payments-2026.xlsx',
         sample: false,
       },
+      nextDue: {
+        period: '2026',
+        dueAt: '2027-05-11T00:00:00.000Z',
+        lateAt: '2027-06-10T00:00:00.000Z',
+      } satisfies NextDue,
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Dataset } from '../model/dataset.ts';
 import {
   arraySchema,
+  instantSchema,
   integerSchema,
   type JsonSchema,
   objectSchema,
@@ -68,7 +69,7 @@ export const revisionOperation = (catalogue: readonly Dataset[]) => {
 export const REVISION_SCHEMAS = {
   revision: integerSchema('Number of the revision', 1),
   dataset: stringSchema('Name of the dataset that it changed'),
-  publishedAt: { type: 'string', format: 'date-time', description: 'Time of publication' },
+  publishedAt: instantSchema('Time of publication'),
   source: stringSchema('Where the data came from'),
   files: arraySchema(
     'The files that it was loaded from',

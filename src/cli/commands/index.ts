@@ -9,6 +9,7 @@ import { revertCommand } from './revert.ts';
 import { revisionsCommand } from './revisions.ts';
 import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
+import { statusCommand } from './status.ts';
 import {
   tokenCreateCommand,
   tokenListCommand,
@@ -24,6 +25,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   revisions: revisionsCommand,
   revert: revertCommand,
   check: checkCommand,
+  status: statusCommand,
   export: exportCommand,
   query: queryCommand,
   'token create': tokenCreateCommand,

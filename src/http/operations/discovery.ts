@@ -4,6 +4,7 @@ import { quotes } from '../../catalogue/datasets/quotes.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { findNextDue } from '../../catalogue/model/next-due.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import {
   catalogueOperation,
@@ -107,8 +108,15 @@ function createOperationRoute(
 
 function toCatalogueEntry(
   catalogue: readonly Dataset[],
-  { dataset: name, lastRevision, ...coverage }: CoverageEntry,
+  { dataset: name, ...newest }: CoverageEntry,
 ): object {
   const dataset = catalogue.find((candidate) => candidate.name === name) as Dataset;
-  return { ...buildCatalogueEntry(dataset), key: getKeyFields(dataset), coverage, lastRevision };
+  const { first, last, count, lastRevision } = newest;
+  return {
+    ...buildCatalogueEntry(dataset),
+    key: getKeyFields(dataset),
+    coverage: { first, last, count },
+    lastRevision,
+    nextDue: findNextDue({ ...newest, dataset }),
+  };
 }

@@ -1,6 +1,7 @@
 import type { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
 import type { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
+import type { FundFrequency } from '../../catalogue/model/next-due.ts';
 import type { FundSummary, SecuritySummary } from '../../catalogue/operations/discovery.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
@@ -126,7 +127,7 @@ function toLastRevision({ revision, publishedAt, source, sample }: DatasetState)
   return { revision, publishedAt, source, sample: sample === 1 };
 }
 
-type CoverageBounds = Pick<Coverage, 'first' | 'last'>;
+type CoverageBounds = Pick<Coverage, 'first' | 'last' | 'lastByFrequency'>;
 const NO_BOUNDS: CoverageBounds = { first: null, last: null };
 
 function* findBounds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<CoverageBounds> {
@@ -136,7 +137,8 @@ function* findBounds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<Coverage
       firstPeriod && lastPeriod ? [firstPeriod.date, lastPeriod.date] : [],
     );
     days.sort();
-    return { first: days[0] ?? null, last: days.at(-1) ?? null };
+    const lastByFrequency = findLastByFrequency(funds);
+    return { first: days[0] ?? null, last: days.at(-1) ?? null, lastByFrequency };
   }
   const field = dataset.period?.field ?? 'date';
   const table = getStorageTable(dataset);
@@ -145,4 +147,14 @@ function* findBounds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<Coverage
     return row ? String((JSON.parse(row.record) as AnyRecord)[field]) : null;
   };
   return { first: yield* findBound('first'), last: yield* findBound('last') };
+}
+
+function findLastByFrequency(funds: readonly FundSummary[]): FundFrequency[] {
+  const dates = new Map<string, string>();
+  for (const { frequency, lastPeriod } of funds) {
+    const date = dates.get(frequency);
+    if (lastPeriod && (date === undefined || lastPeriod.date > date))
+      dates.set(frequency, lastPeriod.date);
+  }
+  return Array.from(dates, ([frequency, date]) => ({ frequency, date }));
 }

@@ -1,0 +1,125 @@
+import { addBusinessDays, addMonths, DAY_MS, formatDay, parseDay } from '../../calendar.ts';
+import type { Dataset } from './dataset.ts';
+import type { PublicationSchedule } from './publication-schedule.ts';
+
+/** The period that is published next, and by when. It depends on the data, never on the clock. */
+export interface NextDue {
+  /** The label of the period, or its last day. */
+  readonly period: string;
+  /** From this instant on it is due: the usual delay has passed. */
+  readonly dueAt: string;
+  /** From this instant on it is late: the tolerance has passed, too. */
+  readonly lateAt: string;
+}
+
+/** The newest data of a dataset. */
+export interface NewestData {
+  readonly dataset: Dataset;
+  /** The last date, or the label of the last period; null if the dataset is empty. */
+  readonly last: string | null;
+  /** The last period of the funds of each frequency; of funds only. */
+  readonly lastByFrequency?: readonly FundFrequency[];
+  readonly lastRevision: { readonly sample: boolean } | null;
+}
+
+/** The last day of the newest period of any fund with this frequency. */
+export interface FundFrequency {
+  readonly frequency: string;
+  readonly date: string;
+}
+
+/**
+ * Null where nothing is awaited: an empty dataset is not in use, the made-up sample data does not
+ * go on, and how often a fund reports may not be known.
+ */
+export function findNextDue(newest: NewestData): NextDue | null {
+  const { dataset, last, lastByFrequency, lastRevision } = newest;
+  if (last === null || lastRevision?.sample) return null;
+  if (dataset.shape === 'fund') return findNextFundPeriod(dataset.schedule, lastByFrequency ?? []);
+  if (dataset.shape === 'quotes') {
+    const day = addBusinessDays(parseDay(last), 1);
+    return addSchedule(dataset.schedule, formatDay(day), day);
+  }
+  const period = dataset.period?.kind.getNextLabel(last);
+  const lastDay = period === undefined ? undefined : dataset.period?.kind.findLastDay(period);
+  if (period === undefined || lastDay === undefined) return null;
+  return addSchedule(dataset.schedule, period, lastDay);
+}
+
+/** The last day of the newest data; undefined if there is none. */
+export function findNewestDay({ dataset, last }: NewestData): string | undefined {
+  if (last === null) return undefined;
+  if (!dataset.period) return last;
+  const day = dataset.period.kind.findLastDay(last);
+  return day === undefined ? undefined : formatDay(day);
+}
+
+export type Timeliness = 'on-time' | 'due' | 'late';
+
+/** Whether the next period is due or late at an instant, and for how many whole days it is due. */
+export function judgeTimeliness(
+  { dueAt, lateAt }: Pick<NextDue, 'dueAt' | 'lateAt'>,
+  now: Date,
+): { readonly timeliness: Timeliness; readonly daysDue: number } {
+  const dueMs = now.getTime() - Date.parse(dueAt);
+  if (dueMs < 0) return { timeliness: 'on-time', daysDue: 0 };
+  const timeliness = now.getTime() < Date.parse(lateAt) ? 'due' : 'late';
+  return { timeliness, daysDue: Math.floor(dueMs / DAY_MS) };
+}
+
+/**
+ * Each frequency is awaited by its newest period, so a fund that ended does not matter while
+ * others of its frequency report; the frequency that is due first counts.
+ */
+function findNextFundPeriod(
+  schedule: PublicationSchedule,
+  lastByFrequency: readonly FundFrequency[],
+): NextDue | null {
+  const newestDay = Math.max(...lastByFrequency.map(({ date }) => parseDay(date)));
+  const [first = null] = lastByFrequency
+    .flatMap(({ frequency, date }) => {
+      const lastDay = parseDay(date);
+      const addPeriods = PERIODS_BY_FREQUENCY.get(frequency.trim().toLowerCase());
+      // A frequency that missed several periods ended, as long as funds of others report.
+      if (!addPeriods || addPeriods(lastDay, MAX_MISSED_PERIODS) <= newestDay) return [];
+      const nextDay = addPeriods(lastDay, 1);
+      return [addSchedule(schedule, formatDay(nextDay), nextDay)];
+    })
+    .sort((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
+  return first;
+}
+
+const MAX_MISSED_PERIODS = 3;
+
+type AddPeriods = (lastDay: number, count: number) => number;
+
+const addMonthsOf =
+  (months: number): AddPeriods =>
+  (lastDay, count) =>
+    // Counted from the first day of the next period, since months differ in length.
+    addMonths(lastDay + 1, months * count) - 1;
+
+/** The frequencies of funds, which are free text. */
+const PERIODS_BY_FREQUENCY: ReadonlyMap<string, AddPeriods> = new Map([
+  ['daily', addBusinessDays],
+  ['weekly', (lastDay: number, count: number) => lastDay + 7 * count],
+  ['monthly', addMonthsOf(1)],
+  ['quarterly', addMonthsOf(3)],
+  ['half-yearly', addMonthsOf(6)],
+  ['semi-annual', addMonthsOf(6)],
+  ['annual', addMonthsOf(12)],
+  ['yearly', addMonthsOf(12)],
+]);
+
+function addSchedule(schedule: PublicationSchedule, period: string, lastDay: number): NextDue {
+  const { cadence, delayDays, toleranceDays } = schedule;
+  const addDays =
+    cadence === 'daily' ? addBusinessDays : (day: number, count: number) => day + count;
+  const dueDay = addDays(lastDay, delayDays);
+  const lastDayInTime = addDays(dueDay, toleranceDays);
+  return { period, dueAt: formatEndOfDay(dueDay), lateAt: formatEndOfDay(lastDayInTime) };
+}
+
+function formatEndOfDay(day: number): string {
+  return new Date((day + 1) * DAY_MS).toISOString();
+}

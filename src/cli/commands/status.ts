@@ -1,0 +1,119 @@
+import { isDay } from '../../calendar.ts';
+import { catalogue } from '../../catalogue/index.ts';
+import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import {
+  findNewestDay,
+  findNextDue,
+  judgeTimeliness,
+  type NextDue,
+  type Timeliness,
+} from '../../catalogue/model/next-due.ts';
+import type { Coverage } from '../../store/open-store.ts';
+import { DATASETS_HELP, findDataset } from '../arguments.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
+import { formatColumns, pluralize } from '../format.ts';
+import { printJson, printStyled } from '../output.ts';
+import { withReader } from '../with-store.ts';
+
+export const statusCommand: Command = {
+  usage: 'status [DATASET…] [--strict] [--at WHEN] [--json]',
+  maxArguments: Number.POSITIVE_INFINITY,
+  summary: 'Show the newest data of each dataset, when the next is due, and what is late',
+  options: {
+    strict: { help: 'Fail as soon as data is due, without the tolerance' },
+    at: { placeholder: 'WHEN', help: 'Judge by another clock: an instant, or the end of a day' },
+    json: { help: 'As JSON' },
+  },
+  details: [
+    'Exit status 0: nothing is late. 1: something is late (with --strict: or due). Data is due when',
+    'the usual delay of its dataset has passed, and late when the tolerance has passed, too: holidays',
+    'are not known. A dataset without data is not late, nor is made-up sample data. Dates are in UTC.',
+    '',
+    DATASETS_HELP,
+  ].join('\n'),
+  async run(call) {
+    const { json, strict } = call.options;
+    const datasets = parseDatasets(call);
+    const now = parseClock(call);
+    const { revision, entries } = await withReader(call, (reader) => reader.coverage(datasets));
+    const statuses = entries.map((entry) => describeStatus(entry, now));
+    if (json) printJson({ at: now.toISOString(), revision, datasets: statuses });
+    else printStyled(formatColumns([COLUMN_TITLES, ...statuses.map(toTableRow)]));
+    const problems = statuses.filter(
+      ({ status }) => status === 'late' || (strict && status === 'due'),
+    );
+    if (problems.length === 0) return;
+    const names = problems.map(({ dataset }) => dataset).join(', ');
+    throw new CommandError(`${strict ? 'due or late' : 'late'}: ${names}`, json === true);
+  },
+};
+
+function parseDatasets({ positionals }: CommandCall): readonly Dataset[] {
+  if (positionals.length === 0) return catalogue;
+  return [...new Set(positionals.map(findDataset))];
+}
+
+function parseClock({ options: { at } }: CommandCall): Date {
+  if (at === undefined) return new Date();
+  const text = String(at);
+  const instant = acceptDatetime.parse(isDay(text) ? `${text}T23:59:59Z` : text);
+  if (instant) return instant;
+  throw new UsageError(
+    '--at must be a day such as 2026-06-30, or an instant such as 2026-06-30T12:00:00Z',
+  );
+}
+
+interface DatasetStatus extends Pick<Coverage, 'lastRevision'> {
+  readonly dataset: string;
+  readonly status: Timeliness | 'no-data' | 'sample-data' | 'unknown-cadence';
+  /** The last date, or the label of the last period. */
+  readonly newest: string | null;
+  /** The last day of that. */
+  readonly newestDate: string | null;
+  readonly nextDue: NextDue | null;
+  /** How many whole days it has been due for. */
+  readonly daysDue: number;
+}
+
+function describeStatus(coverage: Coverage, now: Date): DatasetStatus {
+  const { dataset, last, lastRevision } = coverage;
+  const nextDue = findNextDue(coverage);
+  const { timeliness, daysDue } = nextDue
+    ? judgeTimeliness(nextDue, now)
+    : { timeliness: findReason(coverage), daysDue: 0 };
+  return {
+    dataset: dataset.name,
+    status: timeliness,
+    newest: last,
+    newestDate: findNewestDay(coverage) ?? null,
+    nextDue,
+    daysDue,
+    lastRevision,
+  };
+}
+
+/** Why nothing is awaited. */
+function findReason({ last, lastRevision }: Coverage): DatasetStatus['status'] {
+  if (last === null) return 'no-data';
+  return lastRevision?.sample ? 'sample-data' : 'unknown-cadence';
+}
+
+const COLUMN_TITLES = ['dataset', 'newest', 'status', 'next due', 'published', 'revision'];
+
+function toTableRow(status: DatasetStatus): string[] {
+  const { dataset, newest, nextDue, lastRevision } = status;
+  return [
+    dataset,
+    newest ?? '–',
+    formatStatus(status),
+    nextDue?.dueAt.slice(0, -14) ?? '–',
+    lastRevision ? lastRevision.publishedAt.slice(0, 16).replace('T', ' ') : '–',
+    lastRevision ? String(lastRevision.revision) : '–',
+  ];
+}
+
+function formatStatus({ status, daysDue }: DatasetStatus): string {
+  if (status === 'due' || status === 'late') return `${status} for ${pluralize(daysDue, 'day')}`;
+  return status.replace('-', ' ');
+}

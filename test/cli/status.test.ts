@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { publishAt } from '../support/publish-at.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { ENGINES, type TestStore } from '../support/store.ts';
+
+setDefaultTimeout(60_000);
+
+const PUBLISHED_AT = '2026-11-13T14:00:00.000Z';
+
+describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
+  '%s: tenor status',
+  (_, { createStore }) => {
+    let store: TestStore;
+    beforeAll(async () => {
+      store = await createStore();
+      await publishAt(store, PUBLISHED_AT, online, { records: [online.example], sample: true });
+      await publishAt(store, PUBLISHED_AT, quotes, { records: [quote({ date: '2026-11-13' })] });
+      await publishAt(store, PUBLISHED_AT, fundAllocation, { records: [fundAllocation.example] });
+    });
+    afterAll(() => store.remove());
+
+    const run = (...args: string[]) => runTenor(['status', ...args], { DATABASE_URL: store.url });
+
+    test('shows every dataset, and fails with the names of those that are late', async () => {
+      const { out, err, status } = await run('--at', '2026-11-16T12:00:00Z');
+      const lines = out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/ {2,}/));
+      expect(lines.slice(0, 3)).toEqual([
+        ['dataset', 'newest', 'status', 'next due', 'published', 'revision'],
+        ['quotes', '2026-11-13', 'on time', '2026-11-18', '2026-11-13 14:00', '2'],
+        // The example ends in June, so that July was due on 16 August.
+        [
+          'fund-allocation',
+          '2026-06-30',
+          'late for 92 days',
+          '2026-08-16',
+          '2026-11-13 14:00',
+          '3',
+        ],
+      ]);
+      expect(lines.map(([name]) => name).slice(1)).toEqual(catalogue.map(({ name }) => name));
+      expect(lines.find(([name]) => name === online.name)).toEqual([
+        online.name,
+        '2025',
+        'sample data',
+        '–',
+        '2026-11-13 14:00',
+        '1',
+      ]);
+      expect(lines.at(-1)?.slice(1)).toEqual(['–', 'no data', '–', '–', '–']);
+      expect({ err, status }).toEqual({ err: 'tenor: late: fund-allocation\n', status: 1 });
+    });
+
+    test('judges the named datasets alone, with the tolerance unless it is strict', async () => {
+      const calls = [
+        ['--at', '2026-11-17', 'quotes', online.name],
+        ['--at', '2026-11-20', 'quotes'],
+        ['--at', '2026-11-20', '--strict', 'quotes'],
+        ['--at', '2026-11-21', 'quotes'],
+        ['quotes', 'founds'],
+        ['--at', 'Friday'],
+      ];
+      const results = await Promise.all(calls.map((args) => run(...args)));
+      expect(results.map(({ status }) => status)).toEqual([0, 0, 1, 1, 2, 2]);
+      expect(results[1]?.out).toContain('due for 2 days');
+      expect(results[2]?.err).toBe('tenor: due or late: quotes\n');
+      expect(results[3]?.out).toContain('late for 3 days');
+    });
+
+    test('prints JSON, and fails without another message there', async () => {
+      const [{ out, status }, now] = await Promise.all([
+        run('fund-allocation', 'quotes', 'quotes', '--at', '2026-11-16', '--json'),
+        run(online.name, '--json'),
+      ]);
+      const { at, revision, datasets } = JSON.parse(out);
+      expect({ at, revision, status }).toEqual({
+        at: '2026-11-16T23:59:59.999Z',
+        revision: 3,
+        status: 1,
+      });
+      expect(Math.abs(Date.parse(JSON.parse(now.out).at) - Date.now())).toBeLessThan(60_000);
+      expect(datasets).toHaveLength(2);
+      expect(datasets[0]).toEqual({
+        dataset: 'fund-allocation',
+        status: 'late',
+        newest: '2026-06-30',
+        newestDate: '2026-06-30',
+        nextDue: {
+          period: '2026-07-31',
+          dueAt: '2026-08-16T00:00:00.000Z',
+          lateAt: '2026-08-26T00:00:00.000Z',
+        },
+        daysDue: 92,
+        lastRevision: { revision: 3, publishedAt: PUBLISHED_AT, source: 'test', sample: false },
+      });
+    });
+
+    test('reads while another publisher holds the write lock', async () => {
+      const publisher = store.publisher();
+      const { status, out } = await publisher.transaction(() =>
+        run('quotes', '--at', '2026-11-16'),
+      );
+      publisher.close();
+      expect({ status, isOnTime: out.includes('on time') }).toEqual({ status: 0, isOnTime: true });
+    });
+  },
+);
+
+test('tenor status fails in one line if the database cannot be reached', async () => {
+  const { status, out, err } = await runTenor(['status', '--json'], {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  });
+  expect({ status, lines: err.trimEnd().split('\n').length }).toEqual({ status: 1, lines: 1 });
+  expect(JSON.parse(out)).toMatchObject({ status: 'refused' });
+});
