@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { checkCommand } from './check.ts';
 import { exportCommand } from './export.ts';
+import { healthCommand } from './health.ts';
 import { loadCommand } from './load.ts';
 import { migrateCommand } from './migrate.ts';
 import { queryCommand } from './query.ts';
@@ -26,6 +27,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   revert: revertCommand,
   check: checkCommand,
   status: statusCommand,
+  health: healthCommand,
   export: exportCommand,
   query: queryCommand,
   'token create': tokenCreateCommand,

@@ -7,6 +7,7 @@ import { createInProcessServer } from '../../http/in-process-server.ts';
 import { TOKEN_PATTERN } from '../../tokens/token-secret.ts';
 import { type CommandCall, CommandError, UsageError } from '../command.ts';
 import { printNote } from '../output.ts';
+import { parseServerUrl } from '../server-url.ts';
 import { openConfiguredStore } from '../with-store.ts';
 
 /** The client's connection to a server, and its URL. */
@@ -22,7 +23,7 @@ export async function withConnection<T>(
 ): Promise<T> {
   const { url, 'token-file': tokenFile } = call.options;
   if (url !== undefined) {
-    const baseUrl = parseBaseUrl(String(url));
+    const baseUrl = parseServerUrl('--url', String(url));
     const token = getToken(call);
     printNote(`querying ${baseUrl}`);
     return callback(
@@ -74,16 +75,6 @@ async function send(baseUrl: string, url: string, init: RequestInit): Promise<Re
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new CommandError(`cannot reach ${baseUrl}: ${code ?? message}`);
   }
-}
-
-/** The URL of a server without a slash at its end. */
-function parseBaseUrl(text: string): string {
-  const url = URL.parse(text);
-  const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
-  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError('--url must be the URL of a server, such as http://127.0.0.1:8080');
-  }
-  return url.href.replace(/\/$/, '');
 }
 
 /** Never from the command line, which every user of a machine can see. */

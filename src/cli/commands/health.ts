@@ -1,0 +1,56 @@
+import { readyOperation } from '../../catalogue/operations/health.ts';
+import type { Settings } from '../../settings.ts';
+import { type Command, CommandError, UsageError } from '../command.ts';
+import { printLine } from '../output.ts';
+import { parseServerUrl } from '../server-url.ts';
+
+const TIMEOUT_MS = 5_000;
+
+export const healthCommand: Command = {
+  usage: 'health [URL]',
+  summary: 'Ask a server whether it is ready, by default the one on this machine',
+  maxArguments: 1,
+  options: {},
+  details: [
+    'Without a URL, HOST and PORT say where the server is. Exit status 0: it is ready. 1: it is not,',
+    'or cannot be reached within five seconds. Made for the health check of a container.',
+  ].join('\n'),
+  async run({ positionals: [url], settings }) {
+    const baseUrl = url === undefined ? getOwnUrl(settings()) : parseServerUrl('URL', url);
+    // What leads to other machines does not lead to this one.
+    if (url === undefined) process.env.NO_PROXY = '*';
+    const response = await requestReadiness(baseUrl);
+    if (response.status === 200) return printLine(`${baseUrl} is ready`);
+    throw new CommandError(`${baseUrl} is not ready: ${await readReasons(response)}`);
+  },
+};
+
+/** Where a server with these settings can be reached from its own machine. */
+export function getOwnUrl({ host, port }: Pick<Settings, 'host' | 'port'>): string {
+  if (port === 0) throw new UsageError('PORT is 0, any free port: give the URL of the server');
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+async function requestReadiness(baseUrl: string): Promise<Response> {
+  try {
+    return await fetch(baseUrl + readyOperation.path, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch (cause) {
+    const { code, name, message } = cause as NodeJS.ErrnoException;
+    const reason = name === 'TimeoutError' ? 'no response in time' : (code ?? message);
+    throw new CommandError(`cannot reach ${baseUrl}: ${reason}`);
+  }
+}
+
+async function readReasons(response: Response): Promise<string> {
+  try {
+    const { reasons } = (await response.json()) as { reasons: readonly string[] };
+    return reasons.join(', ');
+  } catch {
+    // Another program, or a proxy.
+    return `status ${response.status}`;
+  }
+}
