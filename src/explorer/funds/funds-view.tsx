@@ -2,6 +2,7 @@ import { useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -25,6 +26,7 @@ function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
     <>
       <h1>Funds</h1>
       <p class="description">{entry.meaning}</p>
+      <LateNote entry={entry} />
       <Panel
         title="All funds"
         lead="The source gives identifiers, no names."

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useDataset } from '../api/explorer-context.ts';
 import { DateInput } from '../components/date-input.tsx';
+import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -32,6 +33,7 @@ export function MarketView() {
       <div class="view-header">
         <h1>Market{day && `, ${formatDayLabel(day)}`}</h1>
         {notice && <p class="muted">{notice}</p>}
+        {day === last && <LateNote entry={entry} />}
       </div>
       <div class="date-bar">
         <DayScrubber

@@ -3,6 +3,7 @@ import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { SparklineChart } from '../charts/chart-layers.tsx';
 import { ChangeValue } from '../components/data-table.tsx';
+import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { Link, useViewRoute } from '../routing/view-route.tsx';
@@ -89,6 +90,7 @@ function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
       <p class="muted">
         {describeHeadline(series, headline)}, {series.labels.at(-1)}
       </p>
+      <LateNote entry={entry} />
     </>
   );
 }

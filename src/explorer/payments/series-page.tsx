@@ -9,6 +9,7 @@ import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx'
 import { findMissingPeriods } from '../breakdown/timeline.ts';
 import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
 import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';
+import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
 import {
@@ -54,6 +55,7 @@ export function SeriesPage(props: { entry: DatasetEntry; entries: readonly Datas
         </div>
       </div>
       <p class="description">{entry.meaning}</p>
+      <LateNote entry={entry} />
       <QueryView query={query} subject={entry.title}>
         {(records) => <SeriesContent entry={entry} records={records} />}
       </QueryView>

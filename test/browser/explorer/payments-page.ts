@@ -49,5 +49,6 @@ export function buildChequesDataset(path: string) {
     exports: [],
     coverage: { first: null, last: null, count: 4 },
     lastRevision: null,
+    nextDue: null,
   };
 }
