@@ -1,9 +1,12 @@
 import type { SQL } from 'bun';
+import { memoize } from '../../memoize.ts';
 import type { SqlQuery, SqlRows } from '../sql/query-steps.ts';
 import { toStoreError } from './errors.ts';
 
 /** A pool, or the one connection of a transaction. */
 export type SqlExecutor = Pick<SQL, 'unsafe' | 'array'>;
+
+const MAX_CACHED_STATEMENTS = 1_000;
 
 /** Runs a query with question marks as placeholders, after an optional prefix. */
 export function query(
@@ -32,13 +35,7 @@ export async function execute<Row extends object>(
 }
 
 /** PostgreSQL numbers its placeholders. */
-function numberPlaceholders(sql: string): string {
-  const cached = numberedSqlCache.get(sql);
-  if (cached !== undefined) return cached;
+const numberPlaceholders = memoize(MAX_CACHED_STATEMENTS, (sql: string) => {
   let count = 0;
-  const numbered = sql.replaceAll('?', () => `$${++count}`);
-  numberedSqlCache.set(sql, numbered);
-  return numbered;
-}
-
-const numberedSqlCache = new Map<string, string>();
+  return sql.replaceAll('?', () => `$${++count}`);
+});
