@@ -8,9 +8,18 @@ import {
 } from './postgres/open-postgres.ts';
 import { migratePostgres } from './postgres/schema/prepare-schema.ts';
 import type { StoreReader } from './reader.ts';
-import { migrateSqlite, openSqlite, openSqliteInspector } from './sqlite/open-sqlite.ts';
+import { backUpSqlite } from './sqlite/back-up.ts';
+import {
+  migrateSqlite,
+  openSqlite,
+  openSqliteInspector,
+  parseSqlitePath,
+} from './sqlite/open-sqlite.ts';
+import { assertInspectable } from './sqlite/prepare-database.ts';
 import { createSqliteReader } from './sqlite/reader.ts';
 import type {
+  Backup,
+  BackupTarget,
   MigrateOptions,
   ReaderSource,
   Store,
@@ -66,5 +75,27 @@ export async function openInspector(
 ): Promise<StoreInspector> {
   return isPostgresUrl(url)
     ? openPostgresInspector(url, catalogue)
-    : openSqliteInspector(url, catalogue);
+    : openSqliteInspector(parseSqlitePath(url), catalogue);
+}
+
+/**
+ * Copies the database of a `sqlite:` URL to a file, while others read and write it. `verify` gets an
+ * inspector of the copy, and rejects one that is not to be kept.
+ */
+export function backUpStore<T>(
+  url: string,
+  catalogue: readonly Dataset[],
+  target: BackupTarget<T>,
+  verify: (copy: StoreInspector) => Promise<T>,
+): Promise<Backup<T>> {
+  const path = parseSqlitePath(url);
+  assertInspectable(path, catalogue);
+  return backUpSqlite(path, target, async (copy) => {
+    const inspector = openSqliteInspector(copy, catalogue);
+    try {
+      return await verify(inspector);
+    } finally {
+      inspector.close();
+    }
+  });
 }

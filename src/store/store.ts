@@ -58,6 +58,21 @@ export interface MigrateOptions {
   readonly lostRevision?: number;
 }
 
+/** Where a copy of a database goes; `T` is what verifying it found. */
+export interface BackupTarget<T> {
+  readonly file: string;
+  /** Whether an earlier copy of that name may be replaced. */
+  readonly canReplace: boolean;
+  /** Another name in the same folder, by what was found in the copy. */
+  readonly formatName?: (verified: T) => string;
+}
+
+export interface Backup<T> {
+  readonly file: string;
+  readonly bytes: number;
+  readonly verified: T;
+}
+
 /** Whether a server can be read from: `gone` is unreachable, `behind` a lagging replica. */
 export type ServerHealth = 'fit' | 'gone' | 'behind' | 'diverged';
 

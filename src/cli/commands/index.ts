@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { backupCommand } from './backup.ts';
 import { checkCommand } from './check.ts';
 import { exportCommand } from './export.ts';
 import { healthCommand } from './health.ts';
@@ -28,6 +29,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   check: checkCommand,
   status: statusCommand,
   health: healthCommand,
+  backup: backupCommand,
   export: exportCommand,
   query: queryCommand,
   'token create': tokenCreateCommand,

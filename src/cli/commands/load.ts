@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import type { NamedFile, SpooledFile } from '../../formats/read-contents.ts';
 import { FILE_FORMATS, InvalidFileError, spoolToFile } from '../../formats/read-contents.ts';
 import { LoadValidationError } from '../../publish/errors.ts';
@@ -14,6 +13,7 @@ import {
   formatReport,
   pluralize,
 } from '../format.ts';
+import { lowerPriority } from '../lower-priority.ts';
 import { parseMappingOptions } from '../mapping-options.ts';
 import { printErrorLine, printJson, printLine, printNote } from '../output.ts';
 import { createProgressBar } from '../progress-bar.ts';
@@ -112,15 +112,6 @@ export const loadCommand: Command = {
     });
   },
 };
-
-/** Gives a server on the same machine priority. */
-function lowerPriority(): void {
-  try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // Not every system allows it.
-  }
-}
 
 function printResult(
   { options }: CommandCall,

@@ -1,5 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { yieldToEventLoop } from '../../event-loop.ts';
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
@@ -44,6 +45,7 @@ const MAX_LISTED_FAULTS = 100;
 export async function checkDatabase(
   inspector: StoreInspector,
   catalogue: readonly Dataset[],
+  onRows?: (rows: number) => void,
 ): Promise<CheckResult> {
   const faults: string[] = [];
   let faultCount = 0;
@@ -77,6 +79,10 @@ export async function checkDatabase(
           const record = checkRecord(dataset, row, reportFault);
           if (record && row.until === null) currentRecords.check(record);
           summaries.add(row);
+        }
+        if (onRows) {
+          await yieldToEventLoop();
+          onRows(batch.length);
         }
       }
       currentRecords.finish();

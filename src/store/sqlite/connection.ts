@@ -6,6 +6,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 export const WRITE_CACHE_KIB = 32_768;
 /** Reads share the inner pages of indexes; others are as quickly read from the system's cache. */
 const READ_CACHE_KIB = 4_096;
+export const USE_WRITE_AHEAD_LOG = 'PRAGMA journal_mode = WAL';
 const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export function openWritable(path: string, waitMs = BUSY_TIMEOUT_MS): Database {

@@ -22,9 +22,8 @@ export function createDatabaseFile(
   mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
   const draft = `${path}.${process.pid}.new`;
   rmSync(draft, { force: true });
-  closeSync(openSync(draft, 'wx', OWNER_ONLY.mode));
   try {
-    setAccess(draft, access);
+    createEmptyFile(draft, access);
     fillFile(draft, fill);
     linkSync(draft, path);
   } catch (cause) {
@@ -33,6 +32,11 @@ export function createDatabaseFile(
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+export function createEmptyFile(path: string, access: FileAccess): void {
+  closeSync(openSync(path, 'wx', OWNER_ONLY.mode));
+  setAccess(path, access);
 }
 
 function fillFile(path: string, fill: (database: Database) => void): void {

@@ -34,7 +34,11 @@ export function createSqliteInspector(path: string, catalogue: readonly Dataset[
         () => database.query(summaryRowsStatement(table).sql).values() as (string | number)[][],
       ),
     ledger: async () => withReadErrors(() => runSteps(database, readLedger())),
-    close: () => database.close(),
+    close: () => {
+      // Statements that are not collected yet would keep the connection, and with it its lock.
+      if (database.inTransaction) database.run('ROLLBACK');
+      database.close();
+    },
   };
 }
 
@@ -71,7 +75,8 @@ async function* streamStoredRows(
   table: StorageTable,
 ): AsyncGenerator<readonly StoredRow[]> {
   try {
-    for (const batch of toBatches(database.prepare<object, []>(storedRowsSql(table)).iterate())) {
+    using statement = database.prepare<object, []>(storedRowsSql(table));
+    for (const batch of toBatches(statement.iterate())) {
       yield batch.map(toStoredRow);
     }
   } catch (cause) {

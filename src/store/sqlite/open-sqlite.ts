@@ -49,14 +49,13 @@ export function migrateSqlite(
   return statements;
 }
 
-export function openSqliteInspector(url: string, catalogue: readonly Dataset[]): StoreInspector {
-  const path = parseSqlitePath(url);
+export function openSqliteInspector(path: string, catalogue: readonly Dataset[]): StoreInspector {
   assertInspectable(path, catalogue);
   return createSqliteInspector(path, catalogue);
 }
 
 /** The file of a `sqlite:` URL: `sqlite:data/tenor.db`, `sqlite:/var/lib/tenor.db`. */
-function parseSqlitePath(url: string): string {
+export function parseSqlitePath(url: string): string {
   const path = /^sqlite:(?:\/\/(?=\/))?(?<path>[^:?]+)$/.exec(url)?.groups?.path;
   if (!path) {
     throw new StoreUnusableError('DATABASE_URL must be sqlite: and the path of a file');

@@ -3,7 +3,13 @@ import { resolve } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreMissingError, StoreUnusableError } from '../errors.ts';
 import type { SchemaChange, StorePreparation } from '../store.ts';
-import { closeReadOnly, openReadOnly, openWritable, toBusyError } from './connection.ts';
+import {
+  closeReadOnly,
+  openReadOnly,
+  openWritable,
+  toBusyError,
+  USE_WRITE_AHEAD_LOG,
+} from './connection.ts';
 import { createDatabaseFile } from './create-file.ts';
 import { assertLedgerEnd } from './ledger-end.ts';
 import {
@@ -42,7 +48,6 @@ export function prepareDatabase(
 }
 
 const SCHEMA_LOCK_TIMEOUT_MS = 500;
-const USE_WRITE_AHEAD_LOG = 'PRAGMA journal_mode = WAL';
 
 export function planPreparation(path: string, catalogue: readonly Dataset[]): string[] {
   return withUnusableErrors(path, () => {

@@ -35,6 +35,17 @@ export function assertTenorFile(path: string): void {
   if (walFrames === 0) assertPagesWritten({ file, header, pageBytes, pageCount });
 }
 
+/** Whether a file has the header of a Tenor database. */
+export function isTenorFile(path: string): boolean {
+  try {
+    assertTenorHeader(readAt(openDescriptor(path), 0, HEADER_BYTES));
+    return true;
+  } catch (cause) {
+    if (cause instanceof StoreUnusableError) return false;
+    throw cause;
+  }
+}
+
 /**
  * Descriptors of files by their identity. They stay open, since closing any descriptor of a file
  * releases the locks that SQLite holds on it for all connections of the process: another process

@@ -1,0 +1,139 @@
+import { catalogue } from '../../catalogue/index.ts';
+import { isPostgresUrl } from '../../postgres-url.ts';
+import { checkDatabase } from '../../publish/check/check-database.ts';
+import {
+  type Backup,
+  backUpStore,
+  InvalidBackupFileError,
+  type StoreInspector,
+} from '../../store/open-store.ts';
+import { deleteOldBackups, formatBackupName } from '../backup-names.ts';
+import {
+  type Command,
+  type CommandCall,
+  CommandError,
+  createAbortOnSignal,
+  UsageError,
+} from '../command.ts';
+import { formatCount, pluralize } from '../format.ts';
+import { lowerPriority } from '../lower-priority.ts';
+import { printErrorLine, printJson, printLine } from '../output.ts';
+import { createProgressBar } from '../progress-bar.ts';
+import { explainMissingStore } from '../with-store.ts';
+
+export const backupCommand: Command = {
+  usage: 'backup FILE [--replace | --keep N] [--json]',
+  maxArguments: 1,
+  summary: 'Copy a SQLite database while it is served and loaded, and verify the copy',
+  options: {
+    replace: {
+      help: 'Replace FILE if it is a Tenor database; it stays until the copy is verified',
+    },
+    keep: {
+      placeholder: 'N',
+      help: 'Put instant and revision into the name, and delete all but the N newest copies',
+    },
+    json: { help: 'As JSON' },
+  },
+  details: [
+    'With --keep 7, backups/tenor.db is written as backups/tenor-2026-11-16T104300Z-r123.db. Tokens',
+    'are copied to FILE-tokens. Exit status 0: the copy is complete, without faults, and on the disk.',
+    '1: it could not be made, or has faults; earlier copies are as they were. To restore one:',
+    'docs/how-to/back-up-and-restore.md. PostgreSQL has its own tools: docs/how-to/postgresql.md.',
+  ].join('\n'),
+  async run(call) {
+    const file = call.positionals[0];
+    if (!file) throw new UsageError('a FILE is required, such as backups/tenor.db');
+    const keep = parseKeep(call);
+    const { databaseUrl } = call.settings();
+    if (isPostgresUrl(databaseUrl)) throw new UsageError(POSTGRES_HINT);
+    lowerPriority();
+    const started = performance.now();
+    const backup = await writeBackup(call, file, keep !== undefined);
+    const seconds = (performance.now() - started) / 1_000;
+    const deleted = keep === undefined ? [] : deleteOldBackups(file, backup.file, keep);
+    if (call.options.json) printBackupJson(backup, seconds, deleted);
+    else printBackup(backup, seconds, deleted);
+  },
+};
+
+const POSTGRES_HINT =
+  'tenor backup copies SQLite files; for PostgreSQL use pg_dump, pg_basebackup or pgBackRest (docs/how-to/postgresql.md)';
+
+function parseKeep({ options }: CommandCall): number | undefined {
+  const { keep, replace } = options;
+  if (keep === undefined) return undefined;
+  if (replace) throw new UsageError('--replace and --keep cannot be combined');
+  if (/^[1-9]\d{0,3}$/.test(String(keep))) return Number(keep);
+  throw new UsageError(`--keep must be a whole number from 1 to 9999, not "${keep}"`);
+}
+
+/** What was found in a copy. */
+interface VerifiedCopy {
+  readonly revision: number;
+  readonly records: number;
+}
+
+async function writeBackup(
+  { options, settings }: CommandCall,
+  file: string,
+  isNumbered: boolean,
+): Promise<Backup<VerifiedCopy>> {
+  const configured = settings();
+  const target = {
+    file,
+    canReplace: options.replace === true,
+    ...(isNumbered && {
+      formatName: ({ revision }: VerifiedCopy) => formatBackupName(file, new Date(), revision),
+    }),
+  };
+  const signal = createAbortOnSignal(`${file} was not written`);
+  try {
+    return await explainMissingStore(configured, () =>
+      backUpStore(configured.databaseUrl, catalogue, target, (copy) => verify(copy, signal)),
+    );
+  } catch (cause) {
+    if (cause instanceof InvalidBackupFileError) throw new UsageError(cause.message);
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined || !/^(SQLITE_|E[A-Z]+$)/.test(code)) throw cause;
+    throw new CommandError(`cannot write ${file}: ${(cause as Error).message}`);
+  }
+}
+
+/** Everything that tenor check checks. */
+async function verify(copy: StoreInspector, signal: AbortSignal): Promise<VerifiedCopy> {
+  const ledger = await copy.ledger();
+  const expectedRows = ledger.reduce((sum, { added, corrected }) => sum + added + corrected, 0);
+  const progress = createProgressBar(process.stderr, expectedRows);
+  const check = await checkDatabase(copy, catalogue, (rows) => {
+    signal.throwIfAborted();
+    progress.advance(rows);
+  }).finally(progress.clear);
+  if (check.faultCount > 0) {
+    for (const fault of check.faults) printErrorLine(`Fault: ${fault}`);
+    const faults = pluralize(check.faultCount, 'fault');
+    throw new CommandError(
+      `the copy has ${faults} and was not kept; tenor check verifies the database`,
+    );
+  }
+  signal.throwIfAborted();
+  return { revision: ledger.at(-1)?.revision ?? 0, records: check.rows };
+}
+
+function printBackupJson(
+  { file, bytes, verified }: Backup<VerifiedCopy>,
+  seconds: number,
+  deleted: readonly string[],
+): void {
+  printJson({ file, bytes, ...verified, seconds: Number(seconds.toFixed(3)), deleted });
+}
+
+function printBackup(
+  { file, bytes, verified }: Backup<VerifiedCopy>,
+  seconds: number,
+  deleted: readonly string[],
+): void {
+  for (const name of deleted) printLine(`Deleted ${name}`);
+  const content = `revision ${verified.revision}, ${pluralize(verified.records, 'record')}`;
+  printLine(`Wrote ${file}: ${content}, ${formatCount(bytes)} bytes, in ${seconds.toFixed(1)} s.`);
+}
