@@ -16,6 +16,22 @@ interface RequestEvent {
   readonly ms: number;
   /** The revision of the response; null if no data was read. */
   readonly revision: number | null;
+  /** Keys of the line that most lines do not have. */
+  readonly details?: RequestDetails | undefined;
+}
+
+export interface RequestDetails {
+  /** The address of the client, as its trusted proxies tell it. */
+  readonly address?: string;
+  /** The path where no route matches, without the query. */
+  readonly path?: string;
+  /** Why a request is invalid. */
+  readonly reason?: string;
+  /** The ids of a `traceparent`. */
+  readonly traceId?: string;
+  readonly spanId?: string;
+  /** Where the time of a slow request went: the milliseconds of each phase. */
+  readonly slow?: Readonly<Record<string, number>>;
 }
 
 type ServiceEvent =
@@ -59,7 +75,7 @@ type ServiceEvent =
   | { readonly event: 'store.unavailable'; readonly requestId?: string; readonly cause: string }
   | { readonly event: 'watch.failed'; readonly cause: string }
   /** A download that was broken off because the client read it too slowly. */
-  | { readonly event: 'request.slow'; readonly requestId: string; readonly bytes: number }
+  | { readonly event: 'request.stalled'; readonly requestId: string; readonly bytes: number }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };
 
 /** How a worker process ended unexpectedly. */
@@ -91,13 +107,17 @@ const FLUSH_DELAY_MS = 10;
 const MAX_BUFFERED_CHARACTERS = 131_072;
 const MAX_UNWRITTEN_CHARACTERS = 1_048_576;
 
+/** `auto` is text on a terminal, and JSON elsewhere. */
+export type LogFormat = 'auto' | 'json' | 'text';
+
 /**
- * Writes one line per event: for people on a terminal, JSON otherwise. Lines are buffered briefly,
+ * Writes one line per event, for people or as JSON. Lines are buffered briefly,
  * because a write for every request would cost more than many responses. While nobody reads them,
  * lines are dropped and counted, so that requests go on and memory stays bounded.
  */
-export function createEventLog(output: LogSink): EventLog {
-  const formatLine = output.isTTY ? formatTerminalLine : formatJsonLine;
+export function createEventLog(output: LogSink, format: LogFormat = 'auto'): EventLog {
+  const isText = format === 'auto' ? output.isTTY : format === 'text';
+  const formatLine = isText ? formatTextLine : formatJsonLine;
   const getTimestamp = createTimestampCache();
   let buffered = '';
   let bufferedLines = 0;
@@ -153,23 +173,32 @@ function createTimestampCache(): () => string {
 
 function formatJsonLine(event: LogEvent, time: string): string {
   if (event.event !== 'request') return `${stringifyEscaped({ time, ...event })}\n`;
-  const { requestId, token, method, route, status, bytes, ms, revision } = event;
+  const { requestId, token, method, route, status, bytes, ms, revision, details } = event;
+  const detailsText = details === undefined ? '{}' : stringifyEscaped(details);
+  const end = detailsText === '{}' ? '}' : `,${detailsText.slice(1)}`;
   // None of these values needs escaping, and this line is written for every request.
-  return `{"time":"${time}","event":"request","requestId":"${requestId}","token":${quoteOrNull(token)},"method":"${method}","route":${quoteOrNull(route)},"status":${status},"bytes":${bytes},"ms":${ms},"revision":${revision}}\n`;
+  return `{"time":"${time}","event":"request","requestId":"${requestId}","token":${quoteOrNull(token)},"method":"${method}","route":${quoteOrNull(route)},"status":${status},"bytes":${bytes},"ms":${ms},"revision":${revision}${end}\n`;
 }
 
 function quoteOrNull(text: string | null): string {
   return text === null ? 'null' : `"${text}"`;
 }
 
-function formatTerminalLine(event: LogEvent, time: string): string {
+function formatTextLine(event: LogEvent, time: string): string {
   const clock = time.slice(11, 23);
   if (event.event !== 'request') {
-    const { event: name, ...details } = event;
-    const pairs = Object.entries(details).map(([key, value]) => escapeControls(`${key}=${value}`));
-    return `${[clock, name, ...pairs].join(' ')}\n`;
+    const { event: name, ...values } = event;
+    return `${clock} ${name}${formatPairs(values)}\n`;
   }
-  const { status, method, route, bytes, ms, revision, token, requestId } = event;
+  const { status, method, route, bytes, ms, revision, token, requestId, details = {} } = event;
   const revisionText = revision === null ? '' : ` rev ${revision}`;
-  return `${clock} ${status} ${method} ${route ?? '?'} ${bytes} B ${ms} ms${revisionText} ${token ?? '-'} ${requestId}\n`;
+  return `${clock} ${status} ${method} ${route ?? '?'} ${bytes} B ${ms} ms${revisionText} ${token ?? '-'} ${requestId}${formatPairs(details)}\n`;
+}
+
+function formatPairs(values: object): string {
+  const pairs = Object.entries(values).map(([key, value]) => {
+    const text = typeof value === 'object' ? JSON.stringify(value) : value;
+    return escapeControls(` ${key}=${text}`);
+  });
+  return pairs.join('');
 }

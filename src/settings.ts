@@ -1,7 +1,10 @@
+import { parseAddressRanges } from './ip-address.ts';
 import { isUsablePostgresUrl } from './postgres-url.ts';
 import { parseRate, RATE_REQUIREMENT } from './request-rate.ts';
 import { TOKEN_PATTERN } from './tokens/token-secret.ts';
 
+const ADDRESS_LOG_LEVELS = ['errors', 'all'] as const;
+const LOG_FORMATS = ['auto', 'json', 'text'] as const;
 const REQUEST_LOG_LEVELS = ['all', 'errors', 'off'] as const;
 
 /** A setting, for parsing, `tenor settings` and the docs. */
@@ -49,6 +52,29 @@ export const SETTINGS = {
       'Connections that may be open at a time, on Linux; fewer where the system allows fewer files',
     requirement: 'a whole number from 1 to 999999',
     parse: (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
+  }),
+  tlsCert: defineSetting({
+    variable: 'TLS_CERT',
+    defaultText: '',
+    description:
+      'PEM file with the certificate of the server, and those of its issuers; with TLS_KEY, the server speaks HTTPS. Read again when it changes',
+    requirement: 'the path of a file',
+    parse: (text) => text,
+  }),
+  tlsKey: defineSetting({
+    variable: 'TLS_KEY',
+    defaultText: '',
+    description: 'PEM file with the private key of the certificate in TLS_CERT',
+    requirement: 'the path of a file',
+    parse: (text) => text,
+  }),
+  trustedProxies: defineSetting({
+    variable: 'TRUSTED_PROXIES',
+    defaultText: '',
+    description:
+      'Proxies whose X-Forwarded-For or Forwarded says where a request comes from, for limits and logs',
+    requirement: 'addresses or ranges such as 10.0.0.0/8 or ::1, with a comma between two',
+    parse: (text) => (text === '' ? null : parseAddressRanges(text)),
   }),
   databaseUrl: defineSetting({
     variable: 'DATABASE_URL',
@@ -99,6 +125,34 @@ export const SETTINGS = {
       'Which requests get a line in the log: all, errors (status 400 and above) or none with off',
     requirement: 'all, errors or off',
     parse: (text) => REQUEST_LOG_LEVELS.find((level) => level === text),
+  }),
+  logAddresses: defineSetting({
+    variable: 'LOG_ADDRESSES',
+    defaultText: 'errors',
+    description:
+      'Which lines of requests have the address of the client: those of errors, slow requests and requests without a token, or all, which takes time',
+    requirement: 'errors or all',
+    parse: (text) => ADDRESS_LOG_LEVELS.find((level) => level === text),
+  }),
+  logSlowMs: defineSetting({
+    variable: 'LOG_SLOW_MS',
+    defaultText: '1000',
+    description:
+      'Requests that take this many milliseconds or more get a line that says where the time went, whatever LOG_REQUESTS is; off for none',
+    requirement: 'a whole number from 1 to 999999, or off',
+    parse: (text) =>
+      text === 'off'
+        ? Number.POSITIVE_INFINITY
+        : /^[1-9]\d{0,5}$/.test(text)
+          ? Number(text)
+          : undefined,
+  }),
+  logFormat: defineSetting({
+    variable: 'LOG_FORMAT',
+    defaultText: 'auto',
+    description: 'Lines of json, or of text for people; auto is text on a terminal, json elsewhere',
+    requirement: 'auto, json or text',
+    parse: (text) => LOG_FORMATS.find((format) => format === text),
   }),
   rateLimit: defineSetting({
     variable: 'RATE_LIMIT',

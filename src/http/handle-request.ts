@@ -2,14 +2,14 @@ import { type Awaitable, whenReady } from '../awaitable.ts';
 import { StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal } from '../tokens/token-registry.ts';
 import { AbandonedError, OverloadedError } from './background/job-queue.ts';
-import type { Client } from './background/schedule-job.ts';
+import { type ConnectionControl, Exchange } from './exchange.ts';
 import { createHttpError, type HttpError, isHttpError } from './http-error.ts';
 import {
   createTooManyRequestsError,
   formatRateLimit,
   NOT_MODIFIED_REFUND,
-  type RateAllowance,
 } from './rate-limiting/rate-limiter.ts';
+import { recordRequest } from './record-request.ts';
 import { authenticate } from './request/authenticate.ts';
 import { HOST_REQUIREMENT, hasValidHost } from './request/host.ts';
 import { parseRequestTarget } from './request/request-target.ts';
@@ -29,55 +29,10 @@ import {
   followOtherProcesses,
   REQUIRED_REVISION_HEADER,
 } from './runtime/newest-revision.ts';
-import { getRequestId } from './runtime/request-id.ts';
 import type { ServerContext } from './server-context.ts';
-
-/** The part of Bun's server that handling a request needs. */
-type ConnectionControl = Pick<Bun.Server<undefined>, 'requestIP' | 'timeout'>;
 
 /** For Bun, which would give up clients that read slowly after a minute; see `read-rate.ts`. */
 const STREAM_IDLE_TIMEOUT_SECONDS = 240;
-
-/** Whoever has no token, or none that was accepted yet. */
-const NOBODY: Principal = {
-  id: '',
-  scopes: new Set(),
-  rate: null,
-  expiresAtMs: 0,
-  lastUsedAtMs: 0,
-};
-
-/** A request on its way to a response. */
-class Exchange implements Client {
-  readonly startedMs = performance.now();
-  readonly method: string;
-  readonly headers: Headers;
-  readonly requestId: string;
-  /** Both are set once the token is accepted. */
-  principal = NOBODY;
-  allowance: RateAllowance | null = null;
-
-  constructor(
-    readonly context: ServerContext,
-    readonly request: Request,
-    /** Absent where no route has the path. */
-    readonly route: Route | undefined,
-    readonly server: ConnectionControl | undefined,
-  ) {
-    this.method = request.method;
-    this.headers = request.headers;
-    this.requestId = getRequestId(this.headers);
-  }
-
-  /** Created when it is first used, which cached responses never do. */
-  get signal(): AbortSignal {
-    return this.request.signal;
-  }
-
-  charge(requests: number): void {
-    this.allowance?.bucket.take(requests);
-  }
-}
 
 /** Responds to a request, whatever fails. Without a route the path is unknown. */
 export function handleRequest(
@@ -101,16 +56,20 @@ export function handleRequest(
 
 /** Route and authenticate; then `respondTo`. */
 function respond(exchange: Exchange): Awaitable<HttpResponse> {
-  const { context, request, headers, method, route, server } = exchange;
+  const { context, headers, method, route } = exchange;
   if (!hasValidHost(headers)) return INVALID_HOST_RESPONSE;
   if (!route) return NOT_FOUND_RESPONSE;
   if (method === 'OPTIONS') return OPTIONS_RESPONSE;
   if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
   if ('getDocument' in route) return route.getDocument(context);
 
-  return whenReady(authenticate(request, headers, context, server), (principal) =>
-    respondTo(exchange, route, principal),
-  );
+  const authentication = authenticate(exchange, context);
+  if (!(authentication instanceof Promise)) return respondTo(exchange, route, authentication);
+  exchange.enterPhase('admission');
+  return authentication.then((principal) => {
+    exchange.enterPhase('read');
+    return respondTo(exchange, route, principal);
+  });
 }
 
 /** Limits the rate, authorizes; then plans, reads and responds. */
@@ -137,17 +96,20 @@ function respondTo(
       : route.respond(context, exchange, parseRequestTarget(request.url), request);
   const required = headers.get(REQUIRED_REVISION_HEADER);
   if (required === null) return respondWithData();
-  return whenReady(awaitRequiredRevision(context, required), (error) =>
-    error ? errorResponse(error) : respondWithData(),
-  );
+  const waiting = awaitRequiredRevision(context, required);
+  if (waiting instanceof Promise) exchange.enterPhase('revision');
+  return whenReady(waiting, (error) => {
+    if (waiting instanceof Promise) exchange.enterPhase('read');
+    return error ? errorResponse(error) : respondWithData();
+  });
 }
 
 /** Evaluates conditions and compresses. A 304 is cheap, so it costs a part of a request. */
 function finalize(exchange: Exchange, response: HttpResponse): Awaitable<HttpResponse> {
   const { context, headers, allowance } = exchange;
   const finalized = finalizeResponse(headers, response, exchange, context);
-  if (!(finalized instanceof Promise) && finalized.status === 304)
-    allowance?.bucket.refund(NOT_MODIFIED_REFUND);
+  if (finalized instanceof Promise) exchange.enterPhase('compress');
+  else if (finalized.status === 304) allowance?.bucket.refund(NOT_MODIFIED_REFUND);
   return finalized;
 }
 
@@ -190,10 +152,12 @@ function toFetchResponse(exchange: Exchange, response: HttpResponse): Response {
   if (!stream) recordRequest(exchange, response, isHead || !body ? 0 : countBytes(body));
   else {
     server?.timeout(request, STREAM_IDLE_TIMEOUT_SECONDS);
-    stream.completion.then(({ bytes, cause, isTooSlow }) => {
+    exchange.enterPhase('send');
+    stream.completion.then(({ bytes, createMs, cause, isTooSlow }) => {
       // The status is sent already: the cause can only be logged.
       if (cause !== undefined) handleFailure(exchange, cause);
-      if (isTooSlow) context.emit({ event: 'request.slow', requestId, bytes });
+      if (isTooSlow) context.emit({ event: 'request.stalled', requestId, bytes });
+      exchange.timer?.move(createMs, 'send', 'read');
       recordRequest(exchange, response, bytes);
     });
   }
@@ -208,27 +172,6 @@ function setUnconfirmedHeader(
   if (unconfirmedSince !== undefined && revision !== null)
     headers.set(UNCONFIRMED_HEADER, unconfirmedSince);
   else headers.delete(UNCONFIRMED_HEADER);
-}
-
-/** Counts and logs a request that is finished. */
-function recordRequest(exchange: Exchange, response: HttpResponse, bytes: number): void {
-  const { context, method, route, requestId, startedMs, principal } = exchange;
-  const { status, revision } = response;
-  const ms = performance.now() - startedMs;
-  const routePath = route?.path;
-  context.requestMetrics.record({ method, routePath, seconds: ms / 1_000, bytes }, response);
-  if (status < context.minLoggedStatus || (status < 400 && route && 'isProbe' in route)) return;
-  context.emit({
-    event: 'request',
-    requestId,
-    token: principal === NOBODY ? null : principal.id,
-    method,
-    route: routePath ?? null,
-    status,
-    bytes,
-    ms: Math.round(ms * 1_000) / 1_000,
-    revision,
-  });
 }
 
 const UNCONFIRMED_HEADER = 'Tenor-Unconfirmed-Since';

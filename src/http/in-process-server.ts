@@ -32,7 +32,7 @@ export async function createInProcessServer(
     rateLimiter: createRateLimiter(null),
     failedAuthLimiter: createFailedAuthLimiter(),
     requestMetrics: new RequestMetrics(),
-    logRequests: 'off',
+    settings: NO_LOG,
     emit: (event) => {
       failure ??= toError(event);
     },
@@ -52,6 +52,13 @@ export async function createInProcessServer(
     close: () => reader.close(),
   };
 }
+
+const NO_LOG = {
+  logRequests: 'off',
+  logSlowMs: Number.POSITIVE_INFINITY,
+  logAddresses: 'errors',
+  trustedProxies: null,
+} as const;
 
 /** Whoever can open the database may read all of it. */
 const LOCAL_PRINCIPAL: Principal = {

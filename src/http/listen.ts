@@ -44,7 +44,7 @@ export function listen(
           handleRequest(getContext(), request, matchRoute(route, request), server),
       ]),
     ),
-    fetch: (request) => handleRequest(getContext(), request),
+    fetch: (request, server) => handleRequest(getContext(), request, undefined, server),
   });
   const listenSocket = findListenSocket(server.port ?? port);
   const endConnectionLimit =

@@ -8,6 +8,7 @@ import { createJobScheduler, type ScheduleJob } from './background/schedule-job.
 import type { RequestMetrics } from './monitoring/request-metrics.ts';
 import type { FailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import type { RateLimiter } from './rate-limiting/rate-limiter.ts';
+import { createClientAddressFinder, type FindClientAddress } from './request/client-address.ts';
 import { type CursorCodec, createCursorCodec } from './request/cursor-codec.ts';
 import { createResponseCache, type ResponseCache } from './responses/response-cache.ts';
 import { createStoreLookups, type StoreLookups } from './responses/store-lookups.ts';
@@ -34,6 +35,11 @@ export interface ServerContext extends StoreLookups {
   readonly emit: EmitEvent;
   /** The lowest status of the requests that are logged. */
   readonly minLoggedStatus: number;
+  /** Requests that take longer are logged with where the time went. */
+  readonly slowRequestMs: number;
+  /** Whether each line of a request has the address of the client, not only those of errors. */
+  readonly logsAllAddresses: boolean;
+  readonly findClientAddress: FindClientAddress;
 }
 
 const MIN_LOGGED_STATUS: Readonly<Record<Settings['logRequests'], number>> = {
@@ -53,19 +59,16 @@ export interface ServerContextOptions
   /** Absent where all work is done on the calling thread. */
   readonly backgroundJobs?: Jobs;
   readonly reportAllocatedBytes: ReportAllocatedBytes;
-  readonly logRequests: Settings['logRequests'];
+  readonly settings: Pick<
+    Settings,
+    'logRequests' | 'logSlowMs' | 'logAddresses' | 'trustedProxies'
+  >;
 }
 
 /** Assembles a context over a reader. */
 export async function createServerContext(
   reader: StoreReader,
-  {
-    catalogue,
-    backgroundJobs,
-    reportAllocatedBytes,
-    logRequests,
-    ...options
-  }: ServerContextOptions,
+  { catalogue, backgroundJobs, reportAllocatedBytes, settings, ...options }: ServerContextOptions,
 ): Promise<ServerContext> {
   const inlineJobs = createJobs(reader, catalogue, reportAllocatedBytes);
   return {
@@ -77,7 +80,10 @@ export async function createServerContext(
     cursors: createCursorCodec(await reader.secret()),
     responseCache: createResponseCache(RESPONSE_CACHE_BYTES),
     scheduleJob: createJobScheduler(inlineJobs, backgroundJobs),
-    minLoggedStatus: MIN_LOGGED_STATUS[logRequests],
+    minLoggedStatus: MIN_LOGGED_STATUS[settings.logRequests],
+    slowRequestMs: settings.logSlowMs,
+    logsAllAddresses: settings.logAddresses === 'all',
+    findClientAddress: createClientAddressFinder(settings.trustedProxies),
     exportFile: (backgroundJobs ?? inlineJobs).exportFile,
   };
 }

@@ -14,14 +14,13 @@ import { createFollowedContext, type FollowedContext } from './runtime/follow-da
 import { limitAnonymousRequests } from './runtime/limit-anonymous-requests.ts';
 import { startPollingStore } from './runtime/poll-store.ts';
 import type { SharedRevision } from './runtime/shared-revision.ts';
+import type { ServerContextOptions } from './server-context.ts';
 
 export interface ServerOptions {
   readonly store: Store;
   readonly catalogue: readonly Dataset[];
-  readonly settings: Pick<
-    Settings,
-    'host' | 'port' | 'apiToken' | 'rateLimit' | 'maxConnections' | 'logRequests'
-  >;
+  readonly settings: Pick<Settings, 'host' | 'port' | 'apiToken' | 'rateLimit' | 'maxConnections'> &
+    ServerContextOptions['settings'];
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
@@ -49,7 +48,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
       requestMetrics: new RequestMetrics(),
       emit,
-      logRequests: settings.logRequests,
+      settings,
       ...(sharedRevision && { sharedRevision }),
     });
     const { reader, tokens } = followed.get();

@@ -5,7 +5,7 @@ import { createEventLog, type LogEvent } from '../../src/event-log.ts';
 import { limitAnonymousRequests } from '../../src/http/runtime/limit-anonymous-requests.ts';
 import { startServer } from '../../src/http/start-server.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
-import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
+import { generateTokenSecret, hashTokenSecret } from '../../src/tokens/token-secret.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -120,6 +120,87 @@ describe('a request', () => {
     expect(service.events.at(-1)).toMatchObject({ status: 403, token: token.id });
   });
 
+  test('that is rejected is logged with the address of the client, and with what is wrong', async () => {
+    service.events.length = 0;
+    await service.request('/nowhere/at/all?token=x');
+    await service.request('/2.0/bnb/quote?limit=0');
+    await service.request('/2.0/bnb/quote', { authorization: '' });
+    await service.request('/2.0/bnb/quote');
+    const address = '127.0.0.1';
+    expect(service.events).toMatchObject([
+      { status: 404, details: { address, path: '/nowhere/at/all' } },
+      { status: 400, details: { address, reason: expect.stringContaining('parameter "limit"') } },
+      { status: 401, details: { address } },
+      { status: 200, details: undefined },
+    ]);
+    expect(service.events[2]).not.toHaveProperty('details.reason');
+  });
+
+  test.each([
+    ['the query of an unknown path', '/nowhere?token=SECRET'],
+    ['an unknown path', '/SECRET'],
+    ['an unknown path with more parts', '/2.0/SECRET/quote'],
+    ['the name of a parameter', '/2.0/bnb/quote?SECRET'],
+    ['the value of an unknown parameter', '/2.0/bnb/quote?token=SECRET'],
+    ['the value of an invalid parameter', '/2.0/bnb/quote?limit=SECRET'],
+    ['a repeated parameter', '/2.0/bnb/quote?SECRET=1&SECRET=2'],
+    ['a parameter that is not UTF-8', '/2.0/bnb/quote?SECRET=%ff'],
+  ])('is logged without a token in %s', async (_, target) => {
+    const secret = generateTokenSecret();
+    service.events.length = 0;
+    await service.request(target.replaceAll('SECRET', secret));
+    expect(service.events).toMatchObject([{ event: 'request' }]);
+    expect(JSON.stringify(service.events)).not.toContain(secret.slice(6, 20));
+  });
+
+  test('is logged with the start of a long path', async () => {
+    service.events.length = 0;
+    await service.request(`/${'no-where/'.repeat(1_000)}`);
+    const path = `/${'no-where/'.repeat(23)}`.slice(0, 200);
+    expect(service.events).toMatchObject([{ status: 404, details: { path: `${path}…` } }]);
+  });
+
+  test('is logged with the ids of its traceparent where that is valid', async () => {
+    const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+    const find = async (traceparent: string) => {
+      service.events.length = 0;
+      await service.request('/2.0/bnb/quote', { traceparent });
+      const [event] = service.events;
+      return event?.event === 'request' ? event.details : undefined;
+    };
+    expect(await find(`00-${traceId}-${spanId}-01`)).toEqual({ traceId, spanId });
+    expect(await find(`cc-${traceId}-${spanId}-01-what-is-new`)).toEqual({ traceId, spanId });
+    const invalid = [
+      `00-${traceId}-${spanId}-01-x`,
+      `ff-${traceId}-${spanId}-01`,
+      `00-${'0'.repeat(32)}-${spanId}-01`,
+      `00-${traceId}-${'0'.repeat(16)}-01`,
+      `00-${traceId.toUpperCase()}-${spanId}-01`,
+      '"}',
+    ];
+    for (const header of invalid) expect(await find(header)).toBeUndefined();
+  });
+
+  test('that takes long is logged with where the time went, even where requests are not', async () => {
+    const events: LogEvent[] = [];
+    const { address, stop } = await startServer({
+      store: service.store,
+      catalogue,
+      settings: { ...SERVER_SETTINGS, logRequests: 'off', logSlowMs: 0.001 },
+      emit: (event) => events.push(event),
+    });
+    const headers = { authorization: `Bearer ${TOKEN}`, 'Accept-Encoding': 'identity' };
+    const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    const response = await fetch(`${address}/2.0/bnb/quote?limit=10000`, {
+      headers: { ...headers, accept: xlsx },
+    });
+    await response.arrayBuffer();
+    await stop();
+    const [request] = events.filter(({ event }) => event === 'request');
+    expect(request).toMatchObject({ status: 200, details: { slow: expect.any(Object) } });
+    expect(request).toMatchObject({ details: { address: '127.0.0.1' } });
+  });
+
   test('that is rejected is logged', async () => {
     service.events.length = 0;
     await service.request('/nowhere');
@@ -191,6 +272,37 @@ describe('the event log', () => {
   test('writes readable lines to a terminal', async () => {
     const [text = ''] = await written(true, [request]);
     expect(text).toMatch(/^\S+ 200 GET \/2.0\/bnb\/quote 10 B 0.25 ms rev 3 tk_1 r1\n$/);
+  });
+
+  test('writes what most requests do not have at the end of the line, escaped', async () => {
+    const path = '/a"\u202e\u001b[2J\n';
+    const details = { address: '::1', path, reason: 'x', slow: { queueMs: 2, readMs: 3 } };
+    const [json = ''] = await written(false, [{ ...request, details }]);
+    expect(JSON.parse(json)).toEqual({ time: expect.any(String), ...request, ...details });
+    expect(json.trimEnd()).toMatch(/^[ -~]*$/);
+    const [text = ''] = await written(true, [{ ...request, details }]);
+    expect(text.trimEnd()).toMatch(/^[ -~]*$/);
+    expect(text).toContain('r1 address=::1 path=/a"\\u202e\\u001b[2J');
+    expect(text).toEndWith(' reason=x slow={"queueMs":2,"readMs":3}\n');
+  });
+
+  test.each([
+    ['json', true, '{'],
+    ['text', false, ' 200 GET '],
+  ] as const)(
+    'writes %s where LOG_FORMAT says so, on a terminal: %p',
+    (format, isTTY, expected) => {
+      let text = '';
+      const log = createEventLog({ isTTY, write: (lines) => (text += lines) }, format);
+      log.emit(request);
+      log.flush();
+      expect(text).toContain(expected);
+    },
+  );
+
+  test('writes the same line where there is nothing else to say', async () => {
+    const [json = ''] = await written(false, [{ ...request, details: {} }]);
+    expect(JSON.parse(json)).toEqual({ time: expect.any(String), ...request });
   });
 
   test('writes buffered events once when it is flushed', async () => {

@@ -8,6 +8,7 @@ import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-aut
 import { createRoutes } from '../../src/http/routes.ts';
 import { createServerContext } from '../../src/http/server-context.ts';
 import { type StoreReader, StoreUnavailableError } from '../../src/store/open-store.ts';
+import { SERVER_SETTINGS } from '../support/test-server.ts';
 
 const route = { path: '/2.0/bnb/quote', dataset: quotes };
 const findRoute = (path: string) => createRoutes(catalogue).find((each) => each.path === path);
@@ -29,7 +30,7 @@ async function createFailingContext(query: () => never, authenticate = () => pri
     requestMetrics: new RequestMetrics(),
     failedAuthLimiter: createFailedAuthLimiter(),
     emit: (event) => events.push(event),
-    logRequests: 'all',
+    settings: SERVER_SETTINGS,
   });
   return { context, events };
 }

@@ -11,6 +11,7 @@ import { buildExplorerBundle } from '../../src/http/static/explorer/bundle.ts';
 import { createExplorerRoutes } from '../../src/http/static/explorer/routes.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createStore, createTempFolder } from '../support/store.ts';
+import { SERVER_SETTINGS } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
 const docsPaths = createDocsRoutes().map(({ path }) => path);
@@ -161,7 +162,7 @@ describe('explorer sources that cannot be bundled', () => {
         flushLastUsed: async () => {},
       },
       rateLimiter: () => null,
-      logRequests: 'all',
+      settings: SERVER_SETTINGS,
       requestMetrics: new RequestMetrics(),
       failedAuthLimiter: createFailedAuthLimiter(),
       emit: (event) => events.push(event),

@@ -14,6 +14,9 @@ export const SERVER_SETTINGS = {
   rateLimit: null,
   maxConnections: 10_000,
   logRequests: 'all',
+  logAddresses: 'errors',
+  logSlowMs: 60_000,
+  trustedProxies: null,
 } as const;
 
 export interface TestServer {

@@ -32,7 +32,7 @@ export const serveCommand: Command = {
     const tokenWarning = checkApiToken(settings);
     if (tokenWarning) printNote(tokenWarning);
     const lockWait = createLockWaitOptions();
-    const log = createEventLog(process.stderr);
+    const log = createEventLog(process.stderr, settings.logFormat);
     let creation: SchemaChange | undefined;
     const store = await openConfiguredStore(settings, {
       preparation: 'create',

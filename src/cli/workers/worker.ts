@@ -34,10 +34,8 @@ export function serveAsWorker(): void {
 }
 
 async function start(message: StartMessage): Promise<void> {
-  log = createEventLog({
-    isTTY: message.isTTY,
-    write: (text, onWritten) => process.stderr.write(text, onWritten),
-  });
+  const write = (text: string, onWritten: () => void) => process.stderr.write(text, onWritten);
+  log = createEventLog({ isTTY: message.isTTY, write }, parseSettings(process.env).logFormat);
   serverPromise = startWorkerServer(message, log);
   try {
     const { address } = await serverPromise;

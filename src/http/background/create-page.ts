@@ -43,6 +43,8 @@ export interface Page extends Omit<ReadResult, 'records'> {
   readonly contentHash: string;
   /** Why the format cannot hold the records. */
   readonly problem?: string;
+  /** How long encoding took; absent where nothing was encoded. */
+  readonly encodeMs?: number;
 }
 
 const LIST_OPERATIONS = { securities: securitiesOperation, funds: fundsOperation };
@@ -114,6 +116,7 @@ async function encodeFile(
   { texts, page, signal }: { texts: string[]; page: Omit<Page, 'body'>; signal: AbortSignal },
 ): Promise<Page> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const startedMs = performance.now();
   try {
     for await (const chunk of encodeRecords(source, format, texts, signal))
       chunks.push(chunk as Uint8Array<ArrayBuffer>);
@@ -122,7 +125,7 @@ async function encodeFile(
     if (!(cause instanceof EncodingError)) throw cause;
     return { ...page, body: null, problem: cause.message };
   }
-  return { ...page, body: new Blob(chunks) };
+  return { ...page, body: new Blob(chunks), encodeMs: performance.now() - startedMs };
 }
 
 const MAX_TEXT_CHARACTERS = 131_072;

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
+import type { Phase } from '../request/phase-timer.ts';
 import { AbandonedError, createJobQueue } from './job-queue.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -10,6 +11,10 @@ export interface Client {
   readonly signal: AbortSignal;
   /** Takes requests off the token's allowance, besides the one that every request takes. */
   charge(requests: number): void;
+  /** Called when something else is waited for. */
+  enterPhase?(phase: Phase): void;
+  /** Called with the part of the time of reading that was encoding. */
+  recordEncoding?(ms: number): void;
 }
 
 /**
@@ -41,8 +46,10 @@ export function createJobScheduler(inlineJobs: Jobs, backgroundJobs?: Jobs): Sch
     try {
       const runJob = async () => {
         isStarted = true;
+        client.enterPhase?.('read');
         return run();
       };
+      client.enterPhase?.('queue');
       return await queue({ owner: principal.id, cost, signal, run: runJob });
     } catch (cause) {
       // Work for a client that has gone is charged by what it might have come to.

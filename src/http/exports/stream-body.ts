@@ -18,6 +18,7 @@ export function streamBody(
   const completion = Promise.withResolvers<Awaited<StreamedBody['completion']>>();
   let remaining: Uint8Array | undefined = new Uint8Array();
   let bytes = 0;
+  let createMs = 0;
   let isFinished = false;
   let controller: ReadableStreamDefaultController<Uint8Array>;
   const finish = async (failure: { cause?: unknown; isTooSlow?: true } = {}) => {
@@ -25,7 +26,7 @@ export function streamBody(
     isFinished = true;
     readRate.stop();
     await stop();
-    completion.resolve({ bytes, ...failure });
+    completion.resolve({ bytes, createMs, ...failure });
   };
   const readRate = createReadRateMonitor(leastRate, () => {
     controller.error(new Error('the client reads too slowly'));
@@ -39,7 +40,11 @@ export function streamBody(
       readRate.markReady();
       try {
         // An empty chunk would end the stream.
-        while (remaining?.length === 0) remaining = (await chunks.next()).value;
+        if (remaining?.length === 0) {
+          const startedMs = performance.now();
+          while (remaining?.length === 0) remaining = (await chunks.next()).value;
+          createMs += performance.now() - startedMs;
+        }
         if (isFinished) return;
         if (remaining) {
           const chunk = remaining.subarray(0, MAX_CHUNK_BYTES);

@@ -71,6 +71,7 @@ function createTableRoute(
         scheduleJob(client, LIST_COST, async (jobs) => {
           const job = { list, dataset, asOf, format };
           const created = await jobs.createPage(job, client);
+          if (created.encodeMs) client.recordEncoding?.(created.encodeMs);
           const { count: records, revision } = created;
           client.charge(computeRequestCost({ records, format }) - 1);
           const page = { ...created, ...(includeTotal && { total: records }) };

@@ -13,33 +13,36 @@ const BEARER_CREDENTIAL = new RegExp(`^bearer +(${TOKEN_PATTERN_SOURCE})$`, 'i')
  * over its limit, a token that was not accepted there before has to wait as guesses do.
  */
 export function authenticate(
-  request: Request,
-  headers: Headers,
+  client: UnknownClient,
   { tokens, failedAuthLimiter }: Pick<ServerContext, 'tokens' | 'failedAuthLimiter'>,
-  server: Pick<Bun.Server<undefined>, 'requestIP'> | undefined,
 ): Awaitable<Authentication> {
-  const authorization = headers.get('authorization');
-  const getAddress = () => server?.requestIP(request)?.address ?? '';
+  const authorization = client.headers.get('authorization');
   if (!authorization) {
-    const bucket = failedAuthLimiter.findAnonymousBucket(getAddress());
+    const bucket = failedAuthLimiter.findAnonymousBucket(client.getAddress());
     return bucket.tryTake() ? MISSING_TOKEN_ERROR : createTooManyRequestsError(bucket);
   }
   const secret = BEARER_CREDENTIAL.exec(authorization)?.[1];
   const principal = secret === undefined ? undefined : tokens.authenticate(secret);
   if (principal && !failedAuthLimiter.isThrottling()) {
     // Looking up the address takes time: once a second, when tokens are read again, is enough.
-    if (!principal.isAddressRecorded) failedAuthLimiter.recordAccepted(getAddress(), principal.id);
+    if (!principal.isAddressRecorded)
+      failedAuthLimiter.recordAccepted(client.getAddress(), principal.id);
     principal.isAddressRecorded = true;
     return principal;
   }
-  const address = getAddress();
-  return whenReady(
-    failedAuthLimiter.admit(address, principal?.id, request.signal),
-    (isAdmitted) => {
-      if (isAdmitted) return principal ?? INVALID_TOKEN_ERROR;
-      return createTooManyRequestsError(failedAuthLimiter.findBucket(address));
-    },
-  );
+  const address = client.getAddress();
+  return whenReady(failedAuthLimiter.admit(address, principal?.id, client.signal), (isAdmitted) => {
+    if (isAdmitted) return principal ?? INVALID_TOKEN_ERROR;
+    return createTooManyRequestsError(failedAuthLimiter.findBucket(address));
+  });
+}
+
+/** The sender of a request, who may have a token. */
+export interface UnknownClient {
+  readonly headers: Headers;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+  getAddress(): string;
 }
 
 type Authentication = Principal | HttpError;

@@ -121,6 +121,7 @@ function readDataset(
     includeTotal,
   };
   return whenReady(jobs.createPage(job, client), (page) => {
+    if (page.encodeMs) client.recordEncoding?.(page.encodeMs);
     const counted = readsCounted(selection) ? (page.total ?? 0) : 0;
     client.charge(computeRequestCost({ records: page.count, format, counted }) - 1);
     if (plan.errorIfFound && page.count > 0) return errorResponse(plan.errorIfFound);

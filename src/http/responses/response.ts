@@ -17,6 +17,8 @@ export interface HttpResponse {
   readonly revision: number | null;
   /** Absent where it is no error. */
   readonly errorCode?: ApiErrorCode;
+  /** The message of an error, for the log. */
+  readonly reason?: string;
   /** For conditional requests; absent where clients are not to store it. */
   readonly validators?: Validators;
   readonly isCompressible?: boolean;
@@ -46,6 +48,8 @@ export interface StreamedBody {
   /** Resolves at the end of the body, or when it is aborted: how many bytes were sent, and why. */
   readonly completion: Promise<{
     readonly bytes: number;
+    /** How long creating it took; sending took the rest. */
+    readonly createMs: number;
     readonly cause?: unknown;
     readonly isTooSlow?: true;
   }>;
@@ -74,14 +78,14 @@ export function operationResponse(data: string, revision: number, links?: string
 
 /** An error response; with a revision where the error follows from the data. */
 export function errorResponse(
-  { code: errorCode, status, message, headers: errorHeaders = {} }: HttpError,
+  { code: errorCode, status, message, reason, headers: errorHeaders = {} }: HttpError,
   revision: number | null = null,
 ): HttpResponse {
   const headers = createJsonHeaders(revision === null ? 'no-store' : 'private, no-cache');
   if (revision !== null) headers.set('Tenor-Revision', String(revision));
   for (const [name, value] of Object.entries(errorHeaders)) headers.set(name, value);
   const body = new Blob([JSON.stringify({ status: 'error', message })]);
-  return { status, body, headers, revision, errorCode };
+  return { status, body, headers, revision, errorCode, reason };
 }
 
 export const FORBIDDEN_RESPONSE = errorResponse(createHttpError('forbidden'));

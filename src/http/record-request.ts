@@ -1,0 +1,73 @@
+import type { RequestDetails } from '../event-log.ts';
+import { type Exchange, NOBODY } from './exchange.ts';
+import type { PhaseDurations } from './request/phase-timer.ts';
+import { parseRequestTarget } from './request/request-target.ts';
+import { parseTraceParent } from './request/trace-parent.ts';
+import type { HttpResponse } from './responses/response.ts';
+
+/** Counts and logs a request that is finished. */
+export function recordRequest(exchange: Exchange, response: HttpResponse, bytes: number): void {
+  const { context, method, route, requestId, startedMs, principal } = exchange;
+  const { status, revision } = response;
+  const nowMs = performance.now();
+  const ms = nowMs - startedMs;
+  const routePath = route?.path;
+  context.requestMetrics.record({ method, routePath, seconds: ms / 1_000, bytes }, response);
+  const slow = ms < context.slowRequestMs ? undefined : findSlowPhases(exchange, nowMs);
+  if (!slow && status < context.minLoggedStatus) return;
+  if (status < 400 && route && 'isProbe' in route) return;
+  context.emit({
+    event: 'request',
+    requestId,
+    token: principal === NOBODY ? null : principal.id,
+    method,
+    route: routePath ?? null,
+    status,
+    bytes,
+    ms: Math.round(ms * 1_000) / 1_000,
+    revision,
+    details: describeRequest(exchange, response, slow),
+  });
+}
+
+/** Where the time of a slow request went. Sending may take as long as the client likes. */
+function findSlowPhases(
+  { context, timer, startedMs }: Exchange,
+  nowMs: number,
+): PhaseDurations | undefined {
+  const ms = nowMs - startedMs;
+  const durations = timer?.getDurations(nowMs) ?? { readMs: Math.round(ms) };
+  return ms - (durations.sendMs ?? 0) < context.slowRequestMs ? undefined : durations;
+}
+
+/** What most lines do not have. */
+function describeRequest(
+  exchange: Exchange,
+  { status, reason }: HttpResponse,
+  slow: PhaseDurations | undefined,
+): RequestDetails | undefined {
+  const { context, headers, principal, request, route } = exchange;
+  const traceParent = headers.get('traceparent');
+  const trace = traceParent === null ? undefined : parseTraceParent(traceParent);
+  const hasAddress = status >= 400 || principal === NOBODY || slow || context.logsAllAddresses;
+  if (!hasAddress && !trace) return undefined;
+  const address = hasAddress ? exchange.getAddress() : '';
+  return {
+    // It is unknown where the connection is closed already.
+    ...(address !== '' && { address }),
+    ...(!route && { path: formatPath(parseRequestTarget(request.url).path) }),
+    // Elsewhere the status says it all.
+    ...((status === 400 || status === 406) && reason !== undefined && { reason }),
+    ...trace,
+    ...(slow && { slow }),
+  };
+}
+
+const MAX_PATH_CHARACTERS = 200;
+/** A token that was put into the path by mistake; names of datasets have hyphens and no digits. */
+const SECRET_SEGMENT = /(?<=\/)(?![a-z.]+(?:-[a-z.]+)+(?:\/|$))[^/]{16,}/g;
+
+function formatPath(path: string): string {
+  const masked = path.slice(0, MAX_PATH_CHARACTERS).replace(SECRET_SEGMENT, '…');
+  return path.length > MAX_PATH_CHARACTERS ? `${masked}…` : masked;
+}

@@ -1,0 +1,101 @@
+import { type AddressRanges, normalizeAddress } from '../../ip-address.ts';
+import { memoize } from '../../memoize.ts';
+
+/** The address of a client, from that of the peer on the connection and the request's headers. */
+export type FindClientAddress = (peer: string, headers: Headers) => string;
+
+const MAX_KNOWN_PEERS = 1_000;
+
+/**
+ * Only trusted proxies are believed. Each proxy appends the address that it was asked from, so the
+ * client is the last address that is not a proxy; what is before it, the client may have invented.
+ */
+export function createClientAddressFinder(proxies: AddressRanges | null): FindClientAddress {
+  if (proxies === null) return removeIpv4Mapping;
+  const isTrusted = memoize(MAX_KNOWN_PEERS, proxies.contains);
+  return (mappedPeer, headers) => {
+    const peer = removeIpv4Mapping(mappedPeer);
+    const forwarded = headers.get('forwarded');
+    const forwardedFor = headers.get('x-forwarded-for');
+    if ((forwarded === null && forwardedFor === null) || !isTrusted(peer)) return peer;
+    const addresses = [
+      ...(forwarded === null ? [] : [findLastUntrusted(readForwarded(forwarded), proxies)]),
+      ...(forwardedFor === null
+        ? []
+        : [findLastUntrusted(readForwardedFor(forwardedFor), proxies)]),
+    ];
+    const [address] = addresses;
+    // A proxy that writes one of the headers may pass on what a client wrote into the other.
+    return address !== undefined && addresses.every((other) => other === address) ? address : peer;
+  };
+}
+
+/** What a socket for both versions says of an IPv4 client. */
+function removeIpv4Mapping(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+/** The first in the list where all are trusted; undefined where an address is invalid or hidden. */
+function findLastUntrusted(
+  nodesFromLast: Iterable<string>,
+  proxies: AddressRanges,
+): string | undefined {
+  let address: string | undefined;
+  for (const node of nodesFromLast) {
+    address = normalizeAddress(removePort(node));
+    if (address === undefined || !proxies.contains(address)) return address;
+  }
+  return address;
+}
+
+/** More than any chain of proxies needs; what is before it is not looked at. */
+const MAX_HEADER_CHARACTERS = 1_024;
+
+function* readForwardedFor(header: string): Generator<string> {
+  let end = header.length;
+  const start = Math.max(0, end - MAX_HEADER_CHARACTERS);
+  while (end > start) {
+    const comma = header.lastIndexOf(',', end - 1);
+    // Where the start is cut off, so may be the address.
+    if (comma < start && start > 0) return yield '';
+    yield header.slice(comma + 1, end).trim();
+    end = comma;
+  }
+}
+
+const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
+const PAIR = `(${TOKEN})=(${TOKEN}|"(?:[^"\\\\]|\\\\.)*")`;
+const PAIRS = new RegExp(PAIR, 'g');
+const ELEMENT_PATTERN = new RegExp(`^\\s*${PAIR}(?:; ?(?:${PAIR})?)*\\s*$`);
+
+/**
+ * The `for` of each element (RFC 7239), from the last. An element starts behind the nearest comma
+ * from which on it is well formed: commas may be quoted, and what a client wrote before it may be
+ * malformed, such as a quote without an end.
+ */
+function* readForwarded(header: string): Generator<string> {
+  let remaining = header.slice(-MAX_HEADER_CHARACTERS);
+  const isCut = remaining.length < header.length;
+  while (remaining !== '') {
+    let comma = remaining.lastIndexOf(',');
+    while (comma >= 0 && !ELEMENT_PATTERN.test(remaining.slice(comma + 1)))
+      comma = comma === 0 ? -1 : remaining.lastIndexOf(',', comma - 1);
+    const element = remaining.slice(comma + 1);
+    const isComplete = comma >= 0 || (!isCut && ELEMENT_PATTERN.test(element));
+    yield isComplete ? readForParameter(element) : '';
+    remaining = comma < 0 ? '' : remaining.slice(0, comma);
+  }
+}
+
+/** Empty where there is none, or more than one. */
+function readForParameter(element: string): string {
+  const pairs = [...element.matchAll(PAIRS)].filter(([, name]) => name?.toLowerCase() === 'for');
+  const value = pairs.length === 1 ? (pairs[0]?.[2] ?? '') : '';
+  return value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
+}
+
+/** Of `192.0.2.1:80` and `[2001:db8::1]:80`; IPv6 addresses without brackets have no port. */
+function removePort(node: string): string {
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\w*)?$/.exec(node) ?? [];
+  return bracketed ?? dotted ?? node;
+}
