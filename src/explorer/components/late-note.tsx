@@ -18,7 +18,7 @@ export function LateNote({ entry: { nextDue } }: { readonly entry: DatasetEntry 
   const dueDay = formatDayLabel(dueAt.slice(0, 10));
   return (
     <p class="late-note">
-      {label} is due since {dueDay}, {pluralize(daysDue, 'day')} late
+      {label}: due since {dueDay}, {pluralize(daysDue, 'day')} late
     </p>
   );
 }

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/**
+ * What the service is made of, in CycloneDX, by the lock file: the runtime dependencies, and Bun's
+ * binary packages for all systems. The same lock file gives the same text.
+ */
+export async function createSbom(): Promise<string> {
+  const sbom = JSON.parse(runNpmSbom());
+  // npm takes the name of the folder for that of the package.
+  sbom.metadata.component.name = (await Bun.file(join(ROOT, 'package.json')).json()).name;
+  delete sbom.metadata.timestamp;
+  sbom.serialNumber = '';
+  sbom.serialNumber = `urn:uuid:${toUuid(JSON.stringify(sbom))}`;
+  return `${JSON.stringify(sbom, null, 2)}\n`;
+}
+
+/** The lock file alone is read: what is installed depends on the machine. */
+function runNpmSbom(): string {
+  const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev'];
+  const { success, stdout, stderr } = Bun.spawnSync(
+    ['npm', 'sbom', ...options, '--package-lock-only'],
+    { cwd: ROOT },
+  );
+  if (!success) throw new Error(`npm sbom failed: ${stderr}`);
+  return stdout.toString();
+}
+
+/** A UUID of version 8 (RFC 9562), which is made from a hash. */
+function toUuid(content: string): string {
+  const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex');
+  const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`];
+  return [...parts, `a${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-');
+}
+
+if (import.meta.main) {
+  const path = join(ROOT, 'sbom.json');
+  await Bun.write(path, await createSbom());
+  console.log(`Wrote ${path}`);
+}
