@@ -9,6 +9,7 @@ import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts'
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import { parseRequestTarget } from './request/request-target.ts';
 import { createRoutes, findRoute } from './routes.ts';
+import { NO_SCRUB } from './scrub/scrub-status.ts';
 import { createServerContext } from './server-context.ts';
 
 /** Responds as a server does, but without port, token and rate limit. */
@@ -32,6 +33,7 @@ export async function createInProcessServer(
     rateLimiter: createRateLimiter(null),
     failedAuthLimiter: createFailedAuthLimiter(),
     requestMetrics: new RequestMetrics(),
+    scrub: NO_SCRUB,
     settings: NO_LOG,
     emit: (event) => {
       failure ??= toError(event);

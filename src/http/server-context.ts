@@ -15,6 +15,7 @@ import { createStoreLookups, type StoreLookups } from './responses/store-lookups
 import { createKeepAlive, type KeepAlive } from './runtime/keep-alive.ts';
 import type { SharedRevision } from './runtime/shared-revision.ts';
 import { createStoreHealth, type StoreHealth } from './runtime/store-health.ts';
+import type { ScrubView } from './scrub/scrub-status.ts';
 
 /** What handling a request needs. */
 export interface ServerContext extends StoreLookups {
@@ -25,6 +26,7 @@ export interface ServerContext extends StoreLookups {
   readonly rateLimiter: RateLimiter;
   readonly failedAuthLimiter: FailedAuthLimiter;
   readonly requestMetrics: RequestMetrics;
+  readonly scrub: ScrubView;
   readonly cursors: CursorCodec;
   readonly responseCache: ResponseCache;
   readonly scheduleJob: ScheduleJob;
@@ -53,7 +55,13 @@ const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
 export interface ServerContextOptions
   extends Pick<
     ServerContext,
-    'tokens' | 'rateLimiter' | 'failedAuthLimiter' | 'requestMetrics' | 'emit' | 'sharedRevision'
+    | 'tokens'
+    | 'rateLimiter'
+    | 'failedAuthLimiter'
+    | 'requestMetrics'
+    | 'scrub'
+    | 'emit'
+    | 'sharedRevision'
   > {
   readonly catalogue: readonly Dataset[];
   /** Absent where all work is done on the calling thread. */

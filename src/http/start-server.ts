@@ -14,6 +14,7 @@ import { createFollowedContext, type FollowedContext } from './runtime/follow-da
 import { limitAnonymousRequests } from './runtime/limit-anonymous-requests.ts';
 import { startPollingStore } from './runtime/poll-store.ts';
 import type { SharedRevision } from './runtime/shared-revision.ts';
+import { NO_SCRUB } from './scrub/scrub-status.ts';
 import type { ServerContextOptions } from './server-context.ts';
 
 export interface ServerOptions {
@@ -47,6 +48,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
       failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
       requestMetrics: new RequestMetrics(),
+      scrub: NO_SCRUB,
       emit,
       settings,
       ...(sharedRevision && { sharedRevision }),

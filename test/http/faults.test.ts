@@ -6,6 +6,7 @@ import { handleRequest } from '../../src/http/handle-request.ts';
 import { RequestMetrics } from '../../src/http/monitoring/request-metrics.ts';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
 import { createRoutes } from '../../src/http/routes.ts';
+import { NO_SCRUB } from '../../src/http/scrub/scrub-status.ts';
 import { createServerContext } from '../../src/http/server-context.ts';
 import { type StoreReader, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { SERVER_SETTINGS } from '../support/test-server.ts';
@@ -28,6 +29,7 @@ async function createFailingContext(query: () => never, authenticate = () => pri
     tokens: { authenticate, reload: async () => {}, flushLastUsed: async () => {} },
     rateLimiter: () => null,
     requestMetrics: new RequestMetrics(),
+    scrub: NO_SCRUB,
     failedAuthLimiter: createFailedAuthLimiter(),
     emit: (event) => events.push(event),
     settings: SERVER_SETTINGS,

@@ -4,6 +4,7 @@ import { readyResponse } from '../../src/http/monitoring/health-routes.ts';
 import { getReadiness } from '../../src/http/monitoring/readiness.ts';
 import { createKeepAlive } from '../../src/http/runtime/keep-alive.ts';
 import { createStoreHealth } from '../../src/http/runtime/store-health.ts';
+import { NO_SCRUB } from '../../src/http/scrub/scrub-status.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
 import { createFilledStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
@@ -72,6 +73,7 @@ describe('readiness', () => {
     storeHealth: createStoreHealth(() => {}),
     keepAlive: createKeepAlive(),
     responseCache: { revision: 7 } as Parameters<typeof getReadiness>[0]['responseCache'],
+    scrub: NO_SCRUB,
   });
 
   test('is lost while the store is unreachable, and comes back with it', () => {
@@ -81,6 +83,11 @@ describe('readiness', () => {
     expect(getReadiness(state).reasons).toEqual(['store_unreachable']);
     state.storeHealth.markReachable();
     expect(getReadiness(state).reasons).toEqual([]);
+  });
+
+  test('is lost while a scrub has found faults', () => {
+    const scrub = { status: () => ({ ...NO_SCRUB.status(), faults: 2 }) };
+    expect(getReadiness({ ...createState(), scrub }).reasons).toEqual(['data_damaged']);
   });
 
   test('is lost for good when the server stops, and the 503 has every reason', () => {

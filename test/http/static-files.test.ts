@@ -5,6 +5,7 @@ import type { LogEvent } from '../../src/event-log.ts';
 import { handleRequest } from '../../src/http/handle-request.ts';
 import { RequestMetrics } from '../../src/http/monitoring/request-metrics.ts';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
+import { NO_SCRUB } from '../../src/http/scrub/scrub-status.ts';
 import { createServerContext } from '../../src/http/server-context.ts';
 import { createDocsRoutes } from '../../src/http/static/docs/routes.ts';
 import { buildExplorerBundle } from '../../src/http/static/explorer/bundle.ts';
@@ -164,6 +165,7 @@ describe('explorer sources that cannot be bundled', () => {
       rateLimiter: () => null,
       settings: SERVER_SETTINGS,
       requestMetrics: new RequestMetrics(),
+      scrub: NO_SCRUB,
       failedAuthLimiter: createFailedAuthLimiter(),
       emit: (event) => events.push(event),
     });

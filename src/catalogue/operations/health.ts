@@ -5,6 +5,7 @@ export const UNAVAILABLE_REASONS = {
   starting: 'The service is starting, or none of its workers responds',
   stopping: 'The service was told to stop; it answers what arrives on open connections',
   store_unreachable: 'The database cannot be read: no server answers, or the file is missing',
+  data_damaged: 'A scrub has found faults in the stored data; tenor check lists them',
 } as const;
 
 export type UnavailableReason = keyof typeof UNAVAILABLE_REASONS;

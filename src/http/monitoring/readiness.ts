@@ -14,9 +14,11 @@ export function getReadiness({
   storeHealth,
   keepAlive,
   responseCache,
-}: Pick<ServerContext, 'storeHealth' | 'keepAlive' | 'responseCache'>): Readiness {
+  scrub,
+}: Pick<ServerContext, 'storeHealth' | 'keepAlive' | 'responseCache' | 'scrub'>): Readiness {
   const reasons: UnavailableReason[] = [];
   if (keepAlive.isEnding) reasons.push('stopping');
   if (storeHealth.unconfirmedSince !== undefined) reasons.push('store_unreachable');
+  if (scrub.status().faults > 0) reasons.push('data_damaged');
   return { reasons, revision: responseCache.revision };
 }

@@ -1,0 +1,19 @@
+/** What scrubs have found: the same in every process of a server but for the records. */
+export interface ScrubStatus {
+  /** When the last complete scrub ended, in milliseconds; null before the first. */
+  readonly finishedAtMs: number | null;
+  /** Faults of the last complete scrub, or of a running one that has found some already. */
+  readonly faults: number;
+  /** The records that this process has checked since its start. */
+  readonly checkedRecords: number;
+}
+
+/** The scrub as requests see it. */
+export interface ScrubView {
+  status(): ScrubStatus;
+}
+
+/** Where nothing is scrubbed. */
+export const NO_SCRUB: ScrubView = {
+  status: () => ({ finishedAtMs: null, faults: 0, checkedRecords: 0 }),
+};
