@@ -55,7 +55,10 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
         '1',
       ]);
       expect(lines.at(-1)?.slice(1)).toEqual(['–', 'no data', '–', '–', '–']);
-      expect({ err, status }).toEqual({ err: 'tenor: late: fund-allocation\n', status: 1 });
+      expect({ err, status }).toEqual({
+        err: 'tenor: fund-allocation: late for 92 days\n',
+        status: 1,
+      });
     });
 
     test('judges the named datasets alone, with the tolerance unless it is strict', async () => {
@@ -64,14 +67,18 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
         ['--at', '2026-11-20', 'quotes'],
         ['--at', '2026-11-20', '--strict', 'quotes'],
         ['--at', '2026-11-21', 'quotes'],
+        ['--at', '2026-11-10', 'quotes'],
+        ['--at', '2026-11-12', 'quotes'],
         ['quotes', 'founds'],
         ['--at', 'Friday'],
       ];
       const results = await Promise.all(calls.map((args) => run(...args)));
-      expect(results.map(({ status }) => status)).toEqual([0, 0, 1, 1, 2, 2]);
+      expect(results.map(({ status }) => status)).toEqual([0, 0, 1, 1, 1, 0, 2, 2]);
       expect(results[1]?.out).toContain('due for 2 days');
-      expect(results[2]?.err).toBe('tenor: due or late: quotes\n');
+      expect(results[2]?.err).toBe('tenor: quotes: due for 2 days\n');
       expect(results[3]?.out).toContain('late for 3 days');
+      // The newest quotes are of 13 November.
+      expect(results[4]?.err).toBe('tenor: quotes: future date\n');
     });
 
     test('prints JSON, and fails without another message there', async () => {

@@ -1,4 +1,4 @@
-import { isDay } from '../../calendar.ts';
+import { DAY_MS, isDay } from '../../calendar.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
@@ -26,9 +26,10 @@ export const statusCommand: Command = {
     json: { help: 'As JSON' },
   },
   details: [
-    'Exit status 0: nothing is late. 1: something is late (with --strict: or due). Data is due when',
-    'the usual delay of its dataset has passed, and late when the tolerance has passed, too: holidays',
-    'are not known. A dataset without data is not late, nor is made-up sample data. Dates are in UTC.',
+    'Exit status 0: nothing is late. 1: something is late (with --strict: or due), or has a date in',
+    'the future, which would hide that. Data is due when the usual delay of its dataset has passed,',
+    'and late when the tolerance has passed, too: holidays are not known. A dataset without data is',
+    'not late, nor is made-up sample data. Dates are in UTC.',
     '',
     DATASETS_HELP,
   ].join('\n'),
@@ -40,14 +41,15 @@ export const statusCommand: Command = {
     const statuses = entries.map((entry) => describeStatus(entry, now));
     if (json) printJson({ at: now.toISOString(), revision, datasets: statuses });
     else printStyled(formatColumns([COLUMN_TITLES, ...statuses.map(toTableRow)]));
-    const problems = statuses.filter(
-      ({ status }) => status === 'late' || (strict && status === 'due'),
-    );
+    const failing = [...FAILING_STATUSES, ...(strict ? ['due'] : [])];
+    const problems = statuses.filter(({ status }) => failing.includes(status));
     if (problems.length === 0) return;
-    const names = problems.map(({ dataset }) => dataset).join(', ');
-    throw new CommandError(`${strict ? 'due or late' : 'late'}: ${names}`, json === true);
+    const texts = problems.map((problem) => `${problem.dataset}: ${formatStatus(problem)}`);
+    throw new CommandError(texts.join('; '), json === true);
   },
 };
+
+const FAILING_STATUSES: readonly string[] = ['late', 'future-date'];
 
 function parseDatasets({ positionals }: CommandCall): readonly Dataset[] {
   if (positionals.length === 0) return catalogue;
@@ -66,7 +68,7 @@ function parseClock({ options: { at } }: CommandCall): Date {
 
 interface DatasetStatus extends Pick<Coverage, 'lastRevision'> {
   readonly dataset: string;
-  readonly status: Timeliness | 'no-data' | 'sample-data' | 'unknown-cadence';
+  readonly status: Timeliness | 'future-date' | 'no-data' | 'sample-data' | 'unknown-cadence';
   /** The last date, or the label of the last period. */
   readonly newest: string | null;
   /** The last day of that. */
@@ -84,13 +86,23 @@ function describeStatus(coverage: Coverage, now: Date): DatasetStatus {
     : { timeliness: findReason(coverage), daysDue: 0 };
   return {
     dataset: dataset.name,
-    status: timeliness,
+    status: nextDue && isFutureDate(coverage, now) ? 'future-date' : timeliness,
     newest: last,
     newestDate: findNewestDay(coverage) ?? null,
     nextDue,
     daysDue,
     lastRevision,
   };
+}
+
+/**
+ * A wrong date in the future would hide all lateness until then. Labels of periods may be those of
+ * fiscal years, which begin before the calendar year that they are named after.
+ */
+function isFutureDate({ dataset, last }: Coverage, now: Date): boolean {
+  if (dataset.period || last === null) return false;
+  // Where a day begins first, it begins 14 hours before it does in UTC.
+  return Date.parse(last) > now.getTime() + DAY_MS;
 }
 
 /** Why nothing is awaited. */
@@ -114,6 +126,5 @@ function toTableRow(status: DatasetStatus): string[] {
 }
 
 function formatStatus({ status, daysDue }: DatasetStatus): string {
-  if (status === 'due' || status === 'late') return `${status} for ${pluralize(daysDue, 'day')}`;
-  return status.replace('-', ' ');
+  return daysDue > 0 ? `${status} for ${pluralize(daysDue, 'day')}` : status.replace('-', ' ');
 }
