@@ -10,6 +10,7 @@ import {
 } from './cached-responses.ts';
 import { benchmarkUncachedResponses } from './cold/uncached-responses.ts';
 import { benchmarkCompressedResponses } from './compressed-responses.ts';
+import { benchmarkDiskUse } from './disk-use.ts';
 import { benchmarkExplorer } from './explorer.ts';
 import { benchmarkExports } from './exports.ts';
 import { benchmarkFairness } from './fairness.ts';
@@ -62,6 +63,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   formats: benchmarkFormats,
   explorer: benchmarkExplorer,
   loading: benchmarkLoadCommand,
+  disk: benchmarkDiskUse,
   'while-loading': async () => benchmarkServingWhileLoading((await openMillionQuotes()).path),
   past: async () => {
     const store = await openHistoryDatabase();
