@@ -254,7 +254,7 @@ class Tenor:
             ) from None
 
     def catalogue(self) -> Records[Dict[str, Any]]:
-        """Every dataset: its fields with description and unit, its coverage and last revision."""
+        """Every dataset: its fields with units, its coverage, and when the next data is due."""
         return self._records('/catalogue')
 
     def securities(self) -> Records[Dict[str, Any]]:

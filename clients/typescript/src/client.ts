@@ -90,7 +90,7 @@ export class Tenor {
     return this.#read(assertKnownName(SERIES, name), {}, {}, options);
   }
 
-  /** Every dataset the token may read: descriptions, units, coverage and last revision. */
+  /** Every dataset the token may read: descriptions, units, coverage, last revision, and when the next data is due. */
   catalogue(options?: CallOptions): Promise<TenorResponse<OperationData<'catalogue'>>> {
     return this.#read('catalogue', {}, {}, options);
   }
