@@ -98,6 +98,22 @@ export interface StoreQueries {
   coverage(datasets: readonly Dataset[], asOf?: number): Promise<RevisionedList<Coverage>>;
   securities(dataset: Dataset, asOf?: number): Promise<RevisionedList<SecuritySummary>>;
   funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
+  /** What is known of the terms of securities, by symbol. */
+  securityTerms(asOf?: number): Promise<RevisionedList<SecurityTermsEntry>>;
+}
+
+/** The terms that price and yield of a security are computed with; null where unknown. */
+export interface SecurityTermsEntry {
+  /** In upper case, as securities are looked up. */
+  readonly symbol: string;
+  /** In percent a year; of a floater, the current one. */
+  readonly couponRate: number | null;
+  /** Coupons a year. */
+  readonly couponFrequency: number | null;
+  /** `discount` or `coupon`. */
+  readonly pricing: string | null;
+  /** Whether the coupon follows a reference rate. */
+  readonly floating: boolean | null;
 }
 
 export interface RevisionAt {

@@ -270,6 +270,18 @@ for (const { name: engine, createStore } of ENGINES) {
 
       await revertRevision(publisher, catalogue, { revision: 2, author: 'a' });
       expect(await readTerms()).toEqual({ A: bond });
+      const reader = closing(store.reader());
+      const entry = (symbol: string, terms: SecurityTerms) => ({
+        symbol,
+        ...terms,
+        floating: null,
+      });
+      expect(await reader.securityTerms()).toEqual({ revision: 3, entries: [entry('A', bond)] });
+      expect(await reader.securityTerms(2)).toEqual({
+        revision: 2,
+        entries: [entry('A', bill), entry('B', bond)],
+      });
+      expect(await reader.securityTerms(0)).toEqual({ revision: 0, entries: [] });
       await expectNoFaults();
       await expect(
         withDryRun(publisher, true, async ({ publish, terms }) => {

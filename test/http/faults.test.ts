@@ -53,6 +53,7 @@ function createFailingReader(query: () => never): StoreReader {
     coverage: fail,
     securities: fail,
     funds: fail,
+    securityTerms: fail,
     secret: async () => new Uint8Array(32),
     newestSeen: () => 0,
     isCurrent: () => true,

@@ -1,7 +1,9 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import type { SecurityTerms } from '../publisher.ts';
+import type { RevisionedList, SecurityTermsEntry } from '../reader.ts';
 import type { EncodedRow, RecordKey } from '../rows.ts';
+import { findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import { keysEqualSql } from './sql-fragments.ts';
 
@@ -14,6 +16,28 @@ export function* readTerms(dataset: Dataset): QuerySteps<ReadonlyMap<string, Sec
     sql: `SELECT symbol_key, record FROM ${table.currentTable}`,
   });
   return new Map(rows.map(({ symbol_key, record }) => [symbol_key, parseTerms(record)]));
+}
+
+/** The terms of all securities as of a revision, by symbol. */
+export function* findSecurityTerms(
+  dataset: Dataset,
+  asOf: number | undefined,
+): QuerySteps<RevisionedList<SecurityTermsEntry>> {
+  const revision = asOf ?? (yield* findNewestRevision());
+  const table = getAuxiliaryTable(dataset);
+  if (!table) return { revision, entries: [] };
+  const rows = yield* queryRows<TermsRow<string>>({
+    sql: `SELECT symbol_key, record FROM ${table.currentTable} WHERE since <= ?
+      UNION ALL SELECT symbol_key, record FROM ${table.historyTable} WHERE since <= ? AND until > ?
+      ORDER BY symbol_key`,
+    values: [revision, revision, revision],
+  });
+  const entries = rows.map(({ symbol_key: symbol, record }) => ({
+    symbol,
+    ...parseTerms(record),
+    floating: null,
+  }));
+  return { revision, entries };
 }
 
 export function toTermRows(terms: TermChanges): { rows: EncodedRow[]; retired: RecordKey[] } {

@@ -1,3 +1,4 @@
+import { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
@@ -16,6 +17,7 @@ import { isSingleStatement, readSelection } from './read-selection.ts';
 import { allRecordsStatement } from './record-statements.ts';
 import { type AsOfCache, resolveAsOf } from './resolve-as-of.ts';
 import { findRevisionChanges } from './revision-changes.ts';
+import { findSecurityTerms } from './security-terms.ts';
 import type { QuerySession, RunOptions } from './session.ts';
 import { streamByDateSlice } from './stream-by-date.ts';
 
@@ -50,6 +52,7 @@ export function createStoreQueries(
     coverage: (datasets, asOf) => run(() => findCoverage(datasets, asOf, dialect), { asOf }),
     securities: (dataset, asOf) => run(() => findSecurities(dataset, asOf, dialect), { asOf }),
     funds: (dataset, asOf) => run(() => findFunds(dataset, asOf, dialect), { asOf }),
+    securityTerms: (asOf) => run(() => findSecurityTerms(quotes, asOf), { asOf }),
   };
 }
 
