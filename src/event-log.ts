@@ -74,6 +74,8 @@ type ServiceEvent =
     }
   | { readonly event: 'store.unavailable'; readonly requestId?: string; readonly cause: string }
   | { readonly event: 'watch.failed'; readonly cause: string }
+  | { readonly event: 'admin.started'; readonly address: string }
+  | { readonly event: 'admin.failed'; readonly cause: string }
   /** A download that was broken off because the client read it too slowly. */
   | { readonly event: 'request.stalled'; readonly requestId: string; readonly bytes: number }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };
@@ -92,6 +94,8 @@ export type EmitEvent = (event: LogEvent) => void;
 
 export interface EventLog {
   readonly emit: EmitEvent;
+  /** How many lines were left out while nobody read the log. */
+  readonly countDroppedLines: () => number;
   /** Writes the buffered lines. */
   readonly flush: () => void;
 }
@@ -123,6 +127,7 @@ export function createEventLog(output: LogSink, format: LogFormat = 'auto'): Eve
   let bufferedLines = 0;
   let unwrittenCharacters = 0;
   let droppedLines = 0;
+  let allDroppedLines = 0;
   const write = (text: string) => {
     unwrittenCharacters += text.length;
     let isWritten = false;
@@ -144,8 +149,10 @@ export function createEventLog(output: LogSink, format: LogFormat = 'auto'): Eve
     const [text, lines] = [buffered, bufferedLines];
     buffered = '';
     bufferedLines = 0;
-    if (unwrittenCharacters > MAX_UNWRITTEN_CHARACTERS) droppedLines += lines;
-    else write(droppedLines > 0 ? takeDropReport() + text : text);
+    if (unwrittenCharacters > MAX_UNWRITTEN_CHARACTERS) {
+      droppedLines += lines;
+      allDroppedLines += lines;
+    } else write(droppedLines > 0 ? takeDropReport() + text : text);
   };
   return {
     emit(event) {
@@ -153,6 +160,7 @@ export function createEventLog(output: LogSink, format: LogFormat = 'auto'): Eve
       buffered += formatLine(event, getTimestamp());
       if (buffered.length > MAX_BUFFERED_CHARACTERS) flush();
     },
+    countDroppedLines: () => allDroppedLines,
     flush,
   };
 }

@@ -1,4 +1,5 @@
 import { handleRequest } from './handle-request.ts';
+import type { ConnectionCounts } from './monitoring/server-monitor.ts';
 import { matchPath, parseRequestTarget } from './request/request-target.ts';
 import type { Route } from './route.ts';
 import { startConnectionLimit } from './runtime/connection-limit.ts';
@@ -11,6 +12,8 @@ export interface RunningServer {
   /** Stops accepting connections, answers what arrives on open ones, and waits, up to a timeout. */
   stop(): Promise<void>;
 }
+
+export interface ListeningServer extends RunningServer, ConnectionCounts {}
 
 const SHUTDOWN_TIMEOUT_MS = 8_000;
 
@@ -28,7 +31,7 @@ export function listen(
   getContext: () => ServerContext,
   routes: readonly Route[],
   { host, port, isPortShared, maxConnections, drainQuietMs }: ListenOptions,
-): RunningServer {
+): ListeningServer {
   const server = Bun.serve({
     hostname: host,
     port,
@@ -51,6 +54,8 @@ export function listen(
     listenSocket && startConnectionLimit(listenSocket, maxConnections, getContext().emit);
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
+    countConnections: () => listenSocket?.countConnections(),
+    countActiveRequests: () => server.pendingRequests,
     async stop() {
       endConnectionLimit?.();
       const timeout = setTimeout(() => server.stop(true), SHUTDOWN_TIMEOUT_MS);

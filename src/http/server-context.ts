@@ -3,6 +3,7 @@ import type { EmitEvent } from '../event-log.ts';
 import type { Settings } from '../settings.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import type { TokenRegistry } from '../tokens/token-registry.ts';
+import type { JobCounts } from './background/job-queue.ts';
 import { createJobs, type Jobs, type ReportAllocatedBytes } from './background/jobs.ts';
 import { createJobScheduler, type ScheduleJob } from './background/schedule-job.ts';
 import type { RequestMetrics } from './monitoring/request-metrics.ts';
@@ -30,6 +31,7 @@ export interface ServerContext extends StoreLookups {
   readonly cursors: CursorCodec;
   readonly responseCache: ResponseCache;
   readonly scheduleJob: ScheduleJob;
+  readonly jobCounts: JobCounts;
   /** Creates files of complete datasets. */
   readonly exportFile: Jobs['exportFile'];
   /** Given to each of several servers that share one port. */
@@ -78,6 +80,7 @@ export async function createServerContext(
   reader: StoreReader,
   { catalogue, backgroundJobs, reportAllocatedBytes, settings, ...options }: ServerContextOptions,
 ): Promise<ServerContext> {
+  const jobCounts = { running: 0, waiting: 0 };
   const inlineJobs = createJobs(reader, catalogue, reportAllocatedBytes);
   return {
     ...options,
@@ -87,7 +90,8 @@ export async function createServerContext(
     keepAlive: createKeepAlive(),
     cursors: createCursorCodec(await reader.secret()),
     responseCache: createResponseCache(RESPONSE_CACHE_BYTES),
-    scheduleJob: createJobScheduler(inlineJobs, backgroundJobs),
+    jobCounts,
+    scheduleJob: createJobScheduler(inlineJobs, backgroundJobs, jobCounts),
     minLoggedStatus: MIN_LOGGED_STATUS[settings.logRequests],
     slowRequestMs: settings.logSlowMs,
     logsAllAddresses: settings.logAddresses === 'all',

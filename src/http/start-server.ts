@@ -5,7 +5,9 @@ import type { Store } from '../store/open-store.ts';
 import { createTokenRegistry } from '../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
 import { listen, type RunningServer } from './listen.ts';
+import { createDatasetMetrics } from './monitoring/dataset-metrics.ts';
 import { RequestMetrics } from './monitoring/request-metrics.ts';
+import { createServerMonitor, type ServerMonitor } from './monitoring/server-monitor.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import type { SharedLimits } from './rate-limiting/shared-limits.ts';
@@ -30,8 +32,12 @@ export interface ServerOptions {
   readonly drainQuietMs?: number;
 }
 
+export interface MonitoredServer extends RunningServer {
+  readonly monitor: ServerMonitor;
+}
+
 /** Starts a server over a store. Stopping it closes the connections that it opened. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions): Promise<MonitoredServer> {
   const { store, catalogue, settings, sharedLimits, sharedRevision } = options;
   const emit = limitAnonymousRequests(options.emit);
   const tokenStore = store.tokens();
@@ -64,8 +70,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const stopPolling = startPollingStore(followed);
     emit({ event: 'service.started', address: server.address, revision });
+    const getContext = followed.get;
+    const datasetMetrics = createDatasetMetrics(catalogue, getContext);
     return {
       address: server.address,
+      monitor: createServerMonitor({ getContext, store, connections: server, datasetMetrics }),
       async stop() {
         await server.stop();
         await stopPolling();

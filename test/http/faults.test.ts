@@ -55,6 +55,7 @@ function createFailingReader(query: () => never): StoreReader {
     funds: fail,
     secret: async () => new Uint8Array(32),
     newestSeen: () => 0,
+    servers: () => [],
     isCurrent: () => true,
     observeRevision() {},
     lostRevision: () => 0,

@@ -5,7 +5,7 @@ import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
 import { startServer } from '../../http/start-server.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
 import { createSamplePublications } from '../../sample/sample-publications.ts';
-import { checkApiToken, type Settings } from '../../settings.ts';
+import { checkAdminPort, checkApiToken, type Settings } from '../../settings.ts';
 import {
   type LockWaitOptions,
   type PublishTransaction,
@@ -19,6 +19,7 @@ import {
 import { ensureLocalToken, type LocalToken } from '../../tokens/local-token.ts';
 import { VERSION } from '../../version.ts';
 import { type Command, CommandError } from '../command.ts';
+import { openAdminServer } from '../open-admin-server.ts';
 import { flushStderr, printLine, printNote } from '../output.ts';
 import { createLockWaitOptions, openConfiguredStore, withTokenStore } from '../with-store.ts';
 import { startWorkers } from '../workers/supervisor.ts';
@@ -29,6 +30,7 @@ export const serveCommand: Command = {
   options: {},
   async run(call) {
     const settings = call.settings();
+    checkAdminPort(settings);
     const tokenWarning = checkApiToken(settings);
     if (tokenWarning) printNote(tokenWarning);
     const lockWait = createLockWaitOptions();
@@ -44,11 +46,20 @@ export const serveCommand: Command = {
         else log.emit({ event: 'store.prepared', ...change });
       },
     });
-    const { server, stopSignal } = await startAndGreet(store, settings, lockWait, log.emit);
+    const admin = openAdminServer(settings, log);
+    const { server, stopSignal } = await startAndGreet(store, settings, lockWait, log.emit).catch(
+      async (cause) => {
+        // Its open port would keep the process alive.
+        await admin?.stop();
+        throw cause;
+      },
+    );
+    admin?.watch(server.monitor);
     if (creation) log.emit({ event: 'store.prepared', ...creation });
     const signal = await stopSignal;
     log.emit({ event: 'service.stopping', signal });
     await server.stop();
+    await admin?.stop();
     log.flush();
     await flushStderr();
     process.exit(0);

@@ -1,8 +1,10 @@
 import type { EmitEvent } from '../../event-log.ts';
-import type { RunningServer } from '../../http/listen.ts';
+import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { createSharedNumberFile } from '../../http/runtime/shared-revision.ts';
+import type { MonitoredServer } from '../../http/start-server.ts';
 import type { Settings } from '../../settings.ts';
-import { spawnWorker, type WorkerProcess } from './spawn-worker.ts';
+import { type SupervisorMessage, spawnWorker, type WorkerProcess } from './spawn-worker.ts';
+import { createGroupMonitor, WorkerReports } from './worker-reports.ts';
 
 /** A little more than a worker gives its requests in flight. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
@@ -14,7 +16,7 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 export async function startWorkers(
   { host, port, workers }: Pick<Settings, 'host' | 'port' | 'workers'>,
   emit: EmitEvent,
-): Promise<RunningServer> {
+): Promise<MonitoredServer> {
   const releasePort = claimPort(host, port);
   const group = new WorkerGroup();
   const stop = async () => {
@@ -28,7 +30,7 @@ export async function startWorkers(
     const all = [first, ...Array.from({ length: workers - 1 }, () => group.add(sharedPort))];
     await Promise.all(all.map((worker) => worker.address));
     for (const worker of all) keepWorkerRunning(group, worker, sharedPort, emit);
-    return { address, stop };
+    return { address, stop, monitor: group.monitor };
   } catch (cause) {
     await stop();
     throw cause;
@@ -37,16 +39,36 @@ export async function startWorkers(
 
 class WorkerGroup {
   isStopping = false;
+  restarts = 0;
   private readonly running = new Set<WorkerProcess>();
   private readonly revisionFile = createSharedNumberFile();
+  private readonly reports = new WorkerReports<WorkerProcess>();
+  readonly monitor: ServerMonitor = createGroupMonitor({
+    reports: this.reports,
+    listWorkers: () => [...this.running],
+    isStopping: () => this.isStopping,
+    countRestarts: () => this.restarts,
+  });
 
   add(port: number): WorkerProcess {
-    const worker = spawnWorker({ port, revisionFile: this.revisionFile.path }, (usage) => {
-      for (const other of this.running) if (other !== worker) other.send({ kind: 'usage', usage });
-    });
+    const worker = spawnWorker(
+      { port, revisionFile: this.revisionFile.path },
+      {
+        onUsage: (usage) => this.sendToOthers(worker, { kind: 'usage', usage }),
+        onReport: (id, report) => this.reports.receive(id, report),
+      },
+    );
     this.running.add(worker);
-    worker.exit.then(() => this.running.delete(worker));
+    this.reports.add(worker);
+    worker.exit.then(() => {
+      this.running.delete(worker);
+      this.reports.remove(worker);
+    });
     return worker;
+  }
+
+  private sendToOthers(sender: WorkerProcess, message: SupervisorMessage): void {
+    for (const worker of this.running) if (worker !== sender) worker.send(message);
   }
 
   async stop(): Promise<void> {
@@ -78,6 +100,7 @@ async function keepWorkerRunning(
     const exit = await worker.exit;
     if (group.isStopping) return;
     emit({ event: 'worker.died', ...exit });
+    group.restarts++;
     await Bun.sleep(getBackoffMs(performance.now() - startedMs));
   }
 
