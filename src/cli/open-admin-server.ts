@@ -22,8 +22,13 @@ export function openAdminServer(
     collectMetrics: async () =>
       mergeMetrics([await monitor.collectMetrics(), collectProcessMetrics(), workerMetrics]),
   });
-  emit({ event: 'admin.started', address: admin.address });
-  return { ...admin, watch: (monitor) => admin.watch(addOwnMetrics(monitor)) };
+  return {
+    ...admin,
+    watch(monitor) {
+      admin.watch(addOwnMetrics(monitor));
+      emit({ event: 'admin.started', address: admin.address });
+    },
+  };
 }
 
 function startOrExplain(start: () => AdminServer, host: string, port: number): AdminServer {
@@ -32,12 +37,10 @@ function startOrExplain(start: () => AdminServer, host: string, port: number): A
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (!code?.startsWith('E')) throw cause;
-    const problem =
-      code === 'EADDRINUSE'
-        ? `port ${port} on ${host} is in use`
-        : `cannot listen on port ${port} of ${host} (${code})`;
     throw new CommandError(
-      `${problem}; set ADMIN_PORT and ADMIN_HOST to another, or ADMIN_PORT to off`,
+      code === 'EADDRINUSE'
+        ? `port ${port} on ${host} is in use; set ADMIN_PORT to another, or to off`
+        : `cannot listen on port ${port} of ${host} (${code}); see ADMIN_HOST and ADMIN_PORT`,
     );
   }
 }

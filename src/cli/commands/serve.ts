@@ -1,6 +1,7 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { createEventLog, type EmitEvent } from '../../event-log.ts';
+import { createEventLog, type EmitEvent, type EventLog } from '../../event-log.ts';
 import type { RunningServer } from '../../http/listen.ts';
+import type { AdminServer } from '../../http/monitoring/admin-server.ts';
 import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
 import { startServer } from '../../http/start-server.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
@@ -33,38 +34,44 @@ export const serveCommand: Command = {
     checkAdminPort(settings);
     const tokenWarning = checkApiToken(settings);
     if (tokenWarning) printNote(tokenWarning);
-    const lockWait = createLockWaitOptions();
     const log = createEventLog(process.stderr, settings.logFormat);
-    let creation: SchemaChange | undefined;
-    const store = await openConfiguredStore(settings, {
-      preparation: 'create',
-      lockWait,
-      emit: log.emit,
-      onSchemaChange: (change) => {
-        // An invalid setting stops a first start with one line: the creation is logged after it.
-        if (change.from === null) creation = change;
-        else log.emit({ event: 'store.prepared', ...change });
-      },
-    });
     const admin = openAdminServer(settings, log);
-    const { server, stopSignal } = await startAndGreet(store, settings, lockWait, log.emit).catch(
-      async (cause) => {
-        // Its open port would keep the process alive.
-        await admin?.stop();
-        throw cause;
-      },
-    );
-    admin?.watch(server.monitor);
-    if (creation) log.emit({ event: 'store.prepared', ...creation });
-    const signal = await stopSignal;
-    log.emit({ event: 'service.stopping', signal });
-    await server.stop();
-    await admin?.stop();
+    try {
+      await serveUntilSignal(settings, log, admin);
+    } finally {
+      // Its open port would keep the process alive.
+      await admin?.stop();
+    }
     log.flush();
     await flushStderr();
     process.exit(0);
   },
 };
+
+async function serveUntilSignal(
+  settings: Settings,
+  log: EventLog,
+  admin: AdminServer | undefined,
+): Promise<void> {
+  const lockWait = createLockWaitOptions();
+  let creation: SchemaChange | undefined;
+  const store = await openConfiguredStore(settings, {
+    preparation: 'create',
+    lockWait,
+    emit: log.emit,
+    onSchemaChange: (change) => {
+      // An invalid setting stops a first start with one line: the creation is logged after it.
+      if (change.from === null) creation = change;
+      else log.emit({ event: 'store.prepared', ...change });
+    },
+  });
+  const { server, stopSignal } = await startAndGreet(store, settings, lockWait, log.emit);
+  admin?.watch(server.monitor);
+  if (creation) log.emit({ event: 'store.prepared', ...creation });
+  const signal = await stopSignal;
+  log.emit({ event: 'service.stopping', signal });
+  await server.stop();
+}
 
 /** Publishes the sample if needed, starts the server, and prints its URL and token. */
 async function startAndGreet(

@@ -138,7 +138,7 @@ function mergeReadiness(all: readonly Readiness[]): Readiness {
   if (ready.length > 0)
     return { reasons: [], revision: Math.max(...ready.map(({ revision }) => revision)) };
   const reasons = new Set(all.flatMap((readiness) => readiness.reasons));
-  return { reasons: reasons.size > 0 ? [...reasons] : ['starting'], revision: -1 };
+  return { reasons: reasons.size > 0 ? [...reasons] : ['unresponsive'], revision: -1 };
 }
 
 export function buildWorkerMetrics(

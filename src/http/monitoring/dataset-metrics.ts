@@ -1,4 +1,5 @@
 import { type Dataset, SCOPES } from '../../catalogue/model/dataset.ts';
+import { findNewestDay, findNextDue } from '../../catalogue/model/next-due.ts';
 import { buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
 import type { CoverageEntry } from '../background/jobs.ts';
 import type { Client } from '../background/schedule-job.ts';
@@ -58,12 +59,21 @@ export function createDatasetMetrics(
           });
         await Promise.race([pending, Bun.sleep(MAX_WAIT_MS)]);
       }
-      return known ? buildFamilies(known.entries) : [];
+      return known ? buildFamilies(catalogue, known.entries, Date.now()) : [];
     },
   };
 }
 
-function buildFamilies(entries: readonly CoverageEntry[]): MetricFamily[] {
+/** Exported for its test. */
+export function buildFamilies(
+  catalogue: readonly Dataset[],
+  entries: readonly CoverageEntry[],
+  nowMs: number,
+): MetricFamily[] {
+  const newest = entries.flatMap(({ dataset: name, ...coverage }) => {
+    const dataset = catalogue.find((candidate) => candidate.name === name);
+    return dataset ? [{ ...coverage, dataset, labels: { dataset: name } }] : [];
+  });
   return [
     buildGauge(
       'tenor_dataset_records',
@@ -87,14 +97,23 @@ function buildFamilies(entries: readonly CoverageEntry[]): MetricFamily[] {
     ),
     buildGauge(
       'tenor_dataset_newest_date_timestamp_seconds',
-      'The newest date in a dataset, at its start in UTC, in seconds since 1970.',
+      'The last day of the newest data, at its start in UTC, in seconds since 1970.',
       'max',
-      entries.flatMap(({ dataset, last }) => {
-        const ms = Date.parse(last ?? '');
-        return DAY_PATTERN.test(last ?? '') ? [[{ dataset }, ms / 1_000] as const] : [];
+      newest.flatMap(({ labels, ...coverage }) => {
+        const day = findNewestDay(coverage);
+        return day === undefined ? [] : [[labels, Date.parse(day) / 1_000] as const];
+      }),
+    ),
+    buildGauge(
+      'tenor_dataset_late_seconds',
+      'How long data has been late, beyond the usual delay and tolerance; 0 while it is not.',
+      'max',
+      newest.flatMap(({ labels, ...coverage }) => {
+        const nextDue = findNextDue(coverage);
+        if (!nextDue) return [];
+        const lateMs = Math.max(0, nowMs - Date.parse(nextDue.lateAt));
+        return [[labels, lateMs / 1_000] as const];
       }),
     ),
   ];
 }
-
-const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
