@@ -44,6 +44,12 @@ type ServiceEvent =
       /** How many files and connections the system allows the process. */
       readonly fileLimit: number;
     }
+  /** Connections from now on get another certificate. */
+  | { readonly event: 'tls.changed'; readonly file: string; readonly expiresAt: string }
+  /** The certificate in the files cannot be used, so that the last one stays in use. */
+  | { readonly event: 'tls.failed'; readonly cause: string }
+  /** Less than a sixth of a certificate's lifetime is left, or none; once a day. */
+  | { readonly event: 'tls.expiring'; readonly file: string; readonly expiresAt: string }
   /** Lines that were left out while nobody read the log. */
   | { readonly event: 'log.dropped'; readonly lines: number }
   /** Requests without an accepted token that were not logged one by one. */

@@ -17,6 +17,7 @@ import { createKeepAlive, type KeepAlive } from './runtime/keep-alive.ts';
 import type { SharedRevision } from './runtime/shared-revision.ts';
 import { createStoreHealth, type StoreHealth } from './runtime/store-health.ts';
 import type { ScrubView } from './scrub/scrub-status.ts';
+import type { TlsStatus } from './tls/tls-status.ts';
 
 /** What handling a request needs. */
 export interface ServerContext extends StoreLookups {
@@ -36,6 +37,8 @@ export interface ServerContext extends StoreLookups {
   readonly exportFile: Jobs['exportFile'];
   /** Given to each of several servers that share one port. */
   readonly sharedRevision?: SharedRevision;
+  /** Absent where connections are not encrypted. */
+  readonly tls?: TlsStatus;
   readonly emit: EmitEvent;
   /** The lowest status of the requests that are logged. */
   readonly minLoggedStatus: number;
@@ -64,6 +67,7 @@ export interface ServerContextOptions
     | 'scrub'
     | 'emit'
     | 'sharedRevision'
+    | 'tls'
   > {
   readonly catalogue: readonly Dataset[];
   /** Absent where all work is done on the calling thread. */

@@ -4,6 +4,7 @@ import type { RunningServer } from '../../http/listen.ts';
 import type { AdminServer } from '../../http/monitoring/admin-server.ts';
 import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
 import { startServer } from '../../http/start-server.ts';
+import { openTls } from '../../http/tls/tls-status.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
 import { createSamplePublications } from '../../sample/sample-publications.ts';
 import { checkAdminPort, checkApiToken, type Settings } from '../../settings.ts';
@@ -23,6 +24,7 @@ import { type Command, CommandError } from '../command.ts';
 import { openAdminServer } from '../open-admin-server.ts';
 import { flushStderr, printLine, printNote } from '../output.ts';
 import { createLockWaitOptions, openConfiguredStore, withTokenStore } from '../with-store.ts';
+import { claimPort } from '../workers/claim-port.ts';
 import { startWorkers } from '../workers/supervisor.ts';
 
 export const serveCommand: Command = {
@@ -34,6 +36,8 @@ export const serveCommand: Command = {
     checkAdminPort(settings);
     const tokenWarning = checkApiToken(settings);
     if (tokenWarning) printNote(tokenWarning);
+    // Before a database is created.
+    openTls(settings);
     const log = createEventLog(process.stderr, settings.logFormat);
     const admin = openAdminServer(settings, log);
     try {
@@ -91,7 +95,7 @@ async function startAndGreet(
     const stopSignal = waitForStopSignal();
     const starting =
       settings.workers === 1
-        ? startServer({ store, catalogue, settings, emit, drainQuietMs: DRAIN_QUIET_MS })
+        ? startSingleServer(store, settings, emit)
         : startWorkers(settings, emit);
     const server = await starting.catch((cause) => {
       throw toListenError(cause, settings);
@@ -101,6 +105,17 @@ async function startAndGreet(
   } finally {
     reader.close();
   }
+}
+
+async function startSingleServer(store: Store, settings: Settings, emit: EmitEvent) {
+  // A server with a certificate shares its port with the one that takes up the next certificate.
+  const releasePort = settings.tlsCert === '' ? undefined : claimPort(settings.host, settings.port);
+  const options = { store, catalogue, settings, emit, drainQuietMs: DRAIN_QUIET_MS };
+  return startServer(options).catch((cause) => {
+    // The claim would keep the process alive.
+    releasePort?.();
+    throw cause;
+  });
 }
 
 /** Publishes the sample in an empty database, if the settings say so; returns a notice about it. */

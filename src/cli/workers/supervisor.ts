@@ -3,6 +3,7 @@ import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { createSharedNumberFile } from '../../http/runtime/shared-revision.ts';
 import type { MonitoredServer } from '../../http/start-server.ts';
 import type { Settings } from '../../settings.ts';
+import { claimPort } from './claim-port.ts';
 import { type SupervisorMessage, spawnWorker, type WorkerProcess } from './spawn-worker.ts';
 import { createGroupMonitor, WorkerReports } from './worker-reports.ts';
 
@@ -130,29 +131,4 @@ export function createRestartBackoff(): (uptimeMs: number) => number {
     if (uptimeMs >= STABLE_AFTER_MS) failures = 0;
     return Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** failures++);
   };
-}
-
-/**
- * Checks that nobody listens on the address, and keeps other supervisors from doing so. Workers
- * share the port, and the kernel lets any process of the same user share it with them: a second
- * server would get half of the requests. Returns a function that releases the claim.
- */
-function claimPort(host: string, port: number): () => void {
-  // The kernel never shares a port that it picks.
-  if (port === 0) return () => {};
-  // Two supervisors that start together would both find the port free, but a socket name is unique.
-  // An abstract name belongs to the same network namespace as the port, and ends with the process.
-  const claim = Bun.listen({
-    unix: `\0tenor ${host.slice(0, 64)}:${port}`,
-    socket: { data() {} },
-  });
-  try {
-    // Listening without sharing for a moment fails if anybody listens.
-    const options = { hostname: host, port, reusePort: false, development: false };
-    Bun.serve({ ...options, fetch: () => new Response() }).stop(true);
-  } catch (cause) {
-    claim.stop(true);
-    throw cause;
-  }
-  return () => claim.stop(true);
 }

@@ -6,6 +6,7 @@ import { createSharedLimits } from '../../http/rate-limiting/shared-limits.ts';
 import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
 import { openSharedRevision } from '../../http/runtime/shared-revision.ts';
 import { type MonitoredServer, startServer } from '../../http/start-server.ts';
+import { InvalidCertificateError } from '../../http/tls/certificate.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import { startProcessMetrics } from '../../metrics/process-metrics.ts';
 import { parseSettings } from '../../settings.ts';
@@ -114,6 +115,7 @@ function sendToSupervisor(message: WorkerMessage): void {
 
 /** Whether the supervisor reports it in one line; anything else is a bug. */
 function isExpectedError(cause: unknown): cause is NodeJS.ErrnoException {
-  if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError) return true;
+  const expected = [StoreUnusableError, StoreUnavailableError, InvalidCertificateError];
+  if (expected.some((kind) => cause instanceof kind)) return true;
   return cause instanceof Error && /^E[A-Z]+$/.test((cause as NodeJS.ErrnoException).code ?? '');
 }
