@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { type AdminServer, startAdminServer } from '../../src/http/monitoring/admin-server.ts';
-import { buildFamilies } from '../../src/http/monitoring/dataset-metrics.ts';
 import { type MonitoredServer, startServer } from '../../src/http/start-server.ts';
-import { formatMetrics } from '../../src/metrics/format-metrics.ts';
 import {
   findHistogramFaults,
   findValue,
@@ -160,6 +157,13 @@ describe('the metrics of a server', () => {
         dataset,
       });
       expect(published).toBeGreaterThan(1_000_000_000);
+      const newest = findValue(families, 'tenor_dataset_newest_date_timestamp_seconds', {
+        dataset,
+      });
+      expect(newest).toBeGreaterThan(1_000_000_000);
+      expect(findValue(families, 'tenor_dataset_late_seconds', { dataset })).toBeGreaterThanOrEqual(
+        0,
+      );
     }
     expect(findValue(families, 'tenor_database_file_bytes', { file: 'database' })).toBeGreaterThan(
       0,
@@ -167,22 +171,4 @@ describe('the metrics of a server', () => {
     expect(findValue(families, 'tenor_database_disk_free_bytes')).toBeGreaterThan(0);
     expect(findValue(families, 'tenor_build_info', { engine: 'SQLite' })).toBe(1);
   });
-});
-
-test('a dataset is late by the seconds since its tolerance has passed, and its newest date is a day', () => {
-  const revision = { revision: 1, publishedAt: '2026-01-01T00:00:00Z', source: 's', sample: false };
-  const entry = { dataset: 'quotes', first: '2026-01-02', last: '2026-01-02', count: 1 };
-  const read = (now: string, sample = false) => {
-    const entries = [{ ...entry, lastRevision: { ...revision, sample } }];
-    const families = parseMetrics(formatMetrics(buildFamilies([quotes], entries, Date.parse(now))));
-    return [
-      findValue(families, 'tenor_dataset_newest_date_timestamp_seconds'),
-      findValue(families, 'tenor_dataset_late_seconds'),
-    ];
-  };
-  const newest = Date.parse('2026-01-02') / 1_000;
-  expect(read('2026-01-05T00:00:00Z')).toEqual([newest, 0]);
-  // Monday's quotes are due by the end of Tuesday, and late after three more business days.
-  expect(read('2026-01-10T00:01:00Z')).toEqual([newest, 60]);
-  expect(read('2027-01-01T00:00:00Z', true)).toEqual([newest, undefined]);
 });

@@ -1,9 +1,9 @@
 import { type Dataset, SCOPES } from '../../catalogue/model/dataset.ts';
-import { findNewestDay, findNextDue } from '../../catalogue/model/next-due.ts';
 import { buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
 import type { CoverageEntry } from '../background/jobs.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { ServerContext } from '../server-context.ts';
+import { buildTimelinessMetrics } from './timeliness-metrics.ts';
 
 /** What the datasets have: read once for each revision. */
 export interface DatasetMetrics {
@@ -59,20 +59,18 @@ export function createDatasetMetrics(
           });
         await Promise.race([pending, Bun.sleep(MAX_WAIT_MS)]);
       }
-      return known ? buildFamilies(catalogue, known.entries, Date.now()) : [];
+      return known ? buildFamilies(catalogue, known.entries) : [];
     },
   };
 }
 
-/** Exported for its test. */
-export function buildFamilies(
+function buildFamilies(
   catalogue: readonly Dataset[],
   entries: readonly CoverageEntry[],
-  nowMs: number,
 ): MetricFamily[] {
   const newest = entries.flatMap(({ dataset: name, ...coverage }) => {
     const dataset = catalogue.find((candidate) => candidate.name === name);
-    return dataset ? [{ ...coverage, dataset, labels: { dataset: name } }] : [];
+    return dataset ? [{ ...coverage, dataset }] : [];
   });
   return [
     buildGauge(
@@ -95,25 +93,6 @@ export function buildFamilies(
         lastRevision ? [[{ dataset }, Date.parse(lastRevision.publishedAt) / 1_000] as const] : [],
       ),
     ),
-    buildGauge(
-      'tenor_dataset_newest_date_timestamp_seconds',
-      'The last day of the newest data, at its start in UTC, in seconds since 1970.',
-      'max',
-      newest.flatMap(({ labels, ...coverage }) => {
-        const day = findNewestDay(coverage);
-        return day === undefined ? [] : [[labels, Date.parse(day) / 1_000] as const];
-      }),
-    ),
-    buildGauge(
-      'tenor_dataset_late_seconds',
-      'How long data has been late, beyond the usual delay and tolerance; 0 while it is not.',
-      'max',
-      newest.flatMap(({ labels, ...coverage }) => {
-        const nextDue = findNextDue(coverage);
-        if (!nextDue) return [];
-        const lateMs = Math.max(0, nowMs - Date.parse(nextDue.lateAt));
-        return [[labels, lateMs / 1_000] as const];
-      }),
-    ),
+    ...buildTimelinessMetrics(newest, new Date()),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../awaitable.ts';
-import { buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
+import { buildCounter, buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
 import type { Store } from '../../store/open-store.ts';
 import { VERSION } from '../../version.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -43,6 +43,7 @@ export function createServerMonitor(options: MonitorOptions): ServerMonitor {
         ...collectConnectionMetrics(connections),
         ...collectJobMetrics(context),
         ...collectStoreMetrics(context, store),
+        ...collectScrubMetrics(context),
         ...datasets,
         buildInfo(store),
       ];
@@ -76,6 +77,25 @@ function collectJobMetrics({ jobCounts: { running, waiting } }: ServerContext): 
         [{ state: 'waiting' }, waiting],
       ],
     ),
+  ];
+}
+
+function collectScrubMetrics({ scrub }: ServerContext): MetricFamily[] {
+  const { finishedAtMs, faults, checkedRecords } = scrub.status();
+  return [
+    buildGauge(
+      'tenor_scrub_faults',
+      'Faults that the last scrub of the database found.',
+      'max',
+      faults,
+    ),
+    buildGauge(
+      'tenor_scrub_finished_timestamp_seconds',
+      'When the last complete scrub ended, in seconds since 1970; absent before the first.',
+      'max',
+      finishedAtMs === null ? [] : finishedAtMs / 1_000,
+    ),
+    buildCounter('tenor_scrub_records_total', 'Records that scrubs have checked.', checkedRecords),
   ];
 }
 
