@@ -35,6 +35,18 @@ export interface RequestDetails {
 }
 
 type ServiceEvent =
+  /** What runs, and how: once for all workers. */
+  | {
+      readonly event: 'service.configured';
+      readonly version: string;
+      readonly bun: string;
+      readonly pid: number;
+      readonly engine: string;
+      /** The version of the database's schema. */
+      readonly schema: number;
+      /** By variable; secrets are hidden, and what is not set is null. */
+      readonly settings: Readonly<Record<string, string | null>>;
+    }
   | { readonly event: 'service.started'; readonly address: string; readonly revision: number }
   /** No further connections are accepted for now; at most once a minute. */
   | {

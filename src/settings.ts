@@ -224,20 +224,6 @@ export function checkAdminPort({ adminPort, port }: Settings): void {
   throw new InvalidSettingError(`ADMIN_PORT must be another port than PORT, which is ${port} too`);
 }
 
-/** The files of the certificate and its key; undefined where none are set. */
-export function getCertificateFiles({
-  tlsCert,
-  tlsKey,
-}: Pick<Settings, 'tlsCert' | 'tlsKey'>): { cert: string; key: string } | undefined {
-  if (tlsCert === '' && tlsKey === '') return undefined;
-  const missing = tlsCert === '' ? SETTINGS.tlsCert : SETTINGS.tlsKey;
-  if (tlsCert === '' || tlsKey === '')
-    throw new InvalidSettingError(
-      `${missing.variable} must be set too: TLS_CERT and TLS_KEY belong together`,
-    );
-  return { cert: tlsCert, key: tlsKey };
-}
-
 /** A value without the users and passwords of URLs. */
 export function redactCredentials(value: string): string {
   // A password may contain unescaped characters: everything up to the last @ is removed.

@@ -10,7 +10,8 @@ import {
   readCertificate,
 } from '../../src/http/tls/certificate.ts';
 import { followCertificate } from '../../src/http/tls/follow-certificate.ts';
-import { getCertificateFiles, InvalidSettingError } from '../../src/settings.ts';
+import { getCertificateFiles } from '../../src/http/tls/tls-status.ts';
+import { InvalidSettingError } from '../../src/settings.ts';
 import {
   type Certificate,
   createAuthority,

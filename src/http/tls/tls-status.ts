@@ -1,7 +1,9 @@
 import type { EmitEvent } from '../../event-log.ts';
-import { getCertificateFiles, type Settings } from '../../settings.ts';
-import { type Certificate, readCertificate } from './certificate.ts';
+import { InvalidSettingError, type Settings } from '../../settings.ts';
+import { type Certificate, type CertificateFiles, readCertificate } from './certificate.ts';
 import { followCertificate } from './follow-certificate.ts';
+
+type TlsSettings = Pick<Settings, 'tlsCert' | 'tlsKey'>;
 
 /** The certificate in use. */
 export interface TlsStatus {
@@ -16,7 +18,7 @@ interface Tls extends TlsStatus {
 }
 
 /** The certificate of the settings; undefined where connections are not to be encrypted. */
-export function openTls(settings: Pick<Settings, 'tlsCert' | 'tlsKey'>): Tls | undefined {
+export function openTls(settings: TlsSettings): Tls | undefined {
   const files = getCertificateFiles(settings);
   if (!files) return undefined;
   const certificate = readCertificate(files);
@@ -37,4 +39,19 @@ export function openTls(settings: Pick<Settings, 'tlsCert' | 'tlsKey'>): Tls | u
         },
       }),
   };
+}
+
+/** The files of the certificate and its key; undefined where none are set. */
+export function getCertificateFiles({
+  tlsCert,
+  tlsKey,
+}: TlsSettings): CertificateFiles | undefined {
+  if (tlsCert === '' && tlsKey === '') return undefined;
+  if (tlsCert === '' || tlsKey === '') {
+    const missing = tlsCert === '' ? 'TLS_CERT' : 'TLS_KEY';
+    throw new InvalidSettingError(
+      `${missing} must be set too: TLS_CERT and TLS_KEY belong together`,
+    );
+  }
+  return { cert: tlsCert, key: tlsKey };
 }
