@@ -47,8 +47,11 @@ describe('the executable, in an empty folder with an empty environment', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('is all that the build leaves', () => {
+  test('is all that the build leaves, and names no folder of the machine that built it', () => {
     expect(readdirSync(folder).sort()).toEqual(['empty', 'tenor']);
+    const content = readFileSync(executable);
+    expect(content.includes('src/cli/main.ts')).toBe(true);
+    expect(content.includes(folder)).toBe(false);
   });
 
   test('prints the version and the commit that it was built from', async () => {
