@@ -11,6 +11,7 @@ import {
 import { benchmarkUncachedResponses } from './cold/uncached-responses.ts';
 import { benchmarkCompressedResponses } from './compressed-responses.ts';
 import { benchmarkDiskUse } from './disk-use.ts';
+import { benchmarkExecutable } from './executable.ts';
 import { benchmarkExplorer } from './explorer.ts';
 import { benchmarkExports } from './exports.ts';
 import { benchmarkFairness } from './fairness.ts';
@@ -58,6 +59,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
     const { url } = await openMillionQuotes();
     return [await measureResidentMemory(url), await measureStartTimes(url)];
   },
+  executable: async () => benchmarkExecutable((await openMillionQuotes()).url),
   exports: async () => benchmarkExports((await openMillionQuotes()).url),
   fairness: async () => benchmarkFairness(await openMillionQuotes()),
   formats: benchmarkFormats,

@@ -12,23 +12,31 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts Tenor, of this tree or of another one. */
+/** Starts Tenor from the sources of this tree, or by another command. */
 export async function startTenor(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
-  root = ROOT,
+  command: readonly string[] = getSourceCommand(ROOT),
 ): Promise<ServerProcess> {
   const base = { DATABASE_URL: databaseUrl, API_TOKEN: TOKEN, PORT: '0' };
   // A limit that is never reached but still counted and sent.
   const rate = { RATE_LIMIT: '999999999/s' };
-  const main = join(root, 'src/cli/main.ts');
-  return startServer([main, 'serve'], { ...base, ...rate, ...settings }, null);
+  return startServer([...command, 'serve'], { ...base, ...rate, ...settings }, null);
+}
+
+/** Runs the command from the sources of a tree. */
+export function getSourceCommand(root: string): string[] {
+  return [process.execPath, join(root, 'src/cli/main.ts')];
 }
 
 /** Starts the bare handler with the content of a response. */
 export async function startBaselineServer(response: Response): Promise<ServerProcess> {
   const settings = { ...getBaselineSettings(response), STATUS: String(response.status) };
-  return startServer([join(ROOT, 'bench/baseline-server.ts')], settings, await response.bytes());
+  return startServer(
+    [process.execPath, join(ROOT, 'bench/baseline-server.ts')],
+    settings,
+    await response.bytes(),
+  );
 }
 
 /** Starts a handler that sends the best statement to a database, with the headers of a response. */
@@ -38,7 +46,11 @@ export async function startQueryBaseline(
   response: Response,
 ): Promise<ServerProcess> {
   const settings = { ...getBaselineSettings(response), DATABASE_URL: databaseUrl, KIND: kind };
-  return startServer([join(ROOT, 'bench/cold/baseline-server.ts')], settings, null);
+  return startServer(
+    [process.execPath, join(ROOT, 'bench/cold/baseline-server.ts')],
+    settings,
+    null,
+  );
 }
 
 function getBaselineSettings(response: Response) {
@@ -85,11 +97,11 @@ export async function runCommand(
 }
 
 async function startServer(
-  args: readonly string[],
+  command: readonly string[],
   settings: Record<string, string>,
   input: Uint8Array | null,
 ): Promise<ServerProcess> {
-  const child = Bun.spawn([process.execPath, ...args], {
+  const child = Bun.spawn([...command], {
     env: { ...process.env, ...settings },
     stdin: input,
     stdout: 'pipe',

@@ -1,13 +1,13 @@
 // npm run build: makes dist/tenor, one file that runs without Node, Bun or this repository.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExplorerBundle } from '../src/http/static/explorer/bundle.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const EXPLORER = join(ROOT, 'src/explorer');
-const EXPLORER_BUNDLE_MODULE = join(ROOT, 'src/http/static/explorer/bundle.ts');
+const EXPLORER_BUNDLE_MODULE = /\/src\/http\/static\/explorer\/bundle\.ts$/;
 
 /** What the executable starts with: the command first, then the file of each thread. */
 export const ENTRY_POINTS = ['src/cli/main.ts', 'src/http/background/thread.ts'];
@@ -29,7 +29,7 @@ export async function buildExecutable({ outfile, target, commit }: ExecutableOpt
       entrypoints: ENTRY_POINTS.map((file) => join(ROOT, file)),
       // A thread is looked for beside the file that starts it, which is in the one of the command.
       naming: { entry: '[name].[ext]' },
-      files: { [EXPLORER_BUNDLE_MODULE]: await createExplorerBundleModule() },
+      plugins: [await createExplorerBundlePlugin()],
       define: commit === undefined ? {} : { TENOR_COMMIT: JSON.stringify(commit) },
       target: 'bun',
       format: 'esm',
@@ -51,9 +51,14 @@ export async function buildExecutable({ outfile, target, commit }: ExecutableOpt
 }
 
 /** In the executable there is nothing to bundle: it has the script and the style of the explorer. */
-async function createExplorerBundleModule(): Promise<string> {
+async function createExplorerBundlePlugin(): Promise<Bun.BunPlugin> {
   const bundle = await buildExplorerBundle(EXPLORER);
-  return `export const getExplorerBundle = async () => (${JSON.stringify(bundle)});`;
+  const contents = `export const getExplorerBundle = async () => (${JSON.stringify(bundle)});`;
+  return {
+    name: 'explorer-bundle',
+    setup: (build) =>
+      void build.onLoad({ filter: EXPLORER_BUNDLE_MODULE }, () => ({ contents, loader: 'ts' })),
+  };
 }
 
 /** The commit that is checked out, marked if files of it are changed; undefined without Git. */
@@ -75,8 +80,10 @@ if (import.meta.main) {
       },
     });
     const outfile = resolve(values.outfile);
+    // Paths in stack traces are relative to the working directory.
+    process.chdir(ROOT);
     await buildExecutable({ ...values, outfile, commit: values.commit ?? findCommit() });
-    console.log(`${relative('', outfile)}: ${(Bun.file(outfile).size / 1e6).toFixed(0)} MB`);
+    console.log(`${outfile}: ${(Bun.file(outfile).size / 1e6).toFixed(0)} MB`);
   } catch (cause) {
     console.error(`build: ${(cause as Error).message}`);
     process.exit(1);

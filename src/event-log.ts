@@ -35,6 +35,18 @@ export interface RequestDetails {
 }
 
 type ServiceEvent =
+  /** What runs, and how: once for all workers. */
+  | {
+      readonly event: 'service.configured';
+      readonly version: string;
+      readonly bun: string;
+      readonly pid: number;
+      readonly engine: string;
+      /** The version of the database's schema. */
+      readonly schema: number;
+      /** By variable; secrets are hidden, and what is not set is null. */
+      readonly settings: Readonly<Record<string, string | null>>;
+    }
   | { readonly event: 'service.started'; readonly address: string; readonly revision: number }
   /** No further connections are accepted for now; at most once a minute. */
   | {
@@ -44,6 +56,12 @@ type ServiceEvent =
       /** How many files and connections the system allows the process. */
       readonly fileLimit: number;
     }
+  /** Connections from now on get another certificate. */
+  | { readonly event: 'tls.changed'; readonly file: string; readonly expiresAt: string }
+  /** The certificate in the files cannot be used, so that the last one stays in use. */
+  | { readonly event: 'tls.failed'; readonly cause: string }
+  /** Less than a sixth of a certificate's lifetime is left, or none; once a day. */
+  | { readonly event: 'tls.expiring'; readonly file: string; readonly expiresAt: string }
   /** Lines that were left out while nobody read the log. */
   | { readonly event: 'log.dropped'; readonly lines: number }
   /** Requests without an accepted token that were not logged one by one. */
@@ -74,6 +92,8 @@ type ServiceEvent =
     }
   | { readonly event: 'store.unavailable'; readonly requestId?: string; readonly cause: string }
   | { readonly event: 'watch.failed'; readonly cause: string }
+  | { readonly event: 'admin.started'; readonly address: string }
+  | { readonly event: 'admin.failed'; readonly cause: string }
   /** A download that was broken off because the client read it too slowly. */
   | { readonly event: 'request.stalled'; readonly requestId: string; readonly bytes: number }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };
@@ -92,6 +112,8 @@ export type EmitEvent = (event: LogEvent) => void;
 
 export interface EventLog {
   readonly emit: EmitEvent;
+  /** How many lines were left out while nobody read the log. */
+  readonly countDroppedLines: () => number;
   /** Writes the buffered lines. */
   readonly flush: () => void;
 }
@@ -123,6 +145,7 @@ export function createEventLog(output: LogSink, format: LogFormat = 'auto'): Eve
   let bufferedLines = 0;
   let unwrittenCharacters = 0;
   let droppedLines = 0;
+  let allDroppedLines = 0;
   const write = (text: string) => {
     unwrittenCharacters += text.length;
     let isWritten = false;
@@ -144,8 +167,10 @@ export function createEventLog(output: LogSink, format: LogFormat = 'auto'): Eve
     const [text, lines] = [buffered, bufferedLines];
     buffered = '';
     bufferedLines = 0;
-    if (unwrittenCharacters > MAX_UNWRITTEN_CHARACTERS) droppedLines += lines;
-    else write(droppedLines > 0 ? takeDropReport() + text : text);
+    if (unwrittenCharacters > MAX_UNWRITTEN_CHARACTERS) {
+      droppedLines += lines;
+      allDroppedLines += lines;
+    } else write(droppedLines > 0 ? takeDropReport() + text : text);
   };
   return {
     emit(event) {
@@ -153,6 +178,7 @@ export function createEventLog(output: LogSink, format: LogFormat = 'auto'): Eve
       buffered += formatLine(event, getTimestamp());
       if (buffered.length > MAX_BUFFERED_CHARACTERS) flush();
     },
+    countDroppedLines: () => allDroppedLines,
     flush,
   };
 }

@@ -25,14 +25,29 @@ export const SETTINGS = {
     defaultText: '127.0.0.1',
     description: 'Address to listen on',
     requirement: 'a host name or an address',
-    parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
+    parse: parseHost,
   }),
   port: defineSetting({
     variable: 'PORT',
     defaultText: '8080',
     description: 'Port to listen on; 0 for any free one',
     requirement: 'a whole number from 0 to 65535',
-    parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+    parse: parsePort,
+  }),
+  adminPort: defineSetting({
+    variable: 'ADMIN_PORT',
+    defaultText: 'off',
+    description:
+      'Port of /metrics, /live and /ready for those who run the service; 0 for any free one',
+    requirement: 'off, or a whole number from 0 to 65535 other than PORT',
+    parse: (text) => (text === 'off' ? null : parsePort(text)),
+  }),
+  adminHost: defineSetting({
+    variable: 'ADMIN_HOST',
+    defaultText: '127.0.0.1',
+    description: 'Address that ADMIN_PORT listens on; it asks for no token',
+    requirement: 'a host name or an address',
+    parse: parseHost,
   }),
   workers: defineSetting({
     variable: 'WORKERS',
@@ -203,11 +218,25 @@ export function checkApiToken({ apiToken, host }: Settings): string | undefined 
   );
 }
 
+/** Rejects an `ADMIN_PORT` that is the port of the service. */
+export function checkAdminPort({ adminPort, port }: Settings): void {
+  if (adminPort === null || adminPort === 0 || adminPort !== port) return;
+  throw new InvalidSettingError(`ADMIN_PORT must be another port than PORT, which is ${port} too`);
+}
+
 /** A value without the users and passwords of URLs. */
 export function redactCredentials(value: string): string {
   // A password may contain unescaped characters: everything up to the last @ is removed.
   const urls = value.split(/,(?=\s*postgres)/).map((url) => url.replace(/\/\/.*@/s, '//***@'));
   return urls.join(',').replace(/(password=)[^&,]*/gi, '$1***');
+}
+
+function parseHost(text: string): string | undefined {
+  return /^[\w.:-]+$/.test(text) ? text : undefined;
+}
+
+function parsePort(text: string): number | undefined {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
 }
 
 function defineSetting<T>(declaration: Setting<T>): Setting<T> {

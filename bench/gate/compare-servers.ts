@@ -3,7 +3,12 @@ import { compareRequestRates, type LoadSource } from '../compare-rates.ts';
 import { fileMarket } from '../generate-quotes-file.ts';
 import { sendMixedRequests } from '../memory-and-startup.ts';
 import { measurePeakMegabytes } from '../process-usage.ts';
-import { AUTHORIZATION_HEADERS, type ServerProcess, startTenor } from '../server-processes.ts';
+import {
+  AUTHORIZATION_HEADERS,
+  getSourceCommand,
+  type ServerProcess,
+  startTenor,
+} from '../server-processes.ts';
 import { getDatabaseUrl, getSampleUrl } from './databases.ts';
 import type { GateComparison } from './loss.ts';
 import type { GateSide, Measurements, Sides } from './run-gate.ts';
@@ -56,7 +61,7 @@ async function compareRates(
   getUrl: (side: GateSide) => string,
   createLoad: (server: ServerProcess) => Promise<LoadSource>,
 ): Promise<GateComparison> {
-  const start = (side: GateSide) => startTenor(getUrl(side), {}, side.root);
+  const start = (side: GateSide) => startTenor(getUrl(side), {}, getSourceCommand(side.root));
   const servers = [await start(current), await start(release)] as const;
   try {
     const [ours, theirs] = servers;
@@ -72,7 +77,7 @@ async function compareRates(
 
 async function compareMemory({ current, release }: Sides): Promise<GateComparison> {
   const measure = async (side: GateSide) => {
-    const server = await startTenor(getDatabaseUrl(side), {}, side.root);
+    const server = await startTenor(getDatabaseUrl(side), {}, getSourceCommand(side.root));
     const send = () => sendMixedRequests(server.address, fileMarket, MEMORY_SECONDS);
     return measurePeakMegabytes(server.pid, send).finally(() => server.stop());
   };

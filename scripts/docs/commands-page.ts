@@ -10,7 +10,7 @@ export function commandsPage(): string {
   );
   return page(
     'Commands',
-    '`tenor help COMMAND` prints what is below. In a clone, `npx tenor` runs the command; [how to install it](../how-to/install-the-command.md) elsewhere.',
+    '`tenor help COMMAND` prints what is below. In a clone, `npx tenor` runs the command; [how to install it](../how-to/install.md) elsewhere.',
     table(['exit status', 'meaning'], Object.entries(EXIT_STATUSES)),
     ...sections,
   );

@@ -1,4 +1,5 @@
 import { InvalidFileError } from '../formats/read-contents.ts';
+import { InvalidCertificateError } from '../http/tls/certificate.ts';
 import { PublishError } from '../publish/errors.ts';
 import { InvalidSettingError, parseSettings } from '../settings.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../store/open-store.ts';
@@ -39,6 +40,7 @@ async function main(args: readonly string[]): Promise<number> {
       UsageError,
       CommandError,
       InvalidSettingError,
+      InvalidCertificateError,
       StoreUnusableError,
       StoreUnavailableError,
       InvalidFileError,

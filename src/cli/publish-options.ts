@@ -48,6 +48,8 @@ export async function publishAndPrint(
 
 /** The system's name of the user, else the number: `os.userInfo` of Bun only reads $USER. */
 function getSystemUser(): string {
-  const { stdout, success } = Bun.spawnSync(['id', '-un'], { stderr: 'ignore' });
-  return (success && stdout.toString().trim()) || `user ${process.getuid?.()}`;
+  // The image of a container has no other program.
+  const id = Bun.which('id');
+  const name = id && Bun.spawnSync([id, '-un'], { stderr: 'ignore' }).stdout.toString().trim();
+  return name || `user ${process.getuid?.()}`;
 }

@@ -3,6 +3,7 @@ import type { EmitEvent } from '../event-log.ts';
 import type { Settings } from '../settings.ts';
 import type { StoreReader } from '../store/open-store.ts';
 import type { TokenRegistry } from '../tokens/token-registry.ts';
+import type { JobCounts } from './background/job-queue.ts';
 import { createJobs, type Jobs, type ReportAllocatedBytes } from './background/jobs.ts';
 import { createJobScheduler, type ScheduleJob } from './background/schedule-job.ts';
 import type { RequestMetrics } from './monitoring/request-metrics.ts';
@@ -16,6 +17,7 @@ import { createKeepAlive, type KeepAlive } from './runtime/keep-alive.ts';
 import type { SharedRevision } from './runtime/shared-revision.ts';
 import { createStoreHealth, type StoreHealth } from './runtime/store-health.ts';
 import type { ScrubView } from './scrub/scrub-status.ts';
+import type { TlsStatus } from './tls/tls-status.ts';
 
 /** What handling a request needs. */
 export interface ServerContext extends StoreLookups {
@@ -30,10 +32,13 @@ export interface ServerContext extends StoreLookups {
   readonly cursors: CursorCodec;
   readonly responseCache: ResponseCache;
   readonly scheduleJob: ScheduleJob;
+  readonly jobCounts: JobCounts;
   /** Creates files of complete datasets. */
   readonly exportFile: Jobs['exportFile'];
   /** Given to each of several servers that share one port. */
   readonly sharedRevision?: SharedRevision;
+  /** Absent where connections are not encrypted. */
+  readonly tls?: TlsStatus;
   readonly emit: EmitEvent;
   /** The lowest status of the requests that are logged. */
   readonly minLoggedStatus: number;
@@ -62,6 +67,7 @@ export interface ServerContextOptions
     | 'scrub'
     | 'emit'
     | 'sharedRevision'
+    | 'tls'
   > {
   readonly catalogue: readonly Dataset[];
   /** Absent where all work is done on the calling thread. */
@@ -78,6 +84,7 @@ export async function createServerContext(
   reader: StoreReader,
   { catalogue, backgroundJobs, reportAllocatedBytes, settings, ...options }: ServerContextOptions,
 ): Promise<ServerContext> {
+  const jobCounts = { running: 0, waiting: 0 };
   const inlineJobs = createJobs(reader, catalogue, reportAllocatedBytes);
   return {
     ...options,
@@ -87,7 +94,8 @@ export async function createServerContext(
     keepAlive: createKeepAlive(),
     cursors: createCursorCodec(await reader.secret()),
     responseCache: createResponseCache(RESPONSE_CACHE_BYTES),
-    scheduleJob: createJobScheduler(inlineJobs, backgroundJobs),
+    jobCounts,
+    scheduleJob: createJobScheduler(inlineJobs, backgroundJobs, jobCounts),
     minLoggedStatus: MIN_LOGGED_STATUS[settings.logRequests],
     slowRequestMs: settings.logSlowMs,
     logsAllAddresses: settings.logAddresses === 'all',

@@ -5,7 +5,9 @@ import type { Store } from '../store/open-store.ts';
 import { createTokenRegistry } from '../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
 import { listen, type RunningServer } from './listen.ts';
+import { createDatasetMetrics } from './monitoring/dataset-metrics.ts';
 import { RequestMetrics } from './monitoring/request-metrics.ts';
+import { createServerMonitor, type ServerMonitor } from './monitoring/server-monitor.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import type { SharedLimits } from './rate-limiting/shared-limits.ts';
@@ -16,11 +18,15 @@ import { startPollingStore } from './runtime/poll-store.ts';
 import type { SharedRevision } from './runtime/shared-revision.ts';
 import { NO_SCRUB } from './scrub/scrub-status.ts';
 import type { ServerContextOptions } from './server-context.ts';
+import { openTls } from './tls/tls-status.ts';
 
 export interface ServerOptions {
   readonly store: Store;
   readonly catalogue: readonly Dataset[];
-  readonly settings: Pick<Settings, 'host' | 'port' | 'apiToken' | 'rateLimit' | 'maxConnections'> &
+  readonly settings: Pick<
+    Settings,
+    'host' | 'port' | 'apiToken' | 'rateLimit' | 'maxConnections' | 'tlsCert' | 'tlsKey'
+  > &
     ServerContextOptions['settings'];
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
@@ -30,10 +36,15 @@ export interface ServerOptions {
   readonly drainQuietMs?: number;
 }
 
+export interface MonitoredServer extends RunningServer {
+  readonly monitor: ServerMonitor;
+}
+
 /** Starts a server over a store. Stopping it closes the connections that it opened. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions): Promise<MonitoredServer> {
   const { store, catalogue, settings, sharedLimits, sharedRevision } = options;
   const emit = limitAnonymousRequests(options.emit);
+  const tls = openTls(settings);
   const tokenStore = store.tokens();
   let followed: FollowedContext | undefined;
   const close = async () => {
@@ -52,21 +63,28 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       emit,
       settings,
       ...(sharedRevision && { sharedRevision }),
+      ...(tls && { tls }),
     });
     const { reader, tokens } = followed.get();
     const revision = await reader.revision();
     await tokens.reload();
-    const isPortShared = sharedLimits !== undefined;
     const server = listen(followed.get, createRoutes(catalogue), {
       ...settings,
-      isPortShared,
+      // With another certificate, another server listens on the port beside the first one.
+      isPortShared: sharedLimits !== undefined || tls !== undefined,
+      certificate: tls?.certificate,
       drainQuietMs: options.drainQuietMs ?? 0,
     });
     const stopPolling = startPollingStore(followed);
+    const stopFollowing = tls?.follow(emit, server.replaceCertificate);
     emit({ event: 'service.started', address: server.address, revision });
+    const getContext = followed.get;
+    const datasetMetrics = createDatasetMetrics(catalogue, getContext);
     return {
       address: server.address,
+      monitor: createServerMonitor({ getContext, store, connections: server, datasetMetrics }),
       async stop() {
+        stopFollowing?.();
         await server.stop();
         await stopPolling();
         await close();

@@ -32,6 +32,7 @@ export type * from './ledger.ts';
 export type * from './publisher.ts';
 export type * from './reader.ts';
 export type { Batches, EncodedRow, RecordKey } from './rows.ts';
+export type * from './server-status.ts';
 export type * from './store.ts';
 
 /** Opens the store of a database URL, after the preparation that the options allow. */

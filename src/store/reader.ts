@@ -4,6 +4,7 @@ import type { NewestData } from '../catalogue/model/next-due.ts';
 import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
 import type { LedgerEntry, Revision } from './ledger.ts';
 import type { RecordKey } from './rows.ts';
+import type { ServerStatus } from './server-status.ts';
 
 export type Selection = SeriesSelection | FundSelection | QuoteSelection;
 
@@ -61,6 +62,8 @@ export interface StoreReader extends StoreQueries {
   observeRevision(revision: number): void;
   /** The newest revision that was lost, and given up by an operator; 0 where there was none. */
   lostRevision(): number;
+  /** The servers of the database, by their last heartbeats; empty for a file. */
+  servers(): readonly ServerStatus[];
   /**
    * Whether the URL still leads to the database that is read: a file may be replaced or restored,
    * and revisions that were lost with a server may be given up.

@@ -4,12 +4,14 @@ import type { LedgerEntry, RevisionSeal } from './ledger.ts';
 import type { Publisher, PublisherOptions } from './publisher.ts';
 import type { StoreReader } from './reader.ts';
 import type { EncodedRow } from './rows.ts';
+import type { OnServerHealthChange } from './server-status.ts';
 import type { Dialect } from './sql/dialect.ts';
 
 /** A store whose schema is up to date; each method opens a connection of its own. */
 export interface Store {
   /** The file with the token for whoever starts a server on this machine. */
   readonly localTokenFile: string;
+  readonly schema: { readonly engine: 'SQLite' | 'PostgreSQL'; readonly version: number };
   /** What another thread needs to open a reader; absent where no other thread can. */
   readonly readerSource?: ReaderSource;
   reader(): StoreReader;
@@ -72,12 +74,6 @@ export interface Backup<T> {
   readonly bytes: number;
   readonly verified: T;
 }
-
-/** Whether a server can be read from: `gone` is unreachable, `behind` a lagging replica. */
-export type ServerHealth = 'fit' | 'gone' | 'behind' | 'diverged';
-
-/** Called when the health of a server changes, or the cause of it being unreachable. */
-export type OnServerHealthChange = (server: string, health: ServerHealth, cause?: string) => void;
 
 /** Reads everything that is stored, for the check of a whole database. */
 export interface StoreInspector {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { DAY_MS, formatDay, isWeekend, parseDay } from '../../src/calendar.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
@@ -18,6 +20,9 @@ import {
   type NewestData,
   type NextDue,
 } from '../../src/catalogue/model/next-due.ts';
+
+/** The yield curve of 300 days, from January 2025 to June 2026. */
+const CURVE_FILE = join(import.meta.dirname, '../../../shared/data/pkrv_2025-01_2026-06.csv');
 
 const REAL = { sample: false };
 
@@ -162,6 +167,25 @@ describe('the next due data', () => {
     expect(judgeAt(nextDue, toTime('2025-04-04T00:00:00Z')).timeliness).toBe('late');
   });
 });
+
+describe.skipIf(!existsSync(CURVE_FILE))(
+  'the days of a real market (skipped without ../shared/data)',
+  () => {
+    test('are never late if each is loaded the next morning, and seldom due', () => {
+      const lines = readFileSync(CURVE_FILE, 'utf8').trim().split('\n').slice(1);
+      const days = [...new Set(lines.map((line) => parseDay(line.slice(0, 10))))];
+      const [first = 0, last = 0] = [Math.min(...days), Math.max(...days)];
+      const mornings = Array.from({ length: last - first }, (_, index) => first + index + 1);
+      const counts = { 'on-time': 0, due: 0, late: 0 };
+      for (const morning of mornings) {
+        const newest = Math.max(...days.filter((day) => day < morning));
+        const nextDue = findDue(newestOf(quotes, formatDay(newest)));
+        counts[judgeAt(nextDue, (morning + 0.2) * DAY_MS).timeliness] += 1;
+      }
+      expect(counts).toEqual({ 'on-time': 515, due: 18, late: 0 });
+    });
+  },
+);
 
 describe('the next due data of funds', () => {
   test.each([

@@ -5,6 +5,7 @@ import { ENTRY_POINTS } from '../../scripts/build.ts';
 import type { ServerContext } from '../../src/http/server-context.ts';
 import { createDocsRoutes } from '../../src/http/static/docs/routes.ts';
 import { createExplorerRoutes } from '../../src/http/static/explorer/routes.ts';
+import { copyBuildContext } from '../support/build-context.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { ROOT, runTenor, startTenorServer, type TenorServer } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
@@ -32,8 +33,11 @@ describe('the executable, in an empty folder with an empty environment', () => {
   beforeAll(async () => {
     mkdirSync(cwd);
     const args = ['scripts/build.ts', '--outfile', executable, '--commit', '0123456789ab'];
-    const build = Bun.spawn([process.execPath, ...args], { cwd: ROOT, stdout: 'ignore' });
+    const context = join(folder, 'context');
+    copyBuildContext(context);
+    const build = Bun.spawn([process.execPath, ...args], { cwd: context, stdout: 'ignore' });
     expect(await build.exited).toBe(0);
+    rmSync(context, { recursive: true });
     const settings = ['PORT=0', `WORKERS=${WORKERS}`, 'SAMPLE_DATA=off'];
     server = await startTenorServer({}, ['env', '-i', ...settings, executable, 'serve'], cwd);
     token = readFileSync(join(cwd, 'data/tenor.db.token'), 'utf8').trim();
@@ -43,8 +47,11 @@ describe('the executable, in an empty folder with an empty environment', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('is all that the build leaves', () => {
+  test('is all that the build leaves, and names no folder of the machine that built it', () => {
     expect(readdirSync(folder).sort()).toEqual(['empty', 'tenor']);
+    const content = readFileSync(executable);
+    expect(content.includes('src/cli/main.ts')).toBe(true);
+    expect(content.includes(folder)).toBe(false);
   });
 
   test('prints the version and the commit that it was built from', async () => {
@@ -94,7 +101,11 @@ describe('the executable, in an empty folder with an empty environment', () => {
   test('loads a file, which every worker serves, and which check finds right', async () => {
     const file = join(folder, 'empty', 'years.csv');
     writeFileSync(file, formatYears({ 2023: 5, 2024: 6 }));
-    expect(await run('load', ONLINE, file)).toMatchObject({ status: 0, err: '' });
+    // As in the image of a container, there is no other program.
+    const alone = { command: ['env', '-i', 'PATH=/nowhere', executable], cwd };
+    const load = await runTenor(['load', ONLINE, file], {}, alone);
+    expect(load).toMatchObject({ status: 0, err: '' });
+    expect((await run('revisions')).out).toContain(`user ${process.getuid?.()}`);
     await retryUntil(10_000, async () => {
       const responses = await requestFromAllWorkers(server, `/3.0/alternate/${ONLINE}`, token);
       for (const { body } of responses) expect(JSON.parse(body).data).toHaveLength(2);

@@ -46,7 +46,8 @@ test('health says why a server is not ready, or cannot be reached', async () => 
 });
 
 test('a server that listens on all addresses is reached on that of the machine itself', () => {
-  expect(getOwnUrl({ host: '0.0.0.0', port: 80 })).toBe('http://127.0.0.1:80');
-  expect(getOwnUrl({ host: '::', port: 80 })).toBe('http://[::1]:80');
-  expect(getOwnUrl({ host: '192.0.2.7', port: 80 })).toBe('http://192.0.2.7:80');
+  expect(getOwnUrl({ host: '0.0.0.0', port: 80, tlsCert: '' })).toBe('http://127.0.0.1:80');
+  expect(getOwnUrl({ host: '::', port: 80, tlsCert: '' })).toBe('http://[::1]:80');
+  expect(getOwnUrl({ host: '192.0.2.7', port: 80, tlsCert: '' })).toBe('http://192.0.2.7:80');
+  expect(getOwnUrl({ host: '192.0.2.7', port: 80, tlsCert: 'x' })).toBe('https://192.0.2.7:80');
 });

@@ -6,6 +6,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { hashTokenSecret } from '../../src/tokens/token-secret.ts';
+import { VERSION } from '../../src/version.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor, spawnTenor, startTenorServer, type TenorServer } from '../support/run-tenor.ts';
@@ -184,6 +185,20 @@ describe('settings of tenor serve', () => {
     expect(findLink(server.out())).toBe(`${server.address}/`);
     expect(existsSync(`${database}.token`)).toBe(false);
     expect(await runCurlLine(server, settings)).toEqual({ status: 'ok', data: [] });
+    const { err } = await server.stop().then(() => ({ err: server.err() }));
+    expect(err).not.toContain('my.own~token');
+    const [configured] = err
+      .split('\n')
+      .filter((line) => line.includes('"service.configured"'))
+      .map((line) => JSON.parse(line));
+    expect(configured).toMatchObject({
+      ...{ version: VERSION, bun: Bun.version, pid: server.pid, engine: 'SQLite' },
+      schema: expect.any(Number),
+      settings: {
+        ...{ HOST: 'localhost', PORT: port, WORKERS: '1', API_TOKEN: '(hidden)' },
+        DATABASE_URL: `sqlite:${database}`,
+      },
+    });
   });
 
   test('an API_TOKEN of fewer than 16 characters is warned of on a loopback HOST, and rejected on any other', async () => {

@@ -56,6 +56,7 @@ function createFailingReader(query: () => never): StoreReader {
     securityTerms: fail,
     secret: async () => new Uint8Array(32),
     newestSeen: () => 0,
+    servers: () => [],
     isCurrent: () => true,
     observeRevision() {},
     lostRevision: () => 0,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createHealthReporter } from '../../src/store/postgres/server-pool/health-reporter.ts';
 import type { ReplicationState } from '../../src/store/postgres/server-pool/replication-state.ts';
 import type { PostgresServer } from '../../src/store/postgres/server-pool/server.ts';
-import type { ServerHealth } from '../../src/store/store.ts';
+import type { ServerHealth } from '../../src/store/server-status.ts';
 
 const REVISIONS = { seen: 43, found: 41 };
 

@@ -13,6 +13,8 @@ export const SERVER_SETTINGS = {
   apiToken: TOKEN,
   rateLimit: null,
   maxConnections: 10_000,
+  tlsCert: '',
+  tlsKey: '',
   logRequests: 'all',
   logAddresses: 'errors',
   logSlowMs: 60_000,

@@ -16,26 +16,34 @@ export const healthCommand: Command = {
     'or cannot be reached within five seconds. Made for the health check of a container.',
   ].join('\n'),
   async run({ positionals: [url], settings }) {
-    const baseUrl = url === undefined ? getOwnUrl(settings()) : parseServerUrl('URL', url);
+    const isOwn = url === undefined;
+    const baseUrl = isOwn ? getOwnUrl(settings()) : parseServerUrl('URL', url);
     // What leads to other machines does not lead to this one.
-    if (url === undefined) process.env.NO_PROXY = '*';
-    const response = await requestReadiness(baseUrl);
+    if (isOwn) process.env.NO_PROXY = '*';
+    const response = await requestReadiness(baseUrl, isOwn);
     if (response.status === 200) return printLine(`${baseUrl} is ready`);
     throw new CommandError(`${baseUrl} is not ready: ${await readReasons(response)}`);
   },
 };
 
 /** Where a server with these settings can be reached from its own machine. */
-export function getOwnUrl({ host, port }: Pick<Settings, 'host' | 'port'>): string {
+export function getOwnUrl({
+  host,
+  port,
+  tlsCert,
+}: Pick<Settings, 'host' | 'port' | 'tlsCert'>): string {
   if (port === 0) throw new UsageError('PORT is 0, any free port: give the URL of the server');
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  const scheme = tlsCert === '' ? 'http' : 'https';
+  return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-async function requestReadiness(baseUrl: string): Promise<Response> {
+async function requestReadiness(baseUrl: string, isOwn: boolean): Promise<Response> {
   try {
     return await fetch(baseUrl + readyOperation.path, {
       redirect: 'manual',
+      // No certificate names the address of the own machine, and nothing secret is sent.
+      tls: { rejectUnauthorized: !isOwn },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (cause) {

@@ -1,26 +1,28 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { createEventLog, type EmitEvent } from '../../event-log.ts';
-import type { RunningServer } from '../../http/listen.ts';
+import { createEventLog, type EmitEvent, type EventLog, type LogEvent } from '../../event-log.ts';
+import type { AdminServer } from '../../http/monitoring/admin-server.ts';
 import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
 import { startServer } from '../../http/start-server.ts';
+import { openTls } from '../../http/tls/tls-status.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
 import { createSamplePublications } from '../../sample/sample-publications.ts';
-import { checkApiToken, type Settings } from '../../settings.ts';
+import { checkAdminPort, checkApiToken, type Settings } from '../../settings.ts';
 import {
   type LockWaitOptions,
   type PublishTransaction,
   type SchemaChange,
   type Store,
   type StoreReader,
-  StoreUnavailableError,
   StoreUnusableError,
-  type TokenStore,
 } from '../../store/open-store.ts';
-import { ensureLocalToken, type LocalToken } from '../../tokens/local-token.ts';
 import { VERSION } from '../../version.ts';
 import { type Command, CommandError } from '../command.ts';
+import { formatGreeting, getLocalTokenNotice, type TokenNotice } from '../greeting.ts';
+import { openAdminServer } from '../open-admin-server.ts';
 import { flushStderr, printLine, printNote } from '../output.ts';
-import { createLockWaitOptions, openConfiguredStore, withTokenStore } from '../with-store.ts';
+import { formatAllSettings } from '../setting-values.ts';
+import { createLockWaitOptions, openConfiguredStore } from '../with-store.ts';
+import { claimPort } from '../workers/claim-port.ts';
 import { startWorkers } from '../workers/supervisor.ts';
 
 export const serveCommand: Command = {
@@ -29,31 +31,62 @@ export const serveCommand: Command = {
   options: {},
   async run(call) {
     const settings = call.settings();
+    checkAdminPort(settings);
     const tokenWarning = checkApiToken(settings);
     if (tokenWarning) printNote(tokenWarning);
-    const lockWait = createLockWaitOptions();
+    // Before a database is created.
+    openTls(settings);
     const log = createEventLog(process.stderr, settings.logFormat);
-    let creation: SchemaChange | undefined;
-    const store = await openConfiguredStore(settings, {
-      preparation: 'create',
-      lockWait,
-      emit: log.emit,
-      onSchemaChange: (change) => {
-        // An invalid setting stops a first start with one line: the creation is logged after it.
-        if (change.from === null) creation = change;
-        else log.emit({ event: 'store.prepared', ...change });
-      },
-    });
-    const { server, stopSignal } = await startAndGreet(store, settings, lockWait, log.emit);
-    if (creation) log.emit({ event: 'store.prepared', ...creation });
-    const signal = await stopSignal;
-    log.emit({ event: 'service.stopping', signal });
-    await server.stop();
+    const admin = openAdminServer(settings, log);
+    try {
+      await serveUntilSignal(settings, log, admin);
+    } finally {
+      // Its open port would keep the process alive.
+      await admin?.stop();
+    }
     log.flush();
     await flushStderr();
     process.exit(0);
   },
 };
+
+async function serveUntilSignal(
+  settings: Settings,
+  log: EventLog,
+  admin: AdminServer | undefined,
+): Promise<void> {
+  const lockWait = createLockWaitOptions();
+  let creation: SchemaChange | undefined;
+  const store = await openConfiguredStore(settings, {
+    preparation: 'create',
+    lockWait,
+    emit: log.emit,
+    onSchemaChange: (change) => {
+      // An invalid setting stops a first start with one line: the creation is logged after it.
+      if (change.from === null) creation = change;
+      else log.emit({ event: 'store.prepared', ...change });
+    },
+  });
+  const { server, stopSignal } = await startAndGreet(store, settings, lockWait, log.emit);
+  admin?.watch(server.monitor);
+  if (creation) log.emit({ event: 'store.prepared', ...creation });
+  log.emit(describeService(store));
+  const signal = await stopSignal;
+  log.emit({ event: 'service.stopping', signal });
+  await server.stop();
+}
+
+function describeService({ schema: { engine, version: schema } }: Store): LogEvent {
+  return {
+    event: 'service.configured',
+    version: VERSION,
+    bun: Bun.version,
+    pid: process.pid,
+    engine,
+    schema,
+    settings: formatAllSettings(),
+  };
+}
 
 /** Publishes the sample if needed, starts the server, and prints its URL and token. */
 async function startAndGreet(
@@ -73,7 +106,7 @@ async function startAndGreet(
     const stopSignal = waitForStopSignal();
     const starting =
       settings.workers === 1
-        ? startServer({ store, catalogue, settings, emit, drainQuietMs: DRAIN_QUIET_MS })
+        ? startSingleServer(store, settings, emit)
         : startWorkers(settings, emit);
     const server = await starting.catch((cause) => {
       throw toListenError(cause, settings);
@@ -83,6 +116,17 @@ async function startAndGreet(
   } finally {
     reader.close();
   }
+}
+
+async function startSingleServer(store: Store, settings: Settings, emit: EmitEvent) {
+  // A server with a certificate shares its port with the one that takes up the next certificate.
+  const releasePort = settings.tlsCert === '' ? undefined : claimPort(settings.host, settings.port);
+  const options = { store, catalogue, settings, emit, drainQuietMs: DRAIN_QUIET_MS };
+  return startServer(options).catch((cause) => {
+    // The claim would keep the process alive.
+    releasePort?.();
+    throw cause;
+  });
 }
 
 /** Publishes the sample in an empty database, if the settings say so; returns a notice about it. */
@@ -130,62 +174,6 @@ async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<v
 
 async function hasNoRevisions(store: Pick<PublishTransaction, 'revisions'>): Promise<boolean> {
   return (await store.revisions({ limit: 1 })).length === 0;
-}
-
-interface TokenNotice {
-  /** The token or a placeholder, for a shell command. */
-  readonly credential: string;
-  readonly message: string;
-  /** The token, if it may be shown; the explorer link then contains it. */
-  readonly secret?: string;
-}
-
-async function getLocalTokenNotice(store: Store): Promise<TokenNotice> {
-  const file = store.localTokenFile;
-  try {
-    const ensureToken = (tokens: TokenStore) => ensureLocalToken(tokens, file);
-    const token = await withTokenStore(store, ensureToken);
-    if (token) return formatLocalToken(token, file);
-    const message = `Token: the local token is revoked; delete ${file} to get a new one, or run tenor token create`;
-    return { credential: '<token>', message };
-  } catch (cause) {
-    // A server that cannot write to the database still serves issued tokens.
-    if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError) {
-      const message = 'Token: use an issued one (tenor token create makes one)';
-      return { credential: '<token>', message };
-    }
-    if (!(cause as NodeJS.ErrnoException).syscall) throw cause;
-    throw new CommandError(`cannot write the local token ${file}: ${(cause as Error).message}`);
-  }
-}
-
-/** Shows a new token; later only on a terminal, because other output may be kept as a log. */
-function formatLocalToken({ secret, isNew }: LocalToken, file: string): TokenNotice {
-  if (isNew || process.stdout.isTTY)
-    return { credential: secret, message: `Token: ${secret}\n       (kept in ${file})`, secret };
-  const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
-  return { credential: `$(cat ${path})`, message: `Token: kept in ${file}` };
-}
-
-function formatGreeting(
-  { address }: RunningServer,
-  { credential, message, secret }: TokenNotice,
-  sampleNotice: readonly string[],
-): string {
-  // Browsers do not send the fragment.
-  const fragment = secret === undefined ? '' : `#token=${encodeURIComponent(secret)}`;
-  const curl = `curl -H "Authorization: Bearer ${credential}" "${address}/2.0/bnb/quote?limit=5"`;
-  return [
-    `Tenor ${VERSION} listening on ${address}`,
-    ...sampleNotice,
-    '',
-    message,
-    `Explorer: ${address}/${fragment}`,
-    `Example:  ${curl}`,
-    `Docs:     ${address}/docs`,
-    `OpenAPI:  ${address}/openapi.json`,
-    '',
-  ].join('\n');
 }
 
 function toListenError(cause: NodeJS.ErrnoException, { host, port }: Settings): Error {

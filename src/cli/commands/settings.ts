@@ -1,6 +1,7 @@
-import { redactCredentials, SETTINGS, type Setting } from '../../settings.ts';
+import { SETTINGS, type Setting } from '../../settings.ts';
 import type { Command } from '../command.ts';
 import { printJson, printLine } from '../output.ts';
+import { formatSettingValue, getSettingText } from '../setting-values.ts';
 
 export const settingsCommand: Command = {
   usage: 'settings [--json]',
@@ -18,11 +19,12 @@ export const settingsCommand: Command = {
   },
 };
 
-function describeSetting({ variable, defaultText, secret, parse, ...setting }: Setting) {
-  const text = process.env[variable] || defaultText;
+function describeSetting(setting: Setting) {
+  const { variable, defaultText, parse } = setting;
+  const text = getSettingText(setting);
   return {
     variable,
-    value: text === undefined ? null : secret ? '(hidden)' : redactCredentials(text),
+    value: formatSettingValue(setting),
     isAllowed: text === undefined || parse(text) !== undefined,
     default: defaultText ?? null,
     help: setting.description,

@@ -2,6 +2,7 @@ import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
+import type { ReportRequest, WorkerReport } from './worker-reports.ts';
 
 /** A process that serves on the same port as others. */
 export type WorkerProcess = ReturnType<typeof spawnWorker>;
@@ -14,6 +15,12 @@ const COMMAND = Bun.isStandaloneExecutable
   ? ['/proc/self/exe']
   : [process.execPath, ...process.execArgv, Bun.main];
 
+/** Called with what a worker sends while it runs. */
+export interface WorkerHandlers {
+  readonly onUsage: (usage: UsageReport) => void;
+  readonly onReport: (id: number, report: WorkerReport) => void;
+}
+
 /**
  * Starts a worker, which reads the settings from the inherited environment. `address` resolves when
  * it listens and rejects if it exits before; `exit` resolves when its log is written, too, if
@@ -21,7 +28,7 @@ const COMMAND = Bun.isStandaloneExecutable
  */
 export function spawnWorker(
   { port, revisionFile }: Pick<StartMessage, 'port' | 'revisionFile'>,
-  onUsage: (usage: UsageReport) => void,
+  { onUsage, onReport }: WorkerHandlers,
 ) {
   const listening = Promise.withResolvers<string>();
   // After a restart nobody waits for it, and a rejection must not end the supervisor.
@@ -35,6 +42,7 @@ export function spawnWorker(
     detached: true,
     ipc(message: WorkerMessage) {
       if (message.kind === 'usage') onUsage(message.usage);
+      else if (message.kind === 'report') onReport(message.id, message.report);
       else if (message.kind === 'listening') listening.resolve(message.address);
       else {
         cause = message.message;
@@ -92,6 +100,7 @@ export type SupervisorMessage =
   | StartMessage
   /** The rate limit usage of another worker. */
   | { readonly kind: 'usage'; readonly usage: UsageReport }
+  | ({ readonly kind: 'report' } & ReportRequest)
   | { readonly kind: 'stop' };
 
 export interface StartMessage {
@@ -109,4 +118,6 @@ export type WorkerMessage =
   | { readonly kind: 'listening'; readonly address: string }
   /** It cannot serve, and exits. */
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string | undefined }
-  | { readonly kind: 'usage'; readonly usage: UsageReport };
+  | { readonly kind: 'usage'; readonly usage: UsageReport }
+  /** The response to a request for a report. */
+  | { readonly kind: 'report'; readonly id: number; readonly report: WorkerReport };

@@ -1,8 +1,11 @@
 import type { EmitEvent } from '../../event-log.ts';
-import type { RunningServer } from '../../http/listen.ts';
+import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { createSharedNumberFile } from '../../http/runtime/shared-revision.ts';
+import type { MonitoredServer } from '../../http/start-server.ts';
 import type { Settings } from '../../settings.ts';
-import { spawnWorker, type WorkerProcess } from './spawn-worker.ts';
+import { claimPort } from './claim-port.ts';
+import { type SupervisorMessage, spawnWorker, type WorkerProcess } from './spawn-worker.ts';
+import { createGroupMonitor, WorkerReports } from './worker-reports.ts';
 
 /** A little more than a worker gives its requests in flight. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
@@ -14,7 +17,7 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 export async function startWorkers(
   { host, port, workers }: Pick<Settings, 'host' | 'port' | 'workers'>,
   emit: EmitEvent,
-): Promise<RunningServer> {
+): Promise<MonitoredServer> {
   const releasePort = claimPort(host, port);
   const group = new WorkerGroup();
   const stop = async () => {
@@ -28,7 +31,7 @@ export async function startWorkers(
     const all = [first, ...Array.from({ length: workers - 1 }, () => group.add(sharedPort))];
     await Promise.all(all.map((worker) => worker.address));
     for (const worker of all) keepWorkerRunning(group, worker, sharedPort, emit);
-    return { address, stop };
+    return { address, stop, monitor: group.monitor };
   } catch (cause) {
     await stop();
     throw cause;
@@ -37,16 +40,36 @@ export async function startWorkers(
 
 class WorkerGroup {
   isStopping = false;
+  restarts = 0;
   private readonly running = new Set<WorkerProcess>();
   private readonly revisionFile = createSharedNumberFile();
+  private readonly reports = new WorkerReports<WorkerProcess>();
+  readonly monitor: ServerMonitor = createGroupMonitor({
+    reports: this.reports,
+    listWorkers: () => [...this.running],
+    isStopping: () => this.isStopping,
+    countRestarts: () => this.restarts,
+  });
 
   add(port: number): WorkerProcess {
-    const worker = spawnWorker({ port, revisionFile: this.revisionFile.path }, (usage) => {
-      for (const other of this.running) if (other !== worker) other.send({ kind: 'usage', usage });
-    });
+    const worker = spawnWorker(
+      { port, revisionFile: this.revisionFile.path },
+      {
+        onUsage: (usage) => this.sendToOthers(worker, { kind: 'usage', usage }),
+        onReport: (id, report) => this.reports.receive(id, report),
+      },
+    );
     this.running.add(worker);
-    worker.exit.then(() => this.running.delete(worker));
+    this.reports.add(worker);
+    worker.exit.then(() => {
+      this.running.delete(worker);
+      this.reports.remove(worker);
+    });
     return worker;
+  }
+
+  private sendToOthers(sender: WorkerProcess, message: SupervisorMessage): void {
+    for (const worker of this.running) if (worker !== sender) worker.send(message);
   }
 
   async stop(): Promise<void> {
@@ -78,6 +101,7 @@ async function keepWorkerRunning(
     const exit = await worker.exit;
     if (group.isStopping) return;
     emit({ event: 'worker.died', ...exit });
+    group.restarts++;
     await Bun.sleep(getBackoffMs(performance.now() - startedMs));
   }
 
@@ -107,29 +131,4 @@ export function createRestartBackoff(): (uptimeMs: number) => number {
     if (uptimeMs >= STABLE_AFTER_MS) failures = 0;
     return Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** failures++);
   };
-}
-
-/**
- * Checks that nobody listens on the address, and keeps other supervisors from doing so. Workers
- * share the port, and the kernel lets any process of the same user share it with them: a second
- * server would get half of the requests. Returns a function that releases the claim.
- */
-function claimPort(host: string, port: number): () => void {
-  // The kernel never shares a port that it picks.
-  if (port === 0) return () => {};
-  // Two supervisors that start together would both find the port free, but a socket name is unique.
-  // An abstract name belongs to the same network namespace as the port, and ends with the process.
-  const claim = Bun.listen({
-    unix: `\0tenor ${host.slice(0, 64)}:${port}`,
-    socket: { data() {} },
-  });
-  try {
-    // Listening without sharing for a moment fails if anybody listens.
-    const options = { hostname: host, port, reusePort: false, development: false };
-    Bun.serve({ ...options, fetch: () => new Response() }).stop(true);
-  } catch (cause) {
-    claim.stop(true);
-    throw cause;
-  }
-  return () => claim.stop(true);
 }

@@ -1,22 +1,31 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { createEventLog, type EventLog } from '../../event-log.ts';
-import type { RunningServer } from '../../http/listen.ts';
+import { STARTING_READINESS } from '../../http/monitoring/readiness.ts';
+import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { createSharedLimits } from '../../http/rate-limiting/shared-limits.ts';
 import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
 import { openSharedRevision } from '../../http/runtime/shared-revision.ts';
-import { startServer } from '../../http/start-server.ts';
+import { type MonitoredServer, startServer } from '../../http/start-server.ts';
+import { InvalidCertificateError } from '../../http/tls/certificate.ts';
+import type { MetricFamily } from '../../metrics/metric-family.ts';
+import { startProcessMetrics } from '../../metrics/process-metrics.ts';
 import { parseSettings } from '../../settings.ts';
 import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { flushStderr } from '../output.ts';
 import { getConnectionOptions } from '../with-store.ts';
 import type { StartMessage, SupervisorMessage, WorkerMessage } from './spawn-worker.ts';
+import type { MetricSelection, ReportRequest } from './worker-reports.ts';
 
 const USAGE_REPORT_INTERVAL_MS = 100;
 
 const limits = createSharedLimits();
-let serverPromise: Promise<RunningServer> | undefined;
+let serverPromise: Promise<MonitoredServer> | undefined;
 let log: EventLog | undefined;
 let isShuttingDown = false;
+/** Set once it serves. */
+let monitor: ServerMonitor | undefined;
+/** Started with the first request for metrics. */
+let collectProcessMetrics: (() => MetricFamily[]) | undefined;
 
 /** Serves what the supervisor says, which started this process. */
 export function serveAsWorker(): void {
@@ -29,6 +38,7 @@ export function serveAsWorker(): void {
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'start') start(message);
     else if (message.kind === 'usage') limits.applyUsage(message.usage);
+    else if (message.kind === 'report') sendReport(message);
     else shutDown();
   });
 }
@@ -38,7 +48,8 @@ async function start(message: StartMessage): Promise<void> {
   log = createEventLog({ isTTY: message.isTTY, write }, parseSettings(process.env).logFormat);
   serverPromise = startWorkerServer(message, log);
   try {
-    const { address } = await serverPromise;
+    const { address, monitor: serverMonitor } = await serverPromise;
+    monitor = serverMonitor;
     sendToSupervisor({ kind: 'listening', address });
   } catch (cause) {
     if (!isExpectedError(cause)) throw cause;
@@ -54,7 +65,7 @@ async function start(message: StartMessage): Promise<void> {
 async function startWorkerServer(
   { port, revisionFile }: StartMessage,
   { emit }: EventLog,
-): Promise<RunningServer> {
+): Promise<MonitoredServer> {
   const { maxConnections, ...allSettings } = parseSettings(process.env);
   const settings = {
     ...allSettings,
@@ -72,6 +83,18 @@ async function startWorkerServer(
     sharedRevision: openSharedRevision(revisionFile),
     drainQuietMs: DRAIN_QUIET_MS,
   });
+}
+
+async function sendReport({ id, metrics: selection }: ReportRequest): Promise<void> {
+  const readiness = (await monitor?.getReadiness()) ?? STARTING_READINESS;
+  const metrics = selection === 'none' ? [] : await collectMetrics(selection);
+  sendToSupervisor({ kind: 'report', id, report: { readiness, metrics } });
+}
+
+async function collectMetrics(selection: MetricSelection): Promise<MetricFamily[]> {
+  collectProcessMetrics ??= startProcessMetrics(() => log?.countDroppedLines() ?? 0);
+  const options = { includesDatasets: selection === 'own and datasets' };
+  return [...((await monitor?.collectMetrics(options)) ?? []), ...collectProcessMetrics()];
 }
 
 /** Stops accepting requests at once, and lets those in flight finish. */
@@ -92,6 +115,7 @@ function sendToSupervisor(message: WorkerMessage): void {
 
 /** Whether the supervisor reports it in one line; anything else is a bug. */
 function isExpectedError(cause: unknown): cause is NodeJS.ErrnoException {
-  if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError) return true;
+  const expected = [StoreUnusableError, StoreUnavailableError, InvalidCertificateError];
+  if (expected.some((kind) => cause instanceof kind)) return true;
   return cause instanceof Error && /^E[A-Z]+$/.test((cause as NodeJS.ErrnoException).code ?? '');
 }

@@ -38,32 +38,39 @@ interface Owner {
   readonly waiting: WaitingJob[];
 }
 
+/** How many jobs a queue has at the moment. */
+export interface JobCounts {
+  running: number;
+  waiting: number;
+}
+
 /**
  * Rejects with an OverloadedError while full and after too long a wait, and with an AbandonedError
  * after an abort.
  */
-export function createJobQueue(options: JobQueueOptions): JobQueue {
+export function createJobQueue(
+  options: JobQueueOptions,
+  counts: JobCounts = { running: 0, waiting: 0 },
+): JobQueue {
   const owners = new Map<string, Owner>();
   const maxPerOwner = Math.max(1, options.maxRunning - 1);
   let turn = 0;
-  let running = 0;
-  let waitingCount = 0;
   const startNext = () => {
-    while (running < options.maxRunning) {
+    while (counts.running < options.maxRunning) {
       const owner = findNextOwner(owners.values(), maxPerOwner);
       const job = owner?.waiting.shift();
       if (!owner || !job) return;
       owner.running++;
       owner.lastTurn = ++turn;
-      running++;
-      waitingCount--;
+      counts.running++;
+      counts.waiting--;
       job.start();
     }
   };
   return async ({ owner: name, cost, signal, run }) => {
     if (signal.aborted) throw new AbandonedError();
     const owner = owners.get(name) ?? { running: 0, lastTurn: turn - 1, waiting: [] };
-    if (waitingCount >= options.maxWaiting || owner.waiting.length >= options.maxWaitingPerOwner)
+    if (counts.waiting >= options.maxWaiting || owner.waiting.length >= options.maxWaitingPerOwner)
       throw new OverloadedError();
     owners.set(name, owner);
     const started = Promise.withResolvers<void>();
@@ -72,19 +79,19 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
       const index = owner.waiting.indexOf(job);
       if (index < 0) return;
       owner.waiting.splice(index, 1);
-      waitingCount--;
+      counts.waiting--;
       forgetIdleOwner(owners, name);
       started.reject(reason);
     };
     insertByCost(owner.waiting, job);
-    waitingCount++;
+    counts.waiting++;
     startNext();
     await waitForTurn(started.promise, signal, options.maxWaitMs, leave);
     try {
       return await run();
     } finally {
       owner.running--;
-      running--;
+      counts.running--;
       forgetIdleOwner(owners, name);
       startNext();
     }

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import type { Phase } from '../request/phase-timer.ts';
-import { AbandonedError, createJobQueue } from './job-queue.ts';
+import { AbandonedError, createJobQueue, type JobCounts } from './job-queue.ts';
 import type { Jobs } from './jobs.ts';
 
 /** The sender of a request, for whom a job runs. */
@@ -38,8 +38,12 @@ const QUEUE_OPTIONS = {
 };
 
 /** Without background jobs, as in a command, all work is done on the calling thread. */
-export function createJobScheduler(inlineJobs: Jobs, backgroundJobs?: Jobs): ScheduleJob {
-  const queue = createJobQueue(QUEUE_OPTIONS);
+export function createJobScheduler(
+  inlineJobs: Jobs,
+  backgroundJobs?: Jobs,
+  counts?: JobCounts,
+): ScheduleJob {
+  const queue = createJobQueue(QUEUE_OPTIONS, counts);
   const runInBackground = async <T>(client: Client, cost: number, run: () => Awaitable<T>) => {
     const { principal, signal } = client;
     let isStarted = false;

@@ -9,6 +9,8 @@ export interface Readiness {
   readonly revision: number;
 }
 
+export const STARTING_READINESS: Readiness = { reasons: ['starting'], revision: -1 };
+
 /** What is known from polling: nothing is read. */
 export function getReadiness({
   storeHealth,

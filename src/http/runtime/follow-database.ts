@@ -132,9 +132,9 @@ async function detach(
   const throwUnavailable = () => {
     throw new StoreUnavailableError(cause);
   };
-  const secret = async () => new Uint8Array();
+  const empty: Partial<StoreReader> = { secret: async () => new Uint8Array(), servers: () => [] };
   const reader = new Proxy(attached.reader, {
-    get: (_, name) => (name === 'secret' ? secret : throwUnavailable),
+    get: (_, name) => empty[name as keyof StoreReader] ?? throwUnavailable,
   });
   return keepClients(await createServerContext(reader, options), attached);
 }

@@ -21,11 +21,11 @@ const MAX_DRAIN_MS = 3_000;
  */
 export async function drainConnections(
   keepAlive: KeepAlive,
-  listenSocket: ListenSocket | undefined,
+  listenSocket: Pick<ListenSocket, 'pause'>,
   quietMs: number,
 ): Promise<void> {
   keepAlive.isEnding = true;
-  listenSocket?.pause();
+  listenSocket.pause();
   const deadlineMs = performance.now() + MAX_DRAIN_MS;
   for (;;) {
     const nowMs = performance.now();

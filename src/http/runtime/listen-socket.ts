@@ -15,12 +15,22 @@ export interface ListenSocket {
   countConnections(): number | undefined;
 }
 
-/** The listening socket of this process on a port; undefined where the system is not Linux. */
-export function findListenSocket(port: number): ListenSocket | undefined {
+export interface FoundListenSocket extends ListenSocket {
+  readonly descriptor: number;
+  /** Ends listening, but no connection, for good; stopping Bun's server would end both. */
+  release(): void;
+}
+
+/**
+ * The listening socket of this process on a port, other than a given one; undefined where the
+ * system is not Linux.
+ */
+export function findListenSocket(port: number, otherThan?: number): FoundListenSocket | undefined {
   const libc = loadLibc();
   const hasPort = (candidate: number) => libc !== null && getLocalPort(libc, candidate) === port;
   const descriptor = listDescriptors()?.find(
-    (candidate) => libc && isListening(libc, candidate) && hasPort(candidate),
+    (candidate) =>
+      libc && candidate !== otherThan && isListening(libc, candidate) && hasPort(candidate),
   );
   if (!libc || descriptor === undefined) return undefined;
   reserveDescriptor();
@@ -37,6 +47,13 @@ export function findListenSocket(port: number): ListenSocket | undefined {
       }
       reserveDescriptor();
     },
+    release() {
+      // Bun closes the descriptor later, which by then must not be somebody else's.
+      const placeholder = openSync('/dev/null', 'r');
+      libc.dup2(placeholder, descriptor);
+      closeSync(placeholder);
+    },
+    descriptor,
     countConnections() {
       const all = listDescriptors()?.filter(hasPort);
       // All but the one that listens.
@@ -122,6 +139,7 @@ function openLibc(name: string) {
     setsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'u32'], returns: 'i32' },
     getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
     getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+    dup2: { args: ['i32', 'i32'], returns: 'i32' },
     accept: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
   }).symbols;
 }

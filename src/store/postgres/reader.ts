@@ -99,6 +99,7 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
       if (isCurrent()) servers.observeRevision(revision);
     },
     lostRevision: () => servers.lostRevision(),
+    servers: () => servers.listServers(),
     close: servers.close,
   };
 }

@@ -2,6 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
 import type { MigrateOptions, Store, StoreInspector, StoreOpenOptions } from '../store.ts';
 import { createSqliteInspector } from './inspector.ts';
+import { SCHEMA_VERSION } from './migrate-schema.ts';
 import { assertInspectable, planPreparation, prepareDatabase } from './prepare-database.ts';
 import { createSqlitePublisher } from './publisher.ts';
 import { createSqliteReader } from './reader.ts';
@@ -16,6 +17,7 @@ export function openSqlite(
   const change = prepareDatabase(path, catalogue, preparation);
   if (change) onSchemaChange?.(change);
   return {
+    schema: { engine: 'SQLite', version: SCHEMA_VERSION },
     localTokenFile: `${path}.token`,
     readerSource: { path },
     reader: () => createSqliteReader(path),

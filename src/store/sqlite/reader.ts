@@ -46,6 +46,7 @@ export function createSqliteReader(path: string): StoreReader {
     newestSeen: () => 0,
     observeRevision: () => {},
     lostRevision: () => 0,
+    servers: () => [],
     isCurrent,
     close: () => {
       // Another file or log at the path is not this reader's to write to.

@@ -1,5 +1,5 @@
 import { formatPublicAddress } from '../../../postgres-url.ts';
-import type { OnServerHealthChange, ServerHealth } from '../../store.ts';
+import type { OnServerHealthChange, ServerHealth } from '../../server-status.ts';
 import type { ReplicationState } from './replication-state.ts';
 import type { PostgresServer } from './server.ts';
 

@@ -1,4 +1,4 @@
-import type { ServerHealth } from '../../store.ts';
+import type { ServerHealth } from '../../server-status.ts';
 import type { AcceptedLoss } from '../accepted-losses.ts';
 import type { Heartbeat, HeartbeatQuery, RevisionIdentity } from './heartbeat.ts';
 import type { PostgresServer } from './server.ts';

@@ -1,6 +1,6 @@
-import { allowsRole } from '../../../postgres-url.ts';
+import { allowsRole, formatPublicAddress } from '../../../postgres-url.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
-import type { OnServerHealthChange } from '../../store.ts';
+import type { OnServerHealthChange, ServerStatus } from '../../server-status.ts';
 import type { PoolOptions } from '../connection-pool.ts';
 import { createHealthReporter } from './health-reporter.ts';
 import { ReplicationState } from './replication-state.ts';
@@ -18,6 +18,8 @@ export interface ServerPool {
   storeId(): string | undefined;
   /** The newest revision that an operator has given up, in an earlier history; 0 where none. */
   lostRevision(): number;
+  /** Every server, by its last heartbeat. */
+  listServers(): readonly ServerStatus[];
   /** Another pool saw this revision. */
   observeRevision(revision: number): void;
   getPrimary(): Promise<PostgresServer>;
@@ -82,6 +84,7 @@ export function createServerPool(
     newestSeen: () => state.newestRevision,
     storeId: () => state.storeId,
     lostRevision: () => state.lostRevision,
+    listServers: () => servers.map((server) => describeServer(server, state)),
     observeRevision: (revision) => state.recordRevision(revision),
     async getPrimary() {
       await ready;
@@ -95,6 +98,16 @@ export function createServerPool(
     close() {
       for (const server of servers) server.close();
     },
+  };
+}
+
+function describeServer(server: PostgresServer, state: ReplicationState): ServerStatus {
+  const { url, heartbeat, lastRole } = server;
+  return {
+    server: formatPublicAddress(url),
+    role: lastRole,
+    health: state.getHealth(server),
+    lag: heartbeat && Math.max(0, state.newestRevision - heartbeat.revision),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { SQL } from 'bun';
 import { StoreUnavailableError } from '../../errors.ts';
+import type { ServerStatus } from '../../server-status.ts';
 import { WorkerMonitor } from '../citus/worker-monitor.ts';
 import { probeWorkers } from '../citus/worker-probe.ts';
 import {
@@ -27,6 +28,7 @@ export class PostgresServer {
   /** Undefined while the server is unreachable; then `lastError` says why. */
   heartbeat: Heartbeat | undefined;
   lastError: string | undefined;
+  lastRole: ServerStatus['role'] = 'unknown';
   /** Shared connections, closed with all queries in progress when the server is unreachable. */
   pool: SQL;
   /** One connection for tokens: a revocation must be seen while requests take all of the pool. */
@@ -76,6 +78,7 @@ export class PostgresServer {
       this.#isFirst = false;
       this.heartbeat = { ...result, revision: Math.max(result.revision, this.#shownRevision) };
       this.lastError = undefined;
+      this.lastRole = result.isStandby ? 'replica' : 'primary';
     } catch (cause) {
       this.heartbeat = undefined;
       this.lastError = (toStoreError(cause) as Error).message;

@@ -1,0 +1,69 @@
+import type { RunningServer } from '../http/listen.ts';
+import {
+  type Store,
+  StoreUnavailableError,
+  StoreUnusableError,
+  type TokenStore,
+} from '../store/open-store.ts';
+import { ensureLocalToken, type LocalToken } from '../tokens/local-token.ts';
+import { VERSION } from '../version.ts';
+import { CommandError } from './command.ts';
+import { withTokenStore } from './with-store.ts';
+
+export interface TokenNotice {
+  /** The token or a placeholder, for a shell command. */
+  readonly credential: string;
+  readonly message: string;
+  /** The token, if it may be shown; the explorer link then contains it. */
+  readonly secret?: string;
+}
+
+/** Creates the local token if need be; how to authenticate with it. */
+export async function getLocalTokenNotice(store: Store): Promise<TokenNotice> {
+  const file = store.localTokenFile;
+  try {
+    const ensureToken = (tokens: TokenStore) => ensureLocalToken(tokens, file);
+    const token = await withTokenStore(store, ensureToken);
+    if (token) return formatLocalToken(token, file);
+    const message = `Token: the local token is revoked; delete ${file} to get a new one, or run tenor token create`;
+    return { credential: '<token>', message };
+  } catch (cause) {
+    // A server that cannot write to the database still serves issued tokens.
+    if (cause instanceof StoreUnusableError || cause instanceof StoreUnavailableError) {
+      const message = 'Token: use an issued one (tenor token create makes one)';
+      return { credential: '<token>', message };
+    }
+    if (!(cause as NodeJS.ErrnoException).syscall) throw cause;
+    throw new CommandError(`cannot write the local token ${file}: ${(cause as Error).message}`);
+  }
+}
+
+/** Shows a new token; later only on a terminal, because other output may be kept as a log. */
+function formatLocalToken({ secret, isNew }: LocalToken, file: string): TokenNotice {
+  if (isNew || process.stdout.isTTY)
+    return { credential: secret, message: `Token: ${secret}\n       (kept in ${file})`, secret };
+  const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
+  return { credential: `$(cat ${path})`, message: `Token: kept in ${file}` };
+}
+
+/** What a person who starts a server wants to know. */
+export function formatGreeting(
+  { address }: RunningServer,
+  { credential, message, secret }: TokenNotice,
+  sampleNotice: readonly string[],
+): string {
+  // Browsers do not send the fragment.
+  const fragment = secret === undefined ? '' : `#token=${encodeURIComponent(secret)}`;
+  const curl = `curl -H "Authorization: Bearer ${credential}" "${address}/2.0/bnb/quote?limit=5"`;
+  return [
+    `Tenor ${VERSION} listening on ${address}`,
+    ...sampleNotice,
+    '',
+    message,
+    `Explorer: ${address}/${fragment}`,
+    `Example:  ${curl}`,
+    `Docs:     ${address}/docs`,
+    `OpenAPI:  ${address}/openapi.json`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,98 @@
+import { type Dataset, SCOPES } from '../../catalogue/model/dataset.ts';
+import { buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
+import type { CoverageEntry } from '../background/jobs.ts';
+import type { Client } from '../background/schedule-job.ts';
+import type { ServerContext } from '../server-context.ts';
+import { buildTimelinessMetrics } from './timeliness-metrics.ts';
+
+/** What the datasets have: read once for each revision. */
+export interface DatasetMetrics {
+  collect(): Promise<MetricFamily[]>;
+}
+
+interface KnownCoverage {
+  readonly context: ServerContext;
+  readonly revision: number;
+  readonly entries: readonly CoverageEntry[];
+}
+
+/** After this, what is known from before is told. */
+const MAX_WAIT_MS = 500;
+/** In the background, since the bounds of funds are computed from all of them. */
+const COVERAGE_COST = 10;
+const SCRAPER: Client = {
+  principal: {
+    id: 'metrics',
+    scopes: new Set(SCOPES),
+    rate: null,
+    expiresAtMs: Number.POSITIVE_INFINITY,
+    lastUsedAtMs: 0,
+  },
+  signal: new AbortController().signal,
+  charge: () => {},
+};
+
+export function createDatasetMetrics(
+  catalogue: readonly Dataset[],
+  getContext: () => ServerContext,
+): DatasetMetrics {
+  const datasets = catalogue.map(({ name }) => name);
+  let known: KnownCoverage | undefined;
+  let pending: Promise<void> | undefined;
+  const isKnown = (context: ServerContext) =>
+    known?.context === context && known.revision >= context.responseCache.revision;
+  const read = async (context: ServerContext) => {
+    const { revision, entries } = await context.scheduleJob(SCRAPER, COVERAGE_COST, (jobs) =>
+      jobs.readCoverage({ datasets, asOf: undefined }),
+    );
+    known = { context, revision, entries };
+  };
+  return {
+    async collect() {
+      const context = getContext();
+      if (!isKnown(context)) {
+        // While the store is unreachable, what was last read is still true.
+        pending ??= read(context)
+          .catch(() => {})
+          .finally(() => {
+            pending = undefined;
+          });
+        await Promise.race([pending, Bun.sleep(MAX_WAIT_MS)]);
+      }
+      return known ? buildFamilies(catalogue, known.entries) : [];
+    },
+  };
+}
+
+function buildFamilies(
+  catalogue: readonly Dataset[],
+  entries: readonly CoverageEntry[],
+): MetricFamily[] {
+  const newest = entries.flatMap(({ dataset: name, ...coverage }) => {
+    const dataset = catalogue.find((candidate) => candidate.name === name);
+    return dataset ? [{ ...coverage, dataset }] : [];
+  });
+  return [
+    buildGauge(
+      'tenor_dataset_records',
+      'Current records of a dataset.',
+      'max',
+      entries.map(({ dataset, count }) => [{ dataset }, count]),
+    ),
+    buildGauge(
+      'tenor_dataset_revision',
+      'The last revision that changed a dataset; 0 before the first.',
+      'max',
+      entries.map(({ dataset, lastRevision }) => [{ dataset }, lastRevision?.revision ?? 0]),
+    ),
+    buildGauge(
+      'tenor_dataset_published_timestamp_seconds',
+      'When a dataset was last changed, in seconds since 1970.',
+      'max',
+      entries.flatMap(({ dataset, lastRevision }) =>
+        lastRevision ? [[{ dataset }, Date.parse(lastRevision.publishedAt) / 1_000] as const] : [],
+      ),
+    ),
+    ...buildTimelinessMetrics(newest, new Date()),
+  ];
+}

@@ -1,0 +1,110 @@
+import type { Awaitable } from '../../awaitable.ts';
+import { buildCounter, buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
+import type { Store } from '../../store/open-store.ts';
+import { VERSION } from '../../version.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { DatasetMetrics } from './dataset-metrics.ts';
+import { getReadiness, type Readiness } from './readiness.ts';
+import { collectStoreMetrics } from './store-metrics.ts';
+
+/** Tells how a running server is, beside its requests. */
+export interface ServerMonitor {
+  getReadiness(): Awaitable<Readiness>;
+  /** Of several processes that share a database, one is enough to collect those of datasets. */
+  collectMetrics(options?: CollectOptions): Awaitable<readonly MetricFamily[]>;
+}
+
+export interface CollectOptions {
+  readonly includesDatasets: boolean;
+}
+
+interface MonitorOptions {
+  readonly getContext: () => ServerContext;
+  readonly store: Store;
+  readonly connections: ConnectionCounts;
+  readonly datasetMetrics: DatasetMetrics;
+}
+
+export interface ConnectionCounts {
+  /** Undefined where the system does not tell. */
+  countConnections(): number | undefined;
+  countActiveRequests(): number;
+}
+
+export function createServerMonitor(options: MonitorOptions): ServerMonitor {
+  const { getContext, store, connections, datasetMetrics } = options;
+  return {
+    getReadiness: () => getReadiness(getContext()),
+    async collectMetrics({ includesDatasets } = { includesDatasets: true }) {
+      const datasets = includesDatasets ? await datasetMetrics.collect() : [];
+      const context = getContext();
+      return [
+        ...context.requestMetrics.collect(),
+        ...collectConnectionMetrics(connections),
+        ...collectJobMetrics(context),
+        ...collectStoreMetrics(context, store),
+        ...collectScrubMetrics(context),
+        ...datasets,
+        buildInfo(store),
+      ];
+    },
+  };
+}
+
+function collectConnectionMetrics(connections: ConnectionCounts): MetricFamily[] {
+  const open = connections.countConnections();
+  return [
+    buildGauge(
+      'http_server_active_requests',
+      'Requests that are being answered.',
+      'sum',
+      connections.countActiveRequests(),
+    ),
+    ...(open === undefined
+      ? []
+      : [buildGauge('tenor_http_connections', 'Open connections of clients.', 'sum', open)]),
+  ];
+}
+
+function collectJobMetrics({ jobCounts: { running, waiting } }: ServerContext): MetricFamily[] {
+  return [
+    buildGauge(
+      'tenor_background_jobs',
+      'Long work of requests, such as large pages, that runs or waits for its turn.',
+      'sum',
+      [
+        [{ state: 'running' }, running],
+        [{ state: 'waiting' }, waiting],
+      ],
+    ),
+  ];
+}
+
+function collectScrubMetrics({ scrub }: ServerContext): MetricFamily[] {
+  const { finishedAtMs, faults, checkedRecords } = scrub.status();
+  return [
+    buildGauge(
+      'tenor_scrub_faults',
+      'Faults that the last scrub of the database found.',
+      'max',
+      faults,
+    ),
+    buildGauge(
+      'tenor_scrub_finished_timestamp_seconds',
+      'When the last complete scrub ended, in seconds since 1970; absent before the first.',
+      'max',
+      finishedAtMs === null ? [] : finishedAtMs / 1_000,
+    ),
+    buildCounter('tenor_scrub_records_total', 'Records that scrubs have checked.', checkedRecords),
+  ];
+}
+
+function buildInfo({ schema }: Store): MetricFamily {
+  const labels = {
+    version: VERSION,
+    bun: Bun.version,
+    engine: schema.engine,
+    schema: String(schema.version),
+  };
+  return buildGauge('tenor_build_info', 'What runs; always 1.', 'max', [[labels, 1]]);
+}

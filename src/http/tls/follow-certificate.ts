@@ -1,0 +1,86 @@
+import { statSync } from 'node:fs';
+import type { EmitEvent } from '../../event-log.ts';
+import { type Certificate, type CertificateFiles, readCertificate } from './certificate.ts';
+
+const POLL_INTERVAL_MS = 1_000;
+const EXPIRY_CHECK_INTERVAL_MS = 24 * 3_600_000;
+/** It should have been renewed when less than this part of its lifetime is left. */
+const EXPIRING_PART = 1 / 6;
+
+export interface FollowCertificateOptions {
+  readonly files: CertificateFiles;
+  readonly certificate: Certificate;
+  readonly emit: EmitEvent;
+  /** Serves with another certificate; throws where that is impossible. */
+  readonly onChange: (certificate: Certificate) => void;
+  readonly pollIntervalMs?: number;
+}
+
+/**
+ * Looks for another certificate in the files, which may be written, renamed or linked anew, one
+ * after the other. Until they fit again, the last one stays in use. Returns what stops it.
+ */
+export function followCertificate(options: FollowCertificateOptions): () => void {
+  const { files, emit, onChange, pollIntervalMs = POLL_INTERVAL_MS } = options;
+  let { certificate } = options;
+  let seen = fingerprint(files);
+  /** Whether the files were invalid at the last look, which may be in the middle of a change. */
+  let isPending = false;
+  let reported = '';
+  const takeUp = () => {
+    const next = readCertificate(files);
+    if (next.cert !== certificate.cert || next.key !== certificate.key) {
+      onChange(next);
+      certificate = next;
+      emit({ event: 'tls.changed', file: files.cert, expiresAt: next.expiresAt.toISOString() });
+      warnOfExpiry(files, next, emit);
+    }
+    isPending = false;
+    reported = '';
+  };
+  const poll = () => {
+    const now = fingerprint(files);
+    if (now === seen && !isPending) return;
+    const isChanging = now !== seen;
+    seen = now;
+    try {
+      takeUp();
+    } catch (cause) {
+      isPending = true;
+      const message = cause instanceof Error ? cause.message : String(cause);
+      if (isChanging || message === reported) return;
+      reported = message;
+      emit({ event: 'tls.failed', cause: message });
+    }
+  };
+  warnOfExpiry(files, certificate, emit);
+  const timers = [
+    setInterval(poll, pollIntervalMs).unref(),
+    setInterval(() => warnOfExpiry(files, certificate, emit), EXPIRY_CHECK_INTERVAL_MS).unref(),
+  ];
+  return () => timers.forEach(clearInterval);
+}
+
+/** Differs where one of the files was written or replaced; links are followed. */
+function fingerprint({ cert, key }: CertificateFiles): string {
+  return [cert, key].map(fingerprintFile).join(' ');
+}
+
+function fingerprintFile(file: string): string {
+  try {
+    const { dev, ino, size, mtimeNs } = statSync(file, { bigint: true });
+    return `${dev} ${ino} ${size} ${mtimeNs}`;
+  } catch (cause) {
+    return String((cause as NodeJS.ErrnoException).code);
+  }
+}
+
+function warnOfExpiry(
+  { cert }: CertificateFiles,
+  { validFrom, expiresAt }: Certificate,
+  emit: EmitEvent,
+): void {
+  const lifetimeMs = expiresAt.getTime() - validFrom.getTime();
+  if (expiresAt.getTime() - Date.now() > lifetimeMs * EXPIRING_PART) return;
+  emit({ event: 'tls.expiring', file: cert, expiresAt: expiresAt.toISOString() });
+}

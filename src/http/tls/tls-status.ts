@@ -1,0 +1,57 @@
+import type { EmitEvent } from '../../event-log.ts';
+import { InvalidSettingError, type Settings } from '../../settings.ts';
+import { type Certificate, type CertificateFiles, readCertificate } from './certificate.ts';
+import { followCertificate } from './follow-certificate.ts';
+
+type TlsSettings = Pick<Settings, 'tlsCert' | 'tlsKey'>;
+
+/** The certificate in use. */
+export interface TlsStatus {
+  readonly expiresAt: Date;
+}
+
+interface Tls extends TlsStatus {
+  /** The one to start with. */
+  readonly certificate: Certificate;
+  /** Calls `replace` when the files have another certificate. Returns what stops it. */
+  follow(emit: EmitEvent, replace: (certificate: Certificate) => void): () => void;
+}
+
+/** The certificate of the settings; undefined where connections are not to be encrypted. */
+export function openTls(settings: TlsSettings): Tls | undefined {
+  const files = getCertificateFiles(settings);
+  if (!files) return undefined;
+  const certificate = readCertificate(files);
+  let { expiresAt } = certificate;
+  return {
+    certificate,
+    get expiresAt() {
+      return expiresAt;
+    },
+    follow: (emit, replace) =>
+      followCertificate({
+        files,
+        certificate,
+        emit,
+        onChange(next) {
+          replace(next);
+          ({ expiresAt } = next);
+        },
+      }),
+  };
+}
+
+/** The files of the certificate and its key; undefined where none are set. */
+export function getCertificateFiles({
+  tlsCert,
+  tlsKey,
+}: TlsSettings): CertificateFiles | undefined {
+  if (tlsCert === '' && tlsKey === '') return undefined;
+  if (tlsCert === '' || tlsKey === '') {
+    const missing = tlsCert === '' ? 'TLS_CERT' : 'TLS_KEY';
+    throw new InvalidSettingError(
+      `${missing} must be set too: TLS_CERT and TLS_KEY belong together`,
+    );
+  }
+  return { cert: tlsCert, key: tlsKey };
+}

@@ -1,0 +1,16 @@
+/** Whether a server can be read from: `gone` is unreachable, `behind` a lagging replica. */
+export type ServerHealth = 'fit' | 'gone' | 'behind' | 'diverged';
+
+/** A database server, by its last heartbeat. */
+export interface ServerStatus {
+  /** The host and the name of the database, without credentials. */
+  readonly server: string;
+  /** The last one that is known. */
+  readonly role: 'primary' | 'replica' | 'unknown';
+  readonly health: ServerHealth;
+  /** Revisions that it has not got yet; undefined where it is unreachable. */
+  readonly lag: number | undefined;
+}
+
+/** Called when the health of a server changes, or the cause of it being unreachable. */
+export type OnServerHealthChange = (server: string, health: ServerHealth, cause?: string) => void;
