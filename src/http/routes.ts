@@ -2,6 +2,7 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import { buildOpenApiDocument } from '../openapi/document.ts';
 import { VERSION } from '../version.ts';
 import { createHealthRoutes } from './monitoring/health-routes.ts';
+import { createChangesRoutes } from './operations/changes.ts';
 import { createCorrectionRoutes } from './operations/corrections.ts';
 import { createDiscoveryRoutes } from './operations/discovery.ts';
 import { createExportRoutes } from './operations/exports.ts';
@@ -22,6 +23,7 @@ export function createRoutes(catalogue: readonly Dataset[]): Route[] {
     ...createExportRoutes(catalogue),
     ...createRevisionRoutes(catalogue),
     ...createCorrectionRoutes(catalogue),
+    ...createChangesRoutes(catalogue),
     ...createHealthRoutes(),
     { path: '/openapi.json', getDocument: () => document },
     ...createDocsRoutes(),

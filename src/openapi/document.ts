@@ -1,5 +1,6 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
+import { changesOperation } from '../catalogue/operations/changes.ts';
 import { correctionsOperation } from '../catalogue/operations/corrections.ts';
 import {
   catalogueOperation,
@@ -26,6 +27,7 @@ export function listOperations(catalogue: readonly Dataset[]): readonly Operatio
     revisionsOperation(catalogue),
     revisionOperation(catalogue),
     correctionsOperation(catalogue),
+    changesOperation(catalogue),
   ];
 }
 

@@ -63,11 +63,11 @@ export function buildDatasetOperation(dataset: Dataset, pathIndex: number): obje
 /** Any other operation: it sends JSON, a table in any format, or a file. */
 export function buildOperation(operation: Operation): object {
   const { title, description, tag, pathParameters, parameters, ...rest } = operation;
-  const { supportsAsOf = false, fileFormats, isTabular } = rest;
+  const { supportsAsOf = false, fileFormats, isTabular, hasNoTotal } = rest;
   const headers: RequestHeaderName[] = [
     ...(supportsAsOf ? ([ACCEPT_DATETIME] as const) : []),
     'Tenor-Revision',
-    ...(isTabular ? (['Prefer'] as const) : []),
+    ...(isTabular && !hasNoTotal ? (['Prefer'] as const) : []),
     // Responses from the ledger alone have no Last-Modified.
     ...(isTabular || fileFormats ? CONDITIONAL_HEADERS : (['If-None-Match'] as const)),
     ...(fileFormats ? (['Range', 'If-Range'] as const) : []),

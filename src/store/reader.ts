@@ -92,6 +92,8 @@ export interface StoreQueries {
     limit: number,
     after?: ChangePosition,
   ): Promise<RecordChange[]>;
+  /** The records that differ between two revisions, in the order of responses. */
+  netChanges(dataset: Dataset, filter: NetChangesFilter): Promise<NetChanges>;
   /** Records that were corrected or retired, newest revision first, then by key. */
   corrections(
     dataset: Dataset,
@@ -161,6 +163,31 @@ export interface RevisionFilter {
 /** What a revision did to one record; its JSON before and after. */
 export interface RecordChange {
   readonly change: 'corrected' | 'retired' | 'added';
+  readonly old: string | null;
+  readonly new: string | null;
+}
+
+export interface NetChangesFilter {
+  /** The changes lead from this revision to that one. */
+  readonly since: number;
+  readonly until: number;
+  /** How many records are compared at most. */
+  readonly limit: number;
+  /** Only records after this key. */
+  readonly after?: RecordKey | undefined;
+}
+
+export interface NetChanges {
+  /** The revision that the changes lead to: the newest one, if that is older. */
+  readonly revision: number;
+  readonly changes: readonly NetChange[];
+  /** The key of the last record that was compared, where more may follow. */
+  readonly last?: RecordKey;
+}
+
+/** A record's JSON at both revisions; null where there was no such record. */
+export interface NetChange {
+  readonly key: RecordKey;
   readonly old: string | null;
   readonly new: string | null;
 }

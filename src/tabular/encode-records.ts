@@ -5,7 +5,7 @@ import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { InvalidFileError } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
-import { collectKeys, createKeyOrders } from './key-order.ts';
+import { collectKeys, createKeyOrders, type KeyOrders } from './key-order.ts';
 import {
   createObjectLayout,
   createPeriodByClassLayout,
@@ -16,8 +16,14 @@ import {
 /** The records cannot be written in the format; the message says why. */
 export { InvalidFileError as EncodingError };
 
-/** The dataset of records, or the operation whose data is a table. */
-export type RecordSource = Dataset | Operation;
+/** The dataset of records, the changes of one, or the operation whose data is a table. */
+export type RecordSource = Dataset | DatasetChanges | Operation;
+
+/** Records of a dataset, each in an object with what happened to it. */
+export interface DatasetChanges {
+  readonly name: string;
+  readonly changesOf: Dataset;
+}
 
 /**
  * Encodes records, given as JSON texts, and yields to the event loop now and then. Throws the
@@ -48,10 +54,32 @@ export async function* encodeRecords(
 
 function createResponseLayout(source: RecordSource, records: readonly AnyRecord[]): TabularLayout {
   if ('dataSchema' in source) return createObjectLayout(source.dataSchema.items as JsonSchema);
+  if ('changesOf' in source) return createChangesLayout(source, records);
   if (source.shape === 'fund') return createPeriodByClassLayout(records);
-  const orders = createKeyOrders(source);
+  return createTabularLayout(source, collectKeyOrders(source, records));
+}
+
+/** The layout of exports after a column of changes. */
+function createChangesLayout(
+  { changesOf: dataset }: DatasetChanges,
+  changes: readonly AnyRecord[],
+): TabularLayout {
+  const orders = collectKeyOrders(
+    dataset,
+    changes.map(({ record }) => record as AnyRecord),
+  );
+  const { columns, toRows } = createTabularLayout(dataset, orders);
+  return {
+    columns: [{ name: 'change', type: 'text' }, ...columns],
+    toRows: ({ change, record }) =>
+      toRows(record as AnyRecord).map((cells) => [change as string, ...cells]),
+  };
+}
+
+function collectKeyOrders(dataset: Dataset, records: readonly AnyRecord[]): KeyOrders {
+  const orders = createKeyOrders(dataset);
   for (const record of records) collectKeys(orders, record);
-  return createTabularLayout(source, orders);
+  return orders;
 }
 
 const CHUNK_SIZE = 250;

@@ -49,6 +49,7 @@ function createFailingReader(query: () => never): StoreReader {
     revisions: fail,
     ledgerEntry: fail,
     changes: fail,
+    netChanges: fail,
     corrections: fail,
     coverage: fail,
     securities: fail,

@@ -97,10 +97,13 @@ const PATH_VALUES: Readonly<Record<string, string>> = {
 /** Those of health send other bodies, which health.test.ts compares. */
 const isHealth = (path: string) => HEALTH_OPERATIONS.some((health) => health.path === path);
 const dataPaths = Object.keys(document.paths).filter((path) => !isHealth(path));
+const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
+  '/3.0/funds/allocation': `?fund_id=${fund.fund_id}`,
+  '/changes/{dataset}': '?since=0',
+};
 const operations = dataPaths.map((path) => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => PATH_VALUES[name] ?? '');
-  const isFund = path === '/3.0/funds/allocation';
-  return { path, target: isFund ? `${filled}?fund_id=${fund.fund_id}` : filled };
+  return { path, target: `${filled}${REQUIRED_QUERIES[path] ?? ''}` };
 });
 
 describe.each(operations)('the OpenAPI document describes what $path sends', ({ path, target }) => {
@@ -165,6 +168,7 @@ test.each([
   ['/exports/{file}', '/exports/nothing.csv'],
   ['/revisions/{n}', '/revisions/99999'],
   ['/corrections/{dataset}', '/corrections/nothing'],
+  ['/changes/{dataset}', '/changes/nothing?since=0'],
 ])('the OpenAPI document describes what %s sends for what does not exist', async (path, target) => {
   const response = await service.request(target);
   expect(response.status).toBe(404);

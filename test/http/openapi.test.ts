@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { acceptDatetime } from '../../src/catalogue/model/accept-datetime.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
+import type { Parameter } from '../../src/catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -84,6 +85,7 @@ describe('the OpenAPI document', () => {
         '/revisions',
         '/revisions/{n}',
         '/corrections/{dataset}',
+        '/changes/{dataset}',
         '/live',
         '/ready',
       ].toSorted(),
@@ -240,8 +242,13 @@ describe('the OpenAPI document', () => {
       const location = `/paths/${escapePointer(path)}/get/responses/200/content/application~1json`;
       const { examples } = document.paths[path].get.responses[200].content['application/json'];
       expect(isValid(`${location}/schema`, examples.ok.value)).toBe(true);
-      const targets = catalogue.map(({ name }, index) =>
-        path.replace('{n}', String(index + 1)).replace('{dataset}', name),
+      const required = Object.entries<Parameter>(operation.parameters)
+        .filter(([, { isRequired }]) => isRequired)
+        .map(([parameter, { example }]) => `${parameter}=${example}`);
+      const query = required.length === 0 ? '' : `?${required.join('&')}`;
+      const targets = catalogue.map(
+        ({ name }, index) =>
+          path.replace('{n}', String(index + 1)).replace('{dataset}', name) + query,
       );
       for (const target of new Set(targets)) {
         const body = await service.getJson(target);

@@ -11,8 +11,13 @@ const QUOTE = '/2.0/bnb/quote';
 const operations = [
   ...catalogue.flatMap((dataset) => dataset.paths),
   ...['/catalogue', '/2.0/bnb/securities', '/3.0/funds', '/exports/quotes.csv'],
-  ...['/revisions', '/revisions/1', '/corrections/quotes'],
+  ...['/revisions', '/revisions/1', '/corrections/quotes', '/changes/quotes'],
 ];
+
+const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
+  '/3.0/funds/allocation': 'fund_id=x',
+  '/changes/quotes': 'since=0',
+};
 
 const secrets = { quotesOnly: '', expired: '', revoked: '' };
 const service = useTestServer(async () => {
@@ -206,7 +211,7 @@ describe('parameters', () => {
       const { status, body } = await getRaw(service.address, `${path}?${query}`, line);
       return { status, body };
     };
-    const needed = path === '/3.0/funds/allocation' ? 'fund_id=x' : '';
+    const needed = REQUIRED_QUERIES[path] ?? '';
     const plain = await ask(needed);
     expect(plain.status).toBe(200);
     for (const query of [`&${needed}`, `${needed}&`, `&&${needed}&&&`])

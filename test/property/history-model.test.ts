@@ -10,7 +10,14 @@ import { loadFiles } from '../../src/publish/load/load-files.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { retireRecords } from '../../src/publish/retire-records.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
-import type { Publisher, Revision, Store, StoreReader } from '../../src/store/open-store.ts';
+import { getKeyValues, getStorageTable } from '../../src/schema/storage-table.ts';
+import type {
+  NetChanges,
+  Publisher,
+  Revision,
+  Store,
+  StoreReader,
+} from '../../src/store/open-store.ts';
 import { type Entry, Model } from '../support/reference-model.ts';
 import {
   anyQuery,
@@ -95,6 +102,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           for (const revision of model.revisions()) {
             for (const dataset of datasets) {
               await expectPast(reader, model, dataset, revision, asked);
+              await expectNetChanges(reader, model, dataset, revision);
             }
           }
           await expectInstants(reader, model);
@@ -282,6 +290,46 @@ async function expectPast(
         await expectRead({ ...selection, after: last }, next);
       }
     }
+  }
+}
+
+/** Changes since every earlier revision, in short pages. */
+async function expectNetChanges(
+  reader: StoreReader,
+  model: Model,
+  dataset: Dataset,
+  until: number,
+): Promise<void> {
+  const table = getStorageTable(dataset);
+  const byKey = (revision: number) =>
+    new Map(
+      model
+        .texts(dataset, revision)
+        .map((text) => [JSON.stringify(getKeyValues(table, JSON.parse(text))), text]),
+    );
+  const after = byKey(until);
+  for (let since = 0; since <= until; since++) {
+    const copy = byKey(since);
+    const keys: string[] = [];
+    let position: NetChanges['last'];
+    do {
+      const filter = { since, until, limit: 1 + (since % 3), after: position };
+      const { revision, changes, last } = await reader.netChanges(dataset, filter);
+      expect(revision).toBe(until);
+      for (const { key, old, new: replacement } of changes) {
+        const name = JSON.stringify(key);
+        expect(copy.get(name) ?? null).toBe(old);
+        expect(replacement).not.toBe(old);
+        if (replacement === null) copy.delete(name);
+        else copy.set(name, replacement);
+        keys.push(name);
+      }
+      position = last;
+    } while (position);
+    expect([...copy].toSorted()).toEqual([...after].toSorted());
+    const order = [...new Set([...after.keys(), ...keys])].filter((name) => after.has(name));
+    const listed = keys.filter((name) => after.has(name));
+    expect(listed).toEqual(order.filter((name) => listed.includes(name)));
   }
 }
 

@@ -546,6 +546,25 @@ export interface CorrectionsRecord {
     | null;
 }
 
+/** What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export. With `Accept-Datetime`, the revision of that instant is the newest one. */
+export interface ChangesRecord {
+  readonly change: 'added' | 'corrected' | 'retired';
+  /** The record after the change; if it was retired, as the copy has it */
+  readonly record:
+    | QuotesRecord
+    | FundAllocationRecord
+    | AtmTransactionsAnnualVolumeRecord
+    | AtmTransactionsQuarterlyValueRecord
+    | BranchlessBankingAgentsRecord
+    | IvrBankingAnnualValueRecord
+    | MobileMoneyAccountsMaleRecord
+    | MobileMoneyMarketShareValueRecord
+    | OnlineBankingAnnualVolumeRecord
+    | PaymentsMarketPlayersRecord
+    | PosTransactionsQuarterlyVolumeRecord
+    | SettlementTransactionsValueRecord;
+}
+
 export interface QuotesParameters {
   /** Symbol or ISIN of one security; letter case is ignored. Without a date, its newest quote. Must be text that is not empty. */
   readonly symbol?: string | undefined;
@@ -610,6 +629,17 @@ export interface CorrectionsParameters {
   readonly fund_id?: string | undefined;
   /** Only changes by revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
+  /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+  readonly limit?: number | undefined;
+  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  readonly cursor?: string | undefined;
+}
+
+export interface ChangesParameters {
+  /** The revision that the copy has; with 0, every record is added. Must be the number of a revision, or 0 for none, in plain digits. */
+  readonly since: number;
+  /** The revision that the changes lead to; the newest one by default. Must be the number of a revision, or 0 for none, in plain digits. */
+  readonly until?: number | undefined;
   /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
   /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
@@ -692,6 +722,10 @@ export interface Operations {
     readonly parameters: CorrectionsParameters;
     readonly data: readonly CorrectionsRecord[];
   };
+  readonly changes: {
+    readonly parameters: ChangesParameters;
+    readonly data: readonly ChangesRecord[];
+  };
 }
 
 /** The path of each operation. */
@@ -714,6 +748,7 @@ export const PATHS = {
   revisions: '/revisions',
   revision: '/revisions/{n}',
   corrections: '/corrections/{dataset}',
+  changes: '/changes/{dataset}',
 } as const satisfies Readonly<Record<keyof Operations, string>>;
 
 /** The statistical series. */
@@ -741,6 +776,7 @@ export const TABLES = [
   'fund-allocation',
   'securities',
   'funds',
+  'changes',
   ...SERIES,
 ] as const;
 

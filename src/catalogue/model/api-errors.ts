@@ -57,6 +57,7 @@ export const API_ERRORS = {
   repeated_parameter: parameterError(
     'parameter "{parameter}" is given more than once; give it once',
   ),
+  missing_parameter: parameterError('parameter "{parameter}" is missing; it must be {allowed}'),
   empty_parameter: parameterError('parameter "{parameter}" is empty; it must be {allowed}'),
   bad_encoding: parameterError('parameter "{parameter}" must be percent-encoded UTF-8 without NUL'),
   bad_value: parameterError('parameter "{parameter}" must be {allowed}'),
@@ -64,6 +65,7 @@ export const API_ERRORS = {
     'parameter "date" cannot be used with "from" or "to"; give one or the other',
   ),
   reversed_range: parameterError('parameter "from" must not be later than "to"'),
+  reversed_revisions: parameterError('parameter "until" must not be smaller than "since"'),
   bad_cursor: parameterError(
     'parameter "cursor" is not one that this service gave out; follow the Link of an answer',
   ),

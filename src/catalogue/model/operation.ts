@@ -23,6 +23,8 @@ export interface Operation<P extends Parameters = Parameters> {
   readonly fileFormats?: readonly ResponseFormat[];
   /** Whether its data is a table, which comes in every format as a dataset does. */
   readonly isTabular?: true;
+  /** Whether its table is not counted by `Prefer: count=exact`. */
+  readonly hasNoTotal?: true;
   /** The JSON Schema of `data` in a success body; of the whole body if that is a file. */
   readonly dataSchema: JsonSchema;
   readonly example: unknown;

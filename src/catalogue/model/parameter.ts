@@ -29,6 +29,18 @@ export const textParameter = (description: string, example: string): Parameter<s
   parse: (text) => text,
 });
 
+/** A revision, or 0 for none. */
+export const revisionParameter = (description: string): Parameter<number> => ({
+  description,
+  requirement: 'the number of a revision, or 0 for none, in plain digits',
+  schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  example: '5',
+  parse: (text) =>
+    /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text))
+      ? Number(text)
+      : undefined,
+});
+
 /** Where the next page of a list begins, from the `Link` of the page before. */
 export const cursorParameter = textParameter(
   'Goes on behind the last record of an answer, with the same parameters: see its Link',

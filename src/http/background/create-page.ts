@@ -7,9 +7,10 @@ import type { ReadResult, Selection, StoreReader } from '../../store/open-store.
 import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
 import type { ResponseBody } from '../responses/response.ts';
 import { AbandonedError } from './job-queue.ts';
+import { type ChangesPosition, type ChangesSelection, readChanges } from './read-changes.ts';
 
-/** A page of a dataset, or the complete list of securities or funds. */
-export type PageJob = SelectionJob | ListJob;
+/** A page of a dataset or of its changes, or the complete list of securities or funds. */
+export type PageJob = SelectionJob | ChangesJob | ListJob;
 
 interface SelectionJob {
   readonly dataset: string;
@@ -23,6 +24,12 @@ interface ListJob {
   readonly list: keyof typeof LIST_OPERATIONS;
   readonly dataset: string;
   readonly asOf: number | undefined;
+  readonly format: ResponseFormatName;
+}
+
+interface ChangesJob {
+  readonly dataset: string;
+  readonly changes: ChangesSelection;
   readonly format: ResponseFormatName;
 }
 
@@ -41,6 +48,8 @@ export interface Page extends Omit<ReadResult, 'records'> {
   readonly body: ResponseBody | null;
   /** Differs where the records differ. */
   readonly contentHash: string;
+  /** Where the next page of changes begins, if there is one. */
+  readonly nextChanges?: ChangesPosition;
   /** Why the format cannot hold the records. */
   readonly problem?: string;
   /** How long encoding took; absent where nothing was encoded. */
@@ -78,8 +87,21 @@ export function createPageReader(reader: StoreReader, findDataset: (name: string
     const records = texts.join(format === 'json' ? ',' : '\n');
     return { revision, count: entries.length, records };
   };
+  const createChangesPage = async (
+    { changes, format }: ChangesJob,
+    dataset: Dataset,
+    client: PageClient,
+  ): Promise<Page> => {
+    const { revision, texts, next } = await readChanges(reader, dataset, changes, client.signal);
+    const records = texts.join(format === 'json' ? ',' : '\n');
+    const result = { revision, count: texts.length, records };
+    const source = { name: `${dataset.name}-changes`, changesOf: dataset };
+    const page = await encodePage(source, format, result, client);
+    return next ? { ...page, nextChanges: next } : page;
+  };
   return (job: PageJob, client: PageClient): Awaitable<Page> => {
     const dataset = findDataset(job.dataset);
+    if ('changes' in job) return createChangesPage(job, dataset, client);
     return 'list' in job
       ? whenReady(readList(job, dataset), (result) =>
           encodePage(LIST_OPERATIONS[job.list], job.format, result, client),

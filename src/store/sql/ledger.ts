@@ -30,6 +30,45 @@ export function* countRecords(dataset: string, revision: number): QuerySteps<num
   return Number(row?.count);
 }
 
+/** How many rows of a dataset some revisions published or superseded, and how many there are. */
+export interface TouchedRows {
+  /** The newest revision, of any dataset. */
+  readonly newest: number;
+  readonly published: number;
+  readonly superseded: number;
+  /** Superseded by later revisions. */
+  readonly supersededLater: number;
+  readonly current: number;
+  readonly history: number;
+}
+
+/** Counts by the ledger: of the revisions after the first one, up to the last one. */
+export function* countTouchedRows(
+  dataset: string,
+  since: number,
+  until: number,
+): QuerySteps<TouchedRows> {
+  const isWithin = 'revision > ? AND revision <= ?';
+  const row = yield* queryRow<Record<keyof TouchedRows, number | string | null>>({
+    sql: `SELECT (SELECT max(revision) FROM revisions) AS newest,
+        sum(CASE WHEN ${isWithin} THEN added + corrected END) AS published,
+        sum(CASE WHEN ${isWithin} THEN corrected + retired END) AS superseded,
+        sum(CASE WHEN revision > ? THEN corrected + retired END) AS "supersededLater",
+        sum(added - retired) AS current, sum(corrected + retired) AS history
+      FROM revisions WHERE dataset = ?`,
+    values: [since, until, since, until, until, dataset],
+  });
+  // Engines may return large numbers as text.
+  return {
+    newest: Number(row?.newest ?? 0),
+    published: Number(row?.published ?? 0),
+    superseded: Number(row?.superseded ?? 0),
+    supersededLater: Number(row?.supersededLater ?? 0),
+    current: Number(row?.current ?? 0),
+    history: Number(row?.history ?? 0),
+  };
+}
+
 export function* findRevisions(filter: RevisionFilter = {}): QuerySteps<Revision[]> {
   const { datasets, before, limit } = filter;
   const conditions: SqlCondition[] = [];

@@ -12,6 +12,7 @@ import {
   findRevisionAt,
   findRevisions,
 } from './ledger.ts';
+import { findNetChanges } from './net-changes.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
 import { isSingleStatement, readSelection } from './read-selection.ts';
 import { allRecordsStatement } from './record-statements.ts';
@@ -47,6 +48,8 @@ export function createStoreQueries(
         () => findRevisionChanges(getStorageTable(dataset), revision, { limit, after }, dialect),
         { asOf: revision },
       ),
+    netChanges: (dataset, filter) =>
+      run(() => findNetChanges(dataset, filter, dialect), { asOf: filter.until }),
     corrections: (dataset, filter, asOf) =>
       run(() => findCorrections(dataset, filter, asOf, dialect), { asOf }),
     coverage: (datasets, asOf) => run(() => findCoverage(datasets, asOf, dialect), { asOf }),

@@ -1,0 +1,47 @@
+import { quotes } from '../datasets/quotes.ts';
+import type { Dataset } from '../model/dataset.ts';
+import { objectSchema, recordReferences } from '../model/json-schema.ts';
+import type { Operation } from '../model/operation.ts';
+import { cursorParameter, namedItemParameter, revisionParameter } from '../model/parameter.ts';
+import { limitParameter } from './revisions.ts';
+
+/** What happened to a record between two revisions. */
+export type ChangeName = (typeof CHANGE_NAMES)[number];
+const CHANGE_NAMES = ['added', 'corrected', 'retired'] as const;
+
+/** What to do to a copy of one revision to have a later one. */
+export const changesOperation = (catalogue: readonly Dataset[]) =>
+  ({
+    name: 'changes',
+    title: 'Changes between two revisions',
+    description:
+      'What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export. With `Accept-Datetime`, the revision of that instant is the newest one.',
+    supportsAsOf: true,
+    path: '/changes/{dataset}',
+    pathParameters: { dataset: namedItemParameter('Name of the dataset', catalogue) },
+    parameters: {
+      since: {
+        ...revisionParameter('The revision that the copy has; with 0, every record is added'),
+        example: '0',
+        isRequired: true,
+      },
+      until: revisionParameter('The revision that the changes lead to; the newest one by default'),
+      limit: limitParameter('changes'),
+      cursor: cursorParameter,
+    },
+    isTabular: true,
+    hasNoTotal: true,
+    dataSchema: {
+      type: 'array',
+      items: objectSchema({
+        change: { type: 'string', enum: CHANGE_NAMES },
+        record: {
+          anyOf: recordReferences(catalogue),
+          description: 'The record after the change; if it was retired, as the copy has it',
+        },
+      }),
+    },
+    example: catalogue.some(({ name }) => name === quotes.name)
+      ? [{ change: 'added', record: quotes.example }]
+      : [],
+  }) satisfies Operation;

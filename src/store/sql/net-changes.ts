@@ -1,0 +1,212 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import {
+  getStorageTable,
+  type OrderedColumn,
+  type StorageTable,
+} from '../../schema/storage-table.ts';
+import type { NetChange, NetChanges, NetChangesFilter } from '../reader.ts';
+import type { Dialect } from './dialect.ts';
+import { countTouchedRows, type TouchedRows } from './ledger.ts';
+import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
+import { unionAll } from './select-records.ts';
+import {
+  afterPositionCondition,
+  columnsEqualSql,
+  formatOrder,
+  getConditionValues,
+  getKeyColumns,
+  keysEqualSql,
+  type SqlCondition,
+  whereClause,
+} from './sql-fragments.ts';
+
+/**
+ * The records that differ between two revisions, in the order of responses. One that was touched
+ * but is as it was counts against the limit, so that each call is short.
+ */
+export function* findNetChanges(
+  dataset: Dataset,
+  filter: NetChangesFilter,
+  dialect: Dialect,
+): QuerySteps<NetChanges> {
+  const table = getStorageTable(dataset);
+  const counts = yield* countTouchedRows(dataset.name, filter.since, filter.until);
+  // A revision that does not exist, as after a restore, is never claimed.
+  const revision = Math.min(filter.until, counts.newest);
+  if (counts.published === 0 && counts.superseded === 0) return { revision, changes: [] };
+  const rows = yield* queryRows<TouchedRow>(
+    dialect.isDistributed && table.distributionColumn !== undefined
+      ? distributedStatement(table, filter)
+      : keysFirstStatement(table, filter, counts, dialect),
+  );
+  const touched = rows.map(({ old, new: replacement, ...columns }): NetChange => {
+    const key = table.key.map(({ column }) => columns[column] ?? '');
+    return { key, old, new: replacement };
+  });
+  const changes = touched.filter(
+    ({ key, ...change }, index) =>
+      change.old !== change.new && !isSameKey(key, touched[index - 1]?.key),
+  );
+  const last = touched.length < filter.limit ? undefined : touched.at(-1)?.key;
+  return last ? { revision, changes, last } : { revision, changes };
+}
+
+interface TouchedRow extends Pick<NetChange, 'old' | 'new'> {
+  readonly [keyColumn: string]: string | number | null;
+}
+
+/** A record that was superseded and published comes twice, one after the other. */
+function isSameKey(key: NetChange['key'], other: NetChange['key'] | undefined): boolean {
+  return key.every((value, index) => value === other?.[index]);
+}
+
+/** Keys first, so that both versions are read only of records within the limit. */
+function keysFirstStatement(
+  table: StorageTable,
+  filter: NetChangesFilter,
+  counts: TouchedRows,
+  { needsPlannerHints }: Dialect,
+): SqlStatement {
+  const keyColumns = table.key.map(({ column }) => column);
+  const isSameRecord = columnsEqualSql(keyColumns, 'version', 'stored');
+  const old = selectVersion(table.historyTable, isSameRecord, filter.since, true);
+  const replacement = selectVersionAt(table, isSameRecord, filter.until);
+  const selected = [...keyColumns, `${old.sql} AS old`, `${replacement.sql} AS new`];
+  const halves = buildKeyStatements(table, filter, counts);
+  const union = unionAll(halves, selected, buildTail(table, filter), { needsPlannerHints });
+  return { sql: union.sql, values: [...old.values, ...replacement.values, ...union.values] };
+}
+
+/** The text of a record as of a revision, current or not; null where it has none. */
+function selectVersionAt(
+  { currentTable, historyTable }: StorageTable,
+  isSameRecord: string,
+  revision: number,
+): SqlStatement {
+  const current = selectVersion(currentTable, isSameRecord, revision, false);
+  const history = selectVersion(historyTable, isSameRecord, revision, true);
+  return {
+    sql: `coalesce(${current.sql}, ${history.sql})`,
+    values: [...current.values, ...history.values],
+  };
+}
+
+function selectVersion(
+  from: string,
+  isSameRecord: string,
+  revision: number,
+  isHistory: boolean,
+): SqlStatement {
+  const isValid = `version.since <= ?${isHistory ? ' AND version.until > ?' : ''}`;
+  return {
+    sql: `(SELECT version.record FROM ${from} AS version WHERE ${isSameRecord} AND ${isValid})`,
+    values: isHistory ? [revision, revision] : [revision],
+  };
+}
+
+function buildTail({ key }: StorageTable, { limit }: NetChangesFilter): SqlStatement {
+  return { sql: `ORDER BY ${formatOrder(key)} LIMIT ?`, values: [limit] };
+}
+
+/** The keys of current records, then of superseded ones; each kind only where there may be some. */
+function buildKeyStatements(
+  table: StorageTable,
+  filter: NetChangesFilter,
+  { published, superseded, supersededLater, current, history }: TouchedRows,
+): SqlStatement[] {
+  const { since, until, limit } = filter;
+  const { currentTable, historyTable } = table;
+  // Few rows are found by revision, and sorted. Where there are many, some come soon by key.
+  const chooseIndex = (column: RevisionColumn, rows: number, tableRows: number) =>
+    rows * rows <= 4 * limit * tableRows ? column : 'key';
+  const isWithin = (column: RevisionColumn): Comparison[] => [
+    [column, '>', since],
+    [column, '<=', until],
+  ];
+  const select = (from: string, index: KeyIndex, ...comparisons: Comparison[]) =>
+    selectKeys(table, from, index, comparisons, filter.after);
+  const statements: SqlStatement[] = [];
+  if (published > 0)
+    statements.push(
+      select(currentTable, chooseIndex('since', published, current), ...isWithin('since')),
+    );
+  if (published > 0 && supersededLater > 0) {
+    const index =
+      published < supersededLater
+        ? chooseIndex('since', published, history)
+        : chooseIndex('until', supersededLater, history);
+    statements.push(select(historyTable, index, ...isWithin('since'), ['until', '>', until]));
+  }
+  if (superseded > 0 && since > 0) {
+    const index = chooseIndex('until', superseded, history);
+    statements.push(select(historyTable, index, ...isWithin('until'), ['since', '<=', since]));
+  }
+  return statements;
+}
+
+type RevisionColumn = 'since' | 'until';
+/** What rows are found by. */
+type KeyIndex = RevisionColumn | 'key';
+type Comparison = readonly [column: RevisionColumn, operator: '>' | '<=', revision: number];
+
+/** Columns that the index does not begin with are hidden from the planner. */
+function selectKeys(
+  table: StorageTable,
+  from: string,
+  index: KeyIndex,
+  comparisons: readonly Comparison[],
+  after: NetChangesFilter['after'],
+): SqlStatement {
+  const key = index === 'key' ? table.key : table.key.map((column) => hideColumn(table, column));
+  const columns = table.key.map(({ column }, position) => `${key[position]?.column} AS ${column}`);
+  const conditions: SqlCondition[] = [
+    ...comparisons.map(([column, operator, revision]): SqlCondition => {
+      const compared = column === index ? column : `${column} + 0`;
+      return [`${compared} ${operator} ?`, revision];
+    }),
+    ...(after ? [afterPositionCondition(key, after)] : []),
+  ];
+  return {
+    sql: `SELECT ${columns.join(', ')} FROM ${from}${whereClause(conditions)}`,
+    values: getConditionValues(conditions),
+  };
+}
+
+function hideColumn({ columns }: StorageTable, ordered: OrderedColumn): OrderedColumn {
+  const { column } = ordered;
+  const isText = columns.find(({ name }) => name === column)?.type === 'text';
+  return { ...ordered, column: isText ? `${column} || ''` : `${column} + 0` };
+}
+
+/** In a cluster each node finds its own records, and their other versions, which it has as well. */
+function distributedStatement(table: StorageTable, filter: NetChangesFilter): SqlStatement {
+  const { currentTable, historyTable, key } = table;
+  const { since, until, after } = filter;
+  const isSameRecord = keysEqualSql(table, 'version', 'own');
+  const ownRecord = { sql: 'own.record', values: [] };
+  const old = selectVersion(historyTable, isSameRecord, since, true);
+  const replacement = selectVersionAt(table, isSameRecord, until);
+  const ownKey = key.map((ordered) => ({ ...ordered, column: `own.${ordered.column}` }));
+  const isAfter = after ? [afterPositionCondition(ownKey, after)] : [];
+  const keyColumns = getKeyColumns(table).map((column) => `own.${column} AS ${column}`);
+  const select = (
+    from: string,
+    [before, now]: readonly [SqlStatement, SqlStatement],
+    ...conditions: SqlCondition[]
+  ): SqlStatement => {
+    const all = [...conditions, ...isAfter];
+    return {
+      sql: `SELECT ${keyColumns.join(', ')}, ${before.sql} AS old, ${now.sql} AS new FROM ${from} AS own${whereClause(all)}`,
+      values: [...before.values, ...now.values, ...getConditionValues(all)],
+    };
+  };
+  const isPublished: SqlCondition = ['own.since > ? AND own.since <= ?', since, until];
+  const isSuperseded: SqlCondition = ['own.until > ? AND own.until <= ?', since, until];
+  const halves = [
+    select(currentTable, [old, ownRecord], isPublished),
+    select(historyTable, [old, ownRecord], isPublished, ['own.until > ?', until]),
+    select(historyTable, [ownRecord, replacement], isSuperseded, ['own.since <= ?', since]),
+  ];
+  const columns = [...key.map(({ column }) => column), 'old', 'new'];
+  return unionAll(halves, columns, buildTail(table, filter), { isDistributed: true });
+}
