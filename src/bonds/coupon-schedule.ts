@@ -26,6 +26,14 @@ export function getCouponSchedule(terms: CouponTerms, settlement: number) {
   return { previous, next, remaining, accruedDays, periodDays: next - previous };
 }
 
+/** The coupon days after settlement, the first one first. */
+export function getRemainingCouponDays(terms: CouponTerms, settlement: number): number[] {
+  const { remaining } = getCouponSchedule(terms, settlement);
+  return Array.from({ length: remaining }, (_, index) =>
+    getCouponDay(terms, remaining - 1 - index),
+  );
+}
+
 // Counted from maturity: stepping from coupon to coupon would keep a clipped day of the month.
 function getCouponDay(terms: CouponTerms, periodsBack: number): number {
   return addMonths(terms.maturity, (-12 / terms.frequency) * periodsBack);

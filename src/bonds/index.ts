@@ -3,14 +3,20 @@
  *
  * Supported: coupon bonds by the street formula, ACT/ACT (ICMA), paid and compounded 1, 2 or 4
  * times a year, the last period compounded too; discount securities at a simple yield, ACT/365. The
- * tests compare all but 4 times a year with published figures.
+ * tests compare all but 4 times a year with published figures, and all of it with QuantLib. Curves are
+ * fitted to yields and to prices in `curve/`.
  *
  * Not supported: 30/360, ex-dividend days, odd first coupons, a simple last period, accrued interest
  * that is rounded or ACT/365 (of Pakistan's 2012 auctions, yields match and accrued does not);
  * for bills, bank discount, investment and bond-equivalent rates, ACT/360 and annual compounding.
  */
+export * from './bond-figures.ts';
 export * from './coupon-bond.ts';
 export * from './coupon-schedule.ts';
+export * from './curve/cash-flows.ts';
+export * from './curve/discount-function.ts';
+export * from './curve/fit-discount-curve.ts';
+export * from './curve/fit-yields.ts';
 export * from './discount-bill.ts';
 export * from './isin.ts';
 export * from './settlement.ts';

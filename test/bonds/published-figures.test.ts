@@ -4,6 +4,7 @@ import {
   billYield,
   type CouponBond,
   cleanPrice,
+  computeBondFigures,
   modifiedDuration,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
@@ -50,5 +51,8 @@ function computeFigures(
   const clean = cleanPrice(bond, settlement, yieldPercent);
   const accrued = accruedInterest(bond, settlement);
   const modified = modifiedDuration(bond, settlement, yieldPercent);
-  return { yield: yieldPercent, clean, dirty: clean + accrued, accrued, modified };
+  const figures = computeBondFigures(bond, settlement, clean);
+  expect(figures.accrued).toBe(accrued);
+  expect(figures.modifiedDuration).toBeCloseTo(modified, 9);
+  return { yield: figures.ytm, clean, dirty: figures.dirtyPrice, accrued, modified };
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import {
-  fitNelsonSiegel,
+  fitYields,
+  getFittedYield,
+  type YieldFit,
   type YieldObservation,
-} from '../../../src/explorer/market/fit-nelson-siegel.ts';
+} from '../../../src/bonds/curve/fit-yields.ts';
 
 const maturities = [
   0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 18, 20, 25, 30,
@@ -15,13 +17,14 @@ function evaluate(years: number): number {
   return 12 - 3 * slope + 2 * (slope - Math.exp(-scaled));
 }
 
+const evaluateFit = (fit: YieldFit | undefined, years: number) =>
+  fit ? getFittedYield(fit, years) : Number.NaN;
+
 describe('the fitted yield curve', () => {
   test('recovers a Nelson-Siegel curve within a basis point', () => {
-    const fit = fitNelsonSiegel(
-      maturities.map((years): YieldObservation => [years, evaluate(years)]),
-    );
+    const fit = fitYields(maturities.map((years): YieldObservation => [years, evaluate(years)]));
     for (const years of [0.1, 0.4, 1, 2.5, 5, 11, 30]) {
-      expect(Math.abs((fit?.yieldAt(years) ?? 0) - evaluate(years))).toBeLessThan(0.01);
+      expect(Math.abs(evaluateFit(fit, years) - evaluate(years))).toBeLessThan(0.01);
     }
   });
 
@@ -31,9 +34,12 @@ describe('the fitted yield curve', () => {
         return [years, evaluate(years) + (index >= maturities.length ? 0.9 : (index % 2) * 0.02)];
       },
     );
-    const fit = fitNelsonSiegel(withOutliers);
+    const fit = fitYields(withOutliers);
+    expect(fit?.isOutlier).toEqual(withOutliers.map((_, index) => index >= maturities.length));
+    expect(fit?.rmse).toBeLessThan(2);
+    expect(fitYields(withOutliers.toReversed())?.parameters).toEqual(fit?.parameters as never);
     for (const years of [0.25, 1, 3, 5, 10, 25]) {
-      expect(Math.abs((fit?.yieldAt(years) ?? 0) - evaluate(years) - 0.01)).toBeLessThan(0.02);
+      expect(Math.abs(evaluateFit(fit, years) - evaluate(years) - 0.01)).toBeLessThan(0.02);
     }
   });
 
@@ -47,9 +53,9 @@ describe('the fitted yield curve', () => {
       [3, 14],
       [6, 13.6],
     ];
-    const fit = fitNelsonSiegel(few);
+    const fit = fitYields(few);
     const rises = Array.from({ length: 50 }, (_, step) => 0.8 + step / 10).map(
-      (years) => (fit?.yieldAt(years + 0.1) ?? 0) - (fit?.yieldAt(years) ?? 0),
+      (years) => evaluateFit(fit, years + 0.1) - evaluateFit(fit, years),
     );
     // Without a hump the curve only rises or only falls.
     expect(new Set(rises.map(Math.sign)).size).toBe(1);
@@ -57,11 +63,11 @@ describe('the fitted yield curve', () => {
 
   test('holds between the first and last maturity, and is undefined for too few observations', () => {
     const observed = maturities.map((years): YieldObservation => [years, 10]);
-    expect(fitNelsonSiegel(observed)).toMatchObject({ from: 0.1, to: 30 });
-    expect(fitNelsonSiegel(observed)?.yieldAt(4)).toBeCloseTo(10, 6);
-    expect(fitNelsonSiegel(observed.slice(0, 4))).toBeUndefined();
-    expect(fitNelsonSiegel([])).toBeUndefined();
+    expect(fitYields(observed)).toMatchObject({ shortest: 0.1, longest: 30 });
+    expect(evaluateFit(fitYields(observed), 4)).toBeCloseTo(10, 6);
+    expect(fitYields(observed.slice(0, 4))).toBeUndefined();
+    expect(fitYields([])).toBeUndefined();
     const same = Array.from({ length: 9 }, (): YieldObservation => [2, 11]);
-    expect(fitNelsonSiegel(same)).toBeUndefined();
+    expect(fitYields(same)).toBeUndefined();
   });
 });

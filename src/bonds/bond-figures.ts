@@ -1,0 +1,69 @@
+import { accruedInterest, type CouponBond, yieldToMaturity } from './coupon-bond.ts';
+import { getCouponSchedule } from './coupon-schedule.ts';
+import { billYield, type DiscountBill } from './discount-bill.ts';
+import { getYearsToMaturity } from './settlement.ts';
+
+/** What follows from the clean price of a security, per 100 of face value. */
+export interface BondFigures {
+  readonly accrued: number;
+  readonly dirtyPrice: number;
+  /** In percent: compounded as often as coupons are paid; simple for a discount security. */
+  readonly ytm: number;
+  /** Years, as the yield counts them. */
+  readonly macaulayDuration: number;
+  readonly modifiedDuration: number;
+  /** The second derivative of price by yield, over price, in years squared. */
+  readonly convexity: number;
+  /** How much the price changes as the yield changes by one basis point. */
+  readonly dv01: number;
+}
+
+/** Throws a RangeError after maturity, and where the price, which must be positive, has no yield. */
+export function computeBondFigures(
+  security: CouponBond | DiscountBill,
+  settlement: number,
+  cleanPrice: number,
+): BondFigures {
+  const isBond = 'couponRate' in security;
+  const accrued = isBond ? accruedInterest(security, settlement) : 0;
+  const dirtyPrice = cleanPrice + accrued;
+  const ytm = isBond
+    ? yieldToMaturity(security, settlement, cleanPrice)
+    : billYield(security, settlement, cleanPrice);
+  const durations = isBond
+    ? computeBondDurations(security, settlement, ytm)
+    : computeBillDurations(security, settlement, ytm);
+  const dv01 = (durations.modifiedDuration * dirtyPrice) / 10_000;
+  const figures = { accrued, dirtyPrice, ytm, ...durations, dv01 };
+  if (!Object.values(figures).every(Number.isFinite))
+    throw new RangeError(`no finite figures at a price of ${cleanPrice}`);
+  return figures;
+}
+
+function computeBondDurations(bond: CouponBond, settlement: number, ytm: number) {
+  const { frequency, couponRate } = bond;
+  const { remaining, accruedDays, periodDays } = getCouponSchedule(bond, settlement);
+  const periodsToFirst = (periodDays - accruedDays) / periodDays;
+  const discount = 1 / (1 + ytm / 100 / frequency);
+  let [value, first, second] = [0, 0, 0];
+  for (let index = 0; index < remaining; index += 1) {
+    const periods = periodsToFirst + index;
+    const amount = couponRate / frequency + (index === remaining - 1 ? 100 : 0);
+    const present = amount * discount ** periods;
+    value += present;
+    first += periods * present;
+    second += periods * (periods + 1) * present;
+  }
+  const macaulayDuration = first / value / frequency;
+  return {
+    macaulayDuration,
+    modifiedDuration: macaulayDuration * discount,
+    convexity: (second / value / frequency ** 2) * discount ** 2,
+  };
+}
+
+function computeBillDurations({ maturity }: DiscountBill, settlement: number, ytm: number) {
+  const macaulayDuration = getYearsToMaturity(settlement, maturity);
+  const modifiedDuration = macaulayDuration / (1 + (macaulayDuration * ytm) / 100);
+  return { macaulayDuration, modifiedDuration, convexity: 2 * modifiedDuration ** 2 };
+}

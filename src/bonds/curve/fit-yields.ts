@@ -1,0 +1,130 @@
+import { type CurveParameters, getContinuousZero, getLoadings } from './discount-function.ts';
+import { solveLeastSquares } from './least-squares.ts';
+import { computeCutoff, getBiweight } from './tukey-biweight.ts';
+
+/** A yield at a maturity, in percent and years. */
+export type YieldObservation = readonly [years: number, percent: number];
+
+/** A curve through quoted yields, and the maturities between which it holds. */
+export interface YieldFit {
+  /** Those of Nelson and Siegel, for yields as they are quoted: `getFittedYield`. */
+  readonly parameters: CurveParameters;
+  /** The root mean square of the deviations, outliers excluded, in basis points. */
+  readonly rmse: number;
+  /** By index: whether the observation is so far from the curve that it does not count. */
+  readonly isOutlier: readonly boolean[];
+  readonly shortest: number;
+  readonly longest: number;
+}
+
+/** The fitted yield in percent. */
+export function getFittedYield(
+  { parameters }: Pick<YieldFit, 'parameters'>,
+  years: number,
+): number {
+  return getContinuousZero(parameters, years);
+}
+
+const MIN_OBSERVATIONS = 5;
+
+/** With fewer observations a hump would only follow single quotes. */
+const MIN_OBSERVATIONS_FOR_HUMP = 20;
+
+/** Decay times in years, which place the hump: from a few months to some twelve years. */
+const DECAY_CANDIDATES = Array.from({ length: 40 }, (_, step) => 0.15 * 1.12 ** step);
+const DEFAULT_DECAY = 2;
+
+const REWEIGHTING_ROUNDS = 12;
+/** A basis point: smaller deviations are never outliers. */
+const MIN_DEVIATION = 0.01;
+
+/**
+ * Fits a Nelson-Siegel curve (1987), of level, slope and hump, to yields by least squares. For a
+ * given decay the problem is linear, so the best of a few dozen decays is good enough. Few
+ * observations get no hump. Outliers, such as floating-rate paper, count less and finally not at all
+ * (Tukey's biweight). The result does not depend on the order. Undefined where there are too few.
+ */
+export function fitYields(observations: readonly YieldObservation[]): YieldFit | undefined {
+  const order = Array.from(observations.keys()).sort((a, b) =>
+    compare(observations[a], observations[b]),
+  );
+  const years = Float64Array.from(order, (index) => observations[index]?.[0] ?? 0);
+  const yields = Float64Array.from(order, (index) => observations[index]?.[1] ?? 0);
+  const [shortest = 0, longest = 0] = [years[0], years.at(-1)];
+  if (new Set(years).size < MIN_OBSERVATIONS || shortest <= 0) return undefined;
+  const candidates = listCandidates(years);
+  let weights = new Float64Array(years.length).fill(1);
+  let best: WeightedFit | undefined;
+  let cutoff = Infinity;
+  for (let round = 0; round < REWEIGHTING_ROUNDS; round += 1) {
+    best = fitWeighted(candidates, yields, weights, best?.decay) ?? best;
+    if (!best) return undefined;
+    cutoff = computeCutoff(best.deviations, MIN_DEVIATION);
+    weights = best.deviations.map((deviation) => getBiweight(deviation, cutoff));
+  }
+  if (!best) return undefined;
+  const isOutlier = observations.map(() => false);
+  for (const [position, index] of order.entries()) isOutlier[index] = weights[position] === 0;
+  return { ...summarize(best, weights), isOutlier, shortest, longest };
+}
+
+function compare(a: YieldObservation = [0, 0], b: YieldObservation = [0, 0]): number {
+  return a[0] - b[0] || a[1] - b[1];
+}
+
+interface DecayCandidate {
+  readonly decay: number;
+  /** Level, slope and, where there are enough observations, hump. */
+  readonly columns: readonly Float64Array[];
+}
+
+function listCandidates(years: Float64Array): DecayCandidate[] {
+  const hasHump = years.length >= MIN_OBSERVATIONS_FOR_HUMP;
+  const level = new Float64Array(years.length).fill(1);
+  return (hasHump ? DECAY_CANDIDATES : [DEFAULT_DECAY]).map((decay) => {
+    const loadings = Array.from(years, (time) => getLoadings(time / decay));
+    const slope = Float64Array.from(loadings, (loading) => loading.slope);
+    const hump = Float64Array.from(loadings, (loading) => loading.hump);
+    return { decay, columns: hasHump ? [level, slope, hump] : [level, slope] };
+  });
+}
+
+interface WeightedFit {
+  readonly decay: number;
+  readonly betas: Float64Array;
+  readonly deviations: Float64Array;
+}
+
+/** The fit with the least weighted squares; near the previous decay where there is one. */
+function fitWeighted(
+  candidates: readonly DecayCandidate[],
+  yields: Float64Array,
+  weights: Float64Array,
+  previousDecay: number | undefined,
+): WeightedFit | undefined {
+  let minError = Infinity;
+  let best: WeightedFit | undefined;
+  for (const { decay, columns } of candidates) {
+    if (previousDecay !== undefined && Math.abs(Math.log(decay / previousDecay)) >= 0.3) continue;
+    const betas = solveLeastSquares(columns, yields, weights);
+    if (!betas) continue;
+    const deviations = yields.map((value, row) =>
+      betas.reduce((sum, beta, column) => sum + beta * (columns[column]?.[row] as number), -value),
+    );
+    let error = 0;
+    for (let row = 0; row < yields.length; row += 1)
+      error += (weights[row] as number) * (deviations[row] as number) ** 2;
+    if (error < minError) [minError, best] = [error, { decay, betas, deviations }];
+  }
+  return best;
+}
+
+function summarize({ decay, betas, deviations }: WeightedFit, weights: Float64Array) {
+  const [beta0 = 0, beta1 = 0, beta2 = 0] = betas;
+  const used = deviations.filter((_, index) => weights[index] !== 0);
+  const squares = used.reduce((sum, deviation) => sum + deviation ** 2, 0);
+  return {
+    parameters: { beta0, beta1, beta2, beta3: 0, tau1: decay, tau2: decay },
+    rmse: Math.sqrt(squares / used.length) * 100,
+  };
+}

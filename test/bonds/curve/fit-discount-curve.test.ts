@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { getCashFlows } from '../../../src/bonds/curve/cash-flows.ts';
+import {
+  type CurveParameters,
+  getDiscountFactor,
+  getZeroRate,
+} from '../../../src/bonds/curve/discount-function.ts';
+import { fitDiscountCurve } from '../../../src/bonds/curve/fit-discount-curve.ts';
+import { parseDay } from '../../../src/calendar.ts';
+import { number } from '../arbitrary.ts';
+
+const settlement = parseDay('2026-07-01');
+const TENORS = [0.25, 0.5, 1, 2, 3, 5, 7, 10];
+
+/** Bills to a year and bonds to some eleven years. */
+function listSecurities(count: number) {
+  return Array.from({ length: count }, (_, index) =>
+    index % 3 === 0
+      ? { maturity: settlement + 20 + Math.round((330 * index) / count) }
+      : {
+          maturity: settlement + 300 + Math.round((3_700 * index) / count),
+          couponRate: 7 + ((index * 5) % 8),
+          frequency: 2 as const,
+        },
+  );
+}
+
+function priceOnCurve(curve: CurveParameters, count: number, shiftPercent = 0) {
+  return listSecurities(count).map((security) => {
+    const { years, amounts } = getCashFlows(security, settlement);
+    const dirtyPrice = years.reduce(
+      (sum, time, index) =>
+        sum +
+        (amounts[index] ?? 0) *
+          getDiscountFactor(curve, time) *
+          Math.exp((-shiftPercent / 100) * time),
+      0,
+    );
+    return { security, dirtyPrice };
+  });
+}
+
+const svensson = fc.record({
+  beta0: number(8, 14),
+  beta1: number(-4, 6),
+  beta2: number(-4, 4),
+  beta3: number(-4, 4),
+  tau1: number(0.5, 2),
+  tau2: number(3, 6),
+});
+
+describe('the discount function fitted to prices', () => {
+  test('gives back a Svensson curve that the prices were made from, to a tenth of a basis point', () => {
+    fc.assert(
+      fc.property(svensson, (curve) => {
+        const fit = fitDiscountCurve(priceOnCurve(curve, 30), settlement);
+        expect(fit).toMatchObject({ method: 'svensson', isConverged: true });
+        for (const years of TENORS) {
+          const zero = fit && getZeroRate(fit.parameters, years);
+          expect(Math.abs((zero ?? 0) - getZeroRate(curve, years))).toBeLessThan(0.001);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('gives back a Nelson-Siegel curve where there are fewer securities', () => {
+    fc.assert(
+      fc.property(svensson, (parameters) => {
+        const curve = { ...parameters, beta3: 0 };
+        const fit = fitDiscountCurve(priceOnCurve(curve, 12), settlement);
+        expect(fit).toMatchObject({ method: 'nelson-siegel', isConverged: true });
+        for (const years of TENORS) {
+          const zero = fit && getZeroRate(fit.parameters, years);
+          expect(Math.abs((zero ?? 0) - getZeroRate(curve, years))).toBeLessThan(0.001);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('is flat in a flat market, with securities few or many', () => {
+    for (const count of [6, 12, 40]) {
+      const flat = { beta0: 11, beta1: 0, beta2: 0, beta3: 0, tau1: 1, tau2: 1 };
+      const fit = fitDiscountCurve(priceOnCurve(flat, count), settlement);
+      expect(fit?.rmse).toBeLessThan(0.02);
+      for (const years of TENORS) {
+        const zero = fit && getZeroRate(fit.parameters, years);
+        expect(Math.abs((zero ?? 0) - getZeroRate(flat, years))).toBeLessThan(0.001);
+      }
+    }
+  });
+
+  test('does not depend on the order of securities', () => {
+    const curve = { beta0: 12, beta1: -3, beta2: 2, beta3: 1, tau1: 1, tau2: 4 };
+    const priced = priceOnCurve(curve, 24).map((entry, index) => ({
+      ...entry,
+      dirtyPrice: entry.dirtyPrice * (1 + 0.0002 * Math.sin(index)),
+    }));
+    const expected = fitDiscountCurve(priced, settlement);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(priced, { minLength: priced.length }), (shuffled) => {
+        expect(fitDiscountCurve(shuffled, settlement)?.parameters).toEqual(
+          expected?.parameters as CurveParameters,
+        );
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('leaves out securities that are far from the others, and says which', () => {
+    const curve = { beta0: 12, beta1: -3, beta2: 2, beta3: 0, tau1: 1.5, tau2: 1.5 };
+    const priced = priceOnCurve(curve, 30);
+    const rich = priceOnCurve(curve, 30, -1.5);
+    const mixed = priced.map((entry, index) => (index % 6 === 2 ? (rich[index] ?? entry) : entry));
+    const fit = fitDiscountCurve(mixed, settlement);
+    expect(fit?.isOutlier).toEqual(mixed.map((_, index) => index % 6 === 2));
+    for (const years of TENORS) {
+      const zero = fit && getZeroRate(fit.parameters, years);
+      expect(Math.abs((zero ?? 0) - getZeroRate(curve, years))).toBeLessThan(0.002);
+    }
+  });
+
+  test('is undefined with fewer than five maturities, and finite whatever the prices', () => {
+    const flat = { beta0: 11, beta1: 0, beta2: 0, beta3: 0, tau1: 1, tau2: 1 };
+    const priced = priceOnCurve(flat, 30);
+    expect(fitDiscountCurve([], settlement)).toBeUndefined();
+    expect(fitDiscountCurve(priced.slice(0, 4), settlement)).toBeUndefined();
+    expect(
+      fitDiscountCurve(
+        priced.map(({ dirtyPrice }) => ({ security: { maturity: settlement + 90 }, dirtyPrice })),
+        settlement,
+      ),
+    ).toBeUndefined();
+    fc.assert(
+      fc.property(fc.array(number(1e-3, 1e4), { minLength: 30, maxLength: 30 }), (prices) => {
+        const odd = priced.map((entry, index) => ({ ...entry, dirtyPrice: prices[index] ?? 1 }));
+        const fit = fitDiscountCurve(odd, settlement);
+        if (!fit?.isConverged) return;
+        expect(Object.values(fit.parameters).every(Number.isFinite)).toBe(true);
+        expect(Number.isFinite(fit.rmse)).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
