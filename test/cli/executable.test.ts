@@ -120,14 +120,18 @@ describe('the executable, in an empty folder with an empty environment', () => {
     expect((await response.text()).trim().split('\n')).toHaveLength(3);
   });
 
-  test.if(isLinux)('starts a worker anew though its file is gone', async () => {
-    const [pid = 0] = findStartedWorkers(server);
-    renameSync(executable, `${executable}.old`);
-    process.kill(pid, 'SIGKILL');
-    await retryUntil(10_000, async () =>
-      expect(findStartedWorkers(server)).toHaveLength(WORKERS + 1),
-    );
-  });
+  test.if(isLinux)(
+    'starts a worker by its own name, and anew though its file is gone',
+    async () => {
+      const [pid = 0] = findStartedWorkers(server);
+      expect(readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe('tenor\n');
+      renameSync(executable, `${executable}.old`);
+      process.kill(pid, 'SIGKILL');
+      await retryUntil(10_000, async () =>
+        expect(findStartedWorkers(server)).toHaveLength(WORKERS + 1),
+      );
+    },
+  );
 
   test('stops on SIGTERM with exit status 0', async () => {
     expect((await server.stop()).status).toBe(0);

@@ -2,6 +2,7 @@ import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
+import { getOwnCommand } from './own-command.ts';
 import type { ReportRequest, WorkerReport } from './worker-reports.ts';
 
 /** A process that serves on the same port as others. */
@@ -9,11 +10,6 @@ export type WorkerProcess = ReturnType<typeof spawnWorker>;
 
 /** The first argument of a worker; no command of users. */
 export const WORKER_ARGUMENT = 'worker';
-
-/** The running executable, even if its file was replaced; otherwise Bun with the sources. */
-const COMMAND = Bun.isStandaloneExecutable
-  ? ['/proc/self/exe']
-  : [process.execPath, ...process.execArgv, Bun.main];
 
 /** Called with what a worker sends while it runs. */
 export interface WorkerHandlers {
@@ -34,7 +30,7 @@ export function spawnWorker(
   // After a restart nobody waits for it, and a rejection must not end the supervisor.
   listening.promise.catch(() => {});
   let cause: string | undefined;
-  const child = Bun.spawn([...COMMAND, WORKER_ARGUMENT], {
+  const child = Bun.spawn([...getOwnCommand(), WORKER_ARGUMENT], {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
