@@ -39,6 +39,8 @@ type ServiceEvent =
   | {
       readonly event: 'service.configured';
       readonly version: string;
+      /** What the executable was built from. */
+      readonly commit?: string;
       readonly bun: string;
       readonly pid: number;
       readonly engine: string;

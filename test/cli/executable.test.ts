@@ -12,12 +12,15 @@ import { createTempFolder } from '../support/store.ts';
 import {
   findStartedWorkers,
   isLinux,
+  readLog,
   readProcessId,
   requestFromAllWorkers,
 } from '../support/workers.ts';
 import { formatYears, ONLINE } from './publishing-workspace.ts';
 
 const WORKERS = isLinux ? 2 : 1;
+const hasGlibc = isLinux && Bun.which('getconf') && runGetconf('GNU_LIBC_VERSION').success;
+const GLIBC_PATTERN = /^(ld-linux-.*|libc|libdl|libm|libpthread|linux-vdso)$/;
 
 describe('the executable, in an empty folder with an empty environment', () => {
   const folder = createTempFolder();
@@ -54,13 +57,26 @@ describe('the executable, in an empty folder with an empty environment', () => {
     expect(content.includes(folder)).toBe(false);
   });
 
-  test('prints the version and the commit that it was built from', async () => {
+  test('prints and logs the version and the commit that it was built from', async () => {
+    await retryUntil(10_000, async () =>
+      expect(readLog(server, 'service.configured')).toMatchObject([{ commit: '0123456789ab' }]),
+    );
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(await run('--version')).toEqual({
       status: 0,
       out: `${version} (0123456789ab)\n`,
       err: '',
     });
+  });
+
+  test.if(hasGlibc === true)('needs no library but the C library, which its image has', () => {
+    const { stdout } = Bun.spawnSync(['ldd', executable]);
+    const names = Array.from(
+      stdout.toString().matchAll(/^\t(?:\S*\/)?([^\s/]+?)\.so/gm),
+      ([, name = '']) => name,
+    );
+    expect(names).toContain('libc');
+    expect(names.filter((name) => !GLIBC_PATTERN.test(name))).toEqual([]);
   });
 
   test('rejects an invalid setting in one line', async () => {
@@ -150,5 +166,9 @@ test('every file that is started as a thread is an entry point of the executable
   expect(threads.length).toBeGreaterThan(0);
   expect(ENTRY_POINTS).toEqual(expect.arrayContaining(threads));
 });
+
+function runGetconf(name: string) {
+  return Bun.spawnSync(['getconf', name], { stderr: 'ignore' });
+}
 
 const THREAD_PATTERN = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g;

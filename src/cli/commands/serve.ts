@@ -15,7 +15,7 @@ import {
   type StoreReader,
   StoreUnusableError,
 } from '../../store/open-store.ts';
-import { VERSION } from '../../version.ts';
+import { COMMIT, VERSION } from '../../version.ts';
 import { type Command, CommandError } from '../command.ts';
 import { formatGreeting, getLocalTokenNotice, type TokenNotice } from '../greeting.ts';
 import { openAdminServer } from '../open-admin-server.ts';
@@ -80,6 +80,7 @@ function describeService({ schema: { engine, version: schema } }: Store): LogEve
   return {
     event: 'service.configured',
     version: VERSION,
+    ...(COMMIT !== undefined && { commit: COMMIT }),
     bun: Bun.version,
     pid: process.pid,
     engine,

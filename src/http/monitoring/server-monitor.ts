@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../awaitable.ts';
 import { buildCounter, buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
 import type { Store } from '../../store/open-store.ts';
-import { VERSION } from '../../version.ts';
+import { COMMIT, VERSION } from '../../version.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { DatasetMetrics } from './dataset-metrics.ts';
 import { getReadiness, type Readiness } from './readiness.ts';
@@ -102,6 +102,7 @@ function collectScrubMetrics({ scrub }: ServerContext): MetricFamily[] {
 function buildInfo({ schema }: Store): MetricFamily {
   const labels = {
     version: VERSION,
+    ...(COMMIT !== undefined && { commit: COMMIT }),
     bun: Bun.version,
     engine: schema.engine,
     schema: String(schema.version),
