@@ -29,9 +29,11 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   schema: ['catalogue'],
   openapi: ['catalogue', 'schema'],
   store: ['awaitable.ts', 'calendar.ts', 'memoize.ts', 'postgres-url.ts', 'catalogue', 'schema'],
+  check: ['catalogue', 'event-loop.ts', 'schema', 'store'],
   tokens: ['catalogue', 'request-rate.ts', 'store'],
   formats: ['event-loop.ts'],
   publish: [
+    'check',
     'control-characters.ts',
     'calendar.ts',
     'event-loop.ts',
@@ -46,6 +48,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   sample: ['calendar.ts', 'catalogue', 'bonds', 'publish'],
   explorer: ['calendar.ts', 'catalogue'],
   http: [
+    'check',
     'awaitable.ts',
     'catalogue',
     'event-loop.ts',

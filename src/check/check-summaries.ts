@@ -1,7 +1,7 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
-import type { StoredRow, StoreInspector } from '../../store/open-store.ts';
-import { createQuoteTally, type QuoteTally } from '../../store/quote-tally.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import { getSummaryTables, type SummaryTable } from '../schema/summary-tables.ts';
+import type { StoredRow, StoreInspector } from '../store/open-store.ts';
+import { createQuoteTally, type QuoteTally } from '../store/quote-tally.ts';
 import type { ReportFault } from './check-ledger.ts';
 
 type SummaryRow = readonly (string | number)[];
