@@ -22,7 +22,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'open-files.ts': [],
   'postgres-url.ts': [],
   'request-rate.ts': ['duration.ts'],
-  'settings.ts': ['ip-address.ts', 'postgres-url.ts', 'request-rate.ts', 'tokens'],
+  'settings.ts': ['duration.ts', 'ip-address.ts', 'postgres-url.ts', 'request-rate.ts', 'tokens'],
   metrics: ['open-files.ts'],
   catalogue: ['calendar.ts', 'control-characters.ts'],
   bonds: ['calendar.ts'],

@@ -4,7 +4,7 @@ import type { StoredRow, StoreInspector } from '../store/open-store.ts';
 import { createQuoteTally, type QuoteTally } from '../store/quote-tally.ts';
 import type { ReportFault } from './check-ledger.ts';
 
-type SummaryRow = readonly (string | number)[];
+export type SummaryRow = readonly (string | number)[];
 
 /** Compares the summaries of a dataset with its rows, each of which it is called with. */
 export function createSummaryChecker(inspector: StoreInspector, dataset: Dataset) {
@@ -51,7 +51,7 @@ function listSecurities(byRevision: readonly (readonly [number, QuoteTally])[]):
   return [...rows.values()];
 }
 
-function compareRows(
+export function compareRows(
   { name, columns }: SummaryTable,
   actual: readonly SummaryRow[],
   expected: readonly SummaryRow[],

@@ -16,6 +16,7 @@ export const SERVER_SETTINGS = {
   maxConnections: 10_000,
   tlsCert: '',
   tlsKey: '',
+  scrubInterval: null,
   logRequests: 'all',
   logAddresses: 'errors',
   logSlowMs: 60_000,

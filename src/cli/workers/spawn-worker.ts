@@ -1,5 +1,6 @@
 import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
+import type { ScrubFindings } from '../../http/scrub/scrub-status.ts';
 import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
 import { getOwnCommand } from './own-command.ts';
@@ -13,7 +14,7 @@ export const WORKER_ARGUMENT = 'worker';
 
 /** Called with what a worker sends while it runs. */
 export interface WorkerHandlers {
-  readonly onUsage: (usage: UsageReport) => void;
+  readonly onGroupMessage: (message: GroupMessage) => void;
   readonly onReport: (id: number, report: WorkerReport) => void;
 }
 
@@ -24,7 +25,7 @@ export interface WorkerHandlers {
  */
 export function spawnWorker(
   { port, revisionFile }: Pick<StartMessage, 'port' | 'revisionFile'>,
-  { onUsage, onReport }: WorkerHandlers,
+  { onGroupMessage, onReport }: WorkerHandlers,
 ) {
   const listening = Promise.withResolvers<string>();
   // After a restart nobody waits for it, and a rejection must not end the supervisor.
@@ -37,7 +38,7 @@ export function spawnWorker(
     // The terminal's signals go to the supervisor only, which stops its workers.
     detached: true,
     ipc(message: WorkerMessage) {
-      if (message.kind === 'usage') onUsage(message.usage);
+      if (message.kind === 'usage' || message.kind === 'scrubFindings') onGroupMessage(message);
       else if (message.kind === 'report') onReport(message.id, message.report);
       else if (message.kind === 'listening') listening.resolve(message.address);
       else {
@@ -94,9 +95,10 @@ export async function relayLines(
 /** What a supervisor sends to a worker. */
 export type SupervisorMessage =
   | StartMessage
-  /** The rate limit usage of another worker. */
-  | { readonly kind: 'usage'; readonly usage: UsageReport }
+  | GroupMessage
   | ({ readonly kind: 'report' } & ReportRequest)
+  /** It is the one that scrubs. */
+  | { readonly kind: 'scrub' }
   | { readonly kind: 'stop' };
 
 export interface StartMessage {
@@ -109,11 +111,16 @@ export interface StartMessage {
   readonly revisionFile: string;
 }
 
+/** What a worker sends to all others, by its supervisor. */
+export type GroupMessage =
+  | { readonly kind: 'usage'; readonly usage: UsageReport }
+  | { readonly kind: 'scrubFindings'; readonly findings: ScrubFindings };
+
 /** What a worker sends to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'listening'; readonly address: string }
   /** It cannot serve, and exits. */
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string | undefined }
-  | { readonly kind: 'usage'; readonly usage: UsageReport }
+  | GroupMessage
   /** The response to a request for a report. */
   | { readonly kind: 'report'; readonly id: number; readonly report: WorkerReport };
