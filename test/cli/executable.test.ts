@@ -22,6 +22,9 @@ const WORKERS = isLinux ? 2 : 1;
 const hasGlibc = isLinux && Bun.which('getconf') && runGetconf('GNU_LIBC_VERSION').success;
 const GLIBC_PATTERN = /^(ld-linux-.*|libc|libdl|libm|libpthread|linux-vdso)$/;
 
+/** In the place of the program: writes its arguments to a file in the place of the socket. */
+const NOTIFY_SCRIPT = '#!/bin/sh\necho "$@" > "$NOTIFY_SOCKET"\n';
+
 describe('the executable, in an empty folder with an empty environment', () => {
   const folder = createTempFolder();
   const executable = join(folder, 'tenor');
@@ -32,6 +35,7 @@ describe('the executable, in an empty folder with an empty environment', () => {
   const run = (...args: string[]) => runTenor(args, {}, { command, cwd });
   let server: TenorServer;
   let token: string;
+  let leftByBuild: string[];
 
   beforeAll(async () => {
     mkdirSync(cwd);
@@ -41,7 +45,10 @@ describe('the executable, in an empty folder with an empty environment', () => {
     const build = Bun.spawn([process.execPath, ...args], { cwd: context, stdout: 'ignore' });
     expect(await build.exited).toBe(0);
     rmSync(context, { recursive: true });
-    const settings = ['PORT=0', `WORKERS=${WORKERS}`, 'SAMPLE_DATA=off'];
+    leftByBuild = readdirSync(folder).sort();
+    writeFileSync(join(folder, 'systemd-notify'), NOTIFY_SCRIPT, { mode: 0o755 });
+    const systemd = [`PATH=${folder}`, `NOTIFY_SOCKET=${join(folder, 'notified')}`];
+    const settings = ['PORT=0', `WORKERS=${WORKERS}`, 'SAMPLE_DATA=off', ...systemd];
     server = await startTenorServer({}, ['env', '-i', ...settings, executable, 'serve'], cwd);
     token = readFileSync(join(cwd, 'data/tenor.db.token'), 'utf8').trim();
   });
@@ -51,7 +58,7 @@ describe('the executable, in an empty folder with an empty environment', () => {
   });
 
   test('is all that the build leaves, and names no folder of the machine that built it', () => {
-    expect(readdirSync(folder).sort()).toEqual(['empty', 'tenor']);
+    expect(leftByBuild).toEqual(['empty', 'tenor']);
     const content = readFileSync(executable);
     expect(content.includes('src/cli/main.ts')).toBe(true);
     expect(content.includes(folder)).toBe(false);
@@ -77,6 +84,12 @@ describe('the executable, in an empty folder with an empty environment', () => {
     );
     expect(names).toContain('libc');
     expect(names.filter((name) => !GLIBC_PATTERN.test(name))).toEqual([]);
+  });
+
+  test('tells systemd that it is ready, where systemd waits for that', async () => {
+    await retryUntil(10_000, async () =>
+      expect(readFileSync(join(folder, 'notified'), 'utf8')).toBe('--ready\n'),
+    );
   });
 
   test('rejects an invalid setting in one line', async () => {
