@@ -43,6 +43,7 @@ export function createServerMonitor(options: MonitorOptions): ServerMonitor {
         ...collectConnectionMetrics(connections),
         ...collectJobMetrics(context),
         ...collectStoreMetrics(context, store),
+        buildCertificateExpiry(context),
         ...collectScrubMetrics(context),
         ...datasets,
         buildInfo(store),
@@ -97,6 +98,15 @@ function collectScrubMetrics({ scrub }: ServerContext): MetricFamily[] {
     ),
     buildCounter('tenor_scrub_records_total', 'Records that scrubs have checked.', checkedRecords),
   ];
+}
+
+function buildCertificateExpiry({ tls }: ServerContext): MetricFamily {
+  return buildGauge(
+    'tenor_tls_certificate_expiry_timestamp_seconds',
+    'When the certificate in use expires, in seconds since 1970; absent without TLS.',
+    'min',
+    tls ? tls.expiresAt.getTime() / 1_000 : [],
+  );
 }
 
 function buildInfo({ schema }: Store): MetricFamily {
