@@ -90,6 +90,8 @@ if (import.meta.main) {
     console.log(`${outfile}: ${(Bun.file(outfile).size / 1e6).toFixed(0)} MB`);
   } catch (cause) {
     console.error(`build: ${(cause as Error).message}`);
+    // What the bundler found, with file and line.
+    if (cause instanceof AggregateError) for (const problem of cause.errors) console.error(problem);
     process.exit(1);
   }
 }
