@@ -39,7 +39,7 @@ export function serveAsWorker(): void {
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'start') start(message);
     else if (message.kind === 'usage') limits.applyUsage(message.usage);
-    else if (message.kind === 'report') sendReport(message);
+    else if (message.kind === 'report') sendReport(message).catch(logReportFailure);
     else if (message.kind === 'scrub') withScrubber((scrubber) => scrubber.start());
     else if (message.kind === 'scrubFindings')
       withScrubber((scrubber) => scrubber.observe(message.findings));
@@ -102,6 +102,11 @@ async function sendReport({ id, metrics: selection }: ReportRequest): Promise<vo
   const readiness = (await monitor?.getReadiness()) ?? STARTING_READINESS;
   const metrics = selection === 'none' ? [] : await collectMetrics(selection);
   sendToSupervisor({ kind: 'report', id, report: { readiness, metrics } });
+}
+
+/** The supervisor counts it as a worker that did not respond. */
+function logReportFailure(cause: unknown): void {
+  log?.emit({ event: 'admin.failed', cause: String(cause) });
 }
 
 async function collectMetrics(selection: MetricSelection): Promise<MetricFamily[]> {
