@@ -25,6 +25,7 @@ import {
 import { openHistoryDatabase } from './history-database.ts';
 import { benchmarkLoadCommand } from './load-command.ts';
 import { measureResidentMemory, measureStartTimes } from './memory-and-startup.ts';
+import { benchmarkMetricsCost } from './metrics-cost.ts';
 import { FOLDER, market, openMillionQuotes, symbols } from './million-quotes.ts';
 import { benchmarkPeers } from './peers/peers.ts';
 import { benchmarkPostgresCachedResponses } from './postgres/cached-responses.ts';
@@ -53,6 +54,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   },
   known: async () =>
     benchmarkNotModified(await openLatestSnapshot(), { all: '≥ 0.80', off: '≥ 0.90' }),
+  metrics: () => benchmarkMetricsCost(SERIES),
   compressed: async () => benchmarkCompressedResponses(await openLatestSnapshot()),
   tokens: async () => [await benchmarkTokenLookup()],
   footprint: async () => {

@@ -10,7 +10,11 @@ const EXPLORER = join(ROOT, 'src/explorer');
 const EXPLORER_BUNDLE_MODULE = /\/src\/http\/static\/explorer\/bundle\.ts$/;
 
 /** What the executable starts with: the command first, then the file of each thread. */
-export const ENTRY_POINTS = ['src/cli/main.ts', 'src/http/background/thread.ts'];
+export const ENTRY_POINTS = [
+  'src/cli/main.ts',
+  'src/http/background/thread.ts',
+  'src/http/scrub/scrub-thread.ts',
+];
 
 export interface ExecutableOptions {
   readonly outfile: string;
@@ -86,6 +90,8 @@ if (import.meta.main) {
     console.log(`${outfile}: ${(Bun.file(outfile).size / 1e6).toFixed(0)} MB`);
   } catch (cause) {
     console.error(`build: ${(cause as Error).message}`);
+    // What the bundler found, with file and line.
+    if (cause instanceof AggregateError) for (const problem of cause.errors) console.error(problem);
     process.exit(1);
   }
 }

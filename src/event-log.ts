@@ -39,6 +39,8 @@ type ServiceEvent =
   | {
       readonly event: 'service.configured';
       readonly version: string;
+      /** What the executable was built from. */
+      readonly commit?: string;
       readonly bun: string;
       readonly pid: number;
       readonly engine: string;
@@ -91,6 +93,16 @@ type ServiceEvent =
       readonly cause?: string;
     }
   | { readonly event: 'store.unavailable'; readonly requestId?: string; readonly cause: string }
+  /** Something stored is not as it was published; the first few of a scrub. */
+  | { readonly event: 'scrub.fault'; readonly fault: string }
+  | {
+      readonly event: 'scrub.finished';
+      readonly records: number;
+      readonly faults: number;
+      readonly seconds: number;
+    }
+  /** The store could not be read, or a bug: it is tried again. */
+  | { readonly event: 'scrub.failed'; readonly cause: string }
   | { readonly event: 'watch.failed'; readonly cause: string }
   | { readonly event: 'admin.started'; readonly address: string }
   | { readonly event: 'admin.failed'; readonly cause: string }

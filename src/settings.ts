@@ -1,3 +1,4 @@
+import { parseDuration } from './duration.ts';
 import { parseAddressRanges } from './ip-address.ts';
 import { isUsablePostgresUrl } from './postgres-url.ts';
 import { parseRate, RATE_REQUIREMENT } from './request-rate.ts';
@@ -6,6 +7,9 @@ import { TOKEN_PATTERN } from './tokens/token-secret.ts';
 const ADDRESS_LOG_LEVELS = ['errors', 'all'] as const;
 const LOG_FORMATS = ['auto', 'json', 'text'] as const;
 const REQUEST_LOG_LEVELS = ['all', 'errors', 'off'] as const;
+
+/** Timers count no further. */
+const MAX_SCRUB_INTERVAL_MS = 24 * 86_400_000;
 
 /** A setting, for parsing, `tenor settings` and the docs. */
 export interface Setting<T = unknown> {
@@ -132,6 +136,18 @@ export const SETTINGS = {
     description: 'Whether an empty database is filled with made-up data',
     requirement: 'on or off',
     parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
+  }),
+  scrubInterval: defineSetting({
+    variable: 'SCRUB_INTERVAL',
+    defaultText: '1d',
+    description:
+      'How often everything that is stored is checked in the background, against its checksums',
+    requirement: 'a time from 1s to 24d such as 1d or 12h, or off',
+    parse: (text) => {
+      if (text === 'off') return null;
+      const ms = parseDuration(text) ?? 0;
+      return ms >= 1_000 && ms <= MAX_SCRUB_INTERVAL_MS ? ms : undefined;
+    },
   }),
   logRequests: defineSetting({
     variable: 'LOG_REQUESTS',

@@ -73,3 +73,26 @@ describe('database settings', () => {
     expect(() => parseSettings({ DATABASE_POOL: text })).toThrow('from 1 to 500');
   });
 });
+
+describe('settings of the log and of proxies', () => {
+  test('have defaults that need no proxy, no terminal and no setting', () => {
+    expect(parseSettings({})).toMatchObject({
+      ...{ tlsCert: '', tlsKey: '', trustedProxies: null },
+      ...{ logFormat: 'auto', logSlowMs: 1_000, logAddresses: 'errors' },
+    });
+    expect(parseSettings({ LOG_SLOW_MS: 'off' }).logSlowMs).toBe(Number.POSITIVE_INFINITY);
+    const { trustedProxies } = parseSettings({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' });
+    expect(trustedProxies?.contains('10.1.2.3')).toBe(true);
+  });
+
+  test.each([
+    ['TRUSTED_PROXIES', '10.0.0.0/33', 'addresses or ranges such as 10.0.0.0/8'],
+    ['TRUSTED_PROXIES', 'proxy.example', 'addresses or ranges'],
+    ['LOG_SLOW_MS', '0', 'a whole number from 1'],
+    ['LOG_SLOW_MS', '1s', 'a whole number from 1'],
+    ['LOG_FORMAT', 'JSON', 'auto, json or text'],
+    ['LOG_ADDRESSES', 'none', 'errors or all'],
+  ])('reject %s=%s', (variable, text, requirement) => {
+    expect(() => parseSettings({ [variable]: text })).toThrow(`${variable} must be ${requirement}`);
+  });
+});

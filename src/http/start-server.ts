@@ -16,7 +16,8 @@ import { createFollowedContext, type FollowedContext } from './runtime/follow-da
 import { limitAnonymousRequests } from './runtime/limit-anonymous-requests.ts';
 import { startPollingStore } from './runtime/poll-store.ts';
 import type { SharedRevision } from './runtime/shared-revision.ts';
-import { NO_SCRUB } from './scrub/scrub-status.ts';
+import type { ScrubFindings } from './scrub/scrub-status.ts';
+import { createScrubber, type Scrubber } from './scrub/scrubber.ts';
 import type { ServerContextOptions } from './server-context.ts';
 import { openTls } from './tls/tls-status.ts';
 
@@ -25,13 +26,22 @@ export interface ServerOptions {
   readonly catalogue: readonly Dataset[];
   readonly settings: Pick<
     Settings,
-    'host' | 'port' | 'apiToken' | 'rateLimit' | 'maxConnections' | 'tlsCert' | 'tlsKey'
+    | 'host'
+    | 'port'
+    | 'apiToken'
+    | 'rateLimit'
+    | 'maxConnections'
+    | 'tlsCert'
+    | 'tlsKey'
+    | 'scrubInterval'
   > &
     ServerContextOptions['settings'];
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
   readonly sharedRevision?: SharedRevision;
+  /** Given to each of several servers, one of which is told to scrub: called with what it finds. */
+  readonly onScrubFindings?: (findings: ScrubFindings) => void;
   /** How long no request may come before a stopping server closes connections; 0 by default. */
   readonly drainQuietMs?: number;
 }
@@ -40,12 +50,22 @@ export interface MonitoredServer extends RunningServer {
   readonly monitor: ServerMonitor;
 }
 
+export interface ScrubbingServer extends MonitoredServer {
+  readonly scrubber: Scrubber;
+}
+
 /** Starts a server over a store. Stopping it closes the connections that it opened. */
-export async function startServer(options: ServerOptions): Promise<MonitoredServer> {
+export async function startServer(options: ServerOptions): Promise<ScrubbingServer> {
   const { store, catalogue, settings, sharedLimits, sharedRevision } = options;
   const emit = limitAnonymousRequests(options.emit);
   const tls = openTls(settings);
   const tokenStore = store.tokens();
+  const scrubber = createScrubber({
+    source: store.readerSource,
+    intervalMs: settings.scrubInterval,
+    emit,
+    onFindings: options.onScrubFindings,
+  });
   let followed: FollowedContext | undefined;
   const close = async () => {
     await followed?.close();
@@ -59,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<MonitoredServ
       rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
       failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
       requestMetrics: new RequestMetrics(),
-      scrub: NO_SCRUB,
+      scrub: scrubber,
       emit,
       settings,
       ...(sharedRevision && { sharedRevision }),
@@ -78,12 +98,15 @@ export async function startServer(options: ServerOptions): Promise<MonitoredServ
     const stopPolling = startPollingStore(followed);
     const stopFollowing = tls?.follow(emit, server.replaceCertificate);
     emit({ event: 'service.started', address: server.address, revision });
+    if (!options.onScrubFindings) scrubber.start();
     const getContext = followed.get;
     const datasetMetrics = createDatasetMetrics(catalogue, getContext);
     return {
       address: server.address,
       monitor: createServerMonitor({ getContext, store, connections: server, datasetMetrics }),
+      scrubber,
       async stop() {
+        scrubber.stop();
         stopFollowing?.();
         await server.stop();
         await stopPolling();

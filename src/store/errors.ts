@@ -10,6 +10,9 @@ export class InvalidBackupFileError extends Error {}
 /** The store cannot be reached now; a later attempt may succeed. */
 export class StoreUnavailableError extends Error {}
 
+/** The store can be reached, but some of what is stored cannot be read any more. */
+export class StoreDamagedError extends StoreUnavailableError {}
+
 /** Another publisher held the write lock for longer than the lock wait. */
 export class StoreBusyError extends StoreUnavailableError {}
 

@@ -7,7 +7,9 @@ import {
   openPostgresReader,
 } from './postgres/open-postgres.ts';
 import { migratePostgres } from './postgres/schema/prepare-schema.ts';
+import { createPostgresScrubReader } from './postgres/scrub-reader.ts';
 import type { StoreReader } from './reader.ts';
+import type { ScrubReader } from './scrub-reader.ts';
 import { backUpSqlite } from './sqlite/back-up.ts';
 import {
   migrateSqlite,
@@ -17,6 +19,7 @@ import {
 } from './sqlite/open-sqlite.ts';
 import { assertInspectable } from './sqlite/prepare-database.ts';
 import { createSqliteReader } from './sqlite/reader.ts';
+import { createSqliteScrubReader } from './sqlite/scrub-reader.ts';
 import type {
   Backup,
   BackupTarget,
@@ -32,6 +35,7 @@ export type * from './ledger.ts';
 export type * from './publisher.ts';
 export type * from './reader.ts';
 export type { Batches, EncodedRow, RecordKey } from './rows.ts';
+export type * from './scrub-reader.ts';
 export type * from './server-status.ts';
 export type * from './store.ts';
 
@@ -56,6 +60,13 @@ export function assertReplicasAllowed(url: string, replicas: readonly string[] =
 /** Opens a reader of a store that is open already, in another thread. */
 export function openReader(source: ReaderSource): StoreReader {
   return 'path' in source ? createSqliteReader(source.path) : openPostgresReader(source);
+}
+
+/** Opens what a scrub reads from, beside a store that is open already. */
+export function openScrubReader(source: ReaderSource, catalogue: readonly Dataset[]): ScrubReader {
+  return 'path' in source
+    ? createSqliteScrubReader(source.path, catalogue)
+    : createPostgresScrubReader(source.urls, source.dialect);
 }
 
 /** Migrates or creates the store of a database URL; returns the statements that this took. */

@@ -12,12 +12,18 @@ import { createTempFolder } from '../support/store.ts';
 import {
   findStartedWorkers,
   isLinux,
+  readLog,
   readProcessId,
   requestFromAllWorkers,
 } from '../support/workers.ts';
 import { formatYears, ONLINE } from './publishing-workspace.ts';
 
 const WORKERS = isLinux ? 2 : 1;
+const hasGlibc = isLinux && Bun.which('getconf') && runGetconf('GNU_LIBC_VERSION').success;
+const GLIBC_PATTERN = /^(ld-linux-.*|libc|libdl|libm|libpthread|linux-vdso)$/;
+
+/** In the place of the program: writes its arguments to a file in the place of the socket. */
+const NOTIFY_SCRIPT = '#!/bin/sh\necho "$@" > "$NOTIFY_SOCKET"\n';
 
 describe('the executable, in an empty folder with an empty environment', () => {
   const folder = createTempFolder();
@@ -29,6 +35,7 @@ describe('the executable, in an empty folder with an empty environment', () => {
   const run = (...args: string[]) => runTenor(args, {}, { command, cwd });
   let server: TenorServer;
   let token: string;
+  let leftByBuild: string[];
 
   beforeAll(async () => {
     mkdirSync(cwd);
@@ -38,7 +45,10 @@ describe('the executable, in an empty folder with an empty environment', () => {
     const build = Bun.spawn([process.execPath, ...args], { cwd: context, stdout: 'ignore' });
     expect(await build.exited).toBe(0);
     rmSync(context, { recursive: true });
-    const settings = ['PORT=0', `WORKERS=${WORKERS}`, 'SAMPLE_DATA=off'];
+    leftByBuild = readdirSync(folder).sort();
+    writeFileSync(join(folder, 'systemd-notify'), NOTIFY_SCRIPT, { mode: 0o755 });
+    const systemd = [`PATH=${folder}`, `NOTIFY_SOCKET=${join(folder, 'notified')}`];
+    const settings = ['PORT=0', `WORKERS=${WORKERS}`, 'SAMPLE_DATA=off', ...systemd];
     server = await startTenorServer({}, ['env', '-i', ...settings, executable, 'serve'], cwd);
     token = readFileSync(join(cwd, 'data/tenor.db.token'), 'utf8').trim();
   });
@@ -48,19 +58,38 @@ describe('the executable, in an empty folder with an empty environment', () => {
   });
 
   test('is all that the build leaves, and names no folder of the machine that built it', () => {
-    expect(readdirSync(folder).sort()).toEqual(['empty', 'tenor']);
+    expect(leftByBuild).toEqual(['empty', 'tenor']);
     const content = readFileSync(executable);
     expect(content.includes('src/cli/main.ts')).toBe(true);
     expect(content.includes(folder)).toBe(false);
   });
 
-  test('prints the version and the commit that it was built from', async () => {
+  test('prints and logs the version and the commit that it was built from', async () => {
+    await retryUntil(10_000, async () =>
+      expect(readLog(server, 'service.configured')).toMatchObject([{ commit: '0123456789ab' }]),
+    );
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(await run('--version')).toEqual({
       status: 0,
       out: `${version} (0123456789ab)\n`,
       err: '',
     });
+  });
+
+  test.if(hasGlibc === true)('needs no library but the C library, which its image has', () => {
+    const { stdout } = Bun.spawnSync(['ldd', executable]);
+    const names = Array.from(
+      stdout.toString().matchAll(/^\t(?:\S*\/)?([^\s/]+?)\.so/gm),
+      ([, name = '']) => name,
+    );
+    expect(names).toContain('libc');
+    expect(names.filter((name) => !GLIBC_PATTERN.test(name))).toEqual([]);
+  });
+
+  test('tells systemd that it is ready, where systemd waits for that', async () => {
+    await retryUntil(10_000, async () =>
+      expect(readFileSync(join(folder, 'notified'), 'utf8')).toBe('--ready\n'),
+    );
   });
 
   test('rejects an invalid setting in one line', async () => {
@@ -120,14 +149,18 @@ describe('the executable, in an empty folder with an empty environment', () => {
     expect((await response.text()).trim().split('\n')).toHaveLength(3);
   });
 
-  test.if(isLinux)('starts a worker anew though its file is gone', async () => {
-    const [pid = 0] = findStartedWorkers(server);
-    renameSync(executable, `${executable}.old`);
-    process.kill(pid, 'SIGKILL');
-    await retryUntil(10_000, async () =>
-      expect(findStartedWorkers(server)).toHaveLength(WORKERS + 1),
-    );
-  });
+  test.if(isLinux)(
+    'starts a worker by its own name, and anew though its file is gone',
+    async () => {
+      const [pid = 0] = findStartedWorkers(server);
+      expect(readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe('tenor\n');
+      renameSync(executable, `${executable}.old`);
+      process.kill(pid, 'SIGKILL');
+      await retryUntil(10_000, async () =>
+        expect(findStartedWorkers(server)).toHaveLength(WORKERS + 1),
+      );
+    },
+  );
 
   test('stops on SIGTERM with exit status 0', async () => {
     expect((await server.stop()).status).toBe(0);
@@ -146,5 +179,9 @@ test('every file that is started as a thread is an entry point of the executable
   expect(threads.length).toBeGreaterThan(0);
   expect(ENTRY_POINTS).toEqual(expect.arrayContaining(threads));
 });
+
+function runGetconf(name: string) {
+  return Bun.spawnSync(['getconf', name], { stderr: 'ignore' });
+}
 
 const THREAD_PATTERN = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g;

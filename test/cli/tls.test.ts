@@ -16,6 +16,8 @@ import { isLinux, TOKEN } from '../support/workers.ts';
 const missing = explainMissingOpenssl();
 if (missing) console.log(`TLS is not tested: ${missing}`);
 
+const CLIENTS = 20;
+
 describe.if(missing === undefined && isLinux)('tenor serve with TLS_CERT and TLS_KEY', () => {
   let folder: string;
   let issue: ReturnType<typeof createAuthority>;
@@ -64,7 +66,7 @@ describe.if(missing === undefined && isLinux)('tenor serve with TLS_CERT and TLS
     expect(await Bun.file(join(folder, 'x.db')).exists()).toBe(false);
   });
 
-  test('takes up another certificate in all workers, and shares its port with no other server', async () => {
+  test('takes up another certificate in all workers without losing a request, and shares its port with no other server', async () => {
     const server = await startTenorServer({ ...settings, WORKERS: '2' });
     expect(server.out()).toContain(`listening on https://127.0.0.1:${port}`);
     expect(server.out()).toContain(`"https://127.0.0.1:${port}/2.0/bnb/quote?limit=5"`);
@@ -75,10 +77,46 @@ describe.if(missing === undefined && isLinux)('tenor serve with TLS_CERT and TLS
     expect([health.status, health.out]).toEqual([0, `https://127.0.0.1:${port} is ready\n`]);
     expect(second.err).toMatch(/^tenor: port .* is in use.*\n$/);
     const [serial] = await listSerials(1);
+    const counts = { answered: 0, lost: 0 };
+    let isStopped = false;
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      while (!isStopped) await sendUntilClosed(port, counts, () => isStopped);
+    });
     write(issue('localhost'));
     await retryUntil(20_000, async () => expect(await listSerials(20)).not.toContain(serial));
+    isStopped = true;
+    await Promise.all(clients);
+    expect(counts.answered).toBeGreaterThan(CLIENTS);
+    expect(counts.lost).toBe(0);
     await server.stop();
     expect(server.err().match(/"tls.changed"/g)).toHaveLength(2);
     expect(server.err()).not.toContain('"tls.failed"');
   });
 });
+
+const REQUEST = `GET /2.0/bnb/quote HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
+
+/** Sends a request after each response, until one closes the connection. */
+function sendUntilClosed(
+  port: number,
+  counts: { answered: number; lost: number },
+  isStopped: () => boolean,
+): Promise<void> {
+  return new Promise((resolve) => {
+    let isWaiting = true;
+    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false }, () =>
+      socket.write(REQUEST),
+    );
+    socket.on('data', (bytes) => {
+      counts.answered++;
+      isWaiting = !(/connection: close/i.test(String(bytes)) || isStopped());
+      if (isWaiting) socket.write(REQUEST);
+      else socket.destroy();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      if (isWaiting) counts.lost++;
+      resolve();
+    });
+  });
+}

@@ -1,31 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { parseAddressRanges } from '../../src/ip-address.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
+import { createAuthority, explainMissingOpenssl } from '../support/certificates.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { getRaw, sendRaw } from '../support/raw-http.ts';
-import { createFilledStore, createTempFolder } from '../support/store.ts';
+import { createFilledStore, createTempFolder, type TestStore } from '../support/store.ts';
 import { startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
 import { findCodeBlocks } from './code-blocks.ts';
 
 const NGINX = Bun.which('nginx', { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` });
 if (!NGINX) console.log('how-to/reverse-proxy.md is not run: nginx is not installed');
 
+const missingOpenssl = explainMissingOpenssl();
+
 const QUOTE = '/2.0/bnb/quote';
 const AUTHORIZATION = `Authorization: Bearer ${TOKEN}`;
 
 describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => {
   let folder: string;
+  let store: TestStore;
   let upstreams: TestServer[];
   let nginx: Bun.Subprocess | undefined;
   const port = findFreePort();
+  const tlsPort = findFreePort();
   const address = `http://127.0.0.1:${port}`;
+  const trustedProxies = parseAddressRanges('127.0.0.1') ?? null;
   beforeAll(async () => {
     folder = createTempFolder();
-    const stores = await Promise.all([createFilledStore(), createFilledStore()]);
-    upstreams = await Promise.all(stores.map((store) => startTestServer(store)));
+    store = await createFilledStore();
+    const shared = { ...store, remove: async () => {} };
+    const start = () => startTestServer(shared, null, undefined, trustedProxies);
+    upstreams = await Promise.all([start(), start()]);
     const ports = upstreams.map((upstream) => new URL(upstream.address).port);
-    writeConfiguration(folder, port, ports);
+    if (!missingOpenssl) createAuthority(folder)('data.example.com');
+    writeConfiguration(folder, { port, tlsPort, upstreams: ports });
     nginx = Bun.spawn([NGINX ?? '', '-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
       stderr: 'ignore',
     });
@@ -35,6 +48,7 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
     nginx?.kill('SIGTERM');
     await nginx?.exited;
     await Promise.all(upstreams.map((upstream) => upstream.stop()));
+    await store.remove();
     rmSync(folder, { recursive: true });
   });
   const get = (target: string) => getRaw(address, target, AUTHORIZATION);
@@ -62,6 +76,78 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
     expect((await sendRaw(upstream?.address ?? '', request)).status).toBeNaN();
   });
 
+  test('the log has the address of the client, whatever the client says', async () => {
+    for (const { events } of upstreams) events.length = 0;
+    const lines = ['X-Forwarded-For: 1.1.1.1', 'Forwarded: for=2.2.2.2', 'Connection: close'];
+    const socket = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.2' });
+    socket.write(`GET /nowhere HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n`);
+    const reply = await new Response(Readable.toWeb(socket) as ReadableStream).text();
+    expect(reply).toStartWith('HTTP/1.1 404');
+    const logged = upstreams.flatMap(({ events }) => events);
+    expect(logged).toMatchObject([{ status: 404, details: { address: '127.0.0.2' } }]);
+  });
+
+  test('documents come from the cache in each content encoding, and no data does', async () => {
+    const countRequests = () => upstreams.flatMap(({ events }) => events).length;
+    const encodings = ['identity', 'gzip', 'br'];
+    const read = async (encoding: string) => {
+      const { body, ...reply } = await sendRaw(
+        address,
+        `GET /openapi.json HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`,
+      );
+      return [reply.status, reply.headers.get('content-encoding'), body];
+    };
+    const first = [];
+    for (const encoding of encodings) first.push(await read(encoding));
+    expect(first.map(([, encoding]) => encoding)).toEqual([undefined, 'gzip', 'br']);
+    const requests = countRequests();
+    expect(await Promise.all(encodings.map(read))).toEqual(first);
+    expect(countRequests()).toBe(requests);
+    await get(QUOTE);
+    await get(QUOTE);
+    expect(countRequests()).toBe(requests + 2);
+  });
+
+  test('what one token has read, one without the scope does not get, nor one that is revoked', async () => {
+    const tokens = store.tokens();
+    const terms = { name: 'n', rate: null, expiresAt: null };
+    const reading = await issueToken(tokens, { ...terms, scopes: ['quotes'] });
+    const other = await issueToken(tokens, { ...terms, scopes: ['funds'] });
+    const listStatuses = async ({ secret }: { secret: string }) => {
+      const request = () => getRaw(address, QUOTE, `Authorization: Bearer ${secret}`);
+      return [...new Set((await Promise.all([request(), request()])).map(({ status }) => status))];
+    };
+    await retryUntil(5_000, async () => expect(await listStatuses(reading)).toEqual([200]));
+    expect(await listStatuses(other)).toEqual([403]);
+    await tokens.setEnd(reading.token.id, { revokedAt: new Date().toISOString() });
+    tokens.close();
+    await retryUntil(5_000, async () => expect(await listStatuses(reading)).toEqual([401]));
+  });
+
+  test.if(!missingOpenssl && Bun.which('curl') !== null)(
+    'HTTP/2 is spoken (skipped without openssl or curl)',
+    async () => {
+      const child = Bun.spawn([
+        ...['curl', '-s', '--http2', '--cacert', join(folder, 'ca.pem'), '-o', '/dev/null'],
+        ...['-w', '%{http_code} %{http_version}', '-H', AUTHORIZATION],
+        ...['--resolve', `data.example.com:${tlsPort}:127.0.0.1`],
+        `https://data.example.com:${tlsPort}${QUOTE}`,
+      ]);
+      expect(await new Response(child.stdout).text()).toBe('200 2');
+    },
+  );
+
+  test('an export is that of the servers', async () => {
+    const [proxied, direct] = await Promise.all(
+      [address, upstreams[0]?.address ?? ''].map(async (server) => {
+        const headers = { authorization: `Bearer ${TOKEN}` };
+        return (await fetch(`${server}/exports/quotes.csv`, { headers })).text();
+      }),
+    );
+    expect(proxied).toStartWith('date,');
+    expect(proxied).toBe(direct);
+  });
+
   test('responses are those of the servers, with their headers', async () => {
     const { status, headers, body } = await get(QUOTE);
     const direct = await getRaw(upstreams[0]?.address ?? '', QUOTE, AUTHORIZATION);
@@ -78,7 +164,11 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
     const statuses: number[] = [];
     let isStopped = false;
     const clients = Array.from({ length: 5 }, async () => {
-      while (!isStopped || statuses.length < 60) statuses.push((await get(QUOTE)).status);
+      while (!isStopped || statuses.length < 60) {
+        statuses.push((await get(QUOTE)).status);
+        // Within the limit of requests.
+        await Bun.sleep(10);
+      }
     });
     while (statuses.length < 20) await Bun.sleep(1);
     await upstreams.pop()?.stop();
@@ -97,7 +187,7 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
     expect(body).toContain('{"status":"error","message":"too_many_requests"}');
   });
 
-  test('without any server, requests get 503 in JSON', async () => {
+  test('without any server, requests get 503 in JSON, and documents come from the cache', async () => {
     await Promise.all(upstreams.splice(0).map((upstream) => upstream.stop()));
     // Until the limit of the test before has room again.
     await retryUntil(30_000, async () => {
@@ -106,19 +196,33 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(JSON.parse(body)).toEqual({ status: 'error', message: 'temporarily_unavailable' });
     });
+    const document = await fetch(`${address}/openapi.json`, {
+      headers: { 'Accept-Encoding': 'identity' },
+    });
+    expect(document.status).toBe(200);
   });
 });
 
-/** The configuration of the page, for these ports and without TLS, inside of a complete one. */
-function writeConfiguration(folder: string, port: number, upstreams: readonly string[]): void {
+interface Ports {
+  readonly port: number;
+  readonly tlsPort: number;
+  readonly upstreams: readonly string[];
+}
+
+/** The configuration of the page, for these ports and with a port without TLS, in a complete one. */
+function writeConfiguration(folder: string, { port, tlsPort, upstreams }: Ports): void {
   const block = findCodeBlocks('how-to/reverse-proxy.md').find(
     ({ language }) => language === 'nginx',
   );
+  const tlsListen = missingOpenssl ? '' : `listen 127.0.0.1:${tlsPort} ssl http2;`;
   const server = (block?.code ?? '')
     .replace('8080', upstreams[0] ?? '')
     .replace('8081', upstreams[1] ?? '')
-    .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
-    .replace(/ssl_\w+ .*;\n/g, '');
+    .replace('/var/cache/nginx/tenor', 'cache')
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port}; ${tlsListen}`)
+    .replace('/etc/ssl/data.example.com.pem', join(folder, 'server.pem'))
+    .replace('/etc/ssl/data.example.com.key', join(folder, 'server.key'))
+    .replace(missingOpenssl ? /ssl_\w+ .*;\n/g : '\0', '');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const lines = [
     'daemon off; master_process off; pid nginx.pid;',

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { formatMetrics } from '../../src/metrics/format-metrics.ts';
 import type { ServerHealth } from '../../src/store/open-store.ts';
 import { openStore, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';
+import { parseMetrics } from '../support/parse-metrics.ts';
 import type { PollingClient } from '../support/polling-client.ts';
 import { startPollingClient } from '../support/polling-client.ts';
 import { runSql } from '../support/postgres/databases.ts';
@@ -88,6 +90,44 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       await Bun.sleep(300);
     }
     expect(client.problems).toEqual([]);
+  }, 30_000);
+
+  test('metrics have the role, the condition and the lag of each server, by its address', async () => {
+    const [standby] = standbys;
+    const scrape = async () =>
+      parseMetrics(formatMetrics(await service.monitor.collectMetrics())).flatMap(
+        ({ samples }) => samples,
+      );
+    const addresses = [primary, ...standbys].map(({ port }) => `127.0.0.1:${port}/${DATABASE}`);
+    const up = (await scrape()).filter(({ name }) => name === 'tenor_store_server_up');
+    expect(up.map(({ labels, value }) => [labels, value])).toEqual(
+      addresses.map((server, index) => [{ server, role: index === 0 ? 'primary' : 'replica' }, 1]),
+    );
+    await standby.pauseReplay();
+    await reprice(service.otherStore);
+    const [, server = ''] = addresses;
+    const labels = { server, role: 'replica' };
+    await retryUntil(10_000, async () => {
+      const samples = await scrape();
+      expect(samples).toContainEqual({
+        name: 'tenor_store_server_lag_revisions',
+        labels,
+        value: 1,
+      });
+      expect(samples).toContainEqual({
+        name: 'tenor_store_server_condition',
+        labels: { ...labels, condition: 'behind' },
+        value: 1,
+      });
+    });
+    await standby.resumeReplay();
+    await retryUntil(10_000, async () =>
+      expect(await scrape()).toContainEqual({
+        name: 'tenor_store_server_lag_revisions',
+        labels,
+        value: 0,
+      }),
+    );
   }, 30_000);
 
   test('a revision that no standby has yet is read from the primary, before its heartbeat', async () => {

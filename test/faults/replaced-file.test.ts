@@ -14,10 +14,16 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import { openInspector, openStore, StoreUnavailableError } from '../../src/store/open-store.ts';
+import {
+  backUpStore,
+  openInspector,
+  openStore,
+  StoreUnavailableError,
+} from '../../src/store/open-store.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
+import { buildEnvironment, COMMAND } from '../support/run-tenor.ts';
 import {
   checkpoint,
   createDatabaseFile,
@@ -173,6 +179,25 @@ describe('a database file that is replaced under a running server', () => {
     await waitForRevision(length + 1);
     expect(await listSymbols()).toContain('NEWER');
     expect(countEvents('store.replaced')).toBe(1);
+  });
+
+  test('by a backup over it in place is never mixed with its log: 503 until a restart', async () => {
+    const { length } = catalogue;
+    const backup = `${store.path}.backup`;
+    await backUpStore(store.url, catalogue, { file: backup, canReplace: false }, async () => {});
+    const bytes = readFileSync(backup);
+    for (const symbol of ['ONLY', 'IN', 'THE', 'LOG']) await publish(symbol);
+    await waitForRevision(length + 4);
+    writeFileSync(store.path, bytes);
+    await waitForUnavailable();
+    const message = expect.stringContaining('was overwritten beside its write-ahead log');
+    expect(server.events).toContainEqual({ event: 'store.lost', cause: message });
+    const { stdout } = Bun.spawnSync([...COMMAND, 'check', '--json'], {
+      env: buildEnvironment({ DATABASE_URL: store.url }),
+    });
+    expect(JSON.parse(stdout.toString())).toMatchObject({ revisions: length, faultCount: 0 });
+    replaceFile(bytes);
+    await waitForRevision(length);
   });
 
   test('by its own checkpoints is the same database', async () => {

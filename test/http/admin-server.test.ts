@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { type AdminServer, startAdminServer } from '../../src/http/monitoring/admin-server.ts';
+import { collectStoreMetrics } from '../../src/http/monitoring/store-metrics.ts';
+import { createStoreHealth } from '../../src/http/runtime/store-health.ts';
+import type { ServerContext } from '../../src/http/server-context.ts';
 import { type MonitoredServer, startServer } from '../../src/http/start-server.ts';
+import { formatMetrics } from '../../src/metrics/format-metrics.ts';
+import type { Store } from '../../src/store/open-store.ts';
 import {
   findHistogramFaults,
   findValue,
@@ -84,6 +89,21 @@ describe('the admin server', () => {
       expect([exitCode, stdout.toString(), stderr.toString()]).toEqual([0, '', '']);
     },
   );
+});
+
+test('a database whose folder is gone has metrics nevertheless: a file of 0 bytes, no disk', () => {
+  const context = {
+    storeHealth: createStoreHealth(() => {}),
+    responseCache: { revision: -1 },
+    reader: { servers: () => [] },
+  } as unknown as ServerContext;
+  for (const path of ['/nowhere/x.db', `${import.meta.filename}/folder/x.db`]) {
+    const store = { readerSource: { path } } as Store;
+    const families = parseMetrics(formatMetrics(collectStoreMetrics(context, store)));
+    expect(findValue(families, 'tenor_database_file_bytes', { file: 'database' })).toBe(0);
+    expect(findValue(families, 'tenor_database_disk_free_bytes')).toBeUndefined();
+    expect(findValue(families, 'tenor_revision')).toBeUndefined();
+  }
 });
 
 describe('the metrics of a server', () => {

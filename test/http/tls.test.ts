@@ -42,7 +42,7 @@ describe.if(missing === undefined)('a certificate', () => {
     folder = createTempFolder();
     const issue = createAuthority(folder);
     first = issue('localhost');
-    second = issue('localhost');
+    second = issue('localhost', 3);
     expired = issue('localhost', -1);
     ca = await Bun.file(join(folder, 'ca.pem')).text();
   });
@@ -223,6 +223,11 @@ describe.if(missing === undefined)('a certificate', () => {
         socket.once('close', () => reject(new Error('the connection was closed')));
         socket.write(QUOTES);
       });
+    const getExpiry = async () => {
+      const families = await server.monitor.collectMetrics();
+      const name = 'tenor_tls_certificate_expiry_timestamp_seconds';
+      return families.find((family) => family.name === name)?.samples[0]?.values[0];
+    };
     const getSerial = (socket: TLSSocket) => socket.getPeerCertificate().serialNumber;
 
     test('is that of its address, which says https', async () => {
@@ -270,6 +275,7 @@ describe.if(missing === undefined)('a certificate', () => {
     test('is replaced without losing connections', async () => {
       const [idle, busy] = await Promise.all([open(), open()]);
       const serial = getSerial(idle);
+      expect(await getExpiry()).toBe(readCertificate(files).expiresAt.getTime() / 1_000);
       expect(await ask(busy)).not.toContain('Connection: close');
       write(second, files);
       const fresh = await retryUntil(10_000, async () => {
@@ -292,6 +298,7 @@ describe.if(missing === undefined)('a certificate', () => {
       }
       expect(await ask(fresh)).toMatch(/^HTTP\/1.1 200 /);
       fresh.destroy();
+      expect(await getExpiry()).toBe(readCertificate(files).expiresAt.getTime() / 1_000);
       expect(events).toContainEqual({
         event: 'tls.changed',
         file: files.cert,

@@ -1,6 +1,7 @@
 import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
+import type { ServerMonitor } from '../../src/http/monitoring/server-monitor.ts';
 import { startServer } from '../../src/http/start-server.ts';
 import { openStore, type ServerHealth, type Store } from '../../src/store/open-store.ts';
 import { runSql } from './postgres/databases.ts';
@@ -11,6 +12,7 @@ import { SERVER_SETTINGS } from './test-server.ts';
 /** A service on PostgreSQL servers of a test. */
 export interface PostgresTestServer {
   readonly address: string;
+  readonly monitor: ServerMonitor;
   /** The store as another process would open it, to publish to. */
   readonly otherStore: Store;
   readonly events: readonly LogEvent[];
@@ -41,13 +43,13 @@ export async function startPostgresTestServer(
   });
   const events: LogEvent[] = [];
   const emit = (event: LogEvent) => events.push(event);
-  const { address, stop } = await startServer({
+  const { address, monitor, stop } = await startServer({
     store,
     catalogue,
     settings: SERVER_SETTINGS,
     emit,
   });
-  return { address, otherStore, events, healthChanges, stop };
+  return { address, monitor, otherStore, events, healthChanges, stop };
 }
 
 /** How many connections Tenor has to a database, counted on the server. */

@@ -2,6 +2,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import type { SharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
 import { startServer } from '../../src/http/start-server.ts';
+import type { AddressRanges } from '../../src/ip-address.ts';
 import type { Rate } from '../../src/request-rate.ts';
 import type { TestStore } from './store.ts';
 
@@ -15,6 +16,7 @@ export const SERVER_SETTINGS = {
   maxConnections: 10_000,
   tlsCert: '',
   tlsKey: '',
+  scrubInterval: null,
   logRequests: 'all',
   logAddresses: 'errors',
   logSlowMs: 60_000,
@@ -38,9 +40,10 @@ export async function startTestServer(
   store: TestStore,
   rateLimit: Rate | null = null,
   sharedLimits?: SharedLimits,
+  trustedProxies: AddressRanges | null = null,
 ): Promise<TestServer> {
   const events: LogEvent[] = [];
-  const settings = { ...SERVER_SETTINGS, rateLimit };
+  const settings = { ...SERVER_SETTINGS, rateLimit, trustedProxies };
   const emit = (event: LogEvent) => events.push(event);
   const listening = await startServer({
     store,

@@ -15,9 +15,10 @@ import {
   type StoreReader,
   StoreUnusableError,
 } from '../../store/open-store.ts';
-import { VERSION } from '../../version.ts';
+import { COMMIT, VERSION } from '../../version.ts';
 import { type Command, CommandError } from '../command.ts';
 import { formatGreeting, getLocalTokenNotice, type TokenNotice } from '../greeting.ts';
+import { notifySystemd } from '../notify-systemd.ts';
 import { openAdminServer } from '../open-admin-server.ts';
 import { flushStderr, printLine, printNote } from '../output.ts';
 import { formatAllSettings } from '../setting-values.ts';
@@ -71,6 +72,7 @@ async function serveUntilSignal(
   admin?.watch(server.monitor);
   if (creation) log.emit({ event: 'store.prepared', ...creation });
   log.emit(describeService(store));
+  notifySystemd();
   const signal = await stopSignal;
   log.emit({ event: 'service.stopping', signal });
   await server.stop();
@@ -80,6 +82,7 @@ function describeService({ schema: { engine, version: schema } }: Store): LogEve
   return {
     event: 'service.configured',
     version: VERSION,
+    ...(COMMIT !== undefined && { commit: COMMIT }),
     bun: Bun.version,
     pid: process.pid,
     engine,

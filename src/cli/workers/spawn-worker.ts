@@ -1,7 +1,9 @@
 import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
+import type { ScrubFindings } from '../../http/scrub/scrub-status.ts';
 import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
+import { getOwnCommand } from './own-command.ts';
 import type { ReportRequest, WorkerReport } from './worker-reports.ts';
 
 /** A process that serves on the same port as others. */
@@ -10,14 +12,9 @@ export type WorkerProcess = ReturnType<typeof spawnWorker>;
 /** The first argument of a worker; no command of users. */
 export const WORKER_ARGUMENT = 'worker';
 
-/** The running executable, even if its file was replaced; otherwise Bun with the sources. */
-const COMMAND = Bun.isStandaloneExecutable
-  ? ['/proc/self/exe']
-  : [process.execPath, ...process.execArgv, Bun.main];
-
 /** Called with what a worker sends while it runs. */
 export interface WorkerHandlers {
-  readonly onUsage: (usage: UsageReport) => void;
+  readonly onGroupMessage: (message: GroupMessage) => void;
   readonly onReport: (id: number, report: WorkerReport) => void;
 }
 
@@ -28,20 +25,20 @@ export interface WorkerHandlers {
  */
 export function spawnWorker(
   { port, revisionFile }: Pick<StartMessage, 'port' | 'revisionFile'>,
-  { onUsage, onReport }: WorkerHandlers,
+  { onGroupMessage, onReport }: WorkerHandlers,
 ) {
   const listening = Promise.withResolvers<string>();
   // After a restart nobody waits for it, and a rejection must not end the supervisor.
   listening.promise.catch(() => {});
   let cause: string | undefined;
-  const child = Bun.spawn([...COMMAND, WORKER_ARGUMENT], {
+  const child = Bun.spawn([...getOwnCommand(), WORKER_ARGUMENT], {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
     // The terminal's signals go to the supervisor only, which stops its workers.
     detached: true,
     ipc(message: WorkerMessage) {
-      if (message.kind === 'usage') onUsage(message.usage);
+      if (message.kind === 'usage' || message.kind === 'scrubFindings') onGroupMessage(message);
       else if (message.kind === 'report') onReport(message.id, message.report);
       else if (message.kind === 'listening') listening.resolve(message.address);
       else {
@@ -98,9 +95,10 @@ export async function relayLines(
 /** What a supervisor sends to a worker. */
 export type SupervisorMessage =
   | StartMessage
-  /** The rate limit usage of another worker. */
-  | { readonly kind: 'usage'; readonly usage: UsageReport }
+  | GroupMessage
   | ({ readonly kind: 'report' } & ReportRequest)
+  /** It is the one that scrubs. */
+  | { readonly kind: 'scrub' }
   | { readonly kind: 'stop' };
 
 export interface StartMessage {
@@ -113,11 +111,16 @@ export interface StartMessage {
   readonly revisionFile: string;
 }
 
+/** What a worker sends to all others, by its supervisor. */
+export type GroupMessage =
+  | { readonly kind: 'usage'; readonly usage: UsageReport }
+  | { readonly kind: 'scrubFindings'; readonly findings: ScrubFindings };
+
 /** What a worker sends to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'listening'; readonly address: string }
   /** It cannot serve, and exits. */
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string | undefined }
-  | { readonly kind: 'usage'; readonly usage: UsageReport }
+  | GroupMessage
   /** The response to a request for a report. */
   | { readonly kind: 'report'; readonly id: number; readonly report: WorkerReport };

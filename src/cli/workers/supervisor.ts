@@ -4,7 +4,7 @@ import { createSharedNumberFile } from '../../http/runtime/shared-revision.ts';
 import type { MonitoredServer } from '../../http/start-server.ts';
 import type { Settings } from '../../settings.ts';
 import { claimPort } from './claim-port.ts';
-import { type SupervisorMessage, spawnWorker, type WorkerProcess } from './spawn-worker.ts';
+import { type GroupMessage, spawnWorker, type WorkerProcess } from './spawn-worker.ts';
 import { createGroupMonitor, WorkerReports } from './worker-reports.ts';
 
 /** A little more than a worker gives its requests in flight. */
@@ -43,6 +43,8 @@ class WorkerGroup {
   restarts = 0;
   private readonly running = new Set<WorkerProcess>();
   private readonly revisionFile = createSharedNumberFile();
+  private scrubbing: WorkerProcess | undefined;
+  private scrubFindings: GroupMessage | undefined;
   private readonly reports = new WorkerReports<WorkerProcess>();
   readonly monitor: ServerMonitor = createGroupMonitor({
     reports: this.reports,
@@ -55,21 +57,32 @@ class WorkerGroup {
     const worker = spawnWorker(
       { port, revisionFile: this.revisionFile.path },
       {
-        onUsage: (usage) => this.sendToOthers(worker, { kind: 'usage', usage }),
+        onGroupMessage: (message) => this.relay(worker, message),
         onReport: (id, report) => this.reports.receive(id, report),
       },
     );
     this.running.add(worker);
     this.reports.add(worker);
+    if (this.scrubFindings) worker.send(this.scrubFindings);
+    this.assignScrub();
     worker.exit.then(() => {
       this.running.delete(worker);
       this.reports.remove(worker);
+      this.assignScrub();
     });
     return worker;
   }
 
-  private sendToOthers(sender: WorkerProcess, message: SupervisorMessage): void {
+  private relay(sender: WorkerProcess, message: GroupMessage): void {
+    if (message.kind === 'scrubFindings') this.scrubFindings = message;
     for (const worker of this.running) if (worker !== sender) worker.send(message);
+  }
+
+  /** One worker scrubs; when it dies, another one takes over. */
+  private assignScrub(): void {
+    if (this.isStopping || (this.scrubbing && this.running.has(this.scrubbing))) return;
+    [this.scrubbing] = this.running;
+    this.scrubbing?.send({ kind: 'scrub' });
   }
 
   async stop(): Promise<void> {

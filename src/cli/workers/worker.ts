@@ -5,7 +5,8 @@ import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { createSharedLimits } from '../../http/rate-limiting/shared-limits.ts';
 import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
 import { openSharedRevision } from '../../http/runtime/shared-revision.ts';
-import { type MonitoredServer, startServer } from '../../http/start-server.ts';
+import type { Scrubber } from '../../http/scrub/scrubber.ts';
+import { type ScrubbingServer, startServer } from '../../http/start-server.ts';
 import { InvalidCertificateError } from '../../http/tls/certificate.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import { startProcessMetrics } from '../../metrics/process-metrics.ts';
@@ -19,7 +20,7 @@ import type { MetricSelection, ReportRequest } from './worker-reports.ts';
 const USAGE_REPORT_INTERVAL_MS = 100;
 
 const limits = createSharedLimits();
-let serverPromise: Promise<MonitoredServer> | undefined;
+let serverPromise: Promise<ScrubbingServer> | undefined;
 let log: EventLog | undefined;
 let isShuttingDown = false;
 /** Set once it serves. */
@@ -38,7 +39,10 @@ export function serveAsWorker(): void {
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'start') start(message);
     else if (message.kind === 'usage') limits.applyUsage(message.usage);
-    else if (message.kind === 'report') sendReport(message);
+    else if (message.kind === 'report') sendReport(message).catch(logReportFailure);
+    else if (message.kind === 'scrub') withScrubber((scrubber) => scrubber.start());
+    else if (message.kind === 'scrubFindings')
+      withScrubber((scrubber) => scrubber.observe(message.findings));
     else shutDown();
   });
 }
@@ -62,10 +66,18 @@ async function start(message: StartMessage): Promise<void> {
   }, USAGE_REPORT_INTERVAL_MS);
 }
 
+/** Once the server has started; one that cannot start has reported that. */
+function withScrubber(callback: (scrubber: Scrubber) => void): void {
+  serverPromise?.then(
+    ({ scrubber }) => callback(scrubber),
+    () => {},
+  );
+}
+
 async function startWorkerServer(
   { port, revisionFile }: StartMessage,
   { emit }: EventLog,
-): Promise<MonitoredServer> {
+): Promise<ScrubbingServer> {
   const { maxConnections, ...allSettings } = parseSettings(process.env);
   const settings = {
     ...allSettings,
@@ -81,6 +93,7 @@ async function startWorkerServer(
     ...{ store, catalogue, settings, emit },
     sharedLimits: limits,
     sharedRevision: openSharedRevision(revisionFile),
+    onScrubFindings: (findings) => sendToSupervisor({ kind: 'scrubFindings', findings }),
     drainQuietMs: DRAIN_QUIET_MS,
   });
 }
@@ -89,6 +102,11 @@ async function sendReport({ id, metrics: selection }: ReportRequest): Promise<vo
   const readiness = (await monitor?.getReadiness()) ?? STARTING_READINESS;
   const metrics = selection === 'none' ? [] : await collectMetrics(selection);
   sendToSupervisor({ kind: 'report', id, report: { readiness, metrics } });
+}
+
+/** The supervisor counts it as a worker that did not respond. */
+function logReportFailure(cause: unknown): void {
+  log?.emit({ event: 'admin.failed', cause: String(cause) });
 }
 
 async function collectMetrics(selection: MetricSelection): Promise<MetricFamily[]> {

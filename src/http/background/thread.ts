@@ -1,6 +1,4 @@
 // The background thread: runs jobs one slice at a time, for background-thread.ts.
-import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../catalogue/index.ts';
 import { yieldToEventLoop } from '../../event-loop.ts';
@@ -14,6 +12,7 @@ import type { PageClient } from './create-page.ts';
 import { createGarbageCollectionTrigger } from './garbage-collection.ts';
 import { AbandonedError } from './job-queue.ts';
 import { createJobs, type Jobs } from './jobs.ts';
+import { lowerThreadPriority } from './lower-thread-priority.ts';
 import type {
   CallRequest,
   StreamRequest,
@@ -34,7 +33,8 @@ interface ActiveJob {
   readonly chunks?: AsyncGenerator<Uint8Array, undefined>;
 }
 
-lowerPriority();
+// Responses come first where there are fewer cores than busy threads.
+lowerThreadPriority(NICENESS);
 parentPort?.on('message', (request: ThreadRequest) => {
   switch (request.kind) {
     case 'call':
@@ -50,16 +50,6 @@ parentPort?.on('message', (request: ThreadRequest) => {
       return parentPort?.close();
   }
 });
-
-/** Responses come first where there are fewer cores than busy threads; on Linux only. */
-function lowerPriority(): void {
-  try {
-    const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    setPriority(threadId, NICENESS);
-  } catch {
-    // Other systems, and some containers, have no such file.
-  }
-}
 
 /** Opens the store for the first job; after a failure, for the next one. */
 function getJobs(newestSeen: number): Jobs {

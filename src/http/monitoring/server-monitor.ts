@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../awaitable.ts';
 import { buildCounter, buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
 import type { Store } from '../../store/open-store.ts';
-import { VERSION } from '../../version.ts';
+import { COMMIT, VERSION } from '../../version.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { DatasetMetrics } from './dataset-metrics.ts';
 import { getReadiness, type Readiness } from './readiness.ts';
@@ -43,6 +43,7 @@ export function createServerMonitor(options: MonitorOptions): ServerMonitor {
         ...collectConnectionMetrics(connections),
         ...collectJobMetrics(context),
         ...collectStoreMetrics(context, store),
+        buildCertificateExpiry(context),
         ...collectScrubMetrics(context),
         ...datasets,
         buildInfo(store),
@@ -99,9 +100,19 @@ function collectScrubMetrics({ scrub }: ServerContext): MetricFamily[] {
   ];
 }
 
+function buildCertificateExpiry({ tls }: ServerContext): MetricFamily {
+  return buildGauge(
+    'tenor_tls_certificate_expiry_timestamp_seconds',
+    'When the certificate in use expires, in seconds since 1970; absent without TLS.',
+    'min',
+    tls ? tls.expiresAt.getTime() / 1_000 : [],
+  );
+}
+
 function buildInfo({ schema }: Store): MetricFamily {
   const labels = {
     version: VERSION,
+    ...(COMMIT !== undefined && { commit: COMMIT }),
     bun: Bun.version,
     engine: schema.engine,
     schema: String(schema.version),

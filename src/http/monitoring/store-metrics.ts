@@ -92,7 +92,11 @@ function collectFileMetrics(path: string): MetricFamily[] {
 
 /** 0 where the file is missing. */
 function readFileBytes(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
 }
 
 function readFreeBytes(path: string): { freeBytes: number; sizeBytes: number } | undefined {

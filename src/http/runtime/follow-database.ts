@@ -5,6 +5,7 @@ import {
   StoreUnusableError,
 } from '../../store/open-store.ts';
 import { type BackgroundThread, createBackgroundThread } from '../background/background-thread.ts';
+import type { Scrubber } from '../scrub/scrubber.ts';
 import {
   createServerContext,
   type ServerContext,
@@ -25,7 +26,9 @@ export interface FollowedContext {
 /** A file that was removed takes up disk space for as long as it is open. */
 const CLOSE_REPLACED_AFTER_MS = 60_000;
 
-type FollowOptions = Omit<ServerContextOptions, 'backgroundJobs'>;
+interface FollowOptions extends Omit<ServerContextOptions, 'backgroundJobs' | 'scrub'> {
+  readonly scrub: Pick<Scrubber, 'status' | 'restart'>;
+}
 
 /** Creates a context over a store, and another one for each database that takes its place. */
 export async function createFollowedContext(
@@ -39,6 +42,7 @@ export async function createFollowedContext(
   const replace = async () => {
     const next = await attach(await store.reopen(), options, attached.context);
     options.sharedRevision?.restart();
+    options.scrub.restart();
     const previous = attached;
     attached = next;
     const closeLater = () => {

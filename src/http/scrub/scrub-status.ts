@@ -1,9 +1,12 @@
-/** What scrubs have found: the same in every process of a server but for the records. */
-export interface ScrubStatus {
+/** What scrubs have found, which all processes of a server know. */
+export interface ScrubFindings {
   /** When the last complete scrub ended, in milliseconds; null before the first. */
   readonly finishedAtMs: number | null;
-  /** Faults of the last complete scrub, or of a running one that has found some already. */
+  /** Faults of the last complete scrub, or of a running one that has found more already. */
   readonly faults: number;
+}
+
+export interface ScrubStatus extends ScrubFindings {
   /** The records that this process has checked since its start. */
   readonly checkedRecords: number;
 }

@@ -1,33 +1,29 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import {
+  createHistoryChecker,
+  createLedgerChecker,
+  createTally,
+  type ReportFault,
+  type RevisionTally,
+} from '../../check/check-ledger.ts';
+import { checkAuxiliaryRow, checkRecord } from '../../check/check-record.ts';
+import { createSummaryChecker } from '../../check/check-summaries.ts';
 import { yieldToEventLoop } from '../../event-loop.ts';
 import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
-import { serializeRecord } from '../../schema/serialize-record.ts';
-import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
-import { validateRecord } from '../../schema/validate-record.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
 import {
   type SecurityTerms,
-  type StoredRow,
   type StoreInspector,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
 import { toPricingTerms } from '../derivation/price-security.ts';
-import { formatProblem } from '../load/file-problems.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
 import { findPeriodGaps, findRecordWarnings } from '../quality/record-warnings.ts';
 import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
-import {
-  checkLedger,
-  createHistoryChecker,
-  createTally,
-  describeRow,
-  type ReportFault,
-  type RevisionTally,
-} from './check-ledger.ts';
-import { createSummaryChecker } from './check-summaries.ts';
 
 export interface CheckResult {
   readonly revisions: number;
@@ -88,41 +84,15 @@ export async function checkDatabase(
       currentRecords.finish();
       await summaries.finish(reportFault);
     }
-    notes.push(...checkLedger(ledger, tallies, reportFault));
+    const ledgerChecker = createLedgerChecker(tallies, reportFault);
+    ledger.forEach(ledgerChecker.check);
+    notes.push(...ledgerChecker.listNotes());
   } catch (cause) {
     if (!(cause instanceof StoreUnavailableError)) throw cause;
     reportFault(`the database cannot be read: ${cause.message}`);
   }
   const { warnings } = report.build();
   return { revisions, rows, faults, faultCount, warnings, notes };
-}
-
-function checkRecord(
-  dataset: Dataset,
-  row: StoredRow,
-  reportFault: ReportFault,
-): AnyRecord | undefined {
-  const location = `${dataset.name}, ${describeRow(row)}`;
-  const value = parseJsonOrText(row.json);
-  const [problem] = validateRecord(dataset, value);
-  if (problem) {
-    reportFault(`${location}: ${problem.field} ${formatProblem(problem.value, problem.rule)}`);
-    return undefined;
-  }
-  const record = value as AnyRecord;
-  if (serializeRecord(dataset, record) !== row.json)
-    reportFault(`${location}: its text is not as the catalogue writes it`);
-  for (const name of findWrongColumns(getStorageTable(dataset), record, row))
-    reportFault(`${location}: column ${name} is not what the record says`);
-  return record;
-}
-
-function parseJsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Checks the auxiliary rows of a dataset; returns the pricing terms that never changed. */
@@ -140,28 +110,16 @@ async function checkAuxiliaryRows(
   for await (const batch of inspector.rows(table)) {
     for (const row of batch) {
       checkHistory(row);
-      const location = `${dataset.name}, ${describeRow(row)}`;
-      const record = parseJsonOrText(row.json);
-      if (typeof record !== 'object' || record === null) {
-        reportFault(`${location}: its text is no record`);
-        continue;
-      }
-      for (const name of findWrongColumns(table, record as AnyRecord, row))
-        reportFault(`${location}: column ${name} is not what the record says`);
+      const record = checkAuxiliaryRow(dataset, table, row, reportFault);
+      if (!record) continue;
       const symbol = String(row.columns[0]);
       // A changed coupon rate does not apply to older quotes.
       if (seen.has(symbol)) terms.delete(symbol);
-      else terms.set(symbol, record as SecurityTerms);
+      else terms.set(symbol, record as unknown as SecurityTerms);
       seen.add(symbol);
     }
   }
   return terms;
-}
-
-function findWrongColumns({ columns }: StorageTable, record: AnyRecord, row: StoredRow): string[] {
-  return columns
-    .filter((column, index) => column.getValue(record) !== row.columns[index])
-    .map(({ name }) => name);
 }
 
 function createCurrentRecordChecker(

@@ -44,11 +44,6 @@ export function withControlCharacter<T extends FieldProblem>(problem: T): T {
     : problem;
 }
 
-/** What is wrong with a value, as text that follows the name of its field. */
-export function formatProblem(value: unknown, rule: string): string {
-  return value === undefined ? `missing; must be ${rule}` : `${formatValue(value)} must be ${rule}`;
-}
-
 /** A location as people write it: `a.csv line 7`, `a.json record 7 (line 1)`. */
 export function formatLocation({ file, place, at, line }: SourceLocation): string {
   return `${file} ${place} ${at}${line === undefined ? '' : ` (line ${line})`}`;
@@ -61,13 +56,4 @@ function truncateValue(value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= MAX_VALUE_LENGTH) return value;
   // A copy, because a slice keeps the whole string in memory.
   return Buffer.from(`${value.slice(0, MAX_VALUE_LENGTH)}…`).toString();
-}
-
-const MAX_SHOWN_LENGTH = 60;
-
-function formatValue(value: unknown): string {
-  // JSON has neither large integers nor infinite numbers: it would write 1e400 as null.
-  const isNumber = typeof value === 'bigint' || typeof value === 'number';
-  const text = isNumber ? String(value) : (JSON.stringify(value) ?? String(value));
-  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }

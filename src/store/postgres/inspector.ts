@@ -5,6 +5,7 @@ import type { StorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { findNewestRevision, readLedger } from '../sql/ledger.ts';
 import type { SqlRows } from '../sql/query-steps.ts';
+import { rangeConditions } from '../sql/sql-fragments.ts';
 import {
   storedRowsSql,
   storedRowsUpToStatement,
@@ -108,5 +109,7 @@ async function* streamStoredRows(
   );
   yield* table.distributionColumn === undefined
     ? session.stream(storedRowsUpToStatement(table, revision))
-    : streamByDateSlice(session, table, (slice) => storedRowsUpToStatement(table, revision, slice));
+    : streamByDateSlice(session, table, ([from, before]) =>
+        storedRowsUpToStatement(table, revision, rangeConditions('date', { from, before })),
+      );
 }

@@ -31,28 +31,7 @@ import {
 } from './session.ts';
 
 export function createPostgresReader(servers: ServerPool, dialect: Dialect): StoreReader {
-  let storeId: string | undefined;
-  const isCurrent = () => {
-    storeId ??= servers.storeId();
-    return storeId === servers.storeId();
-  };
-  /** Results of a history that was given up since are no longer sent. */
-  const recordRevision: ServerPool['recordRevision'] = (server, revision) => {
-    if (!isCurrent()) throw new StoreUnavailableError('another history has taken its place');
-    servers.recordRevision(server, revision);
-  };
-  const run = <T>(
-    steps: () => QuerySteps<T>,
-    { asOf, isSingleStatement: isShort = false }: RunOptions = {},
-  ) =>
-    servers.read((server, newest) => {
-      const read = () =>
-        runConsistently(server, function* () {
-          yield* assertUpToDate(recordRevision, server, newest, asOf);
-          return yield* steps();
-        });
-      return isShort ? read() : server.runLongRead(read);
-    });
+  const { run, isCurrent, recordRevision } = createReadSession(servers, dialect);
   const queries = createStoreQueries({ dialect, run });
   const asOfCache = createAsOfCache();
   return {
@@ -102,6 +81,33 @@ export function createPostgresReader(servers: ServerPool, dialect: Dialect): Sto
     servers: () => servers.listServers(),
     close: servers.close,
   };
+}
+
+/** Reads from whichever server is up to date, and never from another history than the first. */
+export function createReadSession(servers: ServerPool, dialect: Dialect) {
+  let storeId: string | undefined;
+  const isCurrent = () => {
+    storeId ??= servers.storeId();
+    return storeId === servers.storeId();
+  };
+  /** Results of a history that was given up since are no longer sent. */
+  const recordRevision: ServerPool['recordRevision'] = (server, revision) => {
+    if (!isCurrent()) throw new StoreUnavailableError('another history has taken its place');
+    servers.recordRevision(server, revision);
+  };
+  const run = <T>(
+    steps: () => QuerySteps<T>,
+    { asOf, isSingleStatement: isShort = false }: RunOptions = {},
+  ) =>
+    servers.read((server, newest) => {
+      const read = () =>
+        runConsistently(server, function* () {
+          yield* assertUpToDate(recordRevision, server, newest, asOf);
+          return yield* steps();
+        });
+      return isShort ? read() : server.runLongRead(read);
+    });
+  return { dialect, run, isCurrent, recordRevision };
 }
 
 /** A replica does not know what the primary is about to commit. */

@@ -115,14 +115,29 @@ export function* findLedgerEntry(revision: number): QuerySteps<LedgerEntry | und
 
 /** Oldest first. Values that Tenor did not write stay as stored, so that damage is noticed. */
 export function* readLedger(): QuerySteps<(LedgerEntry & RevisionSeal)[]> {
+  const rows = yield* queryRows<LedgerRow>({ sql: `${SEALED_ENTRIES_SQL} ORDER BY revision` });
+  return rows.map(toSealedEntry);
+}
+
+/** The entries after one revision and up to another, oldest first. */
+export function* readLedgerPage(
+  after: number,
+  upTo: number,
+  limit: number,
+): QuerySteps<(LedgerEntry & RevisionSeal)[]> {
   const rows = yield* queryRows<LedgerRow>({
-    sql: `SELECT ${REVISION_COLUMNS}, report, newest, checksum FROM revisions ORDER BY revision`,
+    sql: `${SEALED_ENTRIES_SQL} WHERE revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
+    values: [after, upTo, limit],
   });
-  return rows.map((row) => {
-    const sample = [false, true][row.sample] ?? row.sample;
-    const [files, report] = [parseCanonicalJson(row.files), parseCanonicalJson(row.report)];
-    return { ...row, sample, files, report } as LedgerEntry & RevisionSeal;
-  });
+  return rows.map(toSealedEntry);
+}
+
+const SEALED_ENTRIES_SQL = `SELECT ${REVISION_COLUMNS}, report, newest, checksum FROM revisions`;
+
+function toSealedEntry(row: LedgerRow): LedgerEntry & RevisionSeal {
+  const sample = [false, true][row.sample] ?? row.sample;
+  const [files, report] = [parseCanonicalJson(row.files), parseCanonicalJson(row.report)];
+  return { ...row, sample, files, report } as LedgerEntry & RevisionSeal;
 }
 
 function parseCanonicalJson(text: string): unknown {

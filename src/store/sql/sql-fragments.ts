@@ -1,4 +1,5 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
+import type { KeyRange } from '../scrub-reader.ts';
 import type { Dialect } from './dialect.ts';
 import type { SqlValue } from './query-steps.ts';
 
@@ -80,4 +81,12 @@ export function keysEqualSql(table: StorageTable, a: string, b: string): string 
 
 export function columnsEqualSql(columns: readonly string[], a: string, b: string): string {
   return columns.map((column) => `${a}.${column} = ${b}.${column}`).join(' AND ');
+}
+
+/** That a column is in a range of values. */
+export function rangeConditions(column: string, { from, before }: KeyRange): SqlCondition[] {
+  return [
+    ...(from === undefined ? [] : [[`${column} >= ?`, from] as const]),
+    ...(before === undefined ? [] : [[`${column} < ?`, before] as const]),
+  ];
 }

@@ -2,9 +2,14 @@ import type { StorageTable } from '../../schema/storage-table.ts';
 import type { SummaryTable } from '../../schema/summary-tables.ts';
 import type { EncodedRow } from '../rows.ts';
 import type { StoredRow } from '../store.ts';
-import type { SqlStatement, SqlValue } from './query-steps.ts';
-import { formatOrder, getStoredColumns } from './sql-fragments.ts';
-import type { DateSlice } from './stream-by-date.ts';
+import type { SqlStatement } from './query-steps.ts';
+import {
+  formatOrder,
+  getConditionValues,
+  getStoredColumns,
+  type SqlCondition,
+  whereClause,
+} from './sql-fragments.ts';
 
 /** Every row of a table, current and history, by key and then by age. */
 export function storedRowsSql(table: StorageTable): string {
@@ -17,13 +22,15 @@ export function storedRowsSql(table: StorageTable): string {
 export function storedRowsUpToStatement(
   table: StorageTable,
   revision: number,
-  slice?: DateSlice,
+  range: readonly SqlCondition[] = [],
 ): SqlStatement {
   const stored = getStoredColumns(table).join(', ');
-  const where = `WHERE since <= ?${slice ? ' AND date >= ? AND date < ?' : ''}`;
-  const values: SqlValue[] = [revision, ...(slice ?? [])];
-  const sql = `SELECT * FROM (SELECT ${stored}, cast(NULL AS INTEGER) AS until FROM ${table.currentTable} ${where}
-    UNION ALL SELECT ${stored}, CASE WHEN until <= ? THEN until END AS until FROM ${table.historyTable} ${where})
+  // With the sign, no engine reads an index by revision in the place of the table.
+  const conditions: SqlCondition[] = [['+since <= ?', revision], ...range];
+  const where = whereClause(conditions);
+  const values = getConditionValues(conditions);
+  const sql = `SELECT * FROM (SELECT ${stored}, cast(NULL AS INTEGER) AS until FROM ${table.currentTable}${where}
+    UNION ALL SELECT ${stored}, CASE WHEN until <= ? THEN until END AS until FROM ${table.historyTable}${where})
     AS stored ORDER BY ${storedOrder(table)}`;
   return { sql, values: [...values, revision, ...values] };
 }

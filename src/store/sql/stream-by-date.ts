@@ -1,6 +1,6 @@
 import { formatDay, isDay, parseDay } from '../../calendar.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
-import { queryRow, type SqlRows, type SqlStatement } from './query-steps.ts';
+import { type QuerySteps, queryRow, type SqlRows, type SqlStatement } from './query-steps.ts';
 import type { QuerySession } from './session.ts';
 
 export type DateSlice = readonly [from: string, before: string];
@@ -14,12 +14,8 @@ export async function* streamByDateSlice(
   table: StorageTable,
   buildStatement: (slice: DateSlice) => SqlStatement,
 ): AsyncGenerator<SqlRows> {
-  const { currentTable, historyTable, distributionColumn } = table;
-  const select = (from: string) => `SELECT date, ${distributionColumn} FROM ${from}`;
-  const sql = `SELECT min(date) AS first, max(date) AS last
-    FROM (${select(currentTable)} UNION ALL ${select(historyTable)}) AS stored`;
-  const bounds = await run(() => queryRow<Record<'first' | 'last', string | null>>({ sql }));
-  if (typeof bounds?.first !== 'string' || typeof bounds.last !== 'string') return;
+  const bounds = await run(() => findDateBounds(table));
+  if (!bounds) return;
   const areDays = isDay(bounds.first) && isDay(bounds.last);
   // Damaged dates that are no days come before or after all days.
   const [firstDay, lastDay] = areDays ? [parseDay(bounds.first), parseDay(bounds.last)] : [0, 0];
@@ -36,6 +32,22 @@ export async function* streamByDateSlice(
     else if (count > MAX_SLICE_ROWS) days = Math.ceil(days / 2);
     before = from;
   }
+}
+
+interface DateBounds {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The first and the last date of any record, or undefined where there is none. */
+export function* findDateBounds(table: StorageTable): QuerySteps<DateBounds | undefined> {
+  const { currentTable, historyTable, distributionColumn } = table;
+  const select = (from: string) => `SELECT date, ${distributionColumn} FROM ${from}`;
+  const sql = `SELECT min(date) AS first, max(date) AS last
+    FROM (${select(currentTable)} UNION ALL ${select(historyTable)}) AS stored`;
+  const row = yield* queryRow<{ first: unknown; last: unknown }>({ sql });
+  const isFound = typeof row?.first === 'string' && typeof row.last === 'string';
+  return isFound ? (row as DateBounds) : undefined;
 }
 
 /** Before and after every text, by its bytes. */

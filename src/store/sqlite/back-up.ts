@@ -16,7 +16,7 @@ import { InvalidBackupFileError } from '../errors.ts';
 import type { Backup, BackupTarget } from '../store.ts';
 import { USE_WRITE_AHEAD_LOG } from './connection.ts';
 import { createEmptyFile } from './create-file.ts';
-import { isTenorFile } from './tenor-file.ts';
+import { isTenorFile, stampCopy } from './tenor-file.ts';
 import { getTokensFile } from './token-store.ts';
 
 /**
@@ -39,6 +39,7 @@ export async function backUpSqlite<T>(
     if (hasTokens) copyDatabase(getTokensFile(path), getTokensFile(draft));
     const verified = await verify(draft);
     useWriteAheadLog(draft);
+    stampCopy(draft);
     const { size: bytes } = statSync(draft);
     const finalFile = formatName ? join(folder, formatName(verified)) : file;
     assertReplaceable(path, finalFile, canReplace);

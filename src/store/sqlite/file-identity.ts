@@ -38,8 +38,13 @@ export class OpenedFile {
     });
   }
 
+  /** Whether its write-ahead log holds anything. */
+  hasLog(): boolean {
+    return (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  }
+
   /**
-   * Once another file has its path: SQLite would apply a write-ahead log that still lies there to
+   * Once another file has its path, or was copied over it: SQLite would apply a write-ahead log that still lies there to
    * that file, and damage it. The log is kept under another name, as it may hold revisions.
    */
   moveSidecarsAside(): void {

@@ -25,7 +25,7 @@ export function createSqliteInspector(path: string, catalogue: readonly Dataset[
     findStructureFaults: async () =>
       withReadErrors(() => [
         ...runIntegrityCheck(database),
-        ...compareSchemas(readSchema(database), buildExpectedSchema(catalogue)),
+        ...findSchemaFaults(database, catalogue),
         ...findTokenFaults(path),
       ]),
     rows: (table) => streamStoredRows(database, table),
@@ -53,6 +53,11 @@ function withReadErrors<T>(operation: () => T): T {
 /** The database may be damaged in any way: no SQLite error is a bug of ours. */
 function toUnreadableError(cause: unknown): unknown {
   return cause instanceof SQLiteError ? new StoreUnavailableError(cause.message, { cause }) : cause;
+}
+
+/** Tables, indexes and views that are missing or differ from those of a new database. */
+export function findSchemaFaults(database: Database, catalogue: readonly Dataset[]): string[] {
+  return compareSchemas(readSchema(database), buildExpectedSchema(catalogue));
 }
 
 function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {

@@ -12,7 +12,7 @@ import { getCommitLockFile, isCommitLocked } from './commit-lock.ts';
 import { closeReadOnly, openReadOnly, withStoreErrors } from './connection.ts';
 import { OpenedFile, readStatus } from './file-identity.ts';
 import { createReadSession, createSession } from './session.ts';
-import { assertTenorFile } from './tenor-file.ts';
+import { assertTenorFile, isLaterChange, readChangeCounter } from './tenor-file.ts';
 
 /** A stream reads each page once: a cache has no use. */
 const STREAM_CACHE_KIB = 2_048;
@@ -58,7 +58,7 @@ export function createSqliteReader(path: string): StoreReader {
 
 /** Whether the path still leads to the file, and the file still holds what was read from it. */
 function createReplacementCheck(path: string, file: OpenedFile, database: Database) {
-  let seen: { readonly mtimeMs: number; readonly size: number; readonly end: DatabaseEnd };
+  let seen: SeenFile | undefined;
   return (): boolean => {
     const { mtimeMs, size } = readStatus(path);
     if (!file.isAtPath()) {
@@ -72,9 +72,17 @@ function createReplacementCheck(path: string, file: OpenedFile, database: Databa
         `the write-ahead log of ${path} was removed; restart the server to read the file again`,
       );
     if (mtimeMs === seen?.mtimeMs && size === seen.size) return true;
+    const counter = readChangeCounter(path);
+    // Mixed with the log of the file that it was copied over, the copy would be of no use.
+    if (seen && !isLaterChange(counter, seen.counter) && file.hasLog()) {
+      file.moveSidecarsAside();
+      throw new StoreUnavailableError(
+        `${path} was overwritten beside its write-ahead log, which is kept as ${path}-wal.replaced; restart the server to read the file`,
+      );
+    }
     return withStoreErrors(() => {
       if (!seen) {
-        seen = { mtimeMs, size, end: readEnd(database) };
+        seen = { mtimeMs, size, counter, end: readEnd(database) };
         file.rememberSidecars();
         return true;
       }
@@ -86,10 +94,18 @@ function createReplacementCheck(path: string, file: OpenedFile, database: Databa
       // Read later, yet older: its pages are of the file before a newer copy was written over it.
       const known = readIfIntact(database);
       if (!known || known[1] < end[1] || !hasEnd(connection, known)) return false;
-      seen = { mtimeMs, size, end };
+      seen = { mtimeMs, size, counter, end };
       return true;
     });
   };
+}
+
+/** What a checkpoint changes in one way only. */
+interface SeenFile {
+  readonly mtimeMs: number;
+  readonly size: number;
+  readonly counter: number;
+  readonly end: DatabaseEnd;
 }
 
 /** The secret of a database and the end of its ledger: what a later state of it contains. */

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StoreMissingError, StoreUnusableError } from '../errors.ts';
 
@@ -43,6 +44,34 @@ export function isTenorFile(path: string): boolean {
   } catch (cause) {
     if (cause instanceof StoreUnusableError) return false;
     throw cause;
+  }
+}
+
+const CHANGE_COUNTER_OFFSET = 24;
+/** SQLite trusts the number of pages in the header where this is equal to the change counter. */
+const VERSION_VALID_FOR_OFFSET = 92;
+/** More than there are transactions between two looks at a file. */
+const MAX_COUNTED_CHANGES = 1_000_000;
+
+/** How often a file was changed; a checkpoint lets it grow a little. 0 for a file without header. */
+export function readChangeCounter(path: string): number {
+  const bytes = readAt(openDescriptor(path), CHANGE_COUNTER_OFFSET, 4);
+  return bytes.length < 4 ? 0 : bytes.readUInt32BE();
+}
+
+export function isLaterChange(counter: number, earlier: number): boolean {
+  return counter >= earlier && counter - earlier <= MAX_COUNTED_CHANGES;
+}
+
+/** Gives a copy a change counter of its own, by which it is told from the file that it is put over. */
+export function stampCopy(path: string): void {
+  const counter = randomBytes(4);
+  const file = openSync(path, 'r+');
+  try {
+    writeSync(file, counter, 0, 4, CHANGE_COUNTER_OFFSET);
+    writeSync(file, counter, 0, 4, VERSION_VALID_FOR_OFFSET);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -1,10 +1,10 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
-import type { StoredRow, StoreInspector } from '../../store/open-store.ts';
-import { createQuoteTally, type QuoteTally } from '../../store/quote-tally.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import { getSummaryTables, type SummaryTable } from '../schema/summary-tables.ts';
+import type { StoredRow, StoreInspector } from '../store/open-store.ts';
+import { createQuoteTally, type QuoteTally } from '../store/quote-tally.ts';
 import type { ReportFault } from './check-ledger.ts';
 
-type SummaryRow = readonly (string | number)[];
+export type SummaryRow = readonly (string | number)[];
 
 /** Compares the summaries of a dataset with its rows, each of which it is called with. */
 export function createSummaryChecker(inspector: StoreInspector, dataset: Dataset) {
@@ -51,7 +51,7 @@ function listSecurities(byRevision: readonly (readonly [number, QuoteTally])[]):
   return [...rows.values()];
 }
 
-function compareRows(
+export function compareRows(
   { name, columns }: SummaryTable,
   actual: readonly SummaryRow[],
   expected: readonly SummaryRow[],

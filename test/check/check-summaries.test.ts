@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { createSummaryChecker } from '../../src/publish/check/check-summaries.ts';
+import { createSummaryChecker } from '../../src/check/check-summaries.ts';
 import type { StoredRow, StoreInspector } from '../../src/store/open-store.ts';
 
 test('a row whose columns are damaged to other types is compared like others', async () => {

@@ -1,10 +1,6 @@
-import type { StorageTable } from '../../schema/storage-table.ts';
-import {
-  computeRevisionChecksum,
-  createRowChecksum,
-  type RowChecksum,
-} from '../../store/checksum.ts';
-import type { LedgerEntry, RevisionSeal, StoredRow } from '../../store/open-store.ts';
+import type { StorageTable } from '../schema/storage-table.ts';
+import { computeRevisionChecksum, createRowChecksum, type RowChecksum } from '../store/checksum.ts';
+import type { LedgerEntry, RevisionSeal, StoredRow } from '../store/open-store.ts';
 
 export type ReportFault = (line: string) => void;
 
@@ -20,40 +16,58 @@ export function createTally(dataset: string): RevisionTally {
   return { dataset, checksum: createRowChecksum(), startedRows: 0, endedRows: 0 };
 }
 
-/** Compares the ledger with the counted rows; returns notes on what cannot be checked. */
-export function checkLedger(
-  ledger: readonly (LedgerEntry & RevisionSeal)[],
+/** Compares the entries of the ledger, oldest first, with the counted rows. */
+export function createLedgerChecker(
   tallies: ReadonlyMap<number, RevisionTally>,
   reportFault: ReportFault,
-): string[] {
+) {
   const unsealed: number[] = [];
   let previousInstant = '';
-  for (const [index, entry] of ledger.entries()) {
-    const { revision, publishedAt, added, corrected, retired, checksum } = entry;
-    const tally = tallies.get(revision) ?? createTally(entry.dataset);
-    if (revision !== index + 1)
-      reportFault(`ledger: revision ${index + 1} is missing before ${revision}`);
-    if (publishedAt < previousInstant)
-      reportFault(`revision ${revision}: published before the one it follows`);
-    previousInstant = publishedAt;
-    if (tally.startedRows !== added + corrected || tally.endedRows !== corrected + retired) {
-      const counts = `${added} added, ${corrected} corrected, ${retired} retired`;
-      reportFault(
-        `revision ${revision}: the ledger says ${counts}; ${tally.startedRows} records begin with it and ${tally.endedRows} end`,
-      );
-    }
-    if (checksum === null) {
-      // From the first checksum on, every revision has one.
-      if (unsealed.length < index) reportFault(`revision ${revision}: its checksum is gone`);
-      unsealed.push(revision);
-    } else if (computeRevisionChecksum(entry, tally.checksum) !== checksum) {
-      reportFault(
-        `revision ${revision}: its checksum does not match: the ledger or a record was altered`,
-      );
-    }
+  let count = 0;
+  return {
+    check(entry: LedgerEntry & RevisionSeal): void {
+      const { revision, publishedAt, checksum } = entry;
+      const tally = tallies.get(revision) ?? createTally(entry.dataset);
+      if (revision !== count + 1)
+        reportFault(`ledger: revision ${count + 1} is missing before ${revision}`);
+      if (publishedAt < previousInstant)
+        reportFault(`revision ${revision}: published before the one it follows`);
+      previousInstant = publishedAt;
+      for (const fault of findSealFaults(entry, tally)) reportFault(fault);
+      if (checksum === null) {
+        // From the first checksum on, every revision has one.
+        if (unsealed.length < count) reportFault(`revision ${revision}: its checksum is gone`);
+        unsealed.push(revision);
+      }
+      count++;
+    },
+    /** Notes on what cannot be checked. */
+    listNotes(): string[] {
+      if (unsealed.length === 0) return [];
+      return [`revisions from before checksums were kept: ${unsealed.join(', ')}`];
+    },
+  };
+}
+
+/** How the rows of a revision differ from its entry in the ledger: their number, their texts. */
+export function findSealFaults(
+  entry: LedgerEntry & RevisionSeal,
+  { startedRows, endedRows, checksum }: RevisionTally,
+): string[] {
+  const { revision, added, corrected, retired } = entry;
+  const faults: string[] = [];
+  if (startedRows !== added + corrected || endedRows !== corrected + retired) {
+    const counts = `${added} added, ${corrected} corrected, ${retired} retired`;
+    faults.push(
+      `revision ${revision}: the ledger says ${counts}; ${startedRows} records begin with it and ${endedRows} end`,
+    );
   }
-  if (unsealed.length === 0) return [];
-  return [`revisions from before checksums were kept: ${unsealed.join(', ')}`];
+  if (entry.checksum !== null && computeRevisionChecksum(entry, checksum) !== entry.checksum) {
+    faults.push(
+      `revision ${revision}: its checksum does not match: the ledger or a record was altered`,
+    );
+  }
+  return faults;
 }
 
 /** Checks the rows of a table, ordered by key: the revisions of one key must not overlap. */

@@ -1,0 +1,71 @@
+// The thread of one scrub: checks the whole store at its leisure, for scrubber.ts.
+import { parentPort, workerData } from 'node:worker_threads';
+import { catalogue } from '../../catalogue/index.ts';
+import { scrubStore } from '../../check/scrub-store.ts';
+import {
+  openScrubReader,
+  type ReaderSource,
+  StoreUnavailableError,
+} from '../../store/open-store.ts';
+import { lowerThreadPriority } from '../background/lower-thread-priority.ts';
+import type { ScrubMessage } from './scrub-message.ts';
+
+/** Whatever else the machine has to do comes first. */
+const NICENESS = 19;
+/** The share of one core that a scrub takes. */
+const CPU_SHARE = 0.04;
+/** Work between two pauses. */
+const MIN_WORK_MS = 10;
+/** The stop of a server ends a pause at once, but a hanging clock should not prolong it for ever. */
+const MAX_PAUSE_MS = 60_000;
+
+lowerThreadPriority(NICENESS);
+// Any message means that it is to end.
+parentPort?.on('message', () => process.exit(0));
+await run();
+
+async function run(): Promise<void> {
+  try {
+    const reader = openScrubReader(workerData as ReaderSource, catalogue);
+    const progress = createProgress();
+    await scrubStore(reader, { catalogue, ...progress });
+    reader.close();
+    progress.send();
+    send({ kind: 'finished' });
+  } catch (cause) {
+    const isExpected = cause instanceof StoreUnavailableError;
+    const { message, stack } = cause as Error;
+    send({ kind: 'failed', cause: isExpected ? message : (stack ?? message) });
+  }
+  parentPort?.close();
+}
+
+/** Pauses in proportion to the work before, and then says how far the scrub has come. */
+function createProgress() {
+  let records = 0;
+  let faults: string[] = [];
+  let startedMs = performance.now();
+  const sendProgress = () => {
+    send({ kind: 'progress', records, faults });
+    records = 0;
+    faults = [];
+  };
+  return {
+    send: sendProgress,
+    reportFault(fault: string) {
+      faults.push(fault);
+    },
+    async afterSlice(count: number) {
+      records += count;
+      const workMs = performance.now() - startedMs;
+      if (workMs < MIN_WORK_MS) return;
+      sendProgress();
+      await Bun.sleep(Math.min(MAX_PAUSE_MS, workMs * (1 / CPU_SHARE - 1)));
+      startedMs = performance.now();
+    },
+  };
+}
+
+function send(message: ScrubMessage): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,37 @@
+import type { StorageTable } from '../schema/storage-table.ts';
+import type { SummaryTable } from '../schema/summary-tables.ts';
+import type { LedgerEntry, RevisionSeal } from './ledger.ts';
+import type { StoredRow } from './store.ts';
+
+/**
+ * Reads everything that is stored as of a revision, in slices: each is a short transaction of its
+ * own, so that whoever reads may pause between two. What is published meanwhile changes nothing.
+ * Throws a StoreDamagedError for what cannot be read, and a StoreUnavailableError otherwise.
+ */
+export interface ScrubReader {
+  revision(): Promise<number>;
+  /** Every row of a table, current and history; all rows of a key are in one slice. */
+  slices(table: StorageTable, revision: number): AsyncIterable<StoredSlice>;
+  /** The rows of a summary, of one range of its first key column if one is given. */
+  summaryRows(table: SummaryTable, revision: number, range?: KeyRange): Promise<SummaryRows>;
+  /** The entries of the ledger up to a revision, oldest first. */
+  ledger(revision: number): AsyncIterable<readonly (LedgerEntry & RevisionSeal)[]>;
+  /** The newest revision of the ledger, and that of any row of a table; both of one instant. */
+  ends(table: StorageTable): Promise<{ readonly ledger: number; readonly rows: number }>;
+  /** Faults of tables and indexes, which records do not show; one list for each slice. */
+  structureFaults(): AsyncIterable<readonly string[]>;
+  close(): void;
+}
+
+export interface StoredSlice {
+  readonly rows: readonly StoredRow[];
+  readonly range: KeyRange;
+}
+
+export type SummaryRows = readonly (readonly (string | number)[])[];
+
+/** Values of the first key column, from one (inclusive) to another (exclusive); both may be open. */
+export interface KeyRange {
+  readonly from?: string | number;
+  readonly before?: string | number;
+}

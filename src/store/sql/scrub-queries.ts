@@ -1,0 +1,121 @@
+import { formatDay, isDay, parseDay } from '../../calendar.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
+import type { SummaryTable } from '../../schema/summary-tables.ts';
+import type { KeyRange, ScrubReader, StoredSlice } from '../scrub-reader.ts';
+import { findNewestRevision, readLedgerPage } from './ledger.ts';
+import { queryRow, queryRows, type SqlValue } from './query-steps.ts';
+import type { QuerySession } from './session.ts';
+import {
+  getConditionValues,
+  rangeConditions,
+  type SqlCondition,
+  whereClause,
+} from './sql-fragments.ts';
+import { storedRowsUpToStatement, toStoredRow } from './stored-rows.ts';
+import { findDateBounds } from './stream-by-date.ts';
+
+type ScrubSession = Pick<QuerySession, 'dialect' | 'run'>;
+
+/** A few milliseconds of work. */
+const SLICE_ROWS = 1_000;
+const LEDGER_PAGE_ENTRIES = 100;
+
+/** All but what engines check of themselves. */
+export function createScrubQueries(
+  session: ScrubSession,
+): Omit<ScrubReader, 'structureFaults' | 'close'> {
+  const { run, dialect } = session;
+  return {
+    revision: async () => run(findNewestRevision, { isSingleStatement: true }),
+    async *slices(table, revision) {
+      const isDistributed = dialect.isDistributed && table.distributionColumn !== undefined;
+      const ranges = isDistributed
+        ? listDayRanges(session, table)
+        : listKeyRanges(session, [table.currentTable, table.historyTable], getSliceColumn(table));
+      for await (const range of ranges) yield await readSlice(session, table, revision, range);
+    },
+    async summaryRows(table, revision, range = {}) {
+      const { name, columns, revisionColumn } = table;
+      const conditions: SqlCondition[] = [
+        [`${revisionColumn} <= ?`, revision],
+        ...rangeConditions(getSliceColumn(table), range),
+      ];
+      const names = columns.map((column) => column.name).join(', ');
+      const sql = `SELECT ${names} FROM ${name}${whereClause(conditions)}`;
+      const rows = await run(() => queryRows({ sql, values: getConditionValues(conditions) }));
+      return rows.map((row) => Object.values(row));
+    },
+    ends: async (table) => run(() => findEnds(table)),
+    async *ledger(revision) {
+      for (let after = 0; after < revision; ) {
+        const entries = await run(() => readLedgerPage(after, revision, LEDGER_PAGE_ENTRIES));
+        const last = entries.at(-1);
+        if (!last) return;
+        yield entries;
+        after = last.revision;
+      }
+    },
+  };
+}
+
+function* findEnds({ currentTable, historyTable }: StorageTable) {
+  const ledger = yield* findNewestRevision();
+  const sql = `SELECT max(since) AS last FROM ${currentTable}
+    UNION ALL SELECT max(until) FROM ${historyTable}`;
+  const rows = yield* queryRows<{ last: number | null }>({ sql });
+  return { ledger, rows: Math.max(...rows.map(({ last }) => Number(last ?? 0))) };
+}
+
+function getSliceColumn({ key }: Pick<StorageTable | SummaryTable, 'key'>): string {
+  return key[0]?.column ?? '';
+}
+
+async function readSlice(
+  { run }: ScrubSession,
+  table: StorageTable,
+  revision: number,
+  range: KeyRange,
+): Promise<StoredSlice> {
+  const conditions = rangeConditions(getSliceColumn(table), range);
+  const rows = await run(() => queryRows(storedRowsUpToStatement(table, revision, conditions)));
+  return { rows: rows.map(toStoredRow), range };
+}
+
+/** Ranges of about as many rows, which together have all of some tables with the same column. */
+export async function* listKeyRanges(
+  { run }: Pick<ScrubSession, 'run'>,
+  tables: readonly string[],
+  column: string,
+): AsyncGenerator<KeyRange> {
+  let range: KeyRange = {};
+  for (;;) {
+    const { from } = range;
+    const where = from === undefined ? '' : ` WHERE ${column} > ?`;
+    const union = tables.map((table) => `SELECT ${column} FROM ${table}${where}`);
+    const sql = `SELECT ${column} AS boundary FROM (${union.join(' UNION ALL ')}) AS stored
+      ORDER BY ${column} LIMIT 1 OFFSET ${SLICE_ROWS}`;
+    const values: SqlValue[] = from === undefined ? [] : tables.map(() => from);
+    const row = await run(() => queryRow<{ boundary: string | number }>({ sql, values }));
+    if (!row) break;
+    yield { ...range, before: row.boundary };
+    range = { from: row.boundary };
+  }
+  yield range;
+}
+
+/** Single days. The coordinator collects and sorts a query's rows: never the whole table. */
+async function* listDayRanges(
+  { run }: ScrubSession,
+  table: StorageTable,
+): AsyncGenerator<KeyRange> {
+  const bounds = await run(() => findDateBounds(table));
+  let range: KeyRange = {};
+  if (bounds && isDay(bounds.first) && isDay(bounds.last)) {
+    for (let day = parseDay(bounds.first); day < parseDay(bounds.last); day++) {
+      const before = formatDay(day + 1);
+      yield { ...range, before };
+      range = { from: before };
+    }
+  }
+  yield range;
+}

@@ -1,0 +1,169 @@
+import { type Database, SQLiteError } from 'bun:sqlite';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { listSummaryTables } from '../../schema/summary-tables.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
+import type { ScrubReader } from '../scrub-reader.ts';
+import type { SqlValue } from '../sql/query-steps.ts';
+import { getDatasetTables } from '../sql/schema.ts';
+import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
+import type { QuerySession } from '../sql/session.ts';
+import {
+  columnsEqualSql,
+  getConditionValues,
+  rangeConditions,
+  whereClause,
+} from '../sql/sql-fragments.ts';
+import { openReadOnly } from './connection.ts';
+import { findSchemaFaults } from './inspector.ts';
+import { createReadSession } from './session.ts';
+import { findTokenFaults } from './token-store.ts';
+
+/** Each page is read once: a cache has no use. */
+const CACHE_KIB = 1_024;
+
+export function createSqliteScrubReader(path: string, catalogue: readonly Dataset[]): ScrubReader {
+  const database = withDamageErrors(() => openReadOnly(path, CACHE_KIB));
+  const session = createDamageReportingSession(database);
+  return {
+    ...createScrubQueries(session),
+    async *structureFaults() {
+      yield withDamageErrors(() => [
+        ...findSchemaFaults(database, catalogue),
+        ...findTokenFaults(path),
+      ]);
+      for (const table of listTables(database)) {
+        yield withDamageErrors(() => runQuickCheck(database, table));
+        yield withDamageErrors(() => compareCounts(database, table));
+      }
+      for (const [table, column] of listSlicedTables(catalogue))
+        yield* findUnindexedRows(session, database, table, column);
+    },
+    close: () => database.close(),
+  };
+}
+
+function createDamageReportingSession(database: Database): QuerySession {
+  const session = createReadSession(database);
+  return {
+    ...session,
+    run: (steps, options) => withDamageErrors(() => session.run(steps, options)),
+  };
+}
+
+/** Errors that mean the file cannot be used now; any other is caused by what it holds. */
+const UNAVAILABLE_CODES = /^SQLITE_(BUSY|LOCKED|CANTOPEN|NOMEM|PROTOCOL|READONLY|INTERRUPT)/;
+
+function withDamageErrors<T>(operation: () => T): T {
+  try {
+    return operation();
+  } catch (cause) {
+    const error = cause instanceof StoreUnavailableError ? cause.cause : cause;
+    if (!(error instanceof SQLiteError)) throw cause;
+    if (UNAVAILABLE_CODES.test(error.code ?? ''))
+      throw new StoreUnavailableError(error.message, { cause });
+    throw new StoreDamagedError(error.message, { cause });
+  }
+}
+
+function listTables(database: Database): string[] {
+  const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+  return database.query<unknown, []>(sql).values().flat().map(String);
+}
+
+/** The pages of a table and its indexes: a second for two million quotes. */
+function runQuickCheck(database: Database, table: string): string[] {
+  return database
+    .query<{ quick_check: string }, []>(`PRAGMA quick_check(${table})`)
+    .all()
+    .flatMap(({ quick_check }) => quick_check.split('\n'))
+    .filter((line) => line !== 'ok');
+}
+
+interface TableIndex {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+interface IndexedTable {
+  /** The table in a statement that is to read its rows, and not the entries of an index. */
+  readonly source: string;
+  readonly indexes: readonly TableIndex[];
+}
+
+function describeIndexes(database: Database, table: string): IndexedTable {
+  const list = database
+    .query<{ name: string; origin: string }, []>(`PRAGMA index_list(${table})`)
+    .all();
+  const primaryKey = list.find(({ origin }) => origin === 'pk');
+  const indexes = list
+    .filter(({ origin }) => origin === 'c')
+    .map(({ name }) => {
+      const rows = database.query<{ name: string }, []>(`PRAGMA index_xinfo(${name})`).all();
+      // The key of the row, which the index leads to, is among them.
+      return { name, columns: rows.map((row) => row.name).filter((column) => column !== null) };
+    });
+  // Where a table has no rowid, SQLite reads an index instead of one that is NOT INDEXED.
+  const hint = primaryKey ? `INDEXED BY ${primaryKey.name}` : 'NOT INDEXED';
+  return { source: `${table} AS stored ${hint}`, indexes };
+}
+
+/** An index that has more entries than its table has rows would repeat records. */
+function compareCounts(database: Database, table: string): string[] {
+  const { source, indexes } = describeIndexes(database, table);
+  let rows: number | undefined;
+  // Of a column, because SQLite counts rows by whatever index is the smallest.
+  const count = (column: string, from: string) =>
+    Number(database.query<unknown, []>(`SELECT count(${column}) FROM ${from}`).values()[0]?.[0]);
+  return database.transaction(() =>
+    indexes.flatMap(({ name, columns: [first = ''] }) => {
+      rows ??= count(first, source);
+      const entries = count(first, `${table} INDEXED BY ${name}`);
+      return entries === rows ? [] : [`index ${name} has ${entries} entries for ${rows} rows`];
+    }),
+  )();
+}
+
+/** The tables whose rows are searched for in their indexes, and the column that they are cut by. */
+function listSlicedTables(catalogue: readonly Dataset[]): [table: string, column: string][] {
+  return catalogue.flatMap((dataset) => [
+    ...getDatasetTables(dataset).flatMap(({ currentTable, historyTable, key: [first] }) =>
+      [currentTable, historyTable].map((table): [string, string] => [table, first?.column ?? '']),
+    ),
+    ...listSummaryTables(dataset).map(({ name, key: [first] }): [string, string] => [
+      name,
+      first?.column ?? '',
+    ]),
+  ]);
+}
+
+/** Searches each row in each index as a request does: an entry may be gone, changed or misplaced. */
+async function* findUnindexedRows(
+  session: QuerySession,
+  database: Database,
+  table: string,
+  column: string,
+): AsyncGenerator<string[]> {
+  const { source, indexes } = withDamageErrors(() => describeIndexes(database, table));
+  if (indexes.length === 0) return;
+  for await (const range of listKeyRanges(session, [table], column)) {
+    const conditions = rangeConditions(column, range);
+    const rows = range.from === undefined ? 'its first rows' : `rows from ${range.from} on`;
+    for (const { name, columns } of indexes) {
+      const where = whereClause([...conditions, [notInIndexSql(table, name, columns)]]);
+      const sql = `SELECT count(*) FROM ${source}${where}`;
+      const count = withDamageErrors(() =>
+        Number(
+          database
+            .query<unknown, SqlValue[]>(sql)
+            .values(...getConditionValues(conditions))[0]?.[0],
+        ),
+      );
+      yield count === 0 ? [] : [`index ${name} lacks ${count} of ${rows}`];
+    }
+  }
+}
+
+function notInIndexSql(table: string, index: string, columns: readonly string[]): string {
+  return `NOT EXISTS (SELECT 1 FROM ${table} AS entry INDEXED BY ${index}
+    WHERE ${columnsEqualSql(columns, 'entry', 'stored')})`;
+}

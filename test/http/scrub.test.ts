@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { LogEvent } from '../../src/event-log.ts';
+import { startServer } from '../../src/http/start-server.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { checkpoint, createFilledStore, type SqliteTestStore } from '../support/store.ts';
+import { SERVER_SETTINGS } from '../support/test-server.ts';
+
+setDefaultTimeout(120_000);
+
+/** A scrub of a small database takes a second or two; on a busy machine a test waits longer. */
+const SCRUB_TIMEOUT_MS = 60_000;
+
+let store: SqliteTestStore;
+let server: Awaited<ReturnType<typeof startServer>>;
+const events: LogEvent[] = [];
+beforeAll(async () => {
+  store = await createFilledStore();
+  checkpoint(store.path);
+  server = await startServer({
+    store,
+    catalogue,
+    settings: { ...SERVER_SETTINGS, scrubInterval: 1_000 },
+    emit: (event) => events.push(event),
+  });
+});
+afterAll(() => store.remove());
+
+const findEvents = (name: LogEvent['event']) => events.filter(({ event }) => event === name);
+
+async function expectReady(expected: object): Promise<void> {
+  await retryUntil(SCRUB_TIMEOUT_MS, async () => {
+    const response = await fetch(`${server.address}/ready`);
+    expect(await response.json()).toMatchObject(expected);
+  });
+}
+
+async function waitForScrub(): Promise<void> {
+  const before = findEvents('scrub.finished').length;
+  await retryUntil(SCRUB_TIMEOUT_MS, async () =>
+    expect(findEvents('scrub.finished').length).toBeGreaterThan(before),
+  );
+}
+
+describe('a server that scrubs', () => {
+  test('is ready after a scrub without faults, and knows what was checked', async () => {
+    await waitForScrub();
+    expect(findEvents('scrub.finished')[0]).toMatchObject({ faults: 0 });
+    await expectReady({ status: 'ready' });
+    const { finishedAtMs, faults, checkedRecords } = server.scrubber.status();
+    expect(finishedAtMs).toBeGreaterThan(Date.now() - SCRUB_TIMEOUT_MS);
+    expect([faults, checkedRecords > 0]).toEqual([0, true]);
+  });
+
+  test('tells of damage within the file, and is ready again once the file is replaced', async () => {
+    const clean = readFileSync(store.path);
+    const damaged = Buffer.from(clean);
+    const offset = damaged.lastIndexOf('"lastPrice":');
+    damaged.write('7', offset + '"lastPrice":'.length);
+    writeFileSync(store.path, damaged);
+    await expectReady({ status: 'unavailable', reasons: ['data_damaged'] });
+    expect(findEvents('scrub.fault').length).toBeGreaterThan(0);
+    await waitForScrub();
+    expect(findEvents('scrub.finished').at(-1)).not.toMatchObject({ faults: 0 });
+    writeFileSync(`${store.path}.copy`, clean);
+    renameSync(`${store.path}.copy`, store.path);
+    await expectReady({ status: 'ready' });
+    expect(findEvents('store.replaced')).toHaveLength(1);
+    await waitForScrub();
+    expect(findEvents('scrub.finished').at(-1)).toMatchObject({ faults: 0 });
+  });
+
+  test('stops at once, in the middle of a scrub', async () => {
+    const startedMs = performance.now();
+    await server.stop();
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    const count = events.length;
+    await Bun.sleep(1_500);
+    expect(events.length).toBe(count);
+  });
+});
