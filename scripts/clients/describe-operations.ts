@@ -44,7 +44,8 @@ function describeOperation(
   if (!data) return undefined;
   const parameters = (operation.parameters as JsonSchema[])
     .map((parameter) => resolveReference(document, parameter))
-    .filter((parameter) => parameter.in === 'query');
+    // The methods of a client know which format they read.
+    .filter(({ in: location, name }) => location === 'query' && name !== 'format');
   return {
     name: String(operation.operationId),
     path,

@@ -25,6 +25,6 @@ const REQUEST_DESCRIPTIONS: Readonly<Record<DatasetShape, readonly string[]>> = 
     '`fund_id` is needed. Without it, or if it is empty, the response is 200 with the error `no fund_id provided`; if no fund has it, 200 with the error `no_record_found`. These two come before every other error of a request.',
   ],
   series: [
-    'Takes no parameters: every record is sent, newest period first, and an empty list while there is none.',
+    'Takes no parameters that select records: every record is sent, newest period first, and an empty list while there is none.',
   ],
 };

@@ -161,7 +161,10 @@ describe('/changes/{dataset}', () => {
       'parameter "limit" must be a whole number from 1 to 10000, in plain digits',
     ],
     ['quotes?since=1&since=1', 'parameter "since" is given more than once; give it once'],
-    ['quotes?since=1&after=2', 'unknown parameter "after"; allowed: since, until, limit, cursor'],
+    [
+      'quotes?since=1&after=2',
+      'unknown parameter "after"; allowed: since, until, limit, cursor, as_of, format',
+    ],
     [
       'quotes?since=1&cursor=x',
       'parameter "cursor" is not one that this service gave out; follow the Link of an answer',

@@ -215,9 +215,9 @@ for (const { name: engine, createStore } of ENGINES) {
     });
 
     test.each([
-      ['quotes?type=bond', 'type', 'symbol, from, to, before, limit, cursor'],
-      ['fund-allocation?symbol=A', 'symbol', 'fund_id, before, limit, cursor'],
-      ['payments-market-players?symbol=A', 'symbol', 'before, limit, cursor'],
+      ['quotes?type=bond', 'type', 'symbol, from, to, before, limit, cursor, as_of, format'],
+      ['fund-allocation?symbol=A', 'symbol', 'fund_id, before, limit, cursor, as_of, format'],
+      ['payments-market-players?symbol=A', 'symbol', 'before, limit, cursor, as_of, format'],
     ])(
       '%s is rejected, because the dataset has no such parameter',
       async (target, name, allowed) => {

@@ -14,7 +14,7 @@ const OTHER =
   'parameter "cursor" belongs to a request with other parameters; send those that it was given with';
 
 const LATER =
-  'parameter "cursor" is of a later revision than header "Accept-Datetime" asks for; leave the header out';
+  'parameter "cursor" is of a later revision than header "Accept-Datetime" or parameter "as_of" asks for; leave that out';
 
 let services: TestServer[] = [];
 let service: TestServer;
@@ -117,7 +117,7 @@ describe('a cursor', () => {
       [`${PATH}?limit=2&cursor=`, 'parameter "cursor" is empty; it must be text that is not empty'],
       [`${next}&cursor=${cursor}`, 'parameter "cursor" is given more than once; give it once'],
       [`${next}&%63ursor=x`, 'parameter "cursor" is given more than once; give it once'],
-      [`${series}?cursor=${cursor}`, 'unknown parameter "cursor"; none is taken here'],
+      [`${series}?cursor=${cursor}`, 'unknown parameter "cursor"; allowed: as_of, format'],
       [
         `${PATH}?limit=0&cursor=x`,
         'parameter "limit" must be a whole number from 1 to 10000, in plain digits',

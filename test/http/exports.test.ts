@@ -105,7 +105,7 @@ describe('an export', () => {
   test('rejects every parameter', async () => {
     const response = await service.request(`${CSV}?limit=5`);
     expect(response.status).toBe(400);
-    expect(await errorMessage(response)).toBe('unknown parameter "limit"; none is taken here');
+    expect(await errorMessage(response)).toBe('unknown parameter "limit"; allowed: as_of');
   });
 
   test('needs a token with the scope of the dataset', async () => {

@@ -12,9 +12,13 @@ const id = String(fund.fund_id);
 
 const AUTHORIZATION = `Authorization: Bearer ${TOKEN}`;
 const OTHER_FAULTS = [
-  ['an unknown parameter', 'limit=5', 'unknown parameter "limit"; allowed: fund_id'],
-  ['an empty name', '=x', 'unknown parameter ""; allowed: fund_id'],
-  ['another letter case', 'FUND_ID=x', 'unknown parameter "FUND_ID"; allowed: fund_id'],
+  ['an unknown parameter', 'limit=5', 'unknown parameter "limit"; allowed: fund_id, as_of, format'],
+  ['an empty name', '=x', 'unknown parameter ""; allowed: fund_id, as_of, format'],
+  [
+    'another letter case',
+    'FUND_ID=x',
+    'unknown parameter "FUND_ID"; allowed: fund_id, as_of, format',
+  ],
   ['a badly encoded name', '%ff=1', 'parameter "%ff" must be percent-encoded UTF-8 without NUL'],
   ['a badly encoded value', 'x=%zz', 'parameter "x" must be percent-encoded UTF-8 without NUL'],
   ['a NUL', 'x=%00', 'parameter "x" must be percent-encoded UTF-8 without NUL'],

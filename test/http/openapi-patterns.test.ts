@@ -70,7 +70,7 @@ describe('the patterns of the OpenAPI document', () => {
     expect(acceptDatetime.parse(text) !== undefined).toBe(isAccepted);
   });
 
-  test('are those of periods, timestamps and Accept-Datetime', () => {
-    expect(patterns).toHaveLength(5);
+  test('are those of periods, timestamps, Accept-Datetime and as_of', () => {
+    expect(patterns).toHaveLength(6);
   });
 });

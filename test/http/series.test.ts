@@ -30,7 +30,9 @@ describe.each(series.map((dataset) => [dataset.name, dataset] as const))('%s', (
       const response = await service.request(`${path}?${query}`);
       expect(response.status).toBe(400);
       const [name = ''] = query.split(/[=&]/);
-      expect(await errorMessage(response)).toBe(`unknown parameter "${name}"; none is taken here`);
+      expect(await errorMessage(response)).toBe(
+        `unknown parameter "${name}"; allowed: as_of, format`,
+      );
     },
   );
 });

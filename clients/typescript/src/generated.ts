@@ -546,7 +546,7 @@ export interface CorrectionsRecord {
     | null;
 }
 
-/** What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export. With `Accept-Datetime`, the revision of that instant is the newest one. */
+/** What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export. With `as_of` or `Accept-Datetime`, that revision is the newest one. */
 export interface ChangesRecord {
   readonly change: 'added' | 'corrected' | 'retired';
   /** The record after the change; if it was retired, as the copy has it */
@@ -580,11 +580,80 @@ export interface QuotesParameters {
   readonly limit?: number | undefined;
   /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
 }
 
 export interface FundAllocationParameters {
   /** Identifier of the fund; letter case is ignored. Must be text that is not empty. */
   readonly fund_id: string;
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface AtmTransactionsAnnualVolumeParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface AtmTransactionsQuarterlyValueParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface BranchlessBankingAgentsParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface IvrBankingAnnualValueParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface MobileMoneyAccountsMaleParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface MobileMoneyMarketShareValueParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface OnlineBankingAnnualVolumeParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface PaymentsMarketPlayersParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface PosTransactionsQuarterlyVolumeParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface SettlementTransactionsValueParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface CatalogueParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface SecuritiesParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
+}
+
+export interface FundsParameters {
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
 }
 
 export interface RevisionsParameters {
@@ -633,6 +702,8 @@ export interface CorrectionsParameters {
   readonly limit?: number | undefined;
   /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
 }
 
 export interface ChangesParameters {
@@ -644,6 +715,8 @@ export interface ChangesParameters {
   readonly limit?: number | undefined;
   /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
+  /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+  readonly as_of?: string | undefined;
 }
 
 export type NoParameters = Readonly<Record<never, never>>;
@@ -659,55 +732,55 @@ export interface Operations {
     readonly data: FundAllocationRecord;
   };
   readonly 'atm-transactions-annual-volume': {
-    readonly parameters: NoParameters;
+    readonly parameters: AtmTransactionsAnnualVolumeParameters;
     readonly data: readonly AtmTransactionsAnnualVolumeRecord[];
   };
   readonly 'atm-transactions-quarterly-value': {
-    readonly parameters: NoParameters;
+    readonly parameters: AtmTransactionsQuarterlyValueParameters;
     readonly data: readonly AtmTransactionsQuarterlyValueRecord[];
   };
   readonly 'branchless-banking-agents': {
-    readonly parameters: NoParameters;
+    readonly parameters: BranchlessBankingAgentsParameters;
     readonly data: readonly BranchlessBankingAgentsRecord[];
   };
   readonly 'ivr-banking-annual-value': {
-    readonly parameters: NoParameters;
+    readonly parameters: IvrBankingAnnualValueParameters;
     readonly data: readonly IvrBankingAnnualValueRecord[];
   };
   readonly 'mobile-money-accounts-male': {
-    readonly parameters: NoParameters;
+    readonly parameters: MobileMoneyAccountsMaleParameters;
     readonly data: readonly MobileMoneyAccountsMaleRecord[];
   };
   readonly 'mobile-money-market-share-value': {
-    readonly parameters: NoParameters;
+    readonly parameters: MobileMoneyMarketShareValueParameters;
     readonly data: readonly MobileMoneyMarketShareValueRecord[];
   };
   readonly 'online-banking-annual-volume': {
-    readonly parameters: NoParameters;
+    readonly parameters: OnlineBankingAnnualVolumeParameters;
     readonly data: readonly OnlineBankingAnnualVolumeRecord[];
   };
   readonly 'payments-market-players': {
-    readonly parameters: NoParameters;
+    readonly parameters: PaymentsMarketPlayersParameters;
     readonly data: readonly PaymentsMarketPlayersRecord[];
   };
   readonly 'pos-transactions-quarterly-volume': {
-    readonly parameters: NoParameters;
+    readonly parameters: PosTransactionsQuarterlyVolumeParameters;
     readonly data: readonly PosTransactionsQuarterlyVolumeRecord[];
   };
   readonly 'settlement-transactions-value': {
-    readonly parameters: NoParameters;
+    readonly parameters: SettlementTransactionsValueParameters;
     readonly data: readonly SettlementTransactionsValueRecord[];
   };
   readonly catalogue: {
-    readonly parameters: NoParameters;
+    readonly parameters: CatalogueParameters;
     readonly data: readonly CatalogueRecord[];
   };
   readonly securities: {
-    readonly parameters: NoParameters;
+    readonly parameters: SecuritiesParameters;
     readonly data: readonly SecuritiesRecord[];
   };
   readonly funds: {
-    readonly parameters: NoParameters;
+    readonly parameters: FundsParameters;
     readonly data: readonly FundsRecord[];
   };
   readonly revisions: {

@@ -3,6 +3,7 @@ import { defineDataset } from '../model/dataset.ts';
 import { day, identifier, instant, listOf, numberList, text } from '../model/field-builders.ts';
 import { textParameter } from '../model/parameter.ts';
 import { FUNDS_SCHEDULE } from '../model/publication-schedule.ts';
+import { TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
 export const fundAllocation = defineDataset({
   name: 'fund-allocation',
@@ -27,6 +28,7 @@ export const fundAllocation = defineDataset({
       ),
       isRequired: true,
     },
+    ...TABLE_PARAMETERS,
   },
   fields: {
     fund_id: identifier('Identifier of the fund'),

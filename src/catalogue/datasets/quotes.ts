@@ -17,6 +17,7 @@ import {
   textParameter,
 } from '../model/parameter.ts';
 import { QUOTES_SCHEDULE } from '../model/publication-schedule.ts';
+import { TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
 const faceValueAmount = amountIn('face value');
 
@@ -62,6 +63,7 @@ export const quotes = defineDataset({
       defaultValue: DEFAULT_LIMIT,
     }),
     cursor: cursorParameter,
+    ...TABLE_PARAMETERS,
   },
   fields: {
     date: day('Date of the quote'),

@@ -66,6 +66,12 @@ export const API_ERRORS = {
   ),
   reversed_range: parameterError('parameter "from" must not be later than "to"'),
   reversed_revisions: parameterError('parameter "until" must not be smaller than "since"'),
+  no_such_revision: parameterError(
+    'parameter "as_of" is the number of a revision that does not exist; the newest is {newest}',
+  ),
+  fields_of_json: parameterError(
+    'parameter "fields" cannot be used with JSON, which has all fields; give "format" as one of {allowed}',
+  ),
   bad_cursor: parameterError(
     'parameter "cursor" is not one that this service gave out; follow the Link of an answer',
   ),
@@ -73,7 +79,7 @@ export const API_ERRORS = {
     'parameter "cursor" belongs to a request with other parameters; send those that it was given with',
   ),
   later_cursor: parameterError(
-    'parameter "cursor" is of a later revision than header "Accept-Datetime" asks for; leave the header out',
+    'parameter "cursor" is of a later revision than header "Accept-Datetime" or parameter "as_of" asks for; leave that out',
   ),
   bad_header: {
     status: 400,

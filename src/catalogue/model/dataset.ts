@@ -4,6 +4,7 @@ import type { Fields, RecordOfFields } from './field.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
 import { type PublicationSchedule, SERIES_SCHEDULES } from './publication-schedule.ts';
+import { TABLE_PARAMETERS } from './response-parameters.ts';
 
 /** A dataset. Types, validation, storage, routes, OpenAPI and contract tests follow from this. */
 export interface Dataset<F extends Fields = Fields, P extends Parameters = Parameters> {
@@ -60,12 +61,12 @@ export function defineDataset<const F extends Fields, const P extends Parameters
   return declaration;
 }
 
-/** Declares a statistical series, which takes no parameters. */
+/** Declares a statistical series, which takes no parameters that select records. */
 export function defineSeries<const F extends Fields>(
   declaration: SeriesDeclaration<F> &
     Pick<FieldReferences<F>, 'chart'> &
     Partial<FieldReferences<F>>,
-): Dataset<F, Record<never, never>> {
+): Dataset<F, typeof TABLE_PARAMETERS> {
   const period = findPeriodField(declaration.fields);
   return {
     shape: 'series',
@@ -73,7 +74,7 @@ export function defineSeries<const F extends Fields>(
     paths: [`/3.0/alternate/${declaration.name}`],
     hasMessage: false,
     checks: [],
-    parameters: {},
+    parameters: TABLE_PARAMETERS,
     period,
     schedule: SERIES_SCHEDULES[period.kind.name],
     ...declaration,

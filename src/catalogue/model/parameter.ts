@@ -47,6 +47,23 @@ export const cursorParameter = textParameter(
   'kx3Wq0l8T0u0cUq1Jm2C5A',
 );
 
+/** Several texts with commas between them. */
+export const listParameter = (
+  description: string,
+  requirement: string,
+  example: readonly string[],
+  max = Number.POSITIVE_INFINITY,
+): Parameter<readonly string[]> => ({
+  description,
+  requirement,
+  schema: { type: 'string', minLength: 1 },
+  example: example.join(','),
+  parse(text) {
+    const items = text.split(',');
+    return items.length <= max && !items.includes('') ? items : undefined;
+  },
+});
+
 export const dayParameter = (description: string, example: string): Parameter<string> => ({
   description,
   requirement: 'a calendar day as YYYY-MM-DD',
@@ -61,7 +78,7 @@ export const choiceParameter = <const Choice extends string>(
   defaultChoice?: NoInfer<Choice>,
 ): Parameter<Choice> => ({
   description,
-  requirement: `one of ${choices.join(', ')}`,
+  requirement: choices.length === 1 ? `${choices[0]}` : `one of ${choices.join(', ')}`,
   schema: { type: 'string', enum: choices, ...(defaultChoice && { default: defaultChoice }) },
   example: defaultChoice ?? choices[0] ?? '',
   parse: (text) => choices.find((choice) => choice === text),

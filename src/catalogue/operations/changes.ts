@@ -3,6 +3,7 @@ import type { Dataset } from '../model/dataset.ts';
 import { objectSchema, recordReferences } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { cursorParameter, namedItemParameter, revisionParameter } from '../model/parameter.ts';
+import { TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { limitParameter } from './revisions.ts';
 
 /** What happened to a record between two revisions. */
@@ -15,7 +16,7 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
     name: 'changes',
     title: 'Changes between two revisions',
     description:
-      'What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export. With `Accept-Datetime`, the revision of that instant is the newest one.',
+      'What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export. With `as_of` or `Accept-Datetime`, that revision is the newest one.',
     supportsAsOf: true,
     path: '/changes/{dataset}',
     pathParameters: { dataset: namedItemParameter('Name of the dataset', catalogue) },
@@ -28,6 +29,7 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
       until: revisionParameter('The revision that the changes lead to; the newest one by default'),
       limit: limitParameter('changes'),
       cursor: cursorParameter,
+      ...TABLE_PARAMETERS,
     },
     isTabular: true,
     hasNoTotal: true,

@@ -11,6 +11,7 @@ import {
   type Parameters,
   textParameter,
 } from '../model/parameter.ts';
+import { JSON_PARAMETERS } from '../model/response-parameters.ts';
 import { limitParameter, REVISION_SCHEMAS } from './revisions.ts';
 
 /** Every correction and retirement of published records. */
@@ -60,6 +61,7 @@ const COMMON_PARAMETERS = {
   before: integerParameter('Only changes by revisions with a smaller number than this'),
   limit: limitParameter('changes'),
   cursor: cursorParameter,
+  ...JSON_PARAMETERS,
 };
 
 export function correctionParametersFor({ shape }: Dataset): Parameters {

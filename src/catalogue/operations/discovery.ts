@@ -17,13 +17,14 @@ import {
 } from '../model/json-schema.ts';
 import type { NextDue } from '../model/next-due.ts';
 import type { Operation } from '../model/operation.ts';
+import { JSON_PARAMETERS, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { REVISION_SCHEMAS } from './revisions.ts';
 
 const DISCOVERY_DEFAULTS = {
   tag: 'discovery',
   supportsAsOf: true,
   pathParameters: {},
-  parameters: {},
+  parameters: TABLE_PARAMETERS,
 } as const;
 
 /** Every dataset with its declaration, coverage and last revision. */
@@ -35,6 +36,7 @@ export const catalogueOperation = (catalogue: readonly Dataset[]) =>
     description:
       'Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due.',
     path: '/catalogue',
+    parameters: JSON_PARAMETERS,
     dataSchema: { type: 'array', items: objectSchema(ENTRY_SCHEMAS) },
     example: buildCatalogueExample(catalogue),
   }) satisfies Operation;

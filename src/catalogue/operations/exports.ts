@@ -2,6 +2,7 @@ import type { Dataset } from '../model/dataset.ts';
 import type { Operation } from '../model/operation.ts';
 import { namedItemParameter } from '../model/parameter.ts';
 import { RESPONSE_FORMATS } from '../model/response-format.ts';
+import { asOfParameter } from '../model/response-parameters.ts';
 
 /** The formats of exports: those that can be streamed. */
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'parquet'] as const;
@@ -32,7 +33,8 @@ export const exportsOperation = (catalogue: readonly Dataset[]) =>
         requirement: `the name of a dataset with one of .${EXPORT_FORMATS.join(', .')}`,
       },
     },
-    parameters: {},
+    // The format is in the name of the file.
+    parameters: { as_of: asOfParameter },
     fileFormats: EXPORT_FORMATS.map((format) => RESPONSE_FORMATS[format]),
     dataSchema: { type: 'string', description: 'The file' },
     // The first line of an NDJSON file.

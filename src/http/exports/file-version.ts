@@ -1,7 +1,10 @@
-import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { AsOf } from '../../catalogue/model/response-parameters.ts';
+import { type HttpError, isHttpError } from '../http-error.ts';
 import { computeEtag } from '../responses/etag.ts';
 import { parseHttpDate, type Validators } from '../responses/preconditions.ts';
+import { parseAcceptDatetime, resolveRequestedRevision } from '../responses/requested-revision.ts';
 import type { LastChange, StoreLookups } from '../responses/store-lookups.ts';
 import type { ServerContext } from '../server-context.ts';
 
@@ -11,23 +14,26 @@ export interface FileVersion {
   readonly revision: number;
   /** The last change of the dataset up to the revision; undefined where there is none. */
   readonly lastChange: LastChange | undefined;
-  /** With `Accept-Datetime`: when the revision was published, or the instant before the first. */
+  /** As of an instant or a revision: when that was published, or the instant before the first. */
   readonly mementoDatetime?: Date;
+  /** Whether the request names the revision, so that the file never changes. */
+  readonly isPinned?: boolean;
 }
 
-/** The version that a request is for; undefined where its `Accept-Datetime` is invalid. */
+/** The version that a request is for; an error where what it is as of is invalid. */
 export async function resolveRequestedVersion(
-  { reader, findRevisionAt, findLastChange }: ServerContext,
+  context: ServerContext,
   dataset: Dataset,
   headers: Headers,
-): Promise<FileVersion | undefined> {
-  const header = headers.get(ACCEPT_DATETIME);
-  if (header === null) return getVersion(findLastChange, dataset, await reader.revision());
-  const instant = acceptDatetime.parse(header);
-  if (!instant) return undefined;
-  const revision = await findRevisionAt(header, instant);
+  asOf: AsOf | HttpError | undefined = parseAcceptDatetime(headers.get(ACCEPT_DATETIME)),
+): Promise<FileVersion | HttpError> {
+  const { reader, findLastChange } = context;
+  if (asOf === undefined) return getVersion(findLastChange, dataset, await reader.revision());
+  const requested = isHttpError(asOf) ? asOf : await resolveRequestedRevision(context, asOf);
+  if (isHttpError(requested)) return requested;
+  const { revision, mementoDatetime, isPinned } = requested;
   const version = await getVersion(findLastChange, dataset, revision?.revision ?? 0);
-  return { ...version, mementoDatetime: revision ? new Date(revision.publishedAt) : instant };
+  return { ...version, mementoDatetime, isPinned };
 }
 
 /** The tag has the instant too: in another database the number is another revision. */
@@ -56,7 +62,7 @@ export async function resolveIfRangeVersion(
     return requested;
   // NaN, which is less than nothing, where the tag is not one of an export.
   const revision = Number(/^"\w+-(\d+)-\w+"$/.exec(ifRange)?.[1]);
-  // With Accept-Datetime the version is fixed.
+  // As of an instant or a revision, the version is fixed.
   if (requested.mementoDatetime || !(revision < requested.revision)) return undefined;
   const earlier = await getVersion(findLastChange, requested.dataset, revision);
   return getValidators(earlier, format).etag === ifRange ? earlier : undefined;

@@ -34,10 +34,11 @@ export function createChangesRoutes(catalogue: readonly Dataset[]): OperationRou
         const { since, until }: ChangesParameters = page.filters;
         if (since === undefined) return errorResponse(MISSING_SINCE_ERROR);
         if (until !== undefined && until < since) return errorResponse(REVERSED_ERROR);
-        const format = negotiateFormat(headers.get('accept'));
+        const { asOf: requested, format = negotiateFormat(headers.get('accept')) } = page;
         // No target has a space, so the key is no target of another request.
         const key = `${page.target} ${format}`;
-        const cacheable = { target: page.target, key, instant: headers.get(ACCEPT_DATETIME) };
+        const instant = headers.get(ACCEPT_DATETIME);
+        const cacheable = { target: page.target, key, instant, asOf: requested };
         return getOrCreateResponse(context, cacheable, async (asOf) => {
           const range = await resolveRange(context, page, asOf);
           if (isHttpError(range)) return errorResponse(range);

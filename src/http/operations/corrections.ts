@@ -39,7 +39,8 @@ export function createCorrectionRoutes(catalogue: readonly Dataset[]): Operation
         const filter = toCorrectionFilter(page);
         if (isHttpError(filter)) return errorResponse(filter);
         const instant = headers.get(ACCEPT_DATETIME);
-        const cacheable = { target: page.target, key: page.target, instant };
+        const { target: key, asOf: requested } = page;
+        const cacheable = { target: key, key, instant, asOf: requested };
         return getOrCreateResponse(context, cacheable, (asOf) =>
           context.scheduleJob(client, estimateCost(filter), (jobs) =>
             readCorrections(context.cursors, { dataset, page, filter, asOf, client, jobs }),

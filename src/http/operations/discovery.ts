@@ -17,7 +17,7 @@ import { computeRequestCost } from '../background/request-cost.ts';
 import type { Client } from '../background/schedule-job.ts';
 import { isHttpError } from '../http-error.ts';
 import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
-import { parseQuery } from '../request/parse-query.ts';
+import { type DataQuery, parseDataQuery } from '../request/data-query.ts';
 import { getOrCreateResponse } from '../responses/cached-response.ts';
 import { getVariantKey } from '../responses/dataset-response.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
@@ -62,8 +62,8 @@ function createTableRoute(
   list: 'securities' | 'funds',
   { name: dataset }: Dataset,
 ): OperationRoute {
-  return createOperationRoute(operation, ({ scheduleJob, findLastChange }, client, headers) => {
-    const format = negotiateFormat(headers.get('accept'));
+  return createOperationRoute(operation, ({ scheduleJob, findLastChange }, client, request) => {
+    const { headers, format = negotiateFormat(headers.get('accept')) } = request;
     const includeTotal = prefersExactCount(headers.get('prefer'));
     return {
       key: getVariantKey(format, includeTotal),
@@ -88,7 +88,7 @@ function createOperationRoute(
   plan: (
     context: ServerContext,
     client: Client,
-    headers: Headers,
+    request: DataQuery & { readonly headers: Headers },
   ) => { key: string; createResponse: (asOf?: number) => Awaitable<HttpResponse> },
 ): OperationRoute {
   const { path, parameters } = operation;
@@ -96,12 +96,12 @@ function createOperationRoute(
     path,
     operation,
     respond(context, client, { query }, { headers }) {
-      const values = parseQuery(query, parameters);
+      const values = parseDataQuery(query, parameters);
       if (isHttpError(values)) return errorResponse(values);
-      const { key, createResponse } = plan(context, client, headers);
+      const { key, createResponse } = plan(context, client, { ...values, headers });
       // No target has a space, so the key is no target of another request.
       const instant = headers.get(ACCEPT_DATETIME);
-      const request = { target: path, key: `${path} ${key}`, instant };
+      const request = { target: path, key: `${path} ${key}`, instant, asOf: values.asOf };
       return getOrCreateResponse(context, request, createResponse);
     },
   };

@@ -11,11 +11,11 @@ import {
   resolveRequestedVersion,
 } from '../exports/file-version.ts';
 import { createHttpError, isHttpError } from '../http-error.ts';
-import { parseQuery } from '../request/parse-query.ts';
+import { parseDataQuery } from '../request/data-query.ts';
 import { matchPath } from '../request/request-target.ts';
-import { INVALID_DATETIME_RESPONSE } from '../responses/cached-response.ts';
 import { createBaseHeaders } from '../responses/cors.ts';
 import { evaluatePreconditions } from '../responses/preconditions.ts';
+import { IMMUTABLE_CACHE_CONTROL } from '../responses/requested-revision.ts';
 import {
   errorResponse,
   FORBIDDEN_RESPONSE,
@@ -36,12 +36,13 @@ export function createExportRoutes(catalogue: readonly Dataset[]): OperationRout
       async respond(context, { principal, signal }, { path, query }, request) {
         const file = matchPath(operation, path)?.file as ExportFile;
         if (!principal.scopes.has(file.dataset.scope)) return FORBIDDEN_RESPONSE;
-        const values = parseQuery(query, operation.parameters);
+        const values = parseDataQuery(query, operation.parameters);
         if (isHttpError(values)) return errorResponse(values);
         const { headers } = request;
         const { format } = file;
-        const version = await resolveRequestedVersion(context, file.dataset, headers);
-        if (!version) return INVALID_DATETIME_RESPONSE;
+        const { dataset } = file;
+        const version = await resolveRequestedVersion(context, dataset, headers, values.asOf);
+        if (isHttpError(version)) return errorResponse(version);
         switch (evaluatePreconditions(headers, getValidators(version, format))) {
           case 'failed':
             return PRECONDITION_FAILED_RESPONSE;
@@ -103,14 +104,14 @@ function createFileResponse(
   content: Pick<HttpResponse, 'body'> & Partial<HttpResponse>,
   extraHeaders: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-  const { revision, mementoDatetime } = version;
+  const { revision, mementoDatetime, isPinned } = version;
   const { etag, modified } = getValidators(version, format);
   const headers = createBaseHeaders();
   const fileHeaders = {
     'Tenor-Revision': String(revision),
     ETag: etag,
     ...(modified && { 'Last-Modified': new Date(modified.atMs).toUTCString() }),
-    'Cache-Control': 'private, no-cache',
+    'Cache-Control': isPinned ? IMMUTABLE_CACHE_CONTROL : 'private, no-cache',
     Vary: ACCEPT_DATETIME,
     ...(content.status !== 304 && {
       'Content-Type': RESPONSE_FORMATS[format].contentType,

@@ -1,15 +1,13 @@
 import type { Parameters } from '../../catalogue/model/parameter.ts';
 import { type HttpError, isHttpError } from '../http-error.ts';
 import type { CursorCodec, CursorValues } from '../request/cursor-codec.ts';
-import { parseQuery } from '../request/parse-query.ts';
+import { type DataQuery, parseDataQuery } from '../request/data-query.ts';
 import type { RequestTarget } from '../request/request-target.ts';
 import { createPaginationLinks } from '../responses/links.ts';
 
 /** A request for a page of an operation's list. */
-export interface PageRequest {
+export interface PageRequest extends Omit<DataQuery, 'cursor'> {
   readonly target: string;
-  /** All parameters but the cursor. */
-  readonly filters: Readonly<Record<string, unknown>>;
   /** The pinned revision and where the page begins; absent on the first page. */
   readonly position?: CursorValues;
 }
@@ -20,11 +18,11 @@ export function parsePageRequest(
   parameters: Parameters,
   cursors: CursorCodec,
 ): PageRequest | HttpError {
-  const values = parseQuery(query, parameters);
-  if (isHttpError(values)) return values;
-  const { cursor, ...filters } = values;
-  const page = { target: query === '' ? path : `${path}?${query}`, filters };
-  if (typeof cursor !== 'string') return page;
+  const parsed = parseDataQuery(query, parameters);
+  if (isHttpError(parsed)) return parsed;
+  const { cursor, ...values } = parsed;
+  const page = { target: query === '' ? path : `${path}?${query}`, ...values };
+  if (cursor === undefined) return page;
   const position = cursors.decode(toCursorScope(page), cursor);
   return isHttpError(position) ? position : { ...page, position };
 }

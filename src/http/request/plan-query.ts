@@ -1,6 +1,10 @@
 import { DEFAULT_LIMIT, type quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
+import {
+  RESPONSE_FORMATS,
+  type ResponseFormatName,
+} from '../../catalogue/model/response-format.ts';
 import type {
   QuoteSelection,
   ReadResult,
@@ -9,13 +13,13 @@ import type {
 } from '../../store/open-store.ts';
 import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
 import type { CursorCodec } from './cursor-codec.ts';
-import { findFirstValue, parseQuery } from './parse-query.ts';
+import { type DataQuery, parseDataQuery } from './data-query.ts';
+import { findFirstValue } from './parse-query.ts';
 
-/** What a query string selects. */
-export interface QueryPlan {
+/** What a query string selects, and how it is to be sent. */
+export interface QueryPlan extends Pick<DataQuery, 'filters' | 'asOf' | 'fields'> {
   readonly selection: Selection;
-  /** The values of all parameters but the cursor, which is valid with these alone. */
-  readonly filters: Readonly<Record<string, unknown>>;
+  readonly format: ResponseFormatName;
   /** What is wrong with the request, if anything is selected at all. */
   readonly errorIfFound?: HttpError;
 }
@@ -24,23 +28,40 @@ export interface QueryPlan {
 export function planQuery(
   dataset: Dataset,
   query: string,
-  cursors: CursorCodec,
+  { cursors, acceptedFormat }: { cursors: CursorCodec; acceptedFormat: ResponseFormatName },
 ): QueryPlan | HttpError {
-  if (dataset.shape === 'fund') return planFund(dataset, query);
-  const values = parseQuery(query, dataset.parameters);
+  if (dataset.shape === 'fund') return planFund(dataset, query, acceptedFormat);
+  const values = parseTableQuery(query, dataset, acceptedFormat);
   if (isHttpError(values)) return values;
-  const { cursor, ...filters } = values;
+  const { cursor, ...plan } = values;
+  const { filters } = plan;
   const selection =
     dataset.shape === 'quotes'
       ? planQuotes(dataset, filters)
       : ({ kind: 'series', dataset } as const);
   if (isHttpError(selection)) return selection;
-  if (typeof cursor !== 'string') return { selection, filters };
+  if (cursor === undefined) return { ...plan, selection };
   const position = cursors.decode(formatFilters(dataset, filters), cursor);
   if (isHttpError(position)) return position;
   const page = parseQuoteCursor(position as QuoteCursorValues);
-  return { selection: { ...(selection as QuoteSelection), ...page }, filters };
+  return { ...plan, selection: { ...(selection as QuoteSelection), ...page } };
 }
+
+/** The values of a query, with the format of the response. */
+function parseTableQuery(
+  query: string,
+  { parameters }: Pick<Dataset, 'parameters'>,
+  acceptedFormat: ResponseFormatName,
+): (DataQuery & Pick<QueryPlan, 'format'>) | HttpError {
+  const values = parseDataQuery(query, parameters);
+  if (isHttpError(values)) return values;
+  const { format = acceptedFormat, fields } = values;
+  if (fields && format === 'json')
+    return createHttpError('fields_of_json', { allowed: FLAT_FORMATS.join(', ') });
+  return { ...values, format };
+}
+
+const FLAT_FORMATS = Object.keys(RESPONSE_FORMATS).filter((name) => name !== 'json');
 
 /** What a cursor is signed for. */
 function formatFilters({ name }: Dataset, filters: QueryPlan['filters']): string {
@@ -63,7 +84,7 @@ function parseQuoteCursor([asOf, from, to, date, symbol, matchedBy]: QuoteCursor
 
 /** The cursor of the page that follows a result; undefined after the last page. */
 export function createNextCursor(
-  { selection, filters }: QueryPlan,
+  { selection, filters }: Pick<QueryPlan, 'selection' | 'filters'>,
   { lastPosition, revision }: Pick<ReadResult, 'lastPosition' | 'revision'>,
   cursors: CursorCodec,
 ): string | undefined {
@@ -76,15 +97,18 @@ export function createNextCursor(
 }
 
 /** A missing fund comes before any other error: the specification knows no exception to it. */
-function planFund(dataset: Dataset, query: string): QueryPlan | HttpError {
+function planFund(
+  dataset: Dataset,
+  query: string,
+  acceptedFormat: ResponseFormatName,
+): QueryPlan | HttpError {
   const id = findFirstValue(query, 'fund_id');
   if (!id) return createHttpError('no_fund_id');
-  const values = parseQuery(query, dataset.parameters);
-  return {
-    selection: { kind: 'fund', dataset, id },
-    filters: {},
-    ...(isHttpError(values) && { errorIfFound: values }),
-  };
+  const selection = { kind: 'fund', dataset, id } as const;
+  const values = parseTableQuery(query, dataset, acceptedFormat);
+  return isHttpError(values)
+    ? { selection, filters: {}, format: acceptedFormat, errorIfFound: values }
+    : { ...values, selection };
 }
 
 type QuoteValues = ParameterValues<typeof quotes.parameters>;

@@ -1,20 +1,30 @@
 import { type Awaitable, whenReady } from '../../awaitable.ts';
-import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
-import type { Revision } from '../../store/open-store.ts';
-import { createHttpError } from '../http-error.ts';
+import type { AsOf } from '../../catalogue/model/response-parameters.ts';
+import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
 import type { ServerContext } from '../server-context.ts';
+import { removeParameter } from './links.ts';
+import {
+  IMMUTABLE_CACHE_CONTROL,
+  parseAcceptDatetime,
+  type RequestedRevision,
+  resolveRequestedRevision,
+} from './requested-revision.ts';
 import { errorResponse, type HttpResponse, withMemento } from './response.ts';
 
 export interface CacheableRequest {
   readonly target: string;
   /** The key of its responses in the cache. */
   readonly key: string;
-  /** The header `Accept-Datetime`; null where the current data is requested. */
+  /** The header `Accept-Datetime`; null where it is absent. */
   readonly instant: string | null;
+  /** The parameter `as_of`, which wins over the header. */
+  readonly asOf?: AsOf | undefined;
+  /** Whether an invalid instant, or a revision that does not exist, is left to `create`. */
+  readonly defersErrors?: boolean;
 }
 
 /** Creates a response: of the current data where no revision is given. */
-type CreateResponse = (asOf?: number) => Awaitable<HttpResponse>;
+type CreateResponse = (asOf?: number, deferredError?: HttpError) => Awaitable<HttpResponse>;
 
 /** The response from the cache, or a new one, which is then cached. */
 export function getOrCreateResponse(
@@ -28,9 +38,9 @@ export function getOrCreateResponse(
 /** The cached response of the current data. */
 export function findCachedResponse(
   { responseCache, requestMetrics }: ServerContext,
-  { key, instant }: CacheableRequest,
+  { key, instant, asOf }: CacheableRequest,
 ): HttpResponse | undefined {
-  const cached = instant === null ? responseCache.get(key) : undefined;
+  const cached = instant === null && asOf === undefined ? responseCache.get(key) : undefined;
   if (cached) requestMetrics.cacheHits++;
   return cached;
 }
@@ -41,16 +51,19 @@ export function createCachedResponse(
   request: CacheableRequest,
   create: CreateResponse,
 ): Awaitable<HttpResponse> {
-  const { key, instant: header } = request;
-  if (header === null) {
+  const { key, instant, asOf = parseAcceptDatetime(instant), defersErrors } = request;
+  const createCurrent = (deferredError?: HttpError) => {
     context.requestMetrics.cacheMisses++;
-    return whenReady(create(), (response) => context.responseCache.set(key, response));
-  }
-  const instant = acceptDatetime.parse(header);
-  if (!instant) return INVALID_DATETIME_RESPONSE;
-  return whenReady(context.findRevisionAt(header, instant), (revision) =>
-    respondAsOf(context, request, create, instant, revision),
-  );
+    return whenReady(create(undefined, deferredError), (response) =>
+      context.responseCache.set(key, response),
+    );
+  };
+  if (asOf === undefined) return createCurrent();
+  const requested = isHttpError(asOf) ? asOf : resolveRequestedRevision(context, asOf);
+  return whenReady(requested, (resolved) => {
+    if (!isHttpError(resolved)) return respondAsOf(context, request, create, resolved);
+    return defersErrors ? createCurrent(resolved) : errorResponse(resolved);
+  });
 }
 
 /** There is no revision before the first one. */
@@ -58,11 +71,10 @@ function respondAsOf(
   { reader, responseCache, requestMetrics }: ServerContext,
   { target, key }: CacheableRequest,
   create: CreateResponse,
-  instant: Date,
-  revision: Revision | undefined,
+  { revision, mementoDatetime, isPinned }: RequestedRevision,
 ): Awaitable<HttpResponse> {
   const asOf = revision?.revision ?? 0;
-  const revisionKey = `${key} ${asOf}`;
+  const revisionKey = `${key} ${asOf}${isPinned ? ' pinned' : ''}`;
   const cached = revision && responseCache.get(revisionKey);
   if (cached) {
     requestMetrics.cacheHits++;
@@ -75,19 +87,15 @@ function respondAsOf(
     const filter = { before: created.revision + 1, limit: 1 };
     const sources = created.revision === asOf ? [revision] : reader.revisions(filter);
     return whenReady(sources, ([source]) => {
-      const mementoDatetime = source ? new Date(source.publishedAt) : instant;
-      const response = withMemento(created, mementoDatetime, target);
+      const instant = source ? new Date(source.publishedAt) : mementoDatetime;
+      // With the parameter, another instant in the header would have no effect.
+      const response = withMemento(created, instant, removeParameter(target, 'as_of'));
+      if (isPinned && response.status === 200)
+        response.headers.set('Cache-Control', IMMUTABLE_CACHE_CONTROL);
       return revision ? responseCache.setHistorical(revisionKey, response) : response;
     });
   });
 }
 
-/** The error of an `Accept-Datetime` that is no instant. */
-export const INVALID_DATETIME_ERROR = createHttpError('bad_header', {
-  header: ACCEPT_DATETIME,
-  allowed: acceptDatetime.requirement,
-});
-export const INVALID_DATETIME_RESPONSE = errorResponse(INVALID_DATETIME_ERROR);
-
-/** The response to a cursor of a later revision than the requested instant. */
+/** The response to a cursor of a later revision than the requested one. */
 export const CURSOR_TOO_NEW_RESPONSE = errorResponse(createHttpError('later_cursor'));

@@ -1,21 +1,19 @@
 import { type Awaitable, whenReady } from '../../awaitable.ts';
-import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import type { Selection } from '../../store/open-store.ts';
 import type { Jobs } from '../background/jobs.ts';
 import { computeRequestCost } from '../background/request-cost.ts';
 import type { Client } from '../background/schedule-job.ts';
-import { isHttpError } from '../http-error.ts';
+import { type HttpError, isHttpError } from '../http-error.ts';
 import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
 import { createNextCursor, planQuery, type QueryPlan } from '../request/plan-query.ts';
 import type { DatasetRoute } from '../route.ts';
 import type { ServerContext } from '../server-context.ts';
 import {
-  type CacheableRequest,
   CURSOR_TOO_NEW_RESPONSE,
   createCachedResponse,
   findCachedResponse,
-  INVALID_DATETIME_ERROR,
 } from './cached-response.ts';
 import { createPaginationLinks } from './links.ts';
 import { createRecordsResponse } from './records-response.ts';
@@ -37,43 +35,33 @@ export function respondWithDataset(
     request: { url },
   } = client;
   const target = url.slice(url.indexOf(path));
-  const format = negotiateFormat(headers.get('accept'));
+  const acceptedFormat = negotiateFormat(headers.get('accept'));
   const includeTotal = prefersExactCount(headers.get('prefer'));
   // No target has a space, so the key of one format is never the target of another request.
   const key =
-    format === 'json' && !includeTotal
+    acceptedFormat === 'json' && !includeTotal
       ? target
-      : `${target} ${getVariantKey(format, includeTotal)}`;
+      : `${target} ${getVariantKey(acceptedFormat, includeTotal)}`;
   const cacheable = { target, key, instant: headers.get(ACCEPT_DATETIME) };
   const cached = findCachedResponse(context, cacheable);
   if (cached) return cached;
-  const planned = planQuery(dataset, target.slice(path.length + 1), context.cursors);
-  if (isHttpError(planned)) return errorResponse(planned);
-  const [request, plan] = deferInstantError(cacheable, planned);
-  return createCachedResponse(context, request, (asOf) => {
-    const options = { target, format, includeTotal, asOf };
-    const cost = estimateCost(plan.selection, options);
+  const { cursors } = context;
+  const plan = planQuery(dataset, target.slice(path.length + 1), { cursors, acceptedFormat });
+  if (isHttpError(plan)) return errorResponse(plan);
+  // A missing fund comes before what a request is as of, too.
+  const defersErrors = plan.selection.kind === 'fund';
+  const request = { ...cacheable, asOf: plan.asOf, defersErrors };
+  return createCachedResponse(context, request, (asOf, deferredError) => {
+    const { errorIfFound = deferredError } = plan;
+    const options = { target, includeTotal, asOf, errorIfFound };
+    const cost = estimateCost(plan, options);
     return context.scheduleJob(client, cost, (jobs) => {
       // Meanwhile another request may have created the same response.
-      const canBeCached = asOf === undefined && !plan.errorIfFound;
+      const canBeCached = asOf === undefined && !errorIfFound;
       const created = canBeCached ? context.responseCache.get(key) : undefined;
       return created ?? readDataset(context, plan, options, { client, jobs });
     });
   });
-}
-
-/** A missing fund comes before an invalid `Accept-Datetime` too. */
-function deferInstantError(
-  request: CacheableRequest,
-  plan: QueryPlan,
-): [CacheableRequest, QueryPlan] {
-  const { instant } = request;
-  if (plan.selection.kind !== 'fund' || instant === null || acceptDatetime.parse(instant))
-    return [request, plan];
-  return [
-    { ...request, instant: null },
-    { errorIfFound: INVALID_DATETIME_ERROR, ...plan },
-  ];
 }
 
 /** The part of a cache key that names the format, and whether records are counted. */
@@ -83,9 +71,10 @@ export function getVariantKey(format: ResponseFormatName, includeTotal: boolean)
 
 interface PageOptions {
   readonly target: string;
-  readonly format: ResponseFormatName;
   readonly includeTotal: boolean;
   readonly asOf: number | undefined;
+  /** What is wrong with the request, if anything is selected at all. */
+  readonly errorIfFound: HttpError | undefined;
 }
 
 /** Records of a series or a fund, roughly. */
@@ -95,7 +84,10 @@ const MAX_COUNTED = 100_000;
 const readsCounted = (selection: Pick<Selection, 'kind'>) => 'security' in selection;
 
 /** What a response may cost, before its records are read. */
-function estimateCost(selection: Selection, { format, includeTotal }: PageOptions): number {
+function estimateCost(
+  { selection, format }: QueryPlan,
+  { includeTotal }: Pick<PageOptions, 'includeTotal'>,
+): number {
   return computeRequestCost({
     records: 'limit' in selection ? selection.limit : USUAL_RECORDS,
     format,
@@ -106,9 +98,10 @@ function estimateCost(selection: Selection, { format, includeTotal }: PageOption
 function readDataset(
   { cursors, findLastChange }: ServerContext,
   plan: QueryPlan,
-  { target, format, includeTotal, asOf: requestedAsOf }: PageOptions,
+  { target, includeTotal, asOf: requestedAsOf, errorIfFound }: PageOptions,
   { client, jobs }: { client: Client; jobs: Jobs },
 ): Awaitable<HttpResponse> {
+  const { format } = plan;
   const { dataset, ...selection } = plan.selection;
   // A cursor pins the revision of the first page.
   const { asOf = requestedAsOf } = selection;
@@ -124,7 +117,7 @@ function readDataset(
     if (page.encodeMs) client.recordEncoding?.(page.encodeMs);
     const counted = readsCounted(selection) ? (page.total ?? 0) : 0;
     client.charge(computeRequestCost({ records: page.count, format, counted }) - 1);
-    if (plan.errorIfFound && page.count > 0) return errorResponse(plan.errorIfFound);
+    if (errorIfFound && page.count > 0) return errorResponse(errorIfFound);
     const cursor = createNextCursor(plan, page, cursors);
     const links = cursor === undefined ? undefined : createPaginationLinks(target, cursor);
     return whenReady(findLastChange(dataset.name, page.revision), (modified) =>

@@ -1,6 +1,6 @@
 /** Links to the next page, which has the cursor, and to the first, for a `Link` header. */
 export function createPaginationLinks(target: string, cursor: string): string {
-  const first = encodeInvalid(removeCursor(target));
+  const first = encodeInvalid(removeParameter(target, 'cursor'));
   const separator = first.includes('?') ? '&' : '?';
   return `<${first}${separator}cursor=${cursor}>; rel="next", <${first}>; rel="first"`;
 }
@@ -19,15 +19,18 @@ const INVALID_IN_LINK = /[^!-~]|[<>"\\^`{|}]/u;
 const ALL_INVALID = new RegExp(INVALID_IN_LINK, 'gu');
 
 /** Also where a name is percent-encoded, or a segment empty, which is left out too. */
-const MAY_HAVE_CURSOR = /%|[?&](?:cursor|&|$)/;
+const MAY_HAVE_PARAMETER: Readonly<Record<string, RegExp>> = {
+  as_of: /%|[?&](?:as_of|&|$)/,
+  cursor: /%|[?&](?:cursor|&|$)/,
+};
 
-/** The target without its cursor; the other parameters keep their spelling. */
-function removeCursor(target: string): string {
-  if (!MAY_HAVE_CURSOR.test(target)) return target;
+/** The target without a parameter; the others keep their spelling. */
+export function removeParameter(target: string, name: 'as_of' | 'cursor'): string {
+  if (!MAY_HAVE_PARAMETER[name]?.test(target)) return target;
   const [path = '', ...query] = target.split('?');
   const pairs = query.join('?').split('&');
   const others = pairs.filter(
-    (pair) => pair !== '' && decodeURIComponent(pair.split('=', 1)[0] ?? '') !== 'cursor',
+    (pair) => pair !== '' && decodeURIComponent(pair.split('=', 1)[0] ?? '') !== name,
   );
   return others.length === 0 ? path : `${path}?${others.join('&')}`;
 }

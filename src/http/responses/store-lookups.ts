@@ -10,6 +10,8 @@ export interface StoreLookups {
     header: string,
     instant: Date,
   ) => Revision | Promise<Revision | undefined> | undefined;
+  /** The revision of a number; undefined where there is none yet. */
+  readonly findRevision: (number: number) => Revision | Promise<Revision | undefined> | undefined;
   /** What last changed a dataset, as of a revision; undefined before its first one. */
   readonly findLastChange: (dataset: string, revision: number) => Awaitable<LastChange | undefined>;
 }
@@ -23,10 +25,24 @@ export interface LastChange extends LastModified {
 const MAX_CACHED_RESULTS = 1_000;
 
 export function createStoreLookups(
-  reader: Pick<StoreReader, 'revisions' | 'revisionAt'>,
+  reader: Pick<StoreReader, 'revision' | 'revisions' | 'revisionAt'>,
 ): StoreLookups {
+  const revisionsByNumber = createBoundedMap<number, Revision>(MAX_CACHED_RESULTS);
   const revisionsByHeader = createBoundedMap<string, Revision>(MAX_CACHED_RESULTS);
+  const readRevision = async (number: number) => {
+    const [newest] = await reader.revisions({ before: number + 1, limit: 1 });
+    return newest?.revision === number ? newest : undefined;
+  };
   return {
+    findRevision: (number) =>
+      revisionsByNumber.get(number) ??
+      readRevision(number).then(async (found) => {
+        // A replica may not have it yet: then the newest revision is that of the primary.
+        const isLate = !found && (await reader.revision()) >= number;
+        const revision = isLate ? await readRevision(number) : found;
+        if (revision) revisionsByNumber.set(number, revision);
+        return revision;
+      }),
     findRevisionAt: (header, instant) =>
       revisionsByHeader.get(header) ??
       reader.revisionAt(instant.toISOString()).then(({ revision, isFinal }) => {

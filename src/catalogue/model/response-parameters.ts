@@ -1,0 +1,68 @@
+import { isDay } from '../../calendar.ts';
+import { acceptDatetime } from './accept-datetime.ts';
+import { INSTANT_PATTERN_SOURCE, isInstant } from './iso-date-time.ts';
+import { choiceParameter, listParameter, type Parameter } from './parameter.ts';
+import { RESPONSE_FORMATS, type ResponseFormatName } from './response-format.ts';
+
+/** What `as_of` names: a revision, or an instant and the text that names it. */
+export type AsOf =
+  | { readonly revision: number }
+  | { readonly instant: Date; readonly text: string };
+
+const REVISION_SOURCE = '[1-9][0-9]*';
+const REVISION_PATTERN = new RegExp(`^${REVISION_SOURCE}$`);
+const DAY_SOURCE = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+
+/** What `Accept-Datetime` requests, for clients that cannot set headers. */
+export const asOfParameter: Parameter<AsOf> = {
+  description:
+    'Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes',
+  requirement:
+    'the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z',
+  // Whether the day exists is beyond a pattern.
+  schema: {
+    type: 'string',
+    pattern: `^(?:${REVISION_SOURCE}|${DAY_SOURCE}|${INSTANT_PATTERN_SOURCE})$`,
+  },
+  example: '2026-06-30',
+  parse(text) {
+    if (REVISION_PATTERN.test(text))
+      return { revision: Math.min(Number(text), Number.MAX_SAFE_INTEGER - 1) };
+    if (isDay(text)) return { instant: new Date(`${text}T23:59:59.999Z`), text };
+    // In a query that is not encoded, the plus of an offset means a space.
+    const iso = text.replace(' ', '+');
+    const instant = isInstant(iso) ? acceptDatetime.parse(iso) : undefined;
+    return instant && { instant, text: iso };
+  },
+};
+
+const FORMAT_NAMES = Object.keys(RESPONSE_FORMATS) as ResponseFormatName[];
+
+const formatParameter = (names: readonly ResponseFormatName[]): Parameter<ResponseFormatName> =>
+  choiceParameter('Format of the response, as by the header Accept, and wins over it', names);
+
+/** The parameters of every operation whose data is a table. */
+export const TABLE_PARAMETERS = {
+  as_of: asOfParameter,
+  format: formatParameter(FORMAT_NAMES),
+} as const;
+
+/** The parameters of operations whose data is nested, which is always sent as JSON. */
+export const JSON_PARAMETERS = {
+  as_of: asOfParameter,
+  format: formatParameter(['json']),
+} as const;
+
+/** The fields that a table has, of those of its records. */
+export const fieldsParameter = (names: readonly string[]): Parameter<readonly string[]> => ({
+  ...listParameter(
+    'Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them; a nested field has all of its columns',
+    `names of fields with commas between them, each once, of ${names.join(', ')}`,
+    names.slice(0, 2),
+  ),
+  parse(text) {
+    const requested = text.split(',');
+    const fields = names.filter((name) => requested.includes(name));
+    return fields.length === requested.length ? fields : undefined;
+  },
+});

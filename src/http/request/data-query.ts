@@ -1,0 +1,30 @@
+import type { Parameters } from '../../catalogue/model/parameter.ts';
+import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import type { AsOf } from '../../catalogue/model/response-parameters.ts';
+import { type HttpError, isHttpError } from '../http-error.ts';
+import { parseQuery } from './parse-query.ts';
+
+/** The values of a query: what it selects, apart from the page and from how it is to be sent. */
+export interface DataQuery {
+  /** A cursor is valid with these alone. */
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly cursor?: string;
+  /** Wins over `Accept-Datetime`. */
+  readonly asOf?: AsOf;
+  /** Wins over `Accept`. */
+  readonly format?: ResponseFormatName;
+  readonly fields?: readonly string[];
+}
+
+export function parseDataQuery(query: string, parameters: Parameters): DataQuery | HttpError {
+  const values = parseQuery(query, parameters);
+  if (isHttpError(values)) return values;
+  const { cursor, as_of: asOf, format, fields, ...filters } = values;
+  return {
+    filters,
+    ...(cursor !== undefined && { cursor }),
+    ...(asOf !== undefined && { asOf }),
+    ...(format !== undefined && { format }),
+    ...(fields !== undefined && { fields }),
+  } as DataQuery;
+}

@@ -1,0 +1,58 @@
+import { type Awaitable, whenReady } from '../../awaitable.ts';
+import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
+import type { AsOf } from '../../catalogue/model/response-parameters.ts';
+import type { Revision } from '../../store/open-store.ts';
+import { createHttpError, type HttpError } from '../http-error.ts';
+import type { ServerContext } from '../server-context.ts';
+
+/** The revision that a request is as of. */
+export interface RequestedRevision {
+  /** Undefined before the first one. */
+  readonly revision: Revision | undefined;
+  /** When the revision was published, or the requested instant before the first one. */
+  readonly mementoDatetime: Date;
+  /** Whether the request names it by number, so that its response never changes. */
+  readonly isPinned: boolean;
+}
+
+/** What `Accept-Datetime` names; undefined where it is absent. */
+export function parseAcceptDatetime(header: string | null): AsOf | HttpError | undefined {
+  if (header === null) return undefined;
+  const instant = acceptDatetime.parse(header);
+  return instant ? { instant, text: header } : INVALID_DATETIME_ERROR;
+}
+
+/** An error where there is no revision of that number. */
+export function resolveRequestedRevision(
+  { reader, findRevision, findRevisionAt }: ServerContext,
+  asOf: AsOf,
+): Awaitable<RequestedRevision | HttpError> {
+  if ('instant' in asOf)
+    return whenReady(findRevisionAt(asOf.text, asOf.instant), (revision) => ({
+      revision,
+      mementoDatetime: revision ? new Date(revision.publishedAt) : asOf.instant,
+      isPinned: false,
+    }));
+  return whenReady(
+    findRevision(asOf.revision),
+    (revision): Awaitable<RequestedRevision | HttpError> =>
+      revision
+        ? { revision, mementoDatetime: new Date(revision.publishedAt), isPinned: true }
+        : createMissingRevisionError(reader),
+  );
+}
+
+async function createMissingRevisionError({
+  revision,
+}: Pick<ServerContext['reader'], 'revision'>): Promise<HttpError> {
+  return createHttpError('no_such_revision', { newest: String(await revision()) });
+}
+
+/** The `Cache-Control` of a response that never changes. */
+export const IMMUTABLE_CACHE_CONTROL = 'private, max-age=31536000, immutable';
+
+/** The error of an `Accept-Datetime` that is no instant. */
+const INVALID_DATETIME_ERROR = createHttpError('bad_header', {
+  header: ACCEPT_DATETIME,
+  allowed: acceptDatetime.requirement,
+});
