@@ -11,6 +11,7 @@ import {
 import { benchmarkUncachedResponses } from './cold/uncached-responses.ts';
 import { benchmarkCompressedResponses } from './compressed-responses.ts';
 import { benchmarkDiskUse } from './disk-use.ts';
+import { benchmarkEventStreams } from './event-streams.ts';
 import { benchmarkExecutable } from './executable.ts';
 import { benchmarkExplorer } from './explorer.ts';
 import { benchmarkExports } from './exports.ts';
@@ -64,6 +65,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   executable: async () => benchmarkExecutable((await openMillionQuotes()).url),
   exports: async () => benchmarkExports((await openMillionQuotes()).url),
   fairness: async () => benchmarkFairness(await openMillionQuotes()),
+  events: benchmarkEventStreams,
   formats: benchmarkFormats,
   explorer: benchmarkExplorer,
   loading: benchmarkLoadCommand,

@@ -3,6 +3,7 @@ import type { LogEvent } from '../event-log.ts';
 import { type Store, StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
+import { EventStreams } from './events/event-streams.ts';
 import { handleRequest } from './handle-request.ts';
 import { RequestMetrics } from './monitoring/request-metrics.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
@@ -30,6 +31,7 @@ export async function createInProcessServer(
     catalogue,
     reportAllocatedBytes: createGarbageCollectionTrigger('now'),
     tokens: ALLOW_ALL_TOKENS,
+    eventStreams: new EventStreams(catalogue, ALLOW_ALL_TOKENS, NO_STREAMS),
     rateLimiter: createRateLimiter(null),
     failedAuthLimiter: createFailedAuthLimiter(),
     requestMetrics: new RequestMetrics(),
@@ -55,6 +57,8 @@ export async function createInProcessServer(
   };
 }
 
+/** Nothing polls the store. */
+const NO_STREAMS = { max: 0, maxPerToken: 0 };
 const NO_LOG = {
   logRequests: 'off',
   logSlowMs: Number.POSITIVE_INFINITY,
@@ -72,6 +76,7 @@ const LOCAL_PRINCIPAL: Principal = {
 };
 const ALLOW_ALL_TOKENS: TokenRegistry = {
   authenticate: () => LOCAL_PRINCIPAL,
+  isValid: () => true,
   reload: async () => {},
   flushLastUsed: async () => {},
 };

@@ -12,7 +12,8 @@ export function recordRequest(exchange: Exchange, response: HttpResponse, bytes:
   const nowMs = performance.now();
   const ms = nowMs - startedMs;
   const routePath = route?.path;
-  context.requestMetrics.record({ method, routePath, seconds: ms / 1_000, bytes }, response);
+  const seconds = (response.stream?.isEndless ? ms - getSendMs(exchange, nowMs) : ms) / 1_000;
+  context.requestMetrics.record({ method, routePath, seconds, bytes }, response);
   const slow = ms < context.slowRequestMs ? undefined : findSlowPhases(exchange, nowMs);
   if (!slow && status < context.minLoggedStatus) return;
   if (status < 400 && route && 'isProbe' in route) return;
@@ -28,6 +29,10 @@ export function recordRequest(exchange: Exchange, response: HttpResponse, bytes:
     revision,
     details: describeRequest(exchange, response, slow),
   });
+}
+
+function getSendMs({ timer }: Exchange, nowMs: number): number {
+  return timer?.getDurations(nowMs).sendMs ?? 0;
 }
 
 /** Where the time of a slow request went. Sending may take as long as the client likes. */

@@ -5,6 +5,7 @@ import { createHealthRoutes } from './monitoring/health-routes.ts';
 import { createChangesRoutes } from './operations/changes.ts';
 import { createCorrectionRoutes } from './operations/corrections.ts';
 import { createDiscoveryRoutes } from './operations/discovery.ts';
+import { createEventsRoute } from './operations/events.ts';
 import { createExportRoutes } from './operations/exports.ts';
 import { createRevisionRoutes } from './operations/revisions.ts';
 import { matchPath } from './request/request-target.ts';
@@ -24,6 +25,7 @@ export function createRoutes(catalogue: readonly Dataset[]): Route[] {
     ...createRevisionRoutes(catalogue),
     ...createCorrectionRoutes(catalogue),
     ...createChangesRoutes(catalogue),
+    createEventsRoute(),
     ...createHealthRoutes(),
     { path: '/openapi.json', getDocument: () => document },
     ...createDocsRoutes(),

@@ -6,6 +6,7 @@ import type { TokenRegistry } from '../tokens/token-registry.ts';
 import type { JobCounts } from './background/job-queue.ts';
 import { createJobs, type Jobs, type ReportAllocatedBytes } from './background/jobs.ts';
 import { createJobScheduler, type ScheduleJob } from './background/schedule-job.ts';
+import type { EventStreams } from './events/event-streams.ts';
 import type { RequestMetrics } from './monitoring/request-metrics.ts';
 import type { FailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import type { RateLimiter } from './rate-limiting/rate-limiter.ts';
@@ -29,6 +30,7 @@ export interface ServerContext extends StoreLookups {
   readonly failedAuthLimiter: FailedAuthLimiter;
   readonly requestMetrics: RequestMetrics;
   readonly scrub: ScrubView;
+  readonly eventStreams: EventStreams;
   readonly cursors: CursorCodec;
   readonly responseCache: ResponseCache;
   readonly scheduleJob: ScheduleJob;
@@ -65,6 +67,7 @@ export interface ServerContextOptions
     | 'failedAuthLimiter'
     | 'requestMetrics'
     | 'scrub'
+    | 'eventStreams'
     | 'emit'
     | 'sharedRevision'
     | 'tls'

@@ -4,6 +4,7 @@ import type { Settings } from '../settings.ts';
 import type { Store } from '../store/open-store.ts';
 import { createTokenRegistry } from '../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
+import { EventStreams, getStreamLimits } from './events/event-streams.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { createDatasetMetrics } from './monitoring/dataset-metrics.ts';
 import { RequestMetrics } from './monitoring/request-metrics.ts';
@@ -72,10 +73,14 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
     tokenStore.close();
   };
   try {
+    const tokenRegistry = createTokenRegistry(tokenStore, settings.apiToken);
+    const limits = getStreamLimits(settings.maxConnections);
+    const eventStreams = new EventStreams(catalogue, tokenRegistry, limits);
     followed = await createFollowedContext(store, {
       catalogue,
       reportAllocatedBytes: createGarbageCollectionTrigger('concurrently'),
-      tokens: createTokenRegistry(tokenStore, settings.apiToken),
+      tokens: tokenRegistry,
+      eventStreams,
       rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
       failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
       requestMetrics: new RequestMetrics(),
@@ -108,6 +113,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
       async stop() {
         scrubber.stop();
         stopFollowing?.();
+        eventStreams.stop();
         await server.stop();
         await stopPolling();
         await close();

@@ -7,6 +7,7 @@ import {
   fundsOperation,
   securitiesOperation,
 } from '../catalogue/operations/discovery.ts';
+import { eventsOperation } from '../catalogue/operations/events.ts';
 import { exportsOperation } from '../catalogue/operations/exports.ts';
 import { HEALTH_OPERATIONS } from '../catalogue/operations/health.ts';
 import { revisionOperation, revisionsOperation } from '../catalogue/operations/revisions.ts';
@@ -28,6 +29,7 @@ export function listOperations(catalogue: readonly Dataset[]): readonly Operatio
     revisionOperation(catalogue),
     correctionsOperation(catalogue),
     changesOperation(catalogue),
+    eventsOperation,
   ];
 }
 

@@ -90,6 +90,12 @@ export const REQUEST_HEADERS = {
     'The Last-Modified of what the client has; ignored if If-None-Match is sent',
     'Fri, 03 Jul 2026 06:13:00 GMT',
   ),
+  'Last-Event-ID': defineRequestHeader(
+    'Last-Event-ID',
+    'The `id` of the last event that the client got: the events of all later revisions are sent. Must be the number of a revision that there is, or 0 for all of them.',
+    42,
+    { type: 'integer', minimum: 0, maximum: 999_999_999 },
+  ),
   Range: defineRequestHeader('Range', 'The requested bytes of the file (RFC 9110)', 'bytes=1000-'),
   'If-Range': defineRequestHeader(
     'If-Range',

@@ -5,6 +5,7 @@ import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { Parameters } from '../catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
+import { EVENT_STREAM_TYPE } from '../catalogue/operations/events.ts';
 import { buildEnvelopeSchema } from '../schema/envelope-schema.ts';
 import { describeRequests } from './describe-dataset.ts';
 import type { RequestHeaderName, ResponseHeaderName } from './headers.ts';
@@ -60,8 +61,9 @@ export function buildDatasetOperation(dataset: Dataset, pathIndex: number): obje
   };
 }
 
-/** Any other operation: it sends JSON, a table in any format, or a file. */
+/** Any other operation: it sends JSON, a table in any format, a file or events. */
 export function buildOperation(operation: Operation): object {
+  if (operation.isEventStream) return buildEventStreamOperation(operation);
   const { title, description, tag, pathParameters, parameters, ...rest } = operation;
   const { supportsAsOf = false, fileFormats, isTabular, hasNoTotal } = rest;
   const headers: RequestHeaderName[] = [
@@ -90,6 +92,34 @@ export function buildOperation(operation: Operation): object {
       ...(hasPathParameters && { 404: buildErrorResponse(['not_found']) }),
       ...(isTabular && { 406: NOT_ACCEPTABLE_RESPONSE }),
       ...sharedResponseRefs(),
+    },
+  };
+}
+
+/** It is never stored, so that there are no conditional requests. */
+function buildEventStreamOperation(operation: Operation): object {
+  const { name, title, description, tag, parameters, example } = operation;
+  const {
+    304: _notModified,
+    412: _preconditionFailed,
+    ...errors
+  } = sharedResponseRefs() as Record<number, object>;
+  const stream = { contentMediaType: EVENT_STREAM_TYPE, description: 'Server-sent events' };
+  return {
+    operationId: name,
+    summary: title,
+    description,
+    tags: [tag ?? DEFAULT_TAG],
+    security: [{ bearer: [] }],
+    parameters: requestHeaderRefs(['Last-Event-ID', 'Tenor-Revision']),
+    responses: {
+      200: {
+        description: title,
+        headers: responseHeaderRefs(['X-Request-Id', ...REVISION_HEADERS, ...RATE_LIMIT_HEADERS]),
+        content: { [EVENT_STREAM_TYPE]: { schema: stream, example } },
+      },
+      400: buildBadRequestResponse(parameters, false),
+      ...errors,
     },
   };
 }

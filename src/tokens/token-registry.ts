@@ -21,6 +21,8 @@ export type TokenRegistry = ReturnType<typeof createTokenRegistry>;
 /** Creates a registry in memory of the stored tokens and the `API_TOKEN` setting. */
 export function createTokenRegistry(store: TokenStore, apiToken: string | undefined) {
   let principals = new Map<string, Principal>();
+  /** Created when it is needed, until the next reload. */
+  let principalsById: Map<string, Principal> | undefined;
   // Secrets accepted since the last reload, which need not be hashed again. Invalid ones are
   // always hashed, so that response times reveal nothing about them.
   const cache = new Map<string, Principal>();
@@ -46,6 +48,14 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
       principal.lastUsedAtMs = nowMs;
       return principal;
     },
+    /** Whether the token of a principal, accepted earlier, is valid still. */
+    isValid({ id }: Principal): boolean {
+      principalsById ??= new Map(
+        Array.from(principals.values(), (principal) => [principal.id, principal]),
+      );
+      const principal = principalsById.get(id);
+      return principal !== undefined && principal.expiresAtMs > Date.now();
+    },
     /** Reads the tokens again, to apply what was issued or revoked. */
     async reload() {
       const tokens = (await store.all()).filter(({ revokedAt }) => revokedAt === null);
@@ -54,6 +64,7 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
       principals = new Map(tokens.map((token) => [token.digest, toPrincipal(token)]));
       if (apiToken !== undefined)
         principals.set(hashTokenSecret(apiToken), { ...API_TOKEN_PRINCIPAL });
+      principalsById = undefined;
     },
     async flushLastUsed() {
       collectUses();

@@ -23,6 +23,7 @@ import {
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
+import { createEventReader } from '../support/read-events.ts';
 import { buildEnvironment, COMMAND } from '../support/run-tenor.ts';
 import {
   checkpoint,
@@ -113,10 +114,13 @@ describe('a database file that is replaced under a running server', () => {
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     expect(next).toContain('cursor=');
     expect((await server.request(next)).status).toBe(200);
+    const events = createEventReader((await server.request('/events')).body);
     replaceFile(await readOther());
     await retryUntil(NOTICE_TIMEOUT_MS, async () => {
       expect(server.events).toContainEqual({ event: 'store.replaced', revision: 1 });
     });
+    // Revisions start anew: whoever follows them has to as well.
+    expect(await events.nextEvent()).toBeUndefined();
     expect(await listSymbols()).toEqual(['OTHER']);
     expect((await server.request(next)).status).toBe(400);
     expect(await (await server.request('/exports/quotes.csv')).text()).toContain('OTHER');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
+import { EventStreams } from '../../src/http/events/event-streams.ts';
 import { handleRequest } from '../../src/http/handle-request.ts';
 import { RequestMetrics } from '../../src/http/monitoring/request-metrics.ts';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
@@ -26,7 +27,13 @@ async function createFailingContext(query: () => never, authenticate = () => pri
   const context = await createServerContext(createFailingReader(query), {
     catalogue,
     reportAllocatedBytes() {},
-    tokens: { authenticate, reload: async () => {}, flushLastUsed: async () => {} },
+    tokens: {
+      authenticate,
+      isValid: () => true,
+      reload: async () => {},
+      flushLastUsed: async () => {},
+    },
+    eventStreams: new EventStreams([], { isValid: () => true }, { max: 0, maxPerToken: 0 }),
     rateLimiter: () => null,
     requestMetrics: new RequestMetrics(),
     scrub: NO_SCRUB,

@@ -96,7 +96,8 @@ const PATH_VALUES: Readonly<Record<string, string>> = {
 };
 /** Those of health send other bodies, which health.test.ts compares. */
 const isHealth = (path: string) => HEALTH_OPERATIONS.some((health) => health.path === path);
-const dataPaths = Object.keys(document.paths).filter((path) => !isHealth(path));
+const EVENTS = '/events';
+const dataPaths = Object.keys(document.paths).filter((path) => !isHealth(path) && path !== EVENTS);
 const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   '/3.0/funds/allocation': `?fund_id=${fund.fund_id}`,
   '/changes/{dataset}': '?since=0',
@@ -186,6 +187,21 @@ test.each([
     await assertDescribed(path, response);
   },
 );
+
+test('the OpenAPI document describes what /events sends', async () => {
+  const stream = await service.request(EVENTS);
+  const { content, headers } = document.paths[EVENTS].get.responses[200];
+  expect(Object.keys(content)).toEqual([stream.headers.get('content-type') ?? '']);
+  const sent = Object.keys(RESPONSE_HEADERS).filter((name) => stream.headers.has(name));
+  expect(sent.filter((name) => !(name in headers))).toEqual([]);
+  await stream.body?.cancel();
+  await assertDescribed(EVENTS, await service.request(`${EVENTS}?colour=red`));
+  await assertDescribed(EVENTS, await service.request(EVENTS, { 'last-event-id': 'x' }));
+  await assertDescribed(EVENTS, await service.request(EVENTS, { authorization: '' }));
+  const beyond = await limited.request(EVENTS);
+  expect(beyond.status).toBe(429);
+  await assertDescribed(EVENTS, beyond);
+});
 
 test.each(['', '?fund_id=', '?fund_id=x', '?fund_id=x&colour=red'])(
   'the OpenAPI document describes the errors of fund allocation with status 200: "%s"',

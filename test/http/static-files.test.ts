@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEvent } from '../../src/event-log.ts';
+import { EventStreams } from '../../src/http/events/event-streams.ts';
 import { handleRequest } from '../../src/http/handle-request.ts';
 import { RequestMetrics } from '../../src/http/monitoring/request-metrics.ts';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
@@ -159,9 +160,11 @@ describe('explorer sources that cannot be bundled', () => {
       reportAllocatedBytes() {},
       tokens: {
         authenticate: () => undefined,
+        isValid: () => false,
         reload: async () => {},
         flushLastUsed: async () => {},
       },
+      eventStreams: new EventStreams([], { isValid: () => true }, { max: 0, maxPerToken: 0 }),
       rateLimiter: () => null,
       settings: SERVER_SETTINGS,
       requestMetrics: new RequestMetrics(),

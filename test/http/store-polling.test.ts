@@ -19,6 +19,7 @@ function watched() {
   };
   const context = {
     reader: { revision: () => here(away.store).then(() => 7) },
+    eventStreams: { advanceTo: async () => {} },
     storeHealth: createStoreHealth(emit),
     tokens: { reload: () => here(away.store || away.tokens), flushLastUsed: async () => {} },
     responseCache: { advanceTo: () => false },

@@ -40,7 +40,7 @@ export class RequestMetrics {
     return [
       buildHistogram(
         'http_server_request_duration_seconds',
-        'Time from the start of a request to its response, or to the end of a download.',
+        'Time from the start of a request to its response, or to the end of a download; of /events to the start of the stream.',
         this.#listHistograms(),
       ),
       buildCounter(

@@ -42,6 +42,12 @@ export function createServerMonitor(options: MonitorOptions): ServerMonitor {
         ...context.requestMetrics.collect(),
         ...collectConnectionMetrics(connections),
         ...collectJobMetrics(context),
+        buildGauge(
+          'tenor_event_streams',
+          'Open streams of /events.',
+          'sum',
+          context.eventStreams.count,
+        ),
         ...collectStoreMetrics(context, store),
         buildCertificateExpiry(context),
         ...collectScrubMetrics(context),

@@ -2,14 +2,14 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import {
   DEFAULT_LEDGER_LIMIT,
-  REVISION_SCHEMAS,
   revisionOperation,
   revisionsOperation,
 } from '../../catalogue/operations/revisions.ts';
 import { getKeyValues, getStorageTable } from '../../schema/storage-table.ts';
-import type { ChangePosition, RecordChange, Revision } from '../../store/open-store.ts';
+import type { ChangePosition, RecordChange } from '../../store/open-store.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { computeRequestCost } from '../background/request-cost.ts';
+import { toRevisionJson } from '../events/revision-event.ts';
 import { isHttpError } from '../http-error.ts';
 import type { CursorValues } from '../request/cursor-codec.ts';
 import { matchPath } from '../request/request-target.ts';
@@ -117,16 +117,6 @@ function toCursorValues(
 
 function getReadableDatasets(catalogue: readonly Dataset[], { scopes }: Principal): string[] {
   return catalogue.filter(({ scope }) => scopes.has(scope)).map(({ name }) => name);
-}
-
-const REVISION_FIELDS = Object.keys(REVISION_SCHEMAS) as (keyof typeof REVISION_SCHEMAS)[];
-
-/** A revision with its fields in the order of the schema. */
-function toRevisionJson(revision: Revision): object {
-  const files = revision.files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
-  return Object.fromEntries(
-    REVISION_FIELDS.map((field) => [field, field === 'files' ? files : revision[field]]),
-  );
 }
 
 /** Records are stored as JSON. */

@@ -4,7 +4,7 @@ export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 const ALLOWED_HEADERS = [
   'Authorization, Accept, Prefer, X-Request-Id, Range, If-Range',
-  'Tenor-Revision',
+  'Tenor-Revision, Last-Event-ID',
   `If-None-Match, If-Modified-Since, If-Match, If-Unmodified-Since, ${ACCEPT_DATETIME}`,
 ].join(', ');
 

@@ -45,6 +45,8 @@ export interface ResponseVariant {
 /** A body that is created while it is sent. */
 export interface StreamedBody {
   readonly bytes: ReadableStream<Uint8Array>;
+  /** Whether it ends with the connection only: how long it takes says nothing of the server. */
+  readonly isEndless?: true;
   /** Resolves at the end of the body, or when it is aborted: how many bytes were sent, and why. */
   readonly completion: Promise<{
     readonly bytes: number;

@@ -51,6 +51,7 @@ export async function createFollowedContext(
     };
     replaced.set(previous, setTimeout(closeLater, CLOSE_REPLACED_AFTER_MS));
     options.emit({ event: 'store.replaced', revision: next.revision });
+    options.eventStreams.restart();
   };
   const follow = async () => {
     try {

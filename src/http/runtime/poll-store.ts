@@ -18,6 +18,7 @@ export function startPollingStore({
     const revision = await context.reader.revision();
     storeHealth.markReachable();
     advanceToRevision(context, revision);
+    await context.eventStreams.advanceTo(context.reader, revision);
   };
   let isFailureReported = false;
   const pollTokens = async () => {

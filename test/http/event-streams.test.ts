@@ -1,0 +1,215 @@
+import { afterEach, expect, test } from 'bun:test';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { EventStreams } from '../../src/http/events/event-streams.ts';
+import type { Revision, RevisionFilter } from '../../src/store/open-store.ts';
+import type { Principal } from '../../src/tokens/token-registry.ts';
+import { createEventReader } from '../support/read-events.ts';
+
+const TICK_MS = 2;
+const LIMITS = { max: 5, maxPerToken: 3 };
+const NEVER = new AbortController().signal;
+
+const createPrincipal = (id: string, ...scopes: string[]): Principal => ({
+  id,
+  scopes: new Set(scopes),
+  rate: undefined,
+  expiresAtMs: Number.POSITIVE_INFINITY,
+  lastUsedAtMs: 0,
+});
+const ALL = createPrincipal('all', 'quotes', 'funds');
+
+/** Odd revisions are of quotes, even ones of funds. */
+function createLedger() {
+  let queries = 0;
+  const toRevision = (revision: number): Revision => ({
+    revision,
+    dataset: revision % 2 === 1 ? quotes.name : fundAllocation.name,
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    source: 'x'.repeat(1_000),
+    files: [],
+    author: 'test',
+    sample: false,
+    added: 1,
+    corrected: 0,
+    retired: 0,
+    unchanged: 0,
+  });
+  return {
+    get queries() {
+      return queries;
+    },
+    async revisions({ before = 0, limit = 0 }: RevisionFilter = {}) {
+      queries++;
+      await Bun.sleep(1);
+      const count = Math.min(limit, before - 1);
+      return Array.from({ length: count }, (_, index) => toRevision(before - 1 - index));
+    },
+  };
+}
+
+const created: EventStreams[] = [];
+afterEach(() => {
+  for (const streams of created.splice(0)) streams.stop();
+});
+
+function createStreams(isValid: (principal: Principal) => boolean = () => true): EventStreams {
+  const catalogue = [quotes, fundAllocation];
+  const streams = new EventStreams(catalogue, { isValid }, LIMITS, TICK_MS);
+  created.push(streams);
+  return streams;
+}
+
+interface OpenOptions {
+  readonly principal?: Principal;
+  readonly after: number;
+  readonly newest: number;
+  readonly reader?: ReturnType<typeof createLedger>;
+  readonly signal?: AbortSignal;
+}
+
+function open(streams: EventStreams, options: OpenOptions) {
+  const defaults = { principal: ALL, reader: createLedger(), signal: NEVER };
+  const body = streams.open({ ...defaults, ...options });
+  return { ...createEventReader(body.bytes), completion: body.completion };
+}
+
+async function readIds(client: ReturnType<typeof open>, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  while (ids.length < count) ids.push((await client.nextEvent())?.id ?? Number.NaN);
+  return ids;
+}
+
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+test('a client that missed a thousand revisions gets them in order, and those published meanwhile', async () => {
+  const streams = createStreams();
+  const reader = createLedger();
+  const client = open(streams, { after: 3, newest: 1_003, reader });
+  const start = await readIds(client, 300);
+  await streams.advanceTo(reader, 1_200);
+  const rest = await readIds(client, 897);
+  expect([...start, ...rest]).toEqual(range(4, 1_200));
+  await streams.advanceTo(reader, 1_201);
+  expect(await readIds(client, 1)).toEqual([1_201]);
+});
+
+test('one query feeds all clients, each with the revisions of its scopes', async () => {
+  const streams = createStreams();
+  const reader = createLedger();
+  const clients = [ALL, ALL, createPrincipal('q', 'quotes'), createPrincipal('f', 'funds')].map(
+    (principal) => open(streams, { principal, after: 10, newest: 10, reader }),
+  );
+  for (const client of clients) await client.next();
+  await Bun.sleep(5);
+  await streams.advanceTo(reader, 14);
+  expect(reader.queries).toBe(1);
+  const ids = [];
+  for (const [index, client] of clients.entries())
+    ids.push(await readIds(client, index < 2 ? 4 : 2));
+  expect(ids).toEqual([range(11, 14), range(11, 14), [11, 13], [12, 14]]);
+});
+
+test('a revision that a client knew before the poll noticed it is not sent again', async () => {
+  const streams = createStreams();
+  const reader = createLedger();
+  open(streams, { after: 5, newest: 5, reader });
+  const ahead = open(streams, { after: 6, newest: 6, reader });
+  await ahead.next();
+  await streams.advanceTo(reader, 6);
+  await streams.advanceTo(reader, 7);
+  expect(await readIds(ahead, 1)).toEqual([7]);
+});
+
+test('without clients nothing is read', async () => {
+  const streams = createStreams();
+  const reader = createLedger();
+  await streams.advanceTo(reader, 5);
+  const controller = new AbortController();
+  const client = open(streams, { after: 5, newest: 5, reader, signal: controller.signal });
+  await client.next();
+  controller.abort();
+  await client.completion;
+  await streams.advanceTo(reader, 9);
+  expect([streams.count, reader.queries]).toEqual([0, 0]);
+});
+
+test('comments come while nothing is published', async () => {
+  const client = open(createStreams(), { after: 1, newest: 1 });
+  expect(await client.next()).toBe(': revisions follow as they are published');
+  expect([await client.next(), await client.next()]).toEqual([':', ':']);
+});
+
+test('a stream ends when its token is no longer valid', async () => {
+  const valid = new Set(['all']);
+  const streams = createStreams(({ id }) => valid.has(id));
+  const client = open(streams, { after: 1, newest: 1 });
+  await client.next();
+  valid.clear();
+  expect(await client.nextEvent()).toBeUndefined();
+  expect(streams.count).toBe(0);
+});
+
+test('a replaced database ends all streams, and revisions start anew', async () => {
+  const streams = createStreams();
+  const reader = createLedger();
+  const client = open(streams, { after: 50, newest: 50, reader });
+  await client.next();
+  const advancing = streams.advanceTo(reader, 60);
+  streams.restart();
+  await advancing;
+  expect(await client.nextEvent()).toBeUndefined();
+  const other = open(streams, { after: 7, newest: 7, reader });
+  await other.next();
+  await streams.advanceTo(reader, 8);
+  expect(await readIds(other, 1)).toEqual([8]);
+});
+
+test('there are limits for a token and for all, and none are opened while the server stops', () => {
+  const streams = createStreams();
+  const principals = [1, 2].map((id) => createPrincipal(String(id), 'quotes'));
+  const openFor = (principal: Principal | undefined) =>
+    open(streams, { principal: principal ?? ALL, after: 1, newest: 1 });
+  for (const _ of range(1, 3)) openFor(principals[0]);
+  expect(streams.findObstacle(principals[0] ?? ALL)).toBe('tooManyOfToken');
+  expect(streams.findObstacle(ALL)).toBeUndefined();
+  for (const _ of range(1, 2)) openFor(principals[1]);
+  expect(streams.findObstacle(ALL)).toBe('tooMany');
+  streams.stop();
+  expect(streams.count).toBe(0);
+  expect(streams.findObstacle(ALL)).toBe('stopping');
+});
+
+test('a client that does not read is disconnected, and the others get on', async () => {
+  const streams = createStreams();
+  const reader = createLedger();
+  const idle = open(streams, { after: 0, newest: 0, reader });
+  const client = open(streams, { after: 0, newest: 0, reader });
+  for (const { next } of [idle, client]) await next();
+  idle.next();
+  // Events of a kilobyte each; what waits for one client is bounded.
+  for (let newest = 100; newest <= 500; newest += 100) {
+    await streams.advanceTo(reader, newest);
+    expect(await readIds(client, 100)).toEqual(range(newest - 99, newest));
+  }
+  expect(await idle.completion).toMatchObject({ isTooSlow: true });
+  expect(streams.count).toBe(1);
+});
+
+test('a client that reads nothing for a minute is disconnected, whatever waits for it', async () => {
+  const streams = createStreams();
+  const idle = open(streams, { after: 0, newest: 900 });
+  await idle.next();
+  expect(await idle.completion).toMatchObject({ isTooSlow: true });
+  expect(streams.count).toBe(0);
+});
+
+test('a ledger that cannot be read breaks the stream off with the cause', async () => {
+  const cause = new Error('disk gone');
+  const reader = { ...createLedger(), revisions: () => Promise.reject(cause) };
+  const client = open(createStreams(), { after: 1, newest: 5, reader });
+  await client.next();
+  client.nextEvent().catch(() => {});
+  expect(await client.completion).toMatchObject({ cause });
+});

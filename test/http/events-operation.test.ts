@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'bun:test';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { retryUntil } from '../support/eventually.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { createEventReader } from '../support/read-events.ts';
+import { createStore, ENGINES, type TestStore } from '../support/store.ts';
+import { errorMessage, startTestServer } from '../support/test-server.ts';
+import { issueSecret, useTestServer } from '../support/use-test-server.ts';
+
+const publishQuote = (store: TestStore, lastPrice: number) =>
+  store.publish(quotes, [quote({ lastPrice })]);
+const publishFund = (store: TestStore, frequency: string) =>
+  store.publish(fundAllocation, [{ ...fundAllocation.example, frequency }]);
+
+for (const { name: engine, createStore: createEngineStore } of ENGINES) {
+  test(`${engine}: each new revision is an event, with its summary, of the scopes of the token`, async () => {
+    const store = await createEngineStore();
+    await publishQuote(store, 1);
+    const secret = await issueSecret(store, ['funds']);
+    const service = await startTestServer(store);
+    const all = await service.request('/events');
+    expect(all.headers.get('tenor-revision')).toBe('1');
+    const funds = await service.request('/events', { authorization: `Bearer ${secret}` });
+    const [everything, ofFunds] = [createEventReader(all.body), createEventReader(funds.body)];
+    await publishQuote(store, 2);
+    await publishFund(store, 'monthly');
+    const [first, second] = [await everything.nextEvent(), await everything.nextEvent()];
+    const { data: ledger } = await service.getJson('/revisions', { 'tenor-revision': '3' });
+    expect(first).toEqual({ event: 'revision', id: 2, data: ledger[1] });
+    expect(second).toEqual({ event: 'revision', id: 3, data: ledger[0] });
+    expect((await ofFunds.nextEvent())?.id).toBe(3);
+    const later = await service.request('/events', { 'last-event-id': '1' });
+    const missed = createEventReader(later.body);
+    expect([await missed.nextEvent(), await missed.nextEvent()]).toEqual([first, second]);
+    await service.stop();
+    // A server that stops ends its streams.
+    expect(await everything.nextEvent()).toBeUndefined();
+    expect(await missed.nextEvent()).toBeUndefined();
+    const requests = service.events.filter(
+      (event) => 'route' in event && event.route === '/events',
+    );
+    expect(requests).toHaveLength(3);
+    expect(requests[0]).toMatchObject({ event: 'request', status: 200, bytes: expect.any(Number) });
+  });
+}
+
+describe('/events', () => {
+  const service = useTestServer(async () => {
+    const store = await createStore();
+    await publishQuote(store, 1);
+    return store;
+  });
+
+  test('is neither stored, nor compressed, nor held back by proxies', async () => {
+    const controller = new AbortController();
+    const response = await fetch(`${service.address}/events`, {
+      headers: { authorization: 'Bearer test-token', 'accept-encoding': 'gzip, zstd' },
+      signal: controller.signal,
+    });
+    const { headers } = response;
+    expect(headers.get('content-type')).toBe('text/event-stream');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-accel-buffering')).toBe('no');
+    expect(headers.get('content-encoding')).toBeNull();
+    expect(headers.get('etag')).toBeNull();
+    controller.abort();
+  });
+
+  test('HEAD gets the headers only, and other methods none of it', async () => {
+    const head = await service.request('/events', {}, 'HEAD');
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    expect(head.headers.has('content-length')).toBe(false);
+    expect(await head.text()).toBe('');
+    expect((await service.request('/events', {}, 'POST')).status).toBe(405);
+    expect((await service.request('/events', {}, 'OPTIONS')).status).toBe(204);
+  });
+
+  test.each(['x', '-1', '1.0', '9', '99999999999'])(
+    'rejects the Last-Event-ID "%s"',
+    async (id) => {
+      const response = await service.request('/events', { 'last-event-id': id });
+      expect(response.status).toBe(400);
+      expect(await errorMessage(response)).toBe(
+        'header "Last-Event-ID" must be the number of a revision that there is, from 0 to 1',
+      );
+    },
+  );
+
+  test('takes no parameters, and needs a token', async () => {
+    const response = await service.request('/events?since=1');
+    expect(response.status).toBe(400);
+    expect(await errorMessage(response)).toBe('unknown parameter "since"; none is taken here');
+    expect((await service.request('/events', { authorization: '' })).status).toBe(401);
+  });
+
+  test('ends when the token is revoked or expires', async () => {
+    const tokens = service.store.tokens();
+    const expiresAt = new Date(Date.now() + 2_000).toISOString();
+    const expiring = await issueSecret(service.store, ['quotes'], { expiresAt });
+    const revoked = await issueSecret(service.store, ['quotes']);
+    const readers: ReturnType<typeof createEventReader>[] = [];
+    for (const secret of [expiring, revoked]) {
+      await retryUntil(3_000, async () => {
+        const response = await service.request('/events', { authorization: `Bearer ${secret}` });
+        expect(response.status).toBe(200);
+        readers.push(createEventReader(response.body));
+      });
+    }
+    for (const { id } of await tokens.all())
+      await tokens.setEnd(id, { revokedAt: new Date().toISOString() });
+    tokens.close();
+    for (const reader of readers) expect(await reader.nextEvent()).toBeUndefined();
+  });
+
+  test('has a limit for each token', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const headers = { authorization: 'Bearer test-token' };
+    const connect = () => fetch(`${service.address}/events`, { headers, signal });
+    const responses = await Promise.all(Array.from({ length: 101 }, connect));
+    const rejected = responses.filter(({ status }) => status !== 200);
+    expect(rejected.length).toBeGreaterThan(0);
+    expect(rejected[0]?.status).toBe(429);
+    expect(rejected[0]?.headers.get('retry-after')).toBe('10');
+    controller.abort();
+    // The places are free again.
+    await retryUntil(3_000, async () => {
+      const response = await service.request('/events');
+      expect(response.status).toBe(200);
+      await response.body?.cancel();
+    });
+  });
+});
