@@ -8,6 +8,8 @@ interface RequestEvent {
   readonly requestId: string;
   /** The id of the token; null if none was accepted. */
   readonly token: string | null;
+  /** The address of the client, as its trusted proxies tell it; null where it was not looked up. */
+  readonly address: string | null;
   readonly method: string;
   /** The path of the route; null if no route matches. */
   readonly route: string | null;
@@ -21,8 +23,6 @@ interface RequestEvent {
 }
 
 export interface RequestDetails {
-  /** The address of the client, as its trusted proxies tell it. */
-  readonly address?: string;
   /** The path where no route matches, without the query. */
   readonly path?: string;
   /** Why a request is invalid. */
@@ -211,11 +211,11 @@ function createTimestampCache(): () => string {
 
 function formatJsonLine(event: LogEvent, time: string): string {
   if (event.event !== 'request') return `${stringifyEscaped({ time, ...event })}\n`;
-  const { requestId, token, method, route, status, bytes, ms, revision, details } = event;
+  const { requestId, token, address, method, route, status, bytes, ms, revision, details } = event;
   const detailsText = details === undefined ? '{}' : stringifyEscaped(details);
   const end = detailsText === '{}' ? '}' : `,${detailsText.slice(1)}`;
   // None of these values needs escaping, and this line is written for every request.
-  return `{"time":"${time}","event":"request","requestId":"${requestId}","token":${quoteOrNull(token)},"method":"${method}","route":${quoteOrNull(route)},"status":${status},"bytes":${bytes},"ms":${ms},"revision":${revision}${end}\n`;
+  return `{"time":"${time}","event":"request","requestId":"${requestId}","token":${quoteOrNull(token)},"address":${quoteOrNull(address)},"method":"${method}","route":${quoteOrNull(route)},"status":${status},"bytes":${bytes},"ms":${ms},"revision":${revision}${end}\n`;
 }
 
 function quoteOrNull(text: string | null): string {
@@ -228,9 +228,9 @@ function formatTextLine(event: LogEvent, time: string): string {
     const { event: name, ...values } = event;
     return `${clock} ${name}${formatPairs(values)}\n`;
   }
-  const { status, method, route, bytes, ms, revision, token, requestId, details = {} } = event;
+  const { status, method, route, bytes, ms, revision, token, address, requestId } = event;
   const revisionText = revision === null ? '' : ` rev ${revision}`;
-  return `${clock} ${status} ${method} ${route ?? '?'} ${bytes} B ${ms} ms${revisionText} ${token ?? '-'} ${requestId}${formatPairs(details)}\n`;
+  return `${clock} ${status} ${method} ${route ?? '?'} ${bytes} B ${ms} ms${revisionText} ${token ?? '-'} ${address ?? '-'} ${requestId}${formatPairs(event.details ?? {})}\n`;
 }
 
 function formatPairs(values: object): string {

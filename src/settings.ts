@@ -159,10 +159,10 @@ export const SETTINGS = {
   }),
   logAddresses: defineSetting({
     variable: 'LOG_ADDRESSES',
-    defaultText: 'errors',
+    defaultText: 'all',
     description:
-      'Which lines of requests have the address of the client: those of errors, slow requests and requests without a token, or all, which takes time',
-    requirement: 'errors or all',
+      'Which lines of requests have the address of the client: all, or those of errors, slow requests and requests without a token, which takes a microsecond less',
+    requirement: 'all or errors',
     parse: (text) => ADDRESS_LOG_LEVELS.find((level) => level === text),
   }),
   logSlowMs: defineSetting({

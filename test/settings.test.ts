@@ -78,7 +78,7 @@ describe('settings of the log and of proxies', () => {
   test('have defaults that need no proxy, no terminal and no setting', () => {
     expect(parseSettings({})).toMatchObject({
       ...{ tlsCert: '', tlsKey: '', trustedProxies: null },
-      ...{ logFormat: 'auto', logSlowMs: 1_000, logAddresses: 'errors' },
+      ...{ logFormat: 'auto', logSlowMs: 1_000, logAddresses: 'all' },
     });
     expect(parseSettings({ LOG_SLOW_MS: 'off' }).logSlowMs).toBe(Number.POSITIVE_INFINITY);
     const { trustedProxies } = parseSettings({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' });
@@ -91,7 +91,7 @@ describe('settings of the log and of proxies', () => {
     ['LOG_SLOW_MS', '0', 'a whole number from 1'],
     ['LOG_SLOW_MS', '1s', 'a whole number from 1'],
     ['LOG_FORMAT', 'JSON', 'auto, json or text'],
-    ['LOG_ADDRESSES', 'none', 'errors or all'],
+    ['LOG_ADDRESSES', 'none', 'all or errors'],
   ])('reject %s=%s', (variable, text, requirement) => {
     expect(() => parseSettings({ [variable]: text })).toThrow(`${variable} must be ${requirement}`);
   });

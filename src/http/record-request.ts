@@ -21,6 +21,7 @@ export function recordRequest(exchange: Exchange, response: HttpResponse, bytes:
     event: 'request',
     requestId,
     token: principal === NOBODY ? null : principal.id,
+    address: hasLoggedAddress(exchange, status, slow) ? exchange.getAddress() || null : null,
     method,
     route: routePath ?? null,
     status,
@@ -45,21 +46,26 @@ function findSlowPhases(
   return ms - (durations.sendMs ?? 0) < context.slowRequestMs ? undefined : durations;
 }
 
+/** It takes about a microsecond to look up. */
+function hasLoggedAddress(
+  { context, principal }: Exchange,
+  status: number,
+  slow: PhaseDurations | undefined,
+): boolean {
+  return context.logsAllAddresses || status >= 400 || principal === NOBODY || slow !== undefined;
+}
+
 /** What most lines do not have. */
 function describeRequest(
   exchange: Exchange,
   { status, reason }: HttpResponse,
   slow: PhaseDurations | undefined,
 ): RequestDetails | undefined {
-  const { context, headers, principal, request, route } = exchange;
+  const { headers, request, route } = exchange;
   const traceParent = headers.get('traceparent');
   const trace = traceParent === null ? undefined : parseTraceParent(traceParent);
-  const hasAddress = status >= 400 || principal === NOBODY || slow || context.logsAllAddresses;
-  if (!hasAddress && !trace) return undefined;
-  const address = hasAddress ? exchange.getAddress() : '';
+  if (status < 400 && !trace && !slow) return undefined;
   return {
-    // It is unknown where the connection is closed already.
-    ...(address !== '' && { address }),
     ...(!route && { path: formatPath(parseRequestTarget(request.url).path) }),
     // Elsewhere the status says it all.
     ...((status === 400 || status === 406) && reason !== undefined && { reason }),

@@ -12,6 +12,12 @@ export interface ScrubReader {
   revision(): Promise<number>;
   /** Every row of a table, current and history; all rows of a key are in one slice. */
   slices(table: StorageTable, revision: number): AsyncIterable<StoredSlice>;
+  /** Some slices of a table, drawn at random. */
+  sampleSlices(table: StorageTable, revision: number, count: number): AsyncIterable<StoredSlice>;
+  /** The rows that one revision published, and those that it superseded. */
+  revisionRows(table: StorageTable, revision: number): Promise<RevisionRows>;
+  /** Faults of the indexes of a table that the rows of a range show. */
+  indexFaults(table: StorageTable, range: KeyRange): Promise<readonly string[]>;
   /** The rows of a summary, of one range of its first key column if one is given. */
   summaryRows(table: SummaryTable, revision: number, range?: KeyRange): Promise<SummaryRows>;
   /** The entries of the ledger up to a revision, oldest first. */
@@ -26,6 +32,11 @@ export interface ScrubReader {
 export interface StoredSlice {
   readonly rows: readonly StoredRow[];
   readonly range: KeyRange;
+}
+
+export interface RevisionRows {
+  readonly published: readonly StoredRow[];
+  readonly superseded: readonly StoredRow[];
 }
 
 export type SummaryRows = readonly (readonly (string | number)[])[];

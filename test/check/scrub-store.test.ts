@@ -3,9 +3,12 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { sampleStore } from '../../src/check/sample-store.ts';
 import { scrubStore } from '../../src/check/scrub-store.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { openScrubReader, type ReaderSource } from '../../src/store/open-store.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { runSql } from '../support/postgres/databases.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore, ENGINES, type TestStore } from '../support/store.ts';
 
@@ -51,6 +54,20 @@ async function scrub(store: TestStore, afterSlice: (slice: number) => Promise<vo
   return { faults, records, slices };
 }
 
+async function damage({ url }: TestStore, sql: string): Promise<void> {
+  if (url.startsWith('postgres')) {
+    await runSql(url, sql);
+    return;
+  }
+  using database = new Database(url.replace('sqlite:', ''));
+  database.run(sql);
+}
+
+async function sample(store: TestStore, maxRecords: number) {
+  const reader = openScrubReader(store.readerSource as ReaderSource, catalogue);
+  return sampleStore(reader, catalogue, maxRecords).finally(() => reader.close());
+}
+
 describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
   'a scrub on %s',
   (_, { createStore }) => {
@@ -66,6 +83,20 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
       expect(ytm).toBeGreaterThan(13);
       expect(records).toBeGreaterThanOrEqual(2 * DAYS * SYMBOLS);
       expect(slices).toBeGreaterThan(10);
+      await store.remove();
+    });
+
+    test('of a sample checks about as many records as it is told to, and some revisions', async () => {
+      const store = await createStore();
+      await publishHistory(store);
+      const small = await sample(store, 1_000);
+      expect(small.faults).toEqual([]);
+      expect(small.records).toBeLessThan(small.totalRecords / 2);
+      expect([small.revisions, small.totalRevisions]).toEqual([10, catalogue.length + 2]);
+      const [dataset = quotes] = catalogue.filter(({ shape }) => shape === 'series');
+      const { currentTable } = getStorageTable(dataset);
+      await damage(store, `UPDATE ${currentTable} SET record = record || ' '`);
+      expect((await sample(store, 1_000)).faults.join('\n')).toContain(`${dataset.name}, record `);
       await store.remove();
     });
   },

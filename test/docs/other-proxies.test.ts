@@ -120,7 +120,7 @@ describe.if(CADDY !== null)('behind Caddy as in how-to/reverse-proxy.md', () => 
     const reply = await new Response(Readable.toWeb(socket) as ReadableStream).text();
     expect(reply).toStartWith('HTTP/1.1 404');
     expect(upstreams.flatMap(({ events }) => events)).toMatchObject([
-      { status: 404, details: { address: '127.0.0.2' } },
+      { status: 404, address: '127.0.0.2' },
     ]);
   });
 

@@ -152,7 +152,7 @@ describe('a server behind a trusted proxy', () => {
     const other = { headers: { 'X-Forwarded-For': '203.0.113.2' } };
     expect((await fetch(`${address}/2.0/bnb/quote`, other)).status).toBe(401);
     expect(events.findLast(({ event }) => event === 'request')).toMatchObject({
-      details: { address: loggedAddress },
+      address: loggedAddress,
     });
     await sendMany(address, '203.0.113.1', 1);
     expect((await fetch(`${address}/2.0/bnb/quote`, other)).status).toBe(otherStatus);

@@ -95,11 +95,16 @@ describe.if(missing === undefined)('a certificate', () => {
       () => write({ ...first, certificate: first.certificate.slice(0, 300) }),
       'has a damaged certificate',
     ],
+    [
+      'before a damaged one of its issuer',
+      () => write({ ...first, certificate: first.certificate + ca.slice(0, 60) + ca.slice(120) }),
+      'cannot be used (',
+    ],
     ['whose key is not PEM', () => write({ ...first, key: 'x' }), 'has no private key in PEM'],
     [
       'whose key is half written',
       () => write({ ...first, key: first.key.slice(0, 100) }),
-      'has a damaged private key',
+      'has a private key that is damaged',
     ],
     ['whose key is encrypted', () => write({ ...first, key: encrypt(first.key) }), 'is encrypted'],
   ])('%s is rejected', (_, prepare, problem) => {

@@ -18,7 +18,7 @@ export const SERVER_SETTINGS = {
   tlsKey: '',
   scrubInterval: null,
   logRequests: 'all',
-  logAddresses: 'errors',
+  logAddresses: 'all',
   logSlowMs: 60_000,
   trustedProxies: null,
 } as const;

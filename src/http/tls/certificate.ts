@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 
 /** The paths of PEM files. */
 export interface CertificateFiles {
@@ -28,6 +29,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
     throw new InvalidCertificateError(
       `TLS_KEY ${files.key} is not the key of the first certificate in TLS_CERT ${files.cert}`,
     );
+  assertUsable(cert, key, files);
   const { validFrom, validTo } = certificate;
   return { cert, key, validFrom: new Date(validFrom), expiresAt: new Date(validTo) };
 }
@@ -60,8 +62,21 @@ function parsePrivateKey(pem: string, file: string): KeyObject {
     const problem = isEncrypted
       ? 'is encrypted; use a key without a passphrase'
       : /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)
-        ? 'has a damaged private key'
+        ? 'has a private key that is damaged, or of a kind that is not supported'
         : 'has no private key in PEM (-----BEGIN PRIVATE KEY-----)';
     throw new InvalidCertificateError(`TLS_KEY ${file} ${problem}`, { cause });
+  }
+}
+
+/** Also looks at the certificates of the issuers. */
+function assertUsable(cert: string, key: string, files: CertificateFiles): void {
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new InvalidCertificateError(
+      `TLS_CERT ${files.cert} and TLS_KEY ${files.key} cannot be used (${message})`,
+      { cause },
+    );
   }
 }

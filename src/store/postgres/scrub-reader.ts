@@ -19,6 +19,7 @@ export function createPostgresScrubReader(urls: readonly string[], dialect: Dial
     ...createScrubQueries(session),
     // PostgreSQL has pg_amcheck for its indexes.
     async *structureFaults() {},
+    indexFaults: async () => [],
     close: servers.close,
   };
 }

@@ -4,6 +4,7 @@ import type { SummaryTable } from '../../schema/summary-tables.ts';
 import type { KeyRange, ScrubReader, StoredSlice } from '../scrub-reader.ts';
 import { findNewestRevision, readLedgerPage } from './ledger.ts';
 import { queryRow, queryRows, type SqlValue } from './query-steps.ts';
+import { findRevisionRows, limitRange, pickSliceStarts } from './sample-queries.ts';
 import type { QuerySession } from './session.ts';
 import {
   getConditionValues,
@@ -17,13 +18,13 @@ import { findDateBounds } from './stream-by-date.ts';
 type ScrubSession = Pick<QuerySession, 'dialect' | 'run'>;
 
 /** A few milliseconds of work. */
-const SLICE_ROWS = 1_000;
+export const SLICE_ROWS = 1_000;
 const LEDGER_PAGE_ENTRIES = 100;
 
 /** All but what engines check of themselves. */
 export function createScrubQueries(
   session: ScrubSession,
-): Omit<ScrubReader, 'structureFaults' | 'close'> {
+): Omit<ScrubReader, 'structureFaults' | 'indexFaults' | 'close'> {
   const { run, dialect } = session;
   return {
     revision: async () => run(findNewestRevision, { isSingleStatement: true }),
@@ -34,6 +35,14 @@ export function createScrubQueries(
         : listKeyRanges(session, [table.currentTable, table.historyTable], getSliceColumn(table));
       for await (const range of ranges) yield await readSlice(session, table, revision, range);
     },
+    async *sampleSlices(table, revision, count) {
+      const starts = await run(() => pickSliceStarts(table, count));
+      for (const [index, start] of starts.entries()) {
+        const range = await run(() => limitRange(table, start, starts[index + 1], SLICE_ROWS));
+        yield await readSlice(session, table, revision, range);
+      }
+    },
+    revisionRows: async (table, revision) => run(() => findRevisionRows(table, revision)),
     async summaryRows(table, revision, range = {}) {
       const { name, columns, revisionColumn } = table;
       const conditions: SqlCondition[] = [
@@ -45,7 +54,9 @@ export function createScrubQueries(
       const rows = await run(() => queryRows({ sql, values: getConditionValues(conditions) }));
       return rows.map((row) => Object.values(row));
     },
-    ends: async (table) => run(() => findEnds(table)),
+    ends: async (table) =>
+      // Of a pending revision, only some nodes of a cluster may show rows.
+      dialect.isDistributed ? { ledger: 0, rows: 0 } : run(() => findEnds(table)),
     async *ledger(revision) {
       for (let after = 0; after < revision; ) {
         const entries = await run(() => readLedgerPage(after, revision, LEDGER_PAGE_ENTRIES));

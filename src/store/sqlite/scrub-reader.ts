@@ -2,7 +2,7 @@ import { type Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { listSummaryTables } from '../../schema/summary-tables.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
-import type { ScrubReader } from '../scrub-reader.ts';
+import type { KeyRange, ScrubReader } from '../scrub-reader.ts';
 import type { SqlValue } from '../sql/query-steps.ts';
 import { getDatasetTables } from '../sql/schema.ts';
 import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
@@ -36,8 +36,13 @@ export function createSqliteScrubReader(path: string, catalogue: readonly Datase
         yield withDamageErrors(() => compareCounts(database, table));
       }
       for (const [table, column] of listSlicedTables(catalogue))
-        yield* findUnindexedRows(session, database, table, column);
+        for await (const range of listKeyRanges(session, [table], column))
+          yield* findUnindexedRows(database, table, column, range);
     },
+    indexFaults: async ({ currentTable, historyTable, key: [first] }, range) =>
+      [currentTable, historyTable].flatMap((table) =>
+        [...findUnindexedRows(database, table, first?.column ?? '', range)].flat(),
+      ),
     close: () => database.close(),
   };
 }
@@ -137,29 +142,24 @@ function listSlicedTables(catalogue: readonly Dataset[]): [table: string, column
 }
 
 /** Searches each row in each index as a request does: an entry may be gone, changed or misplaced. */
-async function* findUnindexedRows(
-  session: QuerySession,
+function* findUnindexedRows(
   database: Database,
   table: string,
   column: string,
-): AsyncGenerator<string[]> {
+  range: KeyRange,
+): Generator<string[]> {
   const { source, indexes } = withDamageErrors(() => describeIndexes(database, table));
-  if (indexes.length === 0) return;
-  for await (const range of listKeyRanges(session, [table], column)) {
-    const conditions = rangeConditions(column, range);
-    const rows = range.from === undefined ? 'its first rows' : `rows from ${range.from} on`;
-    for (const { name, columns } of indexes) {
-      const where = whereClause([...conditions, [notInIndexSql(table, name, columns)]]);
-      const sql = `SELECT count(*) FROM ${source}${where}`;
-      const count = withDamageErrors(() =>
-        Number(
-          database
-            .query<unknown, SqlValue[]>(sql)
-            .values(...getConditionValues(conditions))[0]?.[0],
-        ),
-      );
-      yield count === 0 ? [] : [`index ${name} lacks ${count} of ${rows}`];
-    }
+  const conditions = rangeConditions(column, range);
+  const values = getConditionValues(conditions);
+  const rows = range.from === undefined ? 'its first rows' : `rows from ${range.from} on`;
+  for (const { name, columns } of indexes) {
+    const where = whereClause([...conditions, [notInIndexSql(table, name, columns)]]);
+    const sql = `SELECT count(*) FROM ${source}${where}`;
+    const [row] = withDamageErrors(() =>
+      database.query<unknown, SqlValue[]>(sql).values(...values),
+    );
+    const count = Number(row?.[0]);
+    yield count === 0 ? [] : [`index ${name} lacks ${count} of ${rows}`];
   }
 }
 

@@ -1,0 +1,140 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import { getAuxiliaryTable } from '../schema/auxiliary-table.ts';
+import { getStorageTable } from '../schema/storage-table.ts';
+import {
+  type LedgerEntry,
+  type RevisionSeal,
+  type ScrubReader,
+  StoreDamagedError,
+} from '../store/open-store.ts';
+import {
+  createHistoryChecker,
+  createTally,
+  findSealFaults,
+  type ReportFault,
+  type RevisionTally,
+} from './check-ledger.ts';
+import { checkRecord } from './check-record.ts';
+import { createSummaryScrubber } from './scrub-summaries.ts';
+
+export interface SampleResult {
+  readonly records: number;
+  /** All that are stored, history included. */
+  readonly totalRecords: number;
+  /** Revisions whose checksum was computed from their records. */
+  readonly revisions: number;
+  readonly totalRevisions: number;
+  readonly faults: readonly string[];
+}
+
+const SLICE_RECORDS = 1_000;
+const MAX_REVISIONS = 10;
+const MAX_LISTED_FAULTS = 100;
+
+/** Checks records, index entries and revisions that are drawn at random, in bounded time. */
+export async function sampleStore(
+  reader: ScrubReader,
+  catalogue: readonly Dataset[],
+  maxRecords: number,
+): Promise<SampleResult> {
+  const faults: string[] = [];
+  const reportFault = (fault: string) => {
+    if (faults.length < MAX_LISTED_FAULTS) faults.push(fault);
+  };
+  const counts = { records: 0, totalRecords: 0, revisions: 0, totalRevisions: 0 };
+  try {
+    const revision = await reader.revision();
+    const tallies = new Map<number, RevisionTally>();
+    const small: SealedEntry[] = [];
+    for await (const entries of reader.ledger(revision)) {
+      for (const entry of entries) {
+        tallies.set(entry.revision, createTally(entry.dataset));
+        counts.totalRevisions++;
+        counts.totalRecords += entry.added + entry.corrected;
+        const changes = entry.added + 2 * entry.corrected + entry.retired;
+        if (changes <= maxRecords) small.push(entry);
+      }
+    }
+    for (const dataset of catalogue)
+      counts.records += await sampleDataset(
+        reader,
+        dataset,
+        { revision, tallies, maxRecords },
+        reportFault,
+      );
+    for (const entry of drawSome(small, MAX_REVISIONS)) {
+      await checkSeal(reader, catalogue, entry, reportFault);
+      counts.revisions++;
+    }
+  } catch (cause) {
+    if (!(cause instanceof StoreDamagedError)) throw cause;
+    reportFault(`the database cannot be read: ${cause.message}`);
+  }
+  return { ...counts, faults };
+}
+
+type SealedEntry = LedgerEntry & RevisionSeal;
+
+interface SampleOptions {
+  readonly revision: number;
+  readonly tallies: ReadonlyMap<number, RevisionTally>;
+  readonly maxRecords: number;
+}
+
+/** Returns how many records it checked. */
+async function sampleDataset(
+  reader: ScrubReader,
+  dataset: Dataset,
+  { revision, tallies, maxRecords }: SampleOptions,
+  reportFault: ReportFault,
+): Promise<number> {
+  const table = getStorageTable(dataset);
+  const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
+  const summaries = createSummaryScrubber(reader, dataset, revision, reportFault);
+  let records = 0;
+  const slices = Math.ceil(maxRecords / SLICE_RECORDS);
+  for await (const slice of reader.sampleSlices(table, revision, slices)) {
+    for (const row of slice.rows) {
+      checkHistory(row);
+      checkRecord(dataset, row, reportFault);
+    }
+    records += slice.rows.length;
+    await summaries.checkSlice(slice);
+    for (const fault of await reader.indexFaults(table, slice.range))
+      reportFault(`structure: ${fault}`);
+    if (records >= maxRecords) break;
+  }
+  return records;
+}
+
+/** Computes the checksum of one revision from its records. */
+async function checkSeal(
+  reader: ScrubReader,
+  catalogue: readonly Dataset[],
+  entry: SealedEntry,
+  reportFault: ReportFault,
+): Promise<void> {
+  const dataset = catalogue.find(({ name }) => name === entry.dataset);
+  if (!dataset)
+    return reportFault(`revision ${entry.revision}: no dataset is called ${entry.dataset}`);
+  const tally = createTally(entry.dataset);
+  const table = getStorageTable(dataset);
+  const auxiliary = getAuxiliaryTable(dataset);
+  for (const each of auxiliary ? [table, auxiliary] : [table]) {
+    const { published, superseded } = await reader.revisionRows(each, entry.revision);
+    for (const { json } of published) tally.checksum.addPublished(json);
+    for (const { json, since } of superseded) tally.checksum.addSuperseded(json, since);
+    if (each !== table) continue;
+    tally.startedRows = published.length;
+    tally.endedRows = superseded.length;
+  }
+  for (const fault of findSealFaults(entry, tally)) reportFault(fault);
+}
+
+function drawSome<T>(values: readonly T[], count: number): T[] {
+  return values
+    .map((value) => [Math.random(), value] as const)
+    .toSorted(([a], [b]) => a - b)
+    .slice(0, count)
+    .map(([, value]) => value);
+}

@@ -1,0 +1,81 @@
+import { formatDay, isDay, parseDay } from '../../calendar.ts';
+import type { StorageTable } from '../../schema/storage-table.ts';
+import type { KeyRange } from '../scrub-reader.ts';
+import type { StoredRow } from '../store.ts';
+import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
+import { getStoredColumns } from './sql-fragments.ts';
+import { toStoredRow } from './stored-rows.ts';
+
+/** Random starts of slices, ascending; all of a small table is one slice. */
+export function* pickSliceStarts(
+  { currentTable, historyTable, key: [first] }: StorageTable,
+  count: number,
+): QuerySteps<(string | number)[]> {
+  const column = first?.column ?? '';
+  const union = `SELECT ${column} FROM ${currentTable} UNION ALL SELECT ${column} FROM ${historyTable}`;
+  const bounds = yield* queryRow<{ low: string | number | null; high: string | number | null }>({
+    sql: `SELECT min(${column}) AS low, max(${column}) AS high FROM (${union}) AS stored`,
+  });
+  const { low = null, high = null } = bounds ?? {};
+  if (low === null || high === null) return [];
+  // Days are drawn without reading rows; other keys are of tables with few of them.
+  const areDays = isDay(String(low)) && isDay(String(high));
+  const starts = new Set<string | number>();
+  for (let drawn = 0; drawn < count; drawn++) {
+    starts.add(areDays ? drawDay(String(low), String(high)) : yield* drawKey(union, column));
+  }
+  return [...starts].toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+function drawDay(low: string, high: string): string {
+  const [first, last] = [parseDay(low), parseDay(high)];
+  return formatDay(first + Math.floor(Math.random() * (last - first + 1)));
+}
+
+function* drawKey(union: string, column: string): QuerySteps<string | number> {
+  const total = yield* queryRow<{ rows: number | string }>({
+    sql: `SELECT count(*) AS rows FROM (${union}) AS stored`,
+  });
+  const offset = Math.floor(Math.random() * Number(total?.rows));
+  const sql = `SELECT ${column} AS drawn FROM (${union}) AS stored ORDER BY ${column} LIMIT 1 OFFSET ${offset}`;
+  const row = yield* queryRow<{ drawn: string | number }>({ sql });
+  return row?.drawn ?? '';
+}
+
+/** The range from a start to the next one, but of no more rows than a slice has. */
+export function* limitRange(
+  { currentTable, historyTable, key: [first] }: StorageTable,
+  from: string | number,
+  next: string | number | undefined,
+  rows: number,
+): QuerySteps<KeyRange> {
+  const column = first?.column ?? '';
+  const select = (table: string) => `SELECT ${column} FROM ${table} WHERE ${column} > ?`;
+  const row = yield* queryRow<{ boundary: string | number }>({
+    sql: `SELECT ${column} AS boundary FROM (${select(currentTable)} UNION ALL ${select(historyTable)}) AS stored
+      ORDER BY ${column} LIMIT 1 OFFSET ${rows}`,
+    values: [from, from],
+  });
+  const boundaries = [row?.boundary, next].filter((boundary) => boundary !== undefined);
+  const [before] = boundaries.toSorted((a, b) => (a < b ? -1 : 1));
+  return before === undefined ? { from } : { from, before };
+}
+
+/** The rows that a revision published, and those that it superseded. */
+export function* findRevisionRows(
+  table: StorageTable,
+  revision: number,
+): QuerySteps<{ published: StoredRow[]; superseded: StoredRow[] }> {
+  const { currentTable, historyTable } = table;
+  const stored = getStoredColumns(table).join(', ');
+  const published = yield* queryRows({
+    sql: `SELECT ${stored}, cast(NULL AS INTEGER) AS until FROM ${currentTable} WHERE since = ?
+      UNION ALL SELECT ${stored}, until FROM ${historyTable} WHERE since = ?`,
+    values: [revision, revision],
+  });
+  const superseded = yield* queryRows({
+    sql: `SELECT ${stored}, until FROM ${historyTable} WHERE until = ?`,
+    values: [revision],
+  });
+  return { published: published.map(toStoredRow), superseded: superseded.map(toStoredRow) };
+}
