@@ -1,31 +1,46 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Field, Fields } from '../../src/catalogue/model/field.ts';
+import { generateColumns } from './python-columns.ts';
 
-/** The path of the client in the repository. */
-export const CLIENT_PATH = 'clients/python/tenor_client.py';
+/** The path of the client in the repository, with a section that is generated. */
+export const CLIENT_PATH = 'clients/python/tenor_client/client.py';
 
-/** The client's source with record types generated from the catalogue. */
-export function insertGeneratedTypes(text: string, catalogue: readonly Dataset[]): string {
-  const lists = catalogue.filter(({ shape }) => shape !== 'fund');
-  const series = lists.filter(({ shape }) => shape === 'series');
-  const overloads = [...series.map(generateOverload), ANY_SERIES].join('\n');
-  const names = `SERIES = (\n${series.map(({ name }) => `    '${name}',\n`).join('')})\n`;
-  const records = lists.map(generateRecordTypes).join('\n');
-  return Object.entries({ series: names, overloads, records }).reduce(replaceSection, text);
+/** The path of the module of the client that is generated as a whole. */
+export const RECORDS_PATH = 'clients/python/tenor_client/records.py';
+
+/** The client's source with an overload for each series of the catalogue. */
+export function insertGeneratedOverloads(text: string, catalogue: readonly Dataset[]): string {
+  const overloads = [...listSeries(catalogue).map(generateOverload), ANY_SERIES].join('\n');
+  const pattern = /( *# Made by npm run docs from the catalogue: overloads\n)[\s\S]*?( *# End)/;
+  if (!pattern.test(text)) throw new Error('client.py has no section overloads');
+  return text.replace(pattern, (_, start, end) => `${start}${overloads}${end}`);
 }
 
-function replaceSection(text: string, [section, lines]: readonly [string, string]): string {
-  const pattern = new RegExp(
-    `( *# Made by npm run docs from the catalogue: ${section}\n)[\\s\\S]*?( *# End)`,
-  );
-  if (!pattern.test(text)) throw new Error(`tenor_client.py has no section ${section}`);
-  return text.replace(pattern, (_, start, end) => `${start}${lines}${end}`);
+/** The record types, and the paths, columns and keys that the client needs. */
+export function generateRecordsModule(catalogue: readonly Dataset[]): string {
+  const lists = catalogue.filter(({ shape }) => shape !== 'fund');
+  const names = lists.flatMap(listTypeNames).sort();
+  return [
+    '"""Records and operations, made by npm run docs from the catalogue. Changes here are lost."""\n',
+    'from __future__ import annotations\n',
+    'from typing import Dict, List, Literal, Optional, Tuple, TypedDict\n',
+    `__all__ = [\n${names.map((name) => `    '${name}',\n`).join('')}]\n`,
+    `SERIES = (\n${listSeries(catalogue)
+      .map(({ name }) => `    '${name}',\n`)
+      .join('')})\n`,
+    generateColumns(catalogue),
+    ...lists.map(generateRecordTypes),
+  ].join('\n');
+}
+
+function listSeries(catalogue: readonly Dataset[]): readonly Dataset[] {
+  return catalogue.filter(({ shape }) => shape === 'series');
 }
 
 const generateOverload = (dataset: Dataset) => `    @overload
     def series(
         self, name: Literal['${dataset.name}']
-    ) -> Records[${toClassName(dataset)}]: ...
+    ) -> Records[records.${toClassName(dataset)}]: ...
 `;
 
 // A series that is newer than the client can be requested too.
@@ -41,6 +56,12 @@ function generateRecordTypes(dataset: Dataset): string {
   return [...items, generateTypedDict(name, dataset.title, dataset.fields)].join('\n');
 }
 
+function listTypeNames(dataset: Dataset): string[] {
+  const name = toClassName(dataset);
+  const items = Object.entries(dataset.fields).filter(([, { itemFields }]) => itemFields);
+  return [name, ...items.map(([field]) => toItemName(name, field))];
+}
+
 function generateTypedDict(name: string, description: string, fields: Fields): string {
   const lines = Object.entries(fields).map(([field, fieldDeclaration]) => {
     const unit = fieldDeclaration.unit === undefined ? '' : ` (${fieldDeclaration.unit})`;
@@ -51,10 +72,20 @@ function generateTypedDict(name: string, description: string, fields: Fields): s
 
 function formatType({ itemFields, schema }: Field, itemType: string): string {
   if (itemFields) return `List[${itemType}]`;
-  if (Array.isArray(schema.enum))
-    return `Literal[${schema.enum.map((value) => `'${value}'`).join(', ')}]`;
-  return { integer: 'int', number: 'float' }[String(schema.type)] ?? 'str';
+  const types = [schema.type].flat().map(String);
+  const values = Array.isArray(schema.enum) ? schema.enum.filter((value) => value !== null) : [];
+  const [type = ''] = types.filter((name) => name !== 'null');
+  const text = values.length
+    ? `Literal[${values.map((value) => `'${value}'`).join(', ')}]`
+    : (PYTHON_TYPES[type] ?? 'str');
+  return types.includes('null') ? `Optional[${text}]` : text;
 }
+
+const PYTHON_TYPES: Readonly<Record<string, string>> = {
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+};
 
 function toClassName({ name }: Dataset): string {
   return name === 'quotes' ? 'Quote' : name.split('-').map(capitalize).join('');

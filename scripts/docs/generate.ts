@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { CLIENT_PATH, insertGeneratedTypes } from '../clients/python-types.ts';
+import {
+  CLIENT_PATH,
+  generateRecordsModule,
+  insertGeneratedOverloads,
+  RECORDS_PATH,
+} from '../clients/python-types.ts';
 import { generateTypes, OUTPUT_PATH } from '../clients/typescript-types.ts';
 import { commandsPage } from './commands-page.ts';
 import { datasetsPage } from './datasets-page.ts';
@@ -21,7 +26,11 @@ export function generatedFiles(catalogue: readonly Dataset[]): Readonly<Record<s
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/warnings.md': warningsPage(),
     [OUTPUT_PATH]: generateTypes(catalogue),
-    [CLIENT_PATH]: insertGeneratedTypes(readFileSync(join(ROOT, CLIENT_PATH), 'utf8'), catalogue),
+    [CLIENT_PATH]: insertGeneratedOverloads(
+      readFileSync(join(ROOT, CLIENT_PATH), 'utf8'),
+      catalogue,
+    ),
+    [RECORDS_PATH]: generateRecordsModule(catalogue),
   };
 }
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { CLIENT_PATH } from '../../scripts/clients/python-types.ts';
 import {
   canRun,
   createExampleWorkspace,
@@ -45,7 +44,9 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
   test.each([
     ['reads from a running service', 'test_live'],
     ['handles network failures and invalid responses', 'test_faults'],
+    ['takes lists of symbols and instants, and works with asyncio', 'test_arguments'],
     ['builds DataFrames with pandas', 'test_pandas'],
+    ['builds frames with polars and pyarrow', 'test_frames'],
     ['runs the examples of its README', 'test_readme'],
   ])('%s', async (_, file) => {
     const { report, status } = await run(file);
@@ -55,7 +56,51 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
   });
 
   test.skipIf(noMypy !== undefined)('passes mypy --strict', async () => {
-    const checked = workspace?.run([PYTHON, '-m', 'mypy', '--strict', join(ROOT, CLIENT_PATH)]);
+    const client = join(ROOT, 'clients/python/tenor_client');
+    const checked = workspace?.run([PYTHON, '-m', 'mypy', '--strict', client]);
     expect(await checked).toStartWith('Success');
   });
+
+  const noWheel = noMypy ?? explainMissing('setuptools');
+  if (noWheel && noWheel !== noMypy) console.log(`skipped: ${noWheel}`);
+  test.skipIf(noWheel !== undefined)(
+    'has types that mypy --strict uses when installed',
+    async () => {
+      if (!workspace) throw new Error('no workspace');
+      const { folder, run: runCommand } = workspace;
+      await runCommand(['cp', '-r', join(ROOT, 'clients/python'), join(folder, 'client')]);
+      const wheel = ['wheel', '-q', '--no-build-isolation', '--no-deps', '-w', folder];
+      await runCommand([PYTHON, '-m', 'pip', ...wheel, join(folder, 'client')]);
+      await runCommand([PYTHON, '-m', 'venv', '--without-pip', join(folder, 'env')]);
+      const python = join(folder, 'env/bin/python');
+      const unpack = [
+        'import glob, sys, sysconfig, zipfile',
+        'file = glob.glob(sys.argv[1] + "/tenor_client-*.whl")[0]',
+        'zipfile.ZipFile(file).extractall(sysconfig.get_path("purelib"))',
+      ];
+      await runCommand([python, '-c', unpack.join('\n'), folder]);
+      const check = async (field: string) => {
+        await Bun.write(join(folder, 'user.py'), userProgram(field));
+        // Only what is installed counts.
+        const mypy = ['env', '-u', 'PYTHONPATH', PYTHON, '-m', 'mypy', '--strict'];
+        return runCommand([...mypy, '--python-executable', python, join(folder, 'user.py')]);
+      };
+      expect(await check('lastPrice')).toStartWith('Success');
+      await expect(check('lastPrize')).rejects.toThrow('has no key "lastPrize"');
+    },
+  );
 });
+
+const userProgram = (field: string) => `
+from tenor_client import AsyncTenor, Quote, Records, Tenor
+
+def read(tenor: Tenor) -> float:
+    page: Records[Quote] = tenor.quotes(['A', 'B'], limit=5)
+    accounts: int = tenor.series('mobile-money-accounts-male')[0]['national']
+    return page[0]['${field}'] + accounts
+
+async def read_async(tenor: AsyncTenor) -> float:
+    async for quote in tenor.quotes_all(type='bond'):
+        return quote['ytm']
+    return (await tenor.quotes('A'))[0]['ytm']
+`;

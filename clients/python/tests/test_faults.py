@@ -32,7 +32,7 @@ class WithoutSleep(unittest.TestCase):
     """Replaces time.sleep, and records how long the client would have waited."""
 
     def setUp(self):
-        sleep = mock.patch.object(tenor_client.time, 'sleep')
+        sleep = mock.patch.object(tenor_client.connection.time, 'sleep')
         self.slept = sleep.start()
         self.addCleanup(sleep.stop)
 
@@ -88,7 +88,7 @@ class Retries(WithoutSleep):
 
                 self.slept.reset_mock()
                 with mock.patch.object(tenor._connection._opener, 'open', open_after_ten_seconds):
-                    with mock.patch.object(tenor_client.random, 'uniform', return_value=jitter):
+                    with mock.patch.object(tenor_client.connection.random, 'uniform', return_value=jitter):
                         self.assertEqual(tenor.series('x'), [1])
 
     def test_fails_after_the_given_number_of_retries(self):

@@ -185,7 +185,7 @@ class Live(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, ScriptedServer(*cuts) as server:
             direct, resumed = Path(folder) / 'direct.parquet', Path(folder) / 'cut.parquet'
             self.tenor.export('quotes', 'parquet', direct)
-            with mock.patch.object(tenor_client.time, 'sleep'):
+            with mock.patch.object(tenor_client.connection.time, 'sleep'):
                 Tenor(server.url).export('quotes', 'parquet', resumed)
             self.assertEqual(resumed.read_bytes(), direct.read_bytes())
         ranges = [headers.get('Range') for _, headers in server.requests]

@@ -5,15 +5,31 @@ import unittest
 from unittest import mock
 
 import tenor_client
-from tenor_client import Fund, Records, Tenor
-from tests.scripted_server import ScriptedServer, ok
+from tenor_client import Fund, NoRecordFound, Records, Tenor
+from tests.scripted_server import ScriptedServer, error, ok
 
 HAS_PANDAS = importlib.util.find_spec('pandas') is not None
+QUOTE = {
+    'date': '2026-06-30',
+    'symbol': 'A',
+    'isin': 'ZZ0000000001',
+    'type': 'bond',
+    'maturityDate': '2029-06-30',
+    'maturityYears': 3.0,
+    'bidPrice': 99.5,
+    'askPrice': 99.7,
+    'lastPrice': 99.6,
+    'bidVolume': 0.5,
+    'askVolume': 0.5,
+    'volume': 0.5,
+    'ytm': 11.2,
+    'duration': 2.4,
+}
 
 
 class PandasMissing(unittest.TestCase):
     def test_to_pandas_names_the_missing_package(self):
-        with mock.patch.object(tenor_client.importlib, 'import_module', side_effect=ImportError):
+        with mock.patch.object(tenor_client.frames.importlib, 'import_module', side_effect=ImportError):
             for response in (Records(), Fund(periods=[], rows=[])):
                 with self.assertRaisesRegex(ImportError, 'pip install pandas'):
                     response.to_pandas()
@@ -82,6 +98,45 @@ class Tables(unittest.TestCase):
         self.assertEqual(list(frame.columns), ['period', 'Cash', 'T-bills'])
         self.assertEqual(frame.index.dtype.kind, 'M')
         self.assertEqual(frame.loc['2026-05-31', 'Cash'], 9.3)
+
+    def test_columns_and_types_are_those_of_the_catalogue_whatever_the_values(self):
+        whole = {**QUOTE, 'ytm': 11, 'volume': 5_000_000, 'lastPrice': 100, 'extra': 'x'}
+        for data in ([], [QUOTE], [whole], [dict(reversed(list(QUOTE.items())))]):
+            with ScriptedServer(ok(data)) as server:
+                frame = Tenor(server.url, 'token').quotes().to_pandas()
+            kinds = self.dtype_kinds(frame)
+            self.assertEqual([name for name in kinds if name != 'extra'], list(QUOTE))
+            self.assertEqual({kinds[name] for name in ('date', 'maturityDate')}, {'M'})
+            numbers = list(QUOTE)[5:]
+            self.assertEqual({str(frame[name].dtype) for name in numbers}, {'float64'})
+
+    def test_counts_are_integers_even_where_one_is_missing(self):
+        records = [
+            {'period': 'Jun 2026', 'national': 2, 'provinces': [{'key': 'kpk', 'value': 1}]},
+            {'period': 'May 2026', 'national': 2, 'provinces': []},
+        ]
+        for data in (records, records[:1]):
+            with ScriptedServer(ok(data)) as server:
+                frame = Tenor(server.url, 'token').series('mobile-money-accounts-male').to_pandas()
+            self.assertEqual(list(frame.columns), ['period', 'time', 'national', 'provinces.kpk'])
+            self.assertEqual(str(frame['provinces.kpk'].dtype), 'Int64')
+        with ScriptedServer(ok()) as server:
+            frame = Tenor(server.url, 'token').series('mobile-money-accounts-male').to_pandas()
+        self.assertEqual(list(frame.columns), ['period', 'time', 'national'])
+        self.assertEqual(str(frame['time'].dtype), 'period[M]')
+
+    def test_objects_that_are_null_have_their_columns(self):
+        periods = {'firstPeriod': None, 'lastPeriod': {'label': 'Jun 2026', 'date': '2026-06-30'}}
+        with ScriptedServer(ok([{'fund_id': 'A', **periods}])) as server:
+            frame = Tenor(server.url, 'token').funds().to_pandas()
+        self.assertEqual(str(frame['firstPeriod.date'].dtype), 'datetime64[ns]')
+        self.assertEqual(frame['lastPeriod.label'][0], 'Jun 2026')
+        self.assertNotIn('firstPeriod', frame.columns)
+
+    def test_an_error_with_status_200_makes_no_table(self):
+        with ScriptedServer(error(200, 'no_record_found')) as server:
+            with self.assertRaises(NoRecordFound):
+                Tenor(server.url, 'token').query('fund-allocation', fund_id='x').to_pandas()
 
     def test_no_records_make_an_empty_table(self):
         self.assertTrue(Records().to_pandas().empty)

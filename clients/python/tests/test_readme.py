@@ -5,12 +5,16 @@ import importlib.util
 import io
 import os
 import re
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 README = Path(__file__).parent.parent / 'README.md'
-HAS_PANDAS = importlib.util.find_spec('pandas') is not None
+MODULES = {'to_pandas': 'pandas', 'to_polars': 'polars', 'to_arrow': 'pyarrow'}
+MISSING = [
+    method for method, module in MODULES.items() if importlib.util.find_spec(module) is None
+]
 
 
 class Readme(unittest.TestCase):
@@ -30,12 +34,12 @@ class Readme(unittest.TestCase):
                 exec(compile(example, f'<README: {example.splitlines()[0]}>', 'exec'), variables)
             self.assertTrue(printed.getvalue() or 'print' not in example, example)
 
-    def test_every_example_without_pandas_runs(self):
-        self.run_all([example for example in self.examples if 'to_pandas' not in example])
-
-    @unittest.skipUnless(HAS_PANDAS, 'pandas is not installed for this Python')
-    def test_every_example_runs_with_pandas(self):
-        self.run_all(self.examples)
+    def test_every_example_runs_whose_packages_are_installed(self):
+        for method in MISSING:
+            print(f"skipped '{method} is not run, {MODULES[method]} is not installed'", file=sys.stderr)
+        self.run_all(
+            [each for each in self.examples if not any(method in each for method in MISSING)]
+        )
 
 
 if __name__ == '__main__':

@@ -1,0 +1,55 @@
+"""A client for Tenor, the read-only query service for financial data.
+
+    from tenor_client import Tenor
+
+    tenor = Tenor('http://127.0.0.1:8080', token)
+    for quote in tenor.quotes('Z05PIB151029', from_='2026-06-01'):
+        print(quote['date'], quote['ytm'])
+
+Standard library only, Python 3.9 or newer. See its README.
+"""
+
+from .async_client import AsyncTenor, AsyncWalk
+from .client import Tenor
+from .errors import (
+    BadRequest,
+    Forbidden,
+    NetworkError,
+    NoFundId,
+    NoRecordFound,
+    NotFound,
+    ServerError,
+    TenorError,
+    TooManyRequests,
+    Unauthorized,
+    Unavailable,
+    UnexpectedAnswer,
+)
+from . import records
+from .records import *
+from .responses import Entry, Exported, Fund, Records, Walk
+from .version import __version__ as __version__
+
+__all__ = [
+    'AsyncTenor',
+    'AsyncWalk',
+    'BadRequest',
+    'Entry',
+    'Exported',
+    'Forbidden',
+    'Fund',
+    'NetworkError',
+    'NoFundId',
+    'NoRecordFound',
+    'NotFound',
+    'Records',
+    'ServerError',
+    'Tenor',
+    'TenorError',
+    'TooManyRequests',
+    'Unauthorized',
+    'Unavailable',
+    'UnexpectedAnswer',
+    'Walk',
+    *records.__all__,
+]

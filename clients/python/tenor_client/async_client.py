@@ -1,0 +1,158 @@
+"""The client for asyncio: the methods of `Tenor`, run by threads of its own.
+
+The standard library has no HTTP for asyncio, and this client needs nothing else. The event loop is
+never blocked; at most `concurrency` requests run at a time, and others wait for a thread. A call
+that is cancelled returns at once, but its request ends only with its response or its timeout.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import functools
+from concurrent.futures import ThreadPoolExecutor
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    AsyncIterator,
+    Callable,
+    Coroutine,
+    Iterator,
+    Optional,
+    TypeVar,
+    Union,
+)
+
+from .client import Tenor
+from .parameters import Instant
+from .responses import Records, Walk
+
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec
+
+    P = ParamSpec('P')
+
+R = TypeVar('R')
+T = TypeVar('T')
+
+
+class AsyncWalk(AsyncIterator[R]):
+    """The records of all pages. It can be iterated once."""
+
+    def __init__(self, client: AsyncTenor, walk: Walk[R]) -> None:
+        self._client = client
+        self._walk = walk
+        self._page: Iterator[R] = iter(())
+
+    async def __anext__(self) -> R:
+        while True:
+            for record in self._page:
+                return record
+            page = await self._next_page()
+            if page is None:
+                raise StopAsyncIteration
+            self._page = iter(page)
+
+    async def pages(self) -> AsyncIterator[Records[R]]:
+        """The remaining pages, each with its revision."""
+        while True:
+            page = await self._next_page()
+            if page is None:
+                return
+            yield page
+
+    async def to_pandas(self) -> Any:
+        """All remaining records as one pandas DataFrame."""
+        return await self._client.run(self._walk.to_pandas)
+
+    async def to_polars(self) -> Any:
+        """All remaining records as one polars DataFrame."""
+        return await self._client.run(self._walk.to_polars)
+
+    async def to_arrow(self) -> Any:
+        """All remaining records as one pyarrow Table."""
+        return await self._client.run(self._walk.to_arrow)
+
+    async def _next_page(self) -> Optional[Records[R]]:
+        pages = self._walk.pages()
+        return await self._client.run(lambda: next(pages, None))
+
+
+def _to_async(
+    method: Callable[Concatenate[Tenor, P], T],
+) -> Callable[Concatenate[AsyncTenor, P], Coroutine[Any, Any, T]]:
+    @functools.wraps(method)
+    async def call(client: AsyncTenor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await client.run(functools.partial(method, client._client, *args, **kwargs))
+
+    return call
+
+
+def _to_async_walk(
+    method: Callable[Concatenate[Tenor, P], Walk[R]],
+) -> Callable[Concatenate[AsyncTenor, P], AsyncWalk[R]]:
+    @functools.wraps(method)
+    def call(client: AsyncTenor, /, *args: P.args, **kwargs: P.kwargs) -> AsyncWalk[R]:
+        return AsyncWalk(client, method(client._client, *args, **kwargs))
+
+    return call
+
+
+class AsyncTenor:
+    """`Tenor` for asyncio, with the same methods, each awaited; those of `Tenor` say what they do.
+
+    It takes the arguments of `Tenor`. `async with` closes it, or `close`.
+    """
+
+    def __init__(
+        self,
+        base_url: Optional[str] = None,
+        token: Optional[str] = None,
+        *,
+        concurrency: int = 8,
+        **options: Any,
+    ) -> None:
+        self._client = Tenor(base_url, token, **options)
+        self._threads = ThreadPoolExecutor(concurrency, thread_name_prefix='tenor')
+
+    def __repr__(self) -> str:
+        return f'<Async{repr(self._client)[1:]}'
+
+    async def __aenter__(self) -> AsyncTenor:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets the threads end when their requests have. No request can be made afterwards."""
+        self._threads.shutdown(wait=False)
+
+    def as_of(self, instant: Union[Instant, int]) -> AsyncTenor:
+        """The same client, with the same threads, reading data as of an instant or revision."""
+        client = copy.copy(self)
+        client._client = self._client.as_of(instant)
+        return client
+
+    async def run(self, call: Callable[[], T]) -> T:
+        """The result of a call that blocks, made by a thread of this client."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+
+    async def series(self, name: str) -> Records[Any]:
+        """A series by its name, newest period first."""
+        return await self.run(lambda: self._client.series(name))
+
+    quotes = _to_async(Tenor.quotes)
+    quotes_all = _to_async_walk(Tenor.quotes_all)
+    fund_allocation = _to_async(Tenor.fund_allocation)
+    catalogue = _to_async(Tenor.catalogue)
+    securities = _to_async(Tenor.securities)
+    funds = _to_async(Tenor.funds)
+    revisions = _to_async(Tenor.revisions)
+    revisions_all = _to_async_walk(Tenor.revisions_all)
+    revision = _to_async(Tenor.revision)
+    revision_all = _to_async_walk(Tenor.revision_all)
+    corrections = _to_async(Tenor.corrections)
+    corrections_all = _to_async_walk(Tenor.corrections_all)
+    export = _to_async(Tenor.export)
+    query = _to_async(Tenor.query)

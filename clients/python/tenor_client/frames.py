@@ -1,0 +1,181 @@
+"""Records as frames of pandas, polars and Arrow, with the types of the catalogue."""
+
+from __future__ import annotations
+
+import datetime
+import importlib
+import re
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+from .parameters import INSTANT, is_day, parse_instant
+
+Columns = Sequence[Tuple[str, str]]
+"""The name and kind of each field of a record."""
+
+PERIOD_FREQUENCIES = {'annual': 'Y', 'quarterly': 'Q', 'monthly': 'M'}
+MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split()
+
+
+class FrameColumn(NamedTuple):
+    """A column of a frame; `other` is the kind of one whose type its values decide."""
+
+    name: str
+    kind: str
+    values: List[Any]
+
+
+def build_columns(records: Iterable[Any], columns: Optional[Columns]) -> List[FrameColumn]:
+    """The columns of the catalogue in its order, then fields that it does not know."""
+    rows = [_flatten(record) for record in records]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    kinds: Dict[str, str] = {}
+    for name, kind in columns or ():
+        if kind.startswith('keyed '):
+            keys = [key for key in names if key.startswith(f'{name}.')]
+            kinds.update({key: kind[len('keyed ') :] for key in keys})
+        else:
+            kinds[name] = kind
+    # An object that is null in some records, or a list that is empty in some, has columns already.
+    known = [*kinds, *(name for name in names if name not in kinds)]
+    nested = {name.rpartition('.')[0] for name in known}
+    result = []
+    for name in known:
+        values = [row.get(name) for row in rows]
+        if name in kinds:
+            result.append(FrameColumn(name, kinds[name], values))
+        elif name not in nested and not _is_keyed_field(name, columns):
+            result.append(FrameColumn(name, _infer_kind(name, values), values))
+    return result
+
+
+def build_pandas(columns: Sequence[FrameColumn]) -> Any:
+    pandas = import_module('pandas')
+    series: Dict[str, Any] = {}
+    for name, kind, values in columns:
+        series[name] = _to_pandas_series(pandas, kind, values)
+        if kind in PERIOD_FREQUENCIES and 'time' not in series:
+            periods = [_format_pandas_period(value) for value in values]
+            index = pandas.PeriodIndex(periods, freq=PERIOD_FREQUENCIES[kind])
+            series['time'] = pandas.Series(index)
+    return pandas.DataFrame(series)
+
+
+def build_polars(columns: Sequence[FrameColumn]) -> Any:
+    polars = import_module('polars')
+    types = {
+        'number': polars.Float64,
+        'integer': polars.Int64,
+        'boolean': polars.Boolean,
+        'day': polars.Date,
+        'instant': polars.Datetime('us', 'UTC'),
+        'other': None,
+    }
+    return polars.DataFrame(
+        [
+            polars.Series(name, _to_python(kind, values), types.get(kind, polars.String))
+            for name, kind, values in columns
+        ]
+    )
+
+
+def build_arrow(columns: Sequence[FrameColumn]) -> Any:
+    arrow = import_module('pyarrow')
+    types = {
+        'number': arrow.float64(),
+        'integer': arrow.int64(),
+        'boolean': arrow.bool_(),
+        'day': arrow.date32(),
+        'instant': arrow.timestamp('us', 'UTC'),
+        'other': None,
+    }
+    arrays = {
+        name: arrow.array(_to_python(kind, values), types.get(kind, arrow.string()))
+        for name, kind, values in columns
+    }
+    return arrow.table(arrays)
+
+
+def import_module(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as cause:
+        raise ImportError(f'this needs {name}: pip install {name}') from cause
+
+
+def _to_pandas_series(pandas: Any, kind: str, values: List[Any]) -> Any:
+    if kind == 'day':
+        days = pandas.to_datetime(pandas.Series(values, dtype='object'), format='%Y-%m-%d')
+        return days.astype('datetime64[ns]')
+    if kind == 'instant':
+        instants = pandas.Series(_to_python(kind, values), dtype='object')
+        return pandas.to_datetime(instants, utc=True).astype('datetime64[ns, UTC]')
+    types = {'number': 'float64', 'integer': 'Int64', 'boolean': 'boolean', 'other': None}
+    return pandas.Series(values, dtype=types.get(kind, 'str'))
+
+
+def _to_python(kind: str, values: List[Any]) -> List[Any]:
+    """Values that polars and Arrow take for the type of the kind."""
+    if kind == 'day':
+        return [None if value is None else datetime.date.fromisoformat(value) for value in values]
+    if kind == 'instant':
+        return [None if value is None else parse_instant(value) for value in values]
+    if kind == 'number':
+        return [None if value is None else float(value) for value in values]
+    return values
+
+
+def _infer_kind(name: str, values: List[Any]) -> str:
+    """The kind of a column that the catalogue does not know."""
+    texts = [value for value in values if value is not None]
+    if not texts or not all(isinstance(value, str) for value in texts):
+        return 'other'
+    if all(is_day(text) for text in texts):
+        return 'day'
+    if all(INSTANT.fullmatch(text) and parse_instant(text) for text in texts):
+        return 'instant'
+    periods = {_parse_period(text) for text in texts} if name in ('period', 'year') else set()
+    kinds = {period[0] for period in periods if period}
+    return kinds.pop() if len(kinds) == 1 and None not in periods else 'text'
+
+
+def _is_keyed_field(name: str, columns: Optional[Columns]) -> bool:
+    return any(name == field and kind.startswith('keyed ') for field, kind in columns or ())
+
+
+def _flatten(record: Mapping[str, Any]) -> Dict[str, Any]:
+    """A record with a key for each entry of its keyed lists and of its objects."""
+    flat: Dict[str, Any] = {}
+    for name, value in record.items():
+        if isinstance(value, list) and value and all(_is_keyed(item) for item in value):
+            flat.update({f'{name}.{item["key"]}': item['value'] for item in value})
+        elif isinstance(value, dict) and value:
+            flat.update({f'{name}.{key}': item for key, item in _flatten(value).items()})
+        else:
+            flat[name] = value
+    return flat
+
+
+def _is_keyed(item: Any) -> bool:
+    return isinstance(item, dict) and item.keys() == {'key', 'value'}
+
+
+def _format_pandas_period(label: Any) -> Optional[str]:
+    period = _parse_period(str(label))
+    return period and period[1]
+
+
+def _parse_period(label: str) -> Optional[Tuple[str, str]]:
+    """The kind of the period of a label, and the period as pandas writes it."""
+    month, _, year = label.partition(' ')
+    if month in MONTHS and re.fullmatch(r'\d{4}', year):
+        return 'monthly', f'{year}-{MONTHS.index(month) + 1:02d}'
+    if re.fullmatch(r'Q[1-4] \d{4}', label):
+        return 'quarterly', f'{year}{month}'
+    # A fiscal year is named after the year it ends in; FY70 to FY99 are of the last century.
+    fiscal = re.fullmatch(r'FY(\d{4}|\d{2})|(\d{4})(-\d{2}|-\d{4})?', label)
+    if fiscal is None:
+        return None
+    if fiscal[1]:
+        short = int(fiscal[1])
+        return 'annual', str(short if short > 99 else short + (2000 if short < 70 else 1900))
+    return 'annual', str(int(fiscal[2]) + (1 if fiscal[3] else 0))

@@ -1,0 +1,143 @@
+"""A response of the service, and what its headers and its body say."""
+
+from __future__ import annotations
+
+import datetime
+import email.utils
+import http.client
+import json
+import re
+import urllib.parse
+import zlib
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Type
+
+from .errors import (
+    BadRequest,
+    Forbidden,
+    NoFundId,
+    NoRecordFound,
+    NotFound,
+    ServerError,
+    TenorError,
+    TooManyRequests,
+    Unauthorized,
+    Unavailable,
+    UnexpectedAnswer,
+)
+
+
+class Response(NamedTuple):
+    status: int
+    url: str
+    headers: Mapping[str, str]
+    """The names are in lower case."""
+    body: bytes
+    cached: bool = False
+
+    @property
+    def path(self) -> str:
+        return urllib.parse.urlsplit(self.url).path
+
+
+def lower_names(headers: http.client.HTTPMessage) -> Dict[str, str]:
+    lowered: Dict[str, str] = {}
+    for name, value in headers.items():
+        key = name.lower()
+        lowered[key] = f'{lowered[key]}, {value}' if key in lowered else value
+    return lowered
+
+
+def parse_json(response: Response) -> Any:
+    """None if the body is not JSON."""
+    try:
+        is_compressed = response.headers.get('content-encoding') == 'gzip'
+        return json.loads(zlib.decompress(response.body, 31) if is_compressed else response.body)
+    except (ValueError, zlib.error):
+        return None
+
+
+ERROR_BY_MESSAGE: Dict[str, Type[TenorError]] = {
+    'no_record_found': NoRecordFound,
+    'no fund_id provided': NoFundId,
+}
+
+
+ERROR_BY_STATUS: Dict[int, Type[TenorError]] = {
+    400: BadRequest,
+    401: Unauthorized,
+    403: Forbidden,
+    404: NotFound,
+    429: TooManyRequests,
+    502: Unavailable,
+    503: Unavailable,
+    504: Unavailable,
+}
+
+
+def classify_error(response: Response) -> Tuple[Type[TenorError], str]:
+    """The class and message of the error of a response."""
+    body = parse_json(response)
+    message = body.get('message') if isinstance(body, dict) else None
+    if not isinstance(message, str) or body.get('status') != 'error':
+        message = describe_status(response)
+    elif response.status == 200:
+        return ERROR_BY_MESSAGE.get(message, TenorError), message
+    other = ServerError if response.status >= 500 else UnexpectedAnswer
+    return ERROR_BY_STATUS.get(response.status, other), message
+
+
+def describe_status(response: Response) -> str:
+    if 'location' in response.headers:
+        target = urllib.parse.urljoin(response.url, response.headers['location'])
+        return f'a redirect to {target}, which is not followed; check base_url'
+    if response.status >= 400:
+        return http.client.responses.get(response.status, 'unknown status')
+    return 'not a response of Tenor; check base_url'
+
+
+def parse_retry_after(headers: Mapping[str, str]) -> Optional[float]:
+    """Retry-After in seconds; the header may be a number or a date."""
+    text = headers.get('retry-after', '')
+    if re.fullmatch(r'[0-9]+', text):
+        return float(text)
+    until = parse_http_date(text)
+    # A date is relative to the clock of the sender.
+    now = parse_http_date(headers.get('date', '')) or datetime.datetime.now(datetime.timezone.utc)
+    return None if until is None else max(0.0, (until - now).total_seconds())
+
+
+def parse_http_date(text: str) -> Optional[datetime.datetime]:
+    try:
+        instant = email.utils.parsedate_to_datetime(text)
+    except (TypeError, ValueError):
+        return None
+    return instant if instant.tzinfo else instant.replace(tzinfo=datetime.timezone.utc)
+
+
+def parse_integer(text: Optional[str]) -> Optional[int]:
+    return int(text) if text and re.fullmatch(r'[0-9]+', text) else None
+
+
+def parse_next_url(url: str, links: str) -> Optional[str]:
+    """The URL of the next page, from a Link header."""
+    for link, attributes in re.findall(r'<([^>]*)>([^<]*)', links):
+        rel = re.search(r';\s*rel\s*=\s*"?([^";,]*)', attributes, re.IGNORECASE)
+        if rel is None or 'next' not in rel[1].lower().split():
+            continue
+        target = urllib.parse.urljoin(url, link)
+        if get_origin(target) != get_origin(url):
+            raise UnexpectedAnswer(f'the next page is on another host: {get_origin(target)}')
+        # The path is kept, because a proxy may have removed a prefix of it.
+        return f'{url.split("?")[0]}?{urllib.parse.urlsplit(target).query}'
+    return None
+
+
+def parse_cursor(url: Optional[str]) -> Optional[str]:
+    query = urllib.parse.parse_qs(urllib.parse.urlsplit(url or '').query)
+    return query.get('cursor', [None])[0]
+
+
+def get_origin(url: str) -> str:
+    parts = urllib.parse.urlsplit(url)
+    port = parts.port or {'http': 80, 'https': 443}.get(parts.scheme)
+    return f'{parts.scheme}://{parts.hostname}:{port}'

@@ -1,0 +1,92 @@
+"""Arguments of the client as parameters and headers of requests."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import urllib.parse
+from typing import Iterable, List, Optional, Union
+
+from .http_response import parse_http_date
+
+Day = Union[str, datetime.date]
+Instant = Union[str, datetime.datetime, datetime.date]
+Parameter = Union[str, int, float, datetime.date, None]
+Symbols = Union[str, Iterable[str], None]
+
+MAX_SYMBOLS = 50
+DAY = re.compile(r'\d{4}-\d{2}-\d{2}')
+INSTANT = re.compile(
+    r'(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})', re.IGNORECASE
+)
+
+
+def format_parameter(value: Parameter) -> str:
+    # A datetime, and so a Timestamp of pandas, is a date too: it is sent as its day.
+    if isinstance(value, datetime.datetime):
+        value = value.date()
+    return value.isoformat() if isinstance(value, datetime.date) else str(value)
+
+
+def format_as_of(instant: Union[Instant, int]) -> Union[str, int]:
+    """The number of a revision, or an instant as a header. Raises ValueError for other values."""
+    if isinstance(instant, int) and not isinstance(instant, bool) and instant >= 0:
+        return instant
+    if isinstance(instant, datetime.datetime) and instant.tzinfo is None:
+        raise ValueError('as_of needs a datetime with a time zone')
+    if isinstance(instant, datetime.datetime):
+        return instant.astimezone(datetime.timezone.utc).isoformat()
+    text = instant.isoformat() if isinstance(instant, datetime.date) else instant
+    if isinstance(text, str):
+        if is_day(text):
+            return f'{text}T23:59:59Z'
+        if parse_instant(text) or parse_http_date(text):
+            return text
+    raise ValueError(
+        'as_of must be the number of a revision, a day such as 2026-07-01, or an instant with a '
+        f'time zone such as 2026-07-01T12:00:00Z, not {instant!r}'
+    )
+
+
+def is_day(text: str) -> bool:
+    """Whether a text is a calendar day as YYYY-MM-DD."""
+    try:
+        return DAY.fullmatch(text) is not None and bool(datetime.date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def parse_instant(text: str) -> Optional[datetime.datetime]:
+    """An ISO 8601 instant with a time zone; None if the text is none."""
+    match = INSTANT.fullmatch(text)
+    if match is None:
+        return None
+    minute, second, fraction, zone = match.groups()
+    # Before 3.11, fromisoformat knows neither Z nor other fractions than of 3 or 6 digits.
+    offset = '+00:00' if zone in 'Zz' else zone
+    microseconds = (fraction or '0').ljust(6, '0')[:6]
+    try:
+        return datetime.datetime.fromisoformat(f'{minute}{second or ":00"}.{microseconds}{offset}')
+    except ValueError:
+        return None
+
+
+def split_symbols(symbol: Symbols) -> List[Optional[str]]:
+    """The symbol parameter of each request: at most 50 securities, in commas."""
+    if symbol is None or isinstance(symbol, str):
+        return [symbol]
+    symbols = list({text.casefold(): text for text in map(_require_symbol, symbol)}.values())
+    if not symbols:
+        raise ValueError('symbol must name at least one security')
+    starts = range(0, len(symbols), MAX_SYMBOLS)
+    return [','.join(symbols[start : start + MAX_SYMBOLS]) for start in starts]
+
+
+def _require_symbol(text: str) -> str:
+    if isinstance(text, str) and text and ',' not in text:
+        return text
+    raise ValueError(f'symbol must hold symbols or ISINs, not {text!r}')
+
+
+def quote_segment(text: str) -> str:
+    return urllib.parse.quote(text, safe='')

@@ -1,0 +1,448 @@
+"""Records and operations, made by npm run docs from the catalogue. Changes here are lost."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Literal, Optional, Tuple, TypedDict
+
+__all__ = [
+    'AtmTransactionsAnnualVolume',
+    'AtmTransactionsQuarterlyValue',
+    'BranchlessBankingAgents',
+    'BranchlessBankingAgentsProvince',
+    'IvrBankingAnnualValue',
+    'MobileMoneyAccountsMale',
+    'MobileMoneyAccountsMaleProvince',
+    'MobileMoneyMarketShareValue',
+    'MobileMoneyMarketShareValueOperator',
+    'OnlineBankingAnnualVolume',
+    'PaymentsMarketPlayers',
+    'PosTransactionsQuarterlyVolume',
+    'Quote',
+    'SettlementTransactionsValue',
+]
+
+SERIES = (
+    'atm-transactions-annual-volume',
+    'atm-transactions-quarterly-value',
+    'branchless-banking-agents',
+    'ivr-banking-annual-value',
+    'mobile-money-accounts-male',
+    'mobile-money-market-share-value',
+    'online-banking-annual-volume',
+    'payments-market-players',
+    'pos-transactions-quarterly-volume',
+    'settlement-transactions-value',
+)
+
+PATHS: Dict[str, str] = {
+    'quotes': '/2.0/bnb/quote',
+    'fund-allocation': '/3.0/funds/allocation',
+    'atm-transactions-annual-volume': '/3.0/alternate/atm-transactions-annual-volume',
+    'atm-transactions-quarterly-value': '/3.0/alternate/atm-transactions-quarterly-value',
+    'branchless-banking-agents': '/3.0/alternate/branchless-banking-agents',
+    'ivr-banking-annual-value': '/3.0/alternate/ivr-banking-annual-value',
+    'mobile-money-accounts-male': '/3.0/alternate/mobile-money-accounts-male',
+    'mobile-money-market-share-value': '/3.0/alternate/mobile-money-market-share-value',
+    'online-banking-annual-volume': '/3.0/alternate/online-banking-annual-volume',
+    'payments-market-players': '/3.0/alternate/payments-market-players',
+    'pos-transactions-quarterly-volume': '/3.0/alternate/pos-transactions-quarterly-volume',
+    'settlement-transactions-value': '/3.0/alternate/settlement-transactions-value',
+    'catalogue': '/catalogue',
+    'securities': '/2.0/bnb/securities',
+    'funds': '/3.0/funds',
+    'revisions': '/revisions',
+    'revision': '/revisions/{n}',
+    'corrections': '/corrections/{dataset}',
+    'changes': '/changes/{dataset}',
+}
+
+KEYS: Dict[str, Tuple[str, ...]] = {
+    'quotes': ('date', 'symbol',),
+    'fund-allocation': ('fund_id',),
+    'atm-transactions-annual-volume': ('year',),
+    'atm-transactions-quarterly-value': ('period',),
+    'branchless-banking-agents': ('period',),
+    'ivr-banking-annual-value': ('year',),
+    'mobile-money-accounts-male': ('period',),
+    'mobile-money-market-share-value': ('period',),
+    'online-banking-annual-volume': ('year',),
+    'payments-market-players': ('year',),
+    'pos-transactions-quarterly-volume': ('period',),
+    'settlement-transactions-value': ('period',),
+}
+
+COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
+    'quotes': (
+        ('date', 'day'),
+        ('symbol', 'text'),
+        ('isin', 'text'),
+        ('type', 'text'),
+        ('maturityDate', 'day'),
+        ('maturityYears', 'number'),
+        ('bidPrice', 'number'),
+        ('askPrice', 'number'),
+        ('lastPrice', 'number'),
+        ('bidVolume', 'number'),
+        ('askVolume', 'number'),
+        ('volume', 'number'),
+        ('ytm', 'number'),
+        ('duration', 'number'),
+    ),
+    'atm-transactions-annual-volume': (
+        ('year', 'annual'),
+        ('atm_cash', 'number'),
+        ('atm_deposit', 'number'),
+        ('deposit_instrument', 'number'),
+        ('funds_transfer', 'number'),
+        ('utility_bills', 'number'),
+        ('funds_transfers', 'number'),
+        ('total', 'number'),
+    ),
+    'atm-transactions-quarterly-value': (
+        ('period', 'quarterly'),
+        ('cash_withdrawl', 'number'),
+        ('intra_bank', 'number'),
+        ('inter_bank', 'number'),
+        ('utility_bills', 'number'),
+        ('cash_deposits', 'number'),
+        ('total', 'number'),
+    ),
+    'branchless-banking-agents': (
+        ('period', 'monthly'),
+        ('total', 'number'),
+        ('provinces', 'keyed number'),
+    ),
+    'ivr-banking-annual-value': (
+        ('year', 'annual'),
+        ('total', 'number'),
+        ('funds_transfers', 'number'),
+        ('funds_transfer', 'number'),
+        ('mobile_payment', 'number'),
+        ('utility_bills', 'number'),
+    ),
+    'mobile-money-accounts-male': (
+        ('period', 'monthly'),
+        ('national', 'integer'),
+        ('provinces', 'keyed integer'),
+    ),
+    'mobile-money-market-share-value': (
+        ('period', 'monthly'),
+        ('operators', 'keyed number'),
+    ),
+    'online-banking-annual-volume': (
+        ('year', 'annual'),
+        ('cash_wtl', 'number'),
+        ('cash_deposit', 'number'),
+        ('funds_transfer', 'number'),
+        ('total', 'number'),
+    ),
+    'payments-market-players': (
+        ('year', 'annual'),
+        ('total', 'number'),
+        ('banks', 'number'),
+        ('mfbs', 'number'),
+        ('digitalbanks', 'number'),
+        ('pso_psp', 'number'),
+        ('emis', 'number'),
+    ),
+    'pos-transactions-quarterly-volume': (
+        ('period', 'quarterly'),
+        ('atm', 'number'),
+        ('debit_cards', 'number'),
+        ('credit_cards', 'number'),
+        ('prepaid_cards', 'number'),
+        ('socialwelfare_card', 'number'),
+    ),
+    'settlement-transactions-value': (
+        ('period', 'monthly'),
+        ('govt_securities', 'number'),
+        ('ibft', 'number'),
+        ('third_party_transfer', 'number'),
+        ('ancillary_clearing', 'number'),
+    ),
+    'catalogue': (
+        ('name', 'text'),
+        ('title', 'text'),
+        ('meaning', 'text'),
+        ('notes', 'other'),
+        ('scope', 'text'),
+        ('path', 'text'),
+        ('aliases', 'other'),
+        ('shape', 'text'),
+        ('period.field', 'text'),
+        ('period.kind', 'text'),
+        ('schedule.cadence', 'text'),
+        ('schedule.delayDays', 'integer'),
+        ('schedule.toleranceDays', 'integer'),
+        ('parameters', 'other'),
+        ('fields', 'other'),
+        ('chart.kind', 'text'),
+        ('chart.fields', 'other'),
+        ('chart.total', 'text'),
+        ('checks', 'other'),
+        ('formats', 'other'),
+        ('exports', 'other'),
+        ('key', 'other'),
+        ('coverage.first', 'text'),
+        ('coverage.last', 'text'),
+        ('coverage.count', 'integer'),
+        ('lastRevision.revision', 'integer'),
+        ('lastRevision.publishedAt', 'instant'),
+        ('lastRevision.source', 'text'),
+        ('lastRevision.sample', 'boolean'),
+        ('nextDue.period', 'text'),
+        ('nextDue.dueAt', 'instant'),
+        ('nextDue.lateAt', 'instant'),
+    ),
+    'securities': (
+        ('symbol', 'text'),
+        ('isin', 'text'),
+        ('type', 'text'),
+        ('maturityDate', 'day'),
+        ('firstDate', 'day'),
+        ('lastDate', 'day'),
+    ),
+    'funds': (
+        ('fund_id', 'text'),
+        ('frequency', 'text'),
+        ('firstPeriod.label', 'text'),
+        ('firstPeriod.date', 'day'),
+        ('lastPeriod.label', 'text'),
+        ('lastPeriod.date', 'day'),
+    ),
+    'revisions': (
+        ('revision', 'integer'),
+        ('dataset', 'text'),
+        ('publishedAt', 'instant'),
+        ('source', 'text'),
+        ('files', 'other'),
+        ('author', 'text'),
+        ('sample', 'boolean'),
+        ('added', 'integer'),
+        ('corrected', 'integer'),
+        ('retired', 'integer'),
+        ('unchanged', 'integer'),
+    ),
+    'corrections': (
+        ('revision', 'integer'),
+        ('publishedAt', 'instant'),
+        ('change', 'text'),
+    ),
+    'changes': (
+        ('change', 'text'),
+    ),
+}
+
+
+class Quote(TypedDict):
+    """Bill and bond quotes."""
+
+    date: str
+    """Date of the quote"""
+    symbol: str
+    """Exchange symbol or code of the security"""
+    isin: str
+    """International securities identification number"""
+    type: Literal['tbill', 'bond', 'corporate']
+    """Instrument type"""
+    maturityDate: str
+    """Maturity date"""
+    maturityYears: float
+    """Years to maturity (years)"""
+    bidPrice: float
+    """Bid price, clean (per 100 of face value)"""
+    askPrice: float
+    """Ask price, clean (per 100 of face value)"""
+    lastPrice: float
+    """Last traded price (per 100 of face value)"""
+    bidVolume: float
+    """Volume available at the bid (face value)"""
+    askVolume: float
+    """Volume available at the ask (face value)"""
+    volume: float
+    """Total trading volume (face value)"""
+    ytm: float
+    """Yield to maturity (percent)"""
+    duration: float
+    """Modified duration (years)"""
+
+
+class AtmTransactionsAnnualVolume(TypedDict):
+    """ATM transactions, annual volume."""
+
+    year: str
+    """Year identifier"""
+    atm_cash: float
+    """Cash withdrawals (million transactions)"""
+    atm_deposit: float
+    """Cash deposits (million transactions)"""
+    deposit_instrument: float
+    """Deposits of payment instruments (million transactions)"""
+    funds_transfer: float
+    """Account to account fund transfers (million transactions)"""
+    utility_bills: float
+    """Utility bill payments (million transactions)"""
+    funds_transfers: float
+    """Third-party account to account fund transfers (million transactions)"""
+    total: float
+    """Total transactions (million transactions)"""
+
+
+class AtmTransactionsQuarterlyValue(TypedDict):
+    """ATM transactions, quarterly value."""
+
+    period: str
+    """Quarter"""
+    cash_withdrawl: float
+    """Cash withdrawal (PKR billion)"""
+    intra_bank: float
+    """Intra-bank fund transfer (PKR billion)"""
+    inter_bank: float
+    """Inter-bank fund transfers (PKR billion)"""
+    utility_bills: float
+    """Utility bills payment (PKR billion)"""
+    cash_deposits: float
+    """Cash / instrument deposits (PKR billion)"""
+    total: float
+    """Total (PKR billion)"""
+
+
+class BranchlessBankingAgentsProvince(TypedDict):
+    """Agents by province."""
+
+    key: str
+    """Province: punjab, sindh, kpk, balochistan"""
+    value: float
+    """Agents in the province (agents)"""
+
+
+class BranchlessBankingAgents(TypedDict):
+    """Branchless banking agents."""
+
+    period: str
+    """Month"""
+    total: float
+    """Total agents (agents)"""
+    provinces: List[BranchlessBankingAgentsProvince]
+    """Agents by province"""
+
+
+class IvrBankingAnnualValue(TypedDict):
+    """Call centre / IVR banking transactions, annual value."""
+
+    year: str
+    """Year identifier"""
+    total: float
+    """Total transactions value (PKR billion)"""
+    funds_transfers: float
+    """Account to account fund transfers (PKR billion)"""
+    funds_transfer: float
+    """Third-party account to account fund transfers (PKR billion)"""
+    mobile_payment: float
+    """Payment through call centres (PKR billion)"""
+    utility_bills: float
+    """Utility bill payments (PKR billion)"""
+
+
+class MobileMoneyAccountsMaleProvince(TypedDict):
+    """Accounts held by male users, by province."""
+
+    key: str
+    """Province: punjab, sindh, kpk, balochistan"""
+    value: int
+    """Accounts held by male users in the province (accounts)"""
+
+
+class MobileMoneyAccountsMale(TypedDict):
+    """Mobile money accounts held by men."""
+
+    period: str
+    """Month"""
+    national: int
+    """Accounts held by male users, national total (accounts)"""
+    provinces: List[MobileMoneyAccountsMaleProvince]
+    """Accounts held by male users, by province"""
+
+
+class MobileMoneyMarketShareValueOperator(TypedDict):
+    """Shares by operator."""
+
+    key: str
+    """Operator name, or others for the rest"""
+    value: float
+    """Share of transaction value: 0.3 means 30 % (fraction)"""
+
+
+class MobileMoneyMarketShareValue(TypedDict):
+    """Mobile money market share, by transaction value."""
+
+    period: str
+    """Month"""
+    operators: List[MobileMoneyMarketShareValueOperator]
+    """Shares by operator"""
+
+
+class OnlineBankingAnnualVolume(TypedDict):
+    """Real-time online banking transactions, annual volume."""
+
+    year: str
+    """Year identifier"""
+    cash_wtl: float
+    """Cash withdrawal (million transactions)"""
+    cash_deposit: float
+    """Cash deposit (million transactions)"""
+    funds_transfer: float
+    """Account to account funds transfer (million transactions)"""
+    total: float
+    """Total transactions (million transactions)"""
+
+
+class PaymentsMarketPlayers(TypedDict):
+    """Licensed market players."""
+
+    year: str
+    """Year identifier"""
+    total: float
+    """Total licensed players (institutions)"""
+    banks: float
+    """Banks (institutions)"""
+    mfbs: float
+    """Microfinance banks (institutions)"""
+    digitalbanks: float
+    """Digital banks (institutions)"""
+    pso_psp: float
+    """Payment system operators / payment service providers (institutions)"""
+    emis: float
+    """Electronic money institutions (institutions)"""
+
+
+class PosTransactionsQuarterlyVolume(TypedDict):
+    """POS transactions, quarterly volume."""
+
+    period: str
+    """Quarter"""
+    atm: float
+    """ATM (million transactions)"""
+    debit_cards: float
+    """Debit card (million transactions)"""
+    credit_cards: float
+    """Credit cards (million transactions)"""
+    prepaid_cards: float
+    """Pre-paid cards (million transactions)"""
+    socialwelfare_card: float
+    """Social welfare card (million transactions)"""
+
+
+class SettlementTransactionsValue(TypedDict):
+    """Settlement-system transactions, by value."""
+
+    period: str
+    """Month"""
+    govt_securities: float
+    """Government securities (PKR billion)"""
+    ibft: float
+    """Inter-bank fund transfers (PKR billion)"""
+    third_party_transfer: float
+    """Third-party customer transfers (PKR billion)"""
+    ancillary_clearing: float
+    """Ancillary clearing settlement (PKR billion)"""

@@ -1,0 +1,172 @@
+"""Responses as lists and dicts with metadata, which convert to frames."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, TypeVar
+
+from .errors import UnexpectedAnswer
+from .frames import (
+    Columns,
+    FrameColumn,
+    build_arrow,
+    build_columns,
+    build_pandas,
+    build_polars,
+)
+from .http_response import (
+    Response,
+    parse_cursor,
+    parse_http_date,
+    parse_integer,
+    parse_next_url,
+)
+
+R = TypeVar('R')
+
+
+class ResponseMeta:
+    """What the headers of a response say about its data."""
+
+    revision: Optional[int] = None
+    """The revision of all its data."""
+    total: Optional[int] = None
+    """How many records match in total, with `count=True`."""
+    next: Optional[str] = None
+    """The URL of the next page; None on the last one: see `has_more`."""
+    cursor: Optional[str] = None
+    """The `cursor` of the next page, to be sent with the same parameters."""
+    memento: Optional[datetime.datetime] = None
+    """When the revision of an as-of response was published."""
+    etag: Optional[str] = None
+    request_id: Optional[str] = None
+    """Identifies the request in the log of the service."""
+    cached: bool = False
+    """Whether it came from the cache, after the service answered 304."""
+
+    @property
+    def has_more(self) -> bool:
+        """Whether more records match than were sent."""
+        return self.next is not None
+
+    def _set_meta(self, response: Response) -> None:
+        headers = response.headers
+        self.revision = parse_integer(headers.get('tenor-revision'))
+        self.total = parse_integer(headers.get('tenor-total-count'))
+        self.next = parse_next_url(response.url, headers.get('link', ''))
+        self.cursor = parse_cursor(self.next)
+        self.memento = parse_http_date(headers.get('memento-datetime', ''))
+        self.etag = headers.get('etag')
+        self.request_id = headers.get('x-request-id')
+        self.cached = response.cached
+
+
+class Records(List[R], ResponseMeta):
+    """A list of records with their metadata; one that was built by the caller has none.
+
+    Frames have the columns of the catalogue, in its order and with its types, whatever the values
+    are and even without records. Lists of keys and values become columns such as
+    `provinces.punjab`, those of objects are named `firstPeriod.label`.
+    """
+
+    _columns: Optional[Columns] = None
+
+    def to_pandas(self) -> Any:
+        """The records as a pandas DataFrame.
+
+        Numbers are float64, counts Int64, days and instants datetime64. A period keeps its label,
+        and gets a `time` column with the label as a pandas Period. If the source numbers fiscal
+        quarters or years, so does `time`: it sorts and counts correctly, but does not tell the
+        calendar months of the period.
+        """
+        return build_pandas(build_columns(self, self._columns))
+
+    def to_polars(self) -> Any:
+        """The records as a polars DataFrame: Float64, Int64, Date, Datetime in UTC, String."""
+        return build_polars(build_columns(self, self._columns))
+
+    def to_arrow(self) -> Any:
+        """The records as a pyarrow Table: float64, int64, date32, timestamp in UTC, string."""
+        return build_arrow(build_columns(self, self._columns))
+
+
+class Walk(Iterator[R]):
+    """The records of all pages. It can be iterated once."""
+
+    def __init__(self, pages: Iterator[Records[R]], columns: Optional[Columns] = None) -> None:
+        self._pages = pages
+        self._columns = columns
+        self._records = (record for page in pages for record in page)
+
+    def __next__(self) -> R:
+        return next(self._records)
+
+    def pages(self) -> Iterator[Records[R]]:
+        """The remaining pages, each with its revision."""
+        return self._pages
+
+    def to_pandas(self) -> Any:
+        """All remaining records as one pandas DataFrame."""
+        return self._collect().to_pandas()
+
+    def to_polars(self) -> Any:
+        """All remaining records as one polars DataFrame."""
+        return self._collect().to_polars()
+
+    def to_arrow(self) -> Any:
+        """All remaining records as one pyarrow Table."""
+        return self._collect().to_arrow()
+
+    def _collect(self) -> Records[R]:
+        records: Records[R] = Records(self)
+        records._columns = self._columns
+        return records
+
+
+class Entry(Dict[str, Any], ResponseMeta):
+    """One object of the service, as a dict with metadata."""
+
+
+class Fund(Entry):
+    """A fund's asset allocation, as a dict: `values[i]` of each row belongs to `periods[i]`."""
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame of periods by asset classes, indexed by the end of each period."""
+        return build_pandas(self._build_columns()).set_index('date')
+
+    def to_polars(self) -> Any:
+        """A polars DataFrame of periods by asset classes."""
+        return build_polars(self._build_columns())
+
+    def to_arrow(self) -> Any:
+        """A pyarrow Table of periods by asset classes."""
+        return build_arrow(self._build_columns())
+
+    def _build_columns(self) -> List[FrameColumn]:
+        periods, rows = self['periods'], self['rows']
+        return [
+            FrameColumn('period', 'text', [period['label'] for period in periods]),
+            FrameColumn('date', 'day', [period['date'] for period in periods]),
+            *(FrameColumn(row['label'], 'number', row['values']) for row in rows),
+        ]
+
+
+class Exported(NamedTuple):
+    """A dataset in a file."""
+
+    path: Path
+    bytes: int
+    revision: Optional[int]
+    etag: Optional[str]
+
+
+def build_records(
+    data: Any, response: Response, columns: Optional[Columns] = None
+) -> Records[Any]:
+    if not isinstance(data, list):
+        raise UnexpectedAnswer('data is not a list', status=response.status, path=response.path)
+    records: Records[Any] = Records(data)
+    records._columns = columns
+    records._set_meta(response)
+    return records

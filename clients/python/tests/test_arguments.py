@@ -1,0 +1,111 @@
+"""Lists of symbols, instants that are none, and the client for asyncio."""
+
+import asyncio
+import datetime
+import unittest
+from urllib.parse import parse_qs, urlsplit
+
+from tenor_client import AsyncTenor, NoRecordFound, Tenor
+from tests.scripted_server import ScriptedServer, error, ok
+
+
+def quote(symbol, date='2026-06-30'):
+    return {'date': date, 'symbol': symbol}
+
+
+def parameters(request):
+    return {name: values[0] for name, values in parse_qs(urlsplit(request[0]).query).items()}
+
+
+class Symbols(unittest.TestCase):
+    def test_a_list_of_symbols_is_one_request(self):
+        with ScriptedServer(ok(), ok()) as server:
+            Tenor(server.url, 'token').quotes(['A', 'B', 'a'])
+            list(Tenor(server.url, 'token').quotes_all(symbol for symbol in ('A', 'B')))
+        sent = [parameters(request)['symbol'].upper() for request in server.requests]
+        self.assertEqual(sent, ['A,B', 'A,B'])
+
+    def test_more_than_50_are_read_in_order_from_one_revision(self):
+        symbols = [f'S{number:02}' for number in range(60)]
+        first = [quote('S00'), quote('S00', '2026-06-29')]
+        second = [quote('S55'), quote('S51', '2026-06-29')]
+        pages = [ok(page, Tenor_Revision='7') for page in (first, first, second)]
+        with ScriptedServer(*pages) as server:
+            walk = Tenor(server.url, 'token').quotes_all(symbols, from_='2026-06-01', page_size=3)
+            sizes = [(len(page), page.revision) for page in walk.pages()]
+        self.assertEqual(sizes, [(3, 7), (1, 7)])
+        sent = [parameters(request) for request in server.requests]
+        self.assertEqual([len(each['symbol'].split(',')) for each in sent], [50, 50, 10])
+        self.assertEqual([each.get('as_of') for each in sent], [None, '7', '7'])
+        with ScriptedServer(*pages) as server:
+            quotes = list(Tenor(server.url, 'token').quotes_all(symbols, from_='2026-06-01'))
+        self.assertEqual([each['symbol'] for each in quotes], ['S00', 'S55', 'S00', 'S51'])
+
+    def test_lists_that_would_select_something_else_are_rejected(self):
+        tenor = Tenor('http://127.0.0.1:9', 'token')
+        for symbols in ([], ['A,B'], [''], [None], [7]):
+            with self.assertRaisesRegex(ValueError, 'symbol must'):
+                tenor.quotes(symbols)
+        with self.assertRaisesRegex(ValueError, 'quotes_all takes more'):
+            tenor.quotes([str(number) for number in range(51)])
+
+
+class AsOf(unittest.TestCase):
+    def test_rejects_what_is_no_instant_before_any_request(self):
+        tenor = Tenor('http://127.0.0.1:9', 'token')
+        naive = datetime.datetime(2026, 7, 1)
+        wrong = ['', 'yesterday', '2026-02-30', '2026-07-01T12:00', '20260701', '2026-07-01T25:00Z']
+        for instant in [*wrong, '7', -1, True, 7.0, None, naive]:
+            with self.assertRaisesRegex(ValueError, 'as_of'):
+                tenor.as_of(instant)
+
+    def test_a_number_is_a_revision(self):
+        with ScriptedServer(ok(), ok(), ok()) as server:
+            tenor = Tenor(server.url, 'token').as_of(7)
+            tenor.quotes(limit=5)
+            tenor.series('x')
+            tenor.revisions()
+        sent = [parameters(request) for request in server.requests]
+        self.assertEqual(sent, [{'limit': '5', 'as_of': '7'}, {'as_of': '7'}, {}])
+        self.assertEqual(repr(tenor), f'<Tenor {server.url} as of 7>')
+
+
+class Query(unittest.TestCase):
+    def test_reads_any_operation_by_its_name(self):
+        with ScriptedServer(ok([{'change': 'corrected'}]), ok({'rows': []})) as server:
+            tenor = Tenor(server.url, 'token')
+            corrections = tenor.query('corrections', dataset='quotes', from_='2026-06-01')
+            fund = tenor.query('fund-allocation', fund_id='x')
+        self.assertEqual(corrections[0]['change'], 'corrected')
+        self.assertEqual(fund['rows'], [])
+        self.assertEqual(server.requests[0][0], '/corrections/quotes?from=2026-06-01')
+        with self.assertRaisesRegex(ValueError, 'no operation .x.; there are quotes, '):
+            tenor.query('x')
+
+
+class Async(unittest.TestCase):
+    def test_reads_pages_in_threads(self):
+        pages = [ok([quote('A')], Link='</2.0/bnb/quote?cursor=c>; rel="next"'), ok([quote('B')])]
+
+        async def run(url):
+            async with AsyncTenor(url, 'token') as tenor:
+                records = [each['symbol'] async for each in tenor.quotes_all(type='bond')]
+                newest, series = await asyncio.gather(tenor.quotes(), tenor.series('x'))
+                with self.assertRaises(NoRecordFound):
+                    await tenor.fund_allocation('x')
+                return records, newest.revision, series.revision, repr(tenor.as_of(7))
+
+        others = [ok(Tenor_Revision='3'), ok(Tenor_Revision='3'), error(200, 'no_record_found')]
+        with ScriptedServer(*pages, *others) as server:
+            result = asyncio.run(run(server.url))
+        self.assertEqual(result, (['A', 'B'], 3, 3, f'<AsyncTenor {server.url} as of 7>'))
+
+    def test_has_the_methods_of_the_client(self):
+        def methods(client):
+            return {name for name in vars(client) if not name.startswith('_')}
+
+        self.assertEqual(methods(Tenor) - methods(AsyncTenor), set())
+
+
+if __name__ == '__main__':
+    unittest.main()
