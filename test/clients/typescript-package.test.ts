@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildTypeScriptClient } from '../../scripts/clients/build-typescript.ts';
 import { startTenorServer, type TenorServer } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CLIENT = join(ROOT, 'clients/typescript');
 
-/** A project of a user's, with the package installed as npm would unpack it. */
+/** A project of a user's, with the package installed from its folder. */
 let project: string;
 let server: TenorServer;
 beforeAll(async () => {
   project = createTempFolder();
-  const installed = join(project, 'node_modules/tenor-client');
-  mkdirSync(installed, { recursive: true });
-  const packed = run(['npm', 'pack', '--silent', '--pack-destination', project], CLIENT);
-  run(['tar', '-xzf', packed.trim(), '-C', installed, '--strip-components', '1'], project);
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+  run(['npm', 'install', '--silent', '--offline', '--no-audit', CLIENT], project);
   server = await startTenorServer({ DATABASE_URL: `sqlite:${join(project, 't.db')}` });
 });
 afterAll(async () => {
@@ -57,17 +56,30 @@ function compile(moduleResolution: string, module: string): void {
   };
   const config = { compilerOptions, include: ['*.ts'] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
-  writeFileSync(join(project, 'package.json'), '{"type":"module"}');
   run([join(ROOT, 'node_modules/.bin/tsc')], project);
 }
 
 describe('the package', () => {
-  test('contains only the built modules and their types', () => {
-    const files = readdirSync(join(project, 'node_modules/tenor-client'), { recursive: true });
+  test('contains only the compiled modules and their types', () => {
+    const [packed] = JSON.parse(run(['npm', 'pack', '--dry-run', '--json'], CLIENT));
+    const files = packed.files.map(({ path }: { path: string }) => path);
     const expected = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'];
-    expect(files).toEqual(expect.arrayContaining(expected));
-    for (const file of files.map(String)) {
-      expect(file).toMatch(/^(LICENSE|README\.md|package\.json|dist|dist\/[\w-]+\.(js|d\.ts))$/);
+    expect(files).toEqual(expect.arrayContaining([...expected, 'dist/cjs/package.json']));
+    for (const file of files) {
+      expect(file).toMatch(
+        /^(LICENSE|README\.md|(dist\/cjs\/)?package\.json|dist\/(cjs\/)?[\w-]+\.(js|d\.ts))$/,
+      );
+    }
+  });
+
+  test('has compiled modules that are up to date (npm run docs)', () => {
+    const modules = buildTypeScriptClient();
+    const names = readdirSync(join(CLIENT, 'dist'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.includes('.'))
+      .map((name) => join('clients/typescript/dist', name));
+    expect(names.sort()).toEqual(Object.keys(modules).sort());
+    for (const [path, text] of Object.entries(modules)) {
+      expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
     }
   });
 
@@ -86,6 +98,17 @@ describe('the package', () => {
   test('has types for bundlers and for Node', () => {
     compile('bundler', 'esnext');
     compile('nodenext', 'nodenext');
+  });
+
+  test.skipIf(Bun.which('node') === null)('is required by CommonJS modules, with types', () => {
+    const program = join(project, 'required.cts');
+    const code = `import { Tenor, TenorError, type QuotesRecord } from 'tenor-client';
+      const day = (quote: QuotesRecord): string => quote.date;
+      console.log(typeof require('tenor-client').Tenor, Tenor.name, TenorError.name, day.length);`;
+    writeFileSync(program, `declare const require: (name: string) => any;\n${code}`);
+    const options = ['--strict', '--types', '', '--module', 'node16', '--ignoreConfig'];
+    run([join(ROOT, 'node_modules/.bin/tsc'), ...options, program], project);
+    expect(run(['node', 'required.cjs'], project)).toBe('function Tenor TenorError 1\n');
   });
 });
 

@@ -30,7 +30,7 @@ def format_parameter(value: Parameter) -> str:
 
 def format_as_of(instant: Union[Instant, int]) -> Union[str, int]:
     """The number of a revision, or an instant as a header. Raises ValueError for other values."""
-    if isinstance(instant, int) and not isinstance(instant, bool) and instant >= 0:
+    if isinstance(instant, int) and not isinstance(instant, bool) and instant >= 1:
         return instant
     if isinstance(instant, datetime.datetime) and instant.tzinfo is None:
         raise ValueError('as_of needs a datetime with a time zone')

@@ -55,7 +55,7 @@ class AsOf(unittest.TestCase):
         tenor = Tenor('http://127.0.0.1:9', 'token')
         naive = datetime.datetime(2026, 7, 1)
         wrong = ['', 'yesterday', '2026-02-30', '2026-07-01T12:00', '20260701', '2026-07-01T25:00Z']
-        for instant in [*wrong, '7', -1, True, 7.0, None, naive]:
+        for instant in [*wrong, '7', 0, -1, True, 7.0, None, naive]:
             with self.assertRaisesRegex(ValueError, 'as_of'):
                 tenor.as_of(instant)
 

@@ -1,0 +1,104 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.Connection = void 0;
+const errors_ts_1 = require("./errors.js");
+const parse_body_ts_1 = require("./parse-body.js");
+const response_cache_ts_1 = require("./response-cache.js");
+const response_meta_ts_1 = require("./response-meta.js");
+const retry_ts_1 = require("./retry.js");
+/** Sends requests to the service, with the token and a cache of the responses to it. */
+class Connection {
+    #settings;
+    #cache;
+    #seen;
+    #instant;
+    constructor(settings, cache = (0, response_cache_ts_1.createResponseCache)(settings.cacheCharacters), seen = { newest: 0 }, instant = '') {
+        this.#settings = settings;
+        this.#cache = cache;
+        this.#seen = seen;
+        this.#instant = instant;
+    }
+    /** The same connection, reading as of that instant. */
+    withInstant(instant) {
+        return new Connection(this.#settings, this.#cache, this.#seen, instant);
+    }
+    /** Reads a JSON response, revalidating a cached one. */
+    read({ href: url }, { signal, count }) {
+        const headers = this.#buildHeaders(JSON_TYPE, count);
+        const key = `${count ? 'counted ' : ''}${this.#instant} ${url}`;
+        const cached = this.#cache.get(key);
+        if (cached)
+            headers.set('if-none-match', cached.etag);
+        return this.#send({ url, headers, signal, isStreamed: false }, async (response) => {
+            const details = getErrorDetails(url, response);
+            if (response.status === 304 && cached) {
+                const merged = mergeHeaders(cached.headers, response.headers);
+                const data = (0, parse_body_ts_1.parseData)(details, cached.text, this.#redact);
+                return { data, meta: (0, response_meta_ts_1.parseMeta)(url, merged, true) };
+            }
+            if (response.status !== 200)
+                throw await (0, parse_body_ts_1.toTenorError)(response, details, this.#redact);
+            const text = await response.text();
+            const data = (0, parse_body_ts_1.parseData)(details, text, this.#redact);
+            const meta = (0, response_meta_ts_1.parseMeta)(url, response.headers, false);
+            const { etag } = meta;
+            if (etag !== undefined)
+                this.#cache.set(key, { etag, text, headers: response.headers });
+            return { data, meta };
+        });
+    }
+    /** Opens a response in another format, whose body can be streamed. */
+    open({ href: url }, mediaType, { signal, count }) {
+        const headers = this.#buildHeaders(mediaType, count);
+        return this.#send({ url, headers, signal, isStreamed: true }, async (response) => {
+            const details = getErrorDetails(url, response);
+            if (response.status !== 200)
+                throw await (0, parse_body_ts_1.toTenorError)(response, details, this.#redact);
+            const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+            if (type === mediaType)
+                return response;
+            // Errors are JSON in any format; so are responses that have no other format.
+            if (type === JSON_TYPE)
+                (0, parse_body_ts_1.parseData)(details, await response.text(), this.#redact);
+            throw new errors_ts_1.TenorError('malformed', `the response is not ${mediaType}`, details);
+        });
+    }
+    /** Sends a request with retries; the callback reads the response within the timeout. */
+    #send({ url, headers, signal, isStreamed }, callback) {
+        const { fetch, ...policy } = this.#settings;
+        return (0, retry_ts_1.withRetry)(policy, signal, (timeoutMs) => (0, retry_ts_1.withTimeout)({ url, timeoutMs, signal, isStreamed }, async (attemptSignal) => {
+            const response = await fetch(url, { headers, signal: attemptSignal, redirect: 'manual' });
+            const revision = Number(response.headers.get('tenor-revision'));
+            if (revision > this.#seen.newest)
+                this.#seen.newest = revision;
+            return callback(response);
+        }));
+    }
+    #buildHeaders(mediaType, count) {
+        const authorization = `Bearer ${this.#settings.token}`;
+        const headers = new Headers({ accept: mediaType, authorization });
+        if (this.#instant !== '')
+            headers.set('accept-datetime', this.#instant);
+        if (count)
+            headers.set('prefer', 'count=exact');
+        // Another machine of the service may not have the revision yet: it then waits for it.
+        if (this.#seen.newest > 0)
+            headers.set('tenor-revision', String(this.#seen.newest));
+        return headers;
+    }
+    /** A proxy may echo the request, and so the token. */
+    #redact = (text) => text.replaceAll(this.#settings.token, '[token]');
+}
+exports.Connection = Connection;
+const JSON_TYPE = 'application/json';
+function getErrorDetails(url, { status, headers }) {
+    // Browsers hide a redirect behind status 0.
+    return { url, status: status || undefined, requestId: headers.get('x-request-id') ?? undefined };
+}
+/** A 304 repeats only some of the headers; those replace the cached ones. */
+function mergeHeaders(cached, newer) {
+    const merged = new Headers(cached);
+    for (const [name, value] of newer)
+        merged.set(name, value);
+    return merged;
+}

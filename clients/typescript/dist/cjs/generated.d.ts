@@ -1,0 +1,729 @@
+/** Bill and bond quotes. Daily quotes of government and corporate bills and bonds: the latest snapshot, one date, or a range of dates. Newest date first, then by symbol. */
+export interface QuotesRecord {
+    /** Date of the quote */
+    readonly date: string;
+    /** Exchange symbol or code of the security */
+    readonly symbol: string;
+    /** International securities identification number */
+    readonly isin: string;
+    /** Instrument type */
+    readonly type: 'tbill' | 'bond' | 'corporate';
+    /** Maturity date */
+    readonly maturityDate: string;
+    /** Years to maturity (years) */
+    readonly maturityYears: number;
+    /** Bid price, clean (per 100 of face value) */
+    readonly bidPrice: number;
+    /** Ask price, clean (per 100 of face value) */
+    readonly askPrice: number;
+    /** Last traded price (per 100 of face value) */
+    readonly lastPrice: number;
+    /** Volume available at the bid (face value) */
+    readonly bidVolume: number;
+    /** Volume available at the ask (face value) */
+    readonly askVolume: number;
+    /** Total trading volume (face value) */
+    readonly volume: number;
+    /** Yield to maturity (percent) */
+    readonly ytm: number;
+    /** Modified duration (years) */
+    readonly duration: number;
+}
+/** Fund asset allocation. How a mutual fund divides its assets among classes, period by period, newest first. */
+export interface FundAllocationRecord {
+    /** Identifier of the fund */
+    readonly fund_id: string;
+    /** When the record was created */
+    readonly created: string;
+    /** When the record was last modified */
+    readonly modified: string;
+    /** Update frequency, for example monthly or quarterly */
+    readonly frequency: string;
+    /** Reporting periods, newest first */
+    readonly periods: readonly {
+        /** Period label */
+        readonly label: string;
+        /** Period end date */
+        readonly date: string;
+    }[];
+    /** Asset classes */
+    readonly rows: readonly {
+        /** Asset class */
+        readonly label: string;
+        /** Share of assets; values[i] belongs to periods[i] (percent) */
+        readonly values: readonly number[];
+    }[];
+}
+/** ATM transactions, annual volume. How many transactions were made at ATMs in a year, by kind. */
+export interface AtmTransactionsAnnualVolumeRecord {
+    /** Year identifier */
+    readonly year: string;
+    /** Cash withdrawals (million transactions) */
+    readonly atm_cash: number;
+    /** Cash deposits (million transactions) */
+    readonly atm_deposit: number;
+    /** Deposits of payment instruments (million transactions) */
+    readonly deposit_instrument: number;
+    /** Account to account fund transfers (million transactions) */
+    readonly funds_transfer: number;
+    /** Utility bill payments (million transactions) */
+    readonly utility_bills: number;
+    /** Third-party account to account fund transfers (million transactions) */
+    readonly funds_transfers: number;
+    /** Total transactions (million transactions) */
+    readonly total: number;
+}
+/** ATM transactions, quarterly value. What transactions at ATMs were worth in a quarter, by kind. */
+export interface AtmTransactionsQuarterlyValueRecord {
+    /** Quarter */
+    readonly period: string;
+    /** Cash withdrawal (PKR billion) */
+    readonly cash_withdrawl: number;
+    /** Intra-bank fund transfer (PKR billion) */
+    readonly intra_bank: number;
+    /** Inter-bank fund transfers (PKR billion) */
+    readonly inter_bank: number;
+    /** Utility bills payment (PKR billion) */
+    readonly utility_bills: number;
+    /** Cash / instrument deposits (PKR billion) */
+    readonly cash_deposits: number;
+    /** Total (PKR billion) */
+    readonly total: number;
+}
+/** Branchless banking agents. How many agents offer branchless banking, nationally and by province. */
+export interface BranchlessBankingAgentsRecord {
+    /** Month */
+    readonly period: string;
+    /** Total agents (agents) */
+    readonly total: number;
+    /** Agents by province */
+    readonly provinces: readonly {
+        /** Province: punjab, sindh, kpk, balochistan */
+        readonly key: string;
+        /** Agents in the province (agents) */
+        readonly value: number;
+    }[];
+}
+/** Call centre / IVR banking transactions, annual value. What transactions through call centres and IVR banking were worth in a year, by kind. */
+export interface IvrBankingAnnualValueRecord {
+    /** Year identifier */
+    readonly year: string;
+    /** Total transactions value (PKR billion) */
+    readonly total: number;
+    /** Account to account fund transfers (PKR billion) */
+    readonly funds_transfers: number;
+    /** Third-party account to account fund transfers (PKR billion) */
+    readonly funds_transfer: number;
+    /** Payment through call centres (PKR billion) */
+    readonly mobile_payment: number;
+    /** Utility bill payments (PKR billion) */
+    readonly utility_bills: number;
+}
+/** Mobile money accounts held by men. How many mobile money accounts are held by male users, nationally and by province. */
+export interface MobileMoneyAccountsMaleRecord {
+    /** Month */
+    readonly period: string;
+    /** Accounts held by male users, national total (accounts) */
+    readonly national: number;
+    /** Accounts held by male users, by province */
+    readonly provinces: readonly {
+        /** Province: punjab, sindh, kpk, balochistan */
+        readonly key: string;
+        /** Accounts held by male users in the province (accounts) */
+        readonly value: number;
+    }[];
+}
+/** Mobile money market share, by transaction value. Each operator’s share of the value of mobile money transactions in a month. */
+export interface MobileMoneyMarketShareValueRecord {
+    /** Month */
+    readonly period: string;
+    /** Shares by operator */
+    readonly operators: readonly {
+        /** Operator name, or others for the rest */
+        readonly key: string;
+        /** Share of transaction value: 0.3 means 30 % (fraction) */
+        readonly value: number;
+    }[];
+}
+/** Real-time online banking transactions, annual volume. How many real-time transactions were made at online branches in a year, by kind. */
+export interface OnlineBankingAnnualVolumeRecord {
+    /** Year identifier */
+    readonly year: string;
+    /** Cash withdrawal (million transactions) */
+    readonly cash_wtl: number;
+    /** Cash deposit (million transactions) */
+    readonly cash_deposit: number;
+    /** Account to account funds transfer (million transactions) */
+    readonly funds_transfer: number;
+    /** Total transactions (million transactions) */
+    readonly total: number;
+}
+/** Licensed market players. How many institutions hold a licence in the payments market, by kind. */
+export interface PaymentsMarketPlayersRecord {
+    /** Year identifier */
+    readonly year: string;
+    /** Total licensed players (institutions) */
+    readonly total: number;
+    /** Banks (institutions) */
+    readonly banks: number;
+    /** Microfinance banks (institutions) */
+    readonly mfbs: number;
+    /** Digital banks (institutions) */
+    readonly digitalbanks: number;
+    /** Payment system operators / payment service providers (institutions) */
+    readonly pso_psp: number;
+    /** Electronic money institutions (institutions) */
+    readonly emis: number;
+}
+/** POS transactions, quarterly volume. How many transactions were made at points of sale in a quarter, by kind of card. */
+export interface PosTransactionsQuarterlyVolumeRecord {
+    /** Quarter */
+    readonly period: string;
+    /** ATM (million transactions) */
+    readonly atm: number;
+    /** Debit card (million transactions) */
+    readonly debit_cards: number;
+    /** Credit cards (million transactions) */
+    readonly credit_cards: number;
+    /** Pre-paid cards (million transactions) */
+    readonly prepaid_cards: number;
+    /** Social welfare card (million transactions) */
+    readonly socialwelfare_card: number;
+}
+/** Settlement-system transactions, by value. What the transactions settled in the large-value system were worth in a month, by kind. */
+export interface SettlementTransactionsValueRecord {
+    /** Month */
+    readonly period: string;
+    /** Government securities (PKR billion) */
+    readonly govt_securities: number;
+    /** Inter-bank fund transfers (PKR billion) */
+    readonly ibft: number;
+    /** Third-party customer transfers (PKR billion) */
+    readonly third_party_transfer: number;
+    /** Ancillary clearing settlement (PKR billion) */
+    readonly ancillary_clearing: number;
+}
+/** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. */
+export interface CatalogueRecord {
+    /** Name of the dataset, in commands and exports */
+    readonly name: string;
+    /** Title for people */
+    readonly title: string;
+    /** Description of the records and their order */
+    readonly meaning: string;
+    /** Caveats for users of the figures */
+    readonly notes: readonly string[];
+    /** The scope that a token needs */
+    readonly scope: 'quotes' | 'funds' | 'alternate';
+    /** Path of the operation */
+    readonly path: string;
+    /** Other paths with the same responses */
+    readonly aliases: readonly string[];
+    /** How it is queried: quotes by security and date, a fund by its id, a series as a whole */
+    readonly shape: string;
+    /** The period of each record; null if records have no labelled period */
+    readonly period: {
+        /** The field with the label of the period */
+        readonly field: string;
+        readonly kind: 'annual' | 'quarterly' | 'monthly';
+    } | null;
+    readonly schedule: {
+        /** How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind */
+        readonly cadence: 'daily' | 'monthly' | 'quarterly' | 'annual' | 'by-fund';
+        /** The usual delay after the end of a period, in days; where the cadence is daily, in business days */
+        readonly delayDays: number;
+        /** How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known */
+        readonly toleranceDays: number;
+    };
+    /** Its query parameters */
+    readonly parameters: readonly {
+        /** Name of the parameter */
+        readonly name: string;
+        /** Description of the parameter */
+        readonly meaning: string;
+        /** Which values are valid: what follows "must be" */
+        readonly rule: string;
+        /** Whether it is required */
+        readonly required: boolean;
+        /** Which values are valid, as a JSON Schema */
+        readonly schema: Readonly<Record<string, unknown>>;
+        /** A valid value */
+        readonly example: string;
+    }[];
+    /** The fields of a record, in their order */
+    readonly fields: readonly {
+        /** Name of the field */
+        readonly name: string;
+        /** Kind of value, such as price, percent, count or day */
+        readonly kind: string;
+        readonly type: 'string' | 'number' | 'integer' | 'array';
+        /** Description of the field in this dataset */
+        readonly meaning: string;
+        /** Unit of a figure; null for other values */
+        readonly unit: string | null;
+        /** The possible values; null if any value is possible */
+        readonly values: readonly string[] | null;
+        /** The fields of each element; null if the field is no list of objects */
+        readonly fields: readonly {
+            /** Name of the field */
+            readonly name: string;
+            /** Kind of value, such as price, percent, count or day */
+            readonly kind: string;
+            readonly type: 'string' | 'number' | 'integer' | 'array';
+            /** Description of the field in this dataset */
+            readonly meaning: string;
+            /** Unit of a figure; null for other values */
+            readonly unit: string | null;
+            /** The possible values; null if any value is possible */
+            readonly values: readonly string[] | null;
+            /** Always null: lists are not nested */
+            readonly fields: null;
+        }[] | null;
+    }[];
+    readonly chart: {
+        /** How it is drawn by default. stacked: the fields are components of a total, stacked; lines: each field is a line; shares: the list's values are shares of 100 %; multiples: each key of the list has a small chart of its own; curve: the second field is drawn against the first */
+        readonly kind: 'stacked' | 'lines' | 'shares' | 'multiples' | 'curve';
+        /** The fields that are drawn, in this order */
+        readonly fields: readonly string[];
+        /** The field with the total; null if there is none */
+        readonly total: string | null;
+    };
+    /** Consistency checks of each record; loading a record that violates one gives a warning */
+    readonly checks: readonly {
+        /** Name of the violation */
+        readonly name: 'parts-off-total' | 'shares-off-one' | 'list-above-total' | 'rows-off-100' | 'bid-above-ask';
+        /** The rule that a record should satisfy */
+        readonly rule: string;
+        /** The field that a warning names */
+        readonly field: string;
+        /** The other fields that are compared */
+        readonly others: readonly string[];
+    }[];
+    /** The formats of responses */
+    readonly formats: readonly {
+        /** Short name of the format */
+        readonly name: string;
+        /** The value of `Accept` that requests it */
+        readonly mediaType: string;
+        /** Extension of its files */
+        readonly extension: string;
+        /** Description of the format */
+        readonly meaning: string;
+    }[];
+    /** The files of the complete dataset */
+    readonly exports: readonly {
+        /** Short name of the format */
+        readonly format: string;
+        /** Path of the file */
+        readonly path: string;
+    }[];
+    /** The fields that identify a record */
+    readonly key: readonly string[];
+    readonly coverage: {
+        /** First date or period; null if it is empty */
+        readonly first: string | null;
+        /** Last date or period; null if it is empty */
+        readonly last: string | null;
+        /** Number of records */
+        readonly count: number;
+    };
+    /** The last revision that changed it; null if there was none */
+    readonly lastRevision: {
+        /** Number of the revision */
+        readonly revision: number;
+        /** Time of publication */
+        readonly publishedAt: string;
+        /** Where the data came from */
+        readonly source: string;
+        /** Whether the data is sample data */
+        readonly sample: boolean;
+    } | null;
+    /** What is published next, by the cadence and the newest data; null if nothing is awaited: it is empty, its last revision is made-up sample data, or the frequency of its funds is not known */
+    readonly nextDue: {
+        /** Label of the period, or its last day */
+        readonly period: string;
+        /** From this instant on it is due: the usual delay has passed */
+        readonly dueAt: string;
+        /** From this instant on it is late: the tolerance has passed, too */
+        readonly lateAt: string;
+    } | null;
+}
+/** Every security ever quoted, matured ones included, by symbol. ISIN, type and maturity are those of its newest quote. */
+export interface SecuritiesRecord {
+    /** Exchange symbol or code of the security */
+    readonly symbol: string;
+    /** International securities identification number */
+    readonly isin: string;
+    /** Instrument type */
+    readonly type: 'tbill' | 'bond' | 'corporate';
+    /** Maturity date */
+    readonly maturityDate: string;
+    /** First date that it was quoted on */
+    readonly firstDate: string;
+    /** Last date that it was quoted on */
+    readonly lastDate: string;
+}
+/** Every fund, by identifier, with its first and last reporting period. */
+export interface FundsRecord {
+    /** Identifier of the fund */
+    readonly fund_id: string;
+    /** Update frequency, for example monthly or quarterly */
+    readonly frequency: string;
+    /** First reporting period; null if it has none */
+    readonly firstPeriod: {
+        /** Period label */
+        readonly label: string;
+        /** Period end date */
+        readonly date: string;
+    } | null;
+    /** Last reporting period; null if it has none */
+    readonly lastPeriod: {
+        /** Period label */
+        readonly label: string;
+        /** Period end date */
+        readonly date: string;
+    } | null;
+}
+/** What was published, corrected and retired, when, by whom and from what source, in the datasets that the token may read. Newest first. */
+export interface RevisionsRecord {
+    /** Number of the revision */
+    readonly revision: number;
+    /** Name of the dataset that it changed */
+    readonly dataset: string;
+    /** Time of publication */
+    readonly publishedAt: string;
+    /** Where the data came from */
+    readonly source: string;
+    /** The files that it was loaded from */
+    readonly files: readonly {
+        /** Name of the file */
+        readonly name: string;
+        /** Size of the file */
+        readonly bytes: number;
+        /** SHA-256 of the file, in hexadecimal */
+        readonly sha256: string;
+    }[];
+    /** Who published it */
+    readonly author: string;
+    /** Whether the data is sample data */
+    readonly sample: boolean;
+    /** Number of new records */
+    readonly added: number;
+    /** Number of records that replaced others with the same key */
+    readonly corrected: number;
+    /** Number of records that were removed */
+    readonly retired: number;
+    /** Number of records that were already there */
+    readonly unchanged: number;
+}
+/** A revision with the report of its publication and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too. */
+export interface RevisionRecord {
+    /** Number of the revision */
+    readonly revision: number;
+    /** Name of the dataset that it changed */
+    readonly dataset: string;
+    /** Time of publication */
+    readonly publishedAt: string;
+    /** Where the data came from */
+    readonly source: string;
+    /** The files that it was loaded from */
+    readonly files: readonly {
+        /** Name of the file */
+        readonly name: string;
+        /** Size of the file */
+        readonly bytes: number;
+        /** SHA-256 of the file, in hexadecimal */
+        readonly sha256: string;
+    }[];
+    /** Who published it */
+    readonly author: string;
+    /** Whether the data is sample data */
+    readonly sample: boolean;
+    /** Number of new records */
+    readonly added: number;
+    /** Number of records that replaced others with the same key */
+    readonly corrected: number;
+    /** Number of records that were removed */
+    readonly retired: number;
+    /** Number of records that were already there */
+    readonly unchanged: number;
+    /** The stored report of the publication */
+    readonly report: Readonly<Record<string, unknown>>;
+    /** Records before and after */
+    readonly changes: readonly {
+        readonly change: 'corrected' | 'retired' | 'added';
+        /** The record before; null if it was added */
+        readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | null;
+        /** The record after; null if it was retired */
+        readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | null;
+    }[];
+}
+/** Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. */
+export interface CorrectionsRecord {
+    /** Number of the revision */
+    readonly revision: number;
+    /** Time of publication */
+    readonly publishedAt: string;
+    readonly change: 'corrected' | 'retired';
+    /** The record before */
+    readonly old: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord;
+    /** The record after; null if it was retired */
+    readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | null;
+}
+/** What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export. With `as_of` or `Accept-Datetime`, that revision is the newest one. */
+export interface ChangesRecord {
+    readonly change: 'added' | 'corrected' | 'retired';
+    /** The record after the change; if it was retired, as the copy has it */
+    readonly record: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord;
+}
+export interface QuotesParameters {
+    /** Symbol or ISIN of one security; letter case is ignored. Without a date, its newest quote. Must be text that is not empty. */
+    readonly symbol?: string | undefined;
+    /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
+    readonly date?: string | undefined;
+    /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
+    readonly from?: string | undefined;
+    /** Last date of a range, inclusive; open-ended without from. Must be a calendar day as YYYY-MM-DD. */
+    readonly to?: string | undefined;
+    /** Only this instrument type; all is no filter. Must be one of tbill, bond, corporate, all. Default: all. */
+    readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
+    /** Maximum number of records to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface FundAllocationParameters {
+    /** Identifier of the fund; letter case is ignored. Must be text that is not empty. */
+    readonly fund_id: string;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface AtmTransactionsAnnualVolumeParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface AtmTransactionsQuarterlyValueParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface BranchlessBankingAgentsParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface IvrBankingAnnualValueParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface MobileMoneyAccountsMaleParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface MobileMoneyMarketShareValueParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface OnlineBankingAnnualVolumeParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface PaymentsMarketPlayersParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface PosTransactionsQuarterlyVolumeParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface SettlementTransactionsValueParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface CatalogueParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface SecuritiesParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface FundsParameters {
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface RevisionsParameters {
+    /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value. */
+    readonly dataset?: 'quotes' | 'fund-allocation' | 'atm-transactions-annual-volume' | 'atm-transactions-quarterly-value' | 'branchless-banking-agents' | 'ivr-banking-annual-value' | 'mobile-money-accounts-male' | 'mobile-money-market-share-value' | 'online-banking-annual-volume' | 'payments-market-players' | 'pos-transactions-quarterly-volume' | 'settlement-transactions-value' | undefined;
+    /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
+    readonly before?: number | undefined;
+    /** Maximum number of revisions to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+}
+export interface RevisionParameters {
+    /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+}
+export interface CorrectionsParameters {
+    /** For quotes: symbol of one security, or the ISIN that the record had; letter case is ignored. Must be text that is not empty. */
+    readonly symbol?: string | undefined;
+    /** For quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
+    readonly from?: string | undefined;
+    /** For quotes: last date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
+    readonly to?: string | undefined;
+    /** For fund-allocation: identifier of one fund; letter case is ignored. Must be text that is not empty. */
+    readonly fund_id?: string | undefined;
+    /** Only changes by revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
+    readonly before?: number | undefined;
+    /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface ChangesParameters {
+    /** The revision that the copy has; with 0, every record is added. Must be the number of a revision, or 0 for none, in plain digits. */
+    readonly since: number;
+    /** The revision that the changes lead to; the newest one by default. Must be the number of a revision, or 0 for none, in plain digits. */
+    readonly until?: number | undefined;
+    /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export type NoParameters = Readonly<Record<never, never>>;
+/** The parameters and data of each operation. */
+export interface Operations {
+    readonly quotes: {
+        readonly parameters: QuotesParameters;
+        readonly data: readonly QuotesRecord[];
+    };
+    readonly 'fund-allocation': {
+        readonly parameters: FundAllocationParameters;
+        readonly data: FundAllocationRecord;
+    };
+    readonly 'atm-transactions-annual-volume': {
+        readonly parameters: AtmTransactionsAnnualVolumeParameters;
+        readonly data: readonly AtmTransactionsAnnualVolumeRecord[];
+    };
+    readonly 'atm-transactions-quarterly-value': {
+        readonly parameters: AtmTransactionsQuarterlyValueParameters;
+        readonly data: readonly AtmTransactionsQuarterlyValueRecord[];
+    };
+    readonly 'branchless-banking-agents': {
+        readonly parameters: BranchlessBankingAgentsParameters;
+        readonly data: readonly BranchlessBankingAgentsRecord[];
+    };
+    readonly 'ivr-banking-annual-value': {
+        readonly parameters: IvrBankingAnnualValueParameters;
+        readonly data: readonly IvrBankingAnnualValueRecord[];
+    };
+    readonly 'mobile-money-accounts-male': {
+        readonly parameters: MobileMoneyAccountsMaleParameters;
+        readonly data: readonly MobileMoneyAccountsMaleRecord[];
+    };
+    readonly 'mobile-money-market-share-value': {
+        readonly parameters: MobileMoneyMarketShareValueParameters;
+        readonly data: readonly MobileMoneyMarketShareValueRecord[];
+    };
+    readonly 'online-banking-annual-volume': {
+        readonly parameters: OnlineBankingAnnualVolumeParameters;
+        readonly data: readonly OnlineBankingAnnualVolumeRecord[];
+    };
+    readonly 'payments-market-players': {
+        readonly parameters: PaymentsMarketPlayersParameters;
+        readonly data: readonly PaymentsMarketPlayersRecord[];
+    };
+    readonly 'pos-transactions-quarterly-volume': {
+        readonly parameters: PosTransactionsQuarterlyVolumeParameters;
+        readonly data: readonly PosTransactionsQuarterlyVolumeRecord[];
+    };
+    readonly 'settlement-transactions-value': {
+        readonly parameters: SettlementTransactionsValueParameters;
+        readonly data: readonly SettlementTransactionsValueRecord[];
+    };
+    readonly catalogue: {
+        readonly parameters: CatalogueParameters;
+        readonly data: readonly CatalogueRecord[];
+    };
+    readonly securities: {
+        readonly parameters: SecuritiesParameters;
+        readonly data: readonly SecuritiesRecord[];
+    };
+    readonly funds: {
+        readonly parameters: FundsParameters;
+        readonly data: readonly FundsRecord[];
+    };
+    readonly revisions: {
+        readonly parameters: RevisionsParameters;
+        readonly data: readonly RevisionsRecord[];
+    };
+    readonly revision: {
+        readonly parameters: RevisionParameters;
+        readonly data: RevisionRecord;
+    };
+    readonly corrections: {
+        readonly parameters: CorrectionsParameters;
+        readonly data: readonly CorrectionsRecord[];
+    };
+    readonly changes: {
+        readonly parameters: ChangesParameters;
+        readonly data: readonly ChangesRecord[];
+    };
+}
+/** The path of each operation. */
+export declare const PATHS: {
+    readonly quotes: '/2.0/bnb/quote';
+    readonly 'fund-allocation': '/3.0/funds/allocation';
+    readonly 'atm-transactions-annual-volume': '/3.0/alternate/atm-transactions-annual-volume';
+    readonly 'atm-transactions-quarterly-value': '/3.0/alternate/atm-transactions-quarterly-value';
+    readonly 'branchless-banking-agents': '/3.0/alternate/branchless-banking-agents';
+    readonly 'ivr-banking-annual-value': '/3.0/alternate/ivr-banking-annual-value';
+    readonly 'mobile-money-accounts-male': '/3.0/alternate/mobile-money-accounts-male';
+    readonly 'mobile-money-market-share-value': '/3.0/alternate/mobile-money-market-share-value';
+    readonly 'online-banking-annual-volume': '/3.0/alternate/online-banking-annual-volume';
+    readonly 'payments-market-players': '/3.0/alternate/payments-market-players';
+    readonly 'pos-transactions-quarterly-volume': '/3.0/alternate/pos-transactions-quarterly-volume';
+    readonly 'settlement-transactions-value': '/3.0/alternate/settlement-transactions-value';
+    readonly catalogue: '/catalogue';
+    readonly securities: '/2.0/bnb/securities';
+    readonly funds: '/3.0/funds';
+    readonly revisions: '/revisions';
+    readonly revision: '/revisions/{n}';
+    readonly corrections: '/corrections/{dataset}';
+    readonly changes: '/changes/{dataset}';
+};
+/** The statistical series. */
+export declare const SERIES: readonly ['atm-transactions-annual-volume', 'atm-transactions-quarterly-value', 'branchless-banking-agents', 'ivr-banking-annual-value', 'mobile-money-accounts-male', 'mobile-money-market-share-value', 'online-banking-annual-volume', 'payments-market-players', 'pos-transactions-quarterly-volume', 'settlement-transactions-value'];
+export type SeriesName = (typeof SERIES)[number];
+/** Every dataset: the series are among them. */
+export type DatasetName = 'quotes' | 'fund-allocation' | SeriesName;
+/** Every operation with formats other than JSON. */
+export declare const TABLES: readonly ["quotes", "fund-allocation", "securities", "funds", "changes", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
+export type TableName = (typeof TABLES)[number];
+/** The media type of each format other than JSON. */
+export declare const MEDIA_TYPES: {
+    /** RFC 4180 with a header row; nested lists as columns such as `provinces.punjab` */
+    readonly csv: 'text/csv';
+    /** A record on each line, as JSON */
+    readonly ndjson: 'application/x-ndjson';
+    /** An Arrow IPC stream; columns as in CSV, with types */
+    readonly arrow: 'application/vnd.apache.arrow.stream';
+    /** A Parquet file; columns as in CSV, with types */
+    readonly parquet: 'application/vnd.apache.parquet';
+    /** An Excel workbook of one sheet; columns as in CSV, dates and numbers as such */
+    readonly xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+};
+/** A response format other than JSON. */
+export type Format = keyof typeof MEDIA_TYPES;
+/** The path of complete datasets. */
+export declare const EXPORTS = "/exports/{file}";
+/** A format of complete datasets. */
+export type ExportFormat = 'csv' | 'ndjson' | 'parquet';

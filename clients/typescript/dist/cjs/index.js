@@ -1,0 +1,7 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.TenorError = exports.Tenor = void 0;
+var client_ts_1 = require("./client.js");
+Object.defineProperty(exports, "Tenor", { enumerable: true, get: function () { return client_ts_1.Tenor; } });
+var errors_ts_1 = require("./errors.js");
+Object.defineProperty(exports, "TenorError", { enumerable: true, get: function () { return errors_ts_1.TenorError; } });

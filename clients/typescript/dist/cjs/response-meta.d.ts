@@ -1,0 +1,30 @@
+/** A response: its data, and what its headers say about them. */
+export interface TenorResponse<Data> {
+    readonly data: Data;
+    readonly meta: ResponseMeta;
+}
+/** What the headers of a response say about its data. */
+export interface ResponseMeta {
+    /** The revision of all its data. */
+    readonly revision: number | undefined;
+    /** How many records match in total; only with the `count` option. */
+    readonly total: number | undefined;
+    /** Whether more records match than were sent: `all` reads them, `cursor` the next page. */
+    readonly hasMore: boolean;
+    /** The URL of the next page; undefined on the last one. */
+    readonly next: string | undefined;
+    /** The `cursor` parameter of the next page, to be sent with the same parameters. */
+    readonly cursor: string | undefined;
+    /** When the revision of an as-of response was published, in whole seconds. */
+    readonly memento: Date | undefined;
+    /** When the data last changed, in whole seconds. */
+    readonly lastModified: Date | undefined;
+    /** The remaining requests of the token's rate limit. */
+    readonly rateLimitLeft: number | undefined;
+    readonly etag: string | undefined;
+    /** Identifies the request in the logs of the service. */
+    readonly requestId: string | undefined;
+    /** Whether the response came from the cache, after the service answered 304. */
+    readonly cached: boolean;
+}
+export declare function parseMeta(url: string, headers: Headers, cached: boolean): ResponseMeta;

@@ -1,0 +1,52 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.parseMeta = parseMeta;
+const errors_ts_1 = require("./errors.js");
+const parse_link_header_ts_1 = require("./parse-link-header.js");
+function parseMeta(url, headers, cached) {
+    const text = (name) => headers.get(name) ?? undefined;
+    const next = parseNextLink(url, headers);
+    return {
+        revision: parseInteger(text('tenor-revision')),
+        total: parseInteger(text('tenor-total-count')),
+        hasMore: next !== undefined,
+        next,
+        cursor: (next && new URL(next).searchParams.get('cursor')) ?? undefined,
+        memento: parseDate(text('memento-datetime')),
+        lastModified: parseDate(text('last-modified')),
+        rateLimitLeft: parseRemaining(text('ratelimit') ?? ''),
+        etag: text('etag'),
+        requestId: text('x-request-id'),
+        cached,
+    };
+}
+/** A malformed link is an error: ignoring it would silently skip the remaining pages. */
+function parseNextLink(url, headers) {
+    const links = (0, parse_link_header_ts_1.parseLinkHeader)(headers.get('link') ?? '');
+    const next = links?.find(({ relations }) => relations.includes('next'));
+    if (links && !next)
+        return undefined;
+    try {
+        if (next)
+            return new URL(next.target, url).href;
+    }
+    catch { }
+    const requestId = headers.get('x-request-id') ?? undefined;
+    throw new errors_ts_1.TenorError('malformed', 'the Link header of the response is malformed', {
+        url,
+        requestId,
+    });
+}
+/** The smallest remainder of all policies: `"minute";r=12;t=30, "day";r=900;t=3600`. */
+function parseRemaining(header) {
+    const unquoted = header.replace(/"(?:[^"\\]|\\.)*"/g, '');
+    const remaining = [...unquoted.matchAll(/;\s*r=(\d+)/g)].map(([, number]) => Number(number));
+    return remaining.length > 0 ? Math.min(...remaining) : undefined;
+}
+function parseInteger(text) {
+    return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+function parseDate(text) {
+    const ms = Date.parse(text ?? '');
+    return Number.isNaN(ms) ? undefined : new Date(ms);
+}

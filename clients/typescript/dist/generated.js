@@ -1,0 +1,60 @@
+// Made by `npm run docs` from the OpenAPI document of the service. Changes here are lost.
+/** The path of each operation. */
+export const PATHS = {
+    quotes: '/2.0/bnb/quote',
+    'fund-allocation': '/3.0/funds/allocation',
+    'atm-transactions-annual-volume': '/3.0/alternate/atm-transactions-annual-volume',
+    'atm-transactions-quarterly-value': '/3.0/alternate/atm-transactions-quarterly-value',
+    'branchless-banking-agents': '/3.0/alternate/branchless-banking-agents',
+    'ivr-banking-annual-value': '/3.0/alternate/ivr-banking-annual-value',
+    'mobile-money-accounts-male': '/3.0/alternate/mobile-money-accounts-male',
+    'mobile-money-market-share-value': '/3.0/alternate/mobile-money-market-share-value',
+    'online-banking-annual-volume': '/3.0/alternate/online-banking-annual-volume',
+    'payments-market-players': '/3.0/alternate/payments-market-players',
+    'pos-transactions-quarterly-volume': '/3.0/alternate/pos-transactions-quarterly-volume',
+    'settlement-transactions-value': '/3.0/alternate/settlement-transactions-value',
+    catalogue: '/catalogue',
+    securities: '/2.0/bnb/securities',
+    funds: '/3.0/funds',
+    revisions: '/revisions',
+    revision: '/revisions/{n}',
+    corrections: '/corrections/{dataset}',
+    changes: '/changes/{dataset}',
+};
+/** The statistical series. */
+export const SERIES = [
+    'atm-transactions-annual-volume',
+    'atm-transactions-quarterly-value',
+    'branchless-banking-agents',
+    'ivr-banking-annual-value',
+    'mobile-money-accounts-male',
+    'mobile-money-market-share-value',
+    'online-banking-annual-volume',
+    'payments-market-players',
+    'pos-transactions-quarterly-volume',
+    'settlement-transactions-value',
+];
+/** Every operation with formats other than JSON. */
+export const TABLES = [
+    'quotes',
+    'fund-allocation',
+    'securities',
+    'funds',
+    'changes',
+    ...SERIES,
+];
+/** The media type of each format other than JSON. */
+export const MEDIA_TYPES = {
+    /** RFC 4180 with a header row; nested lists as columns such as `provinces.punjab` */
+    csv: 'text/csv',
+    /** A record on each line, as JSON */
+    ndjson: 'application/x-ndjson',
+    /** An Arrow IPC stream; columns as in CSV, with types */
+    arrow: 'application/vnd.apache.arrow.stream',
+    /** A Parquet file; columns as in CSV, with types */
+    parquet: 'application/vnd.apache.parquet',
+    /** An Excel workbook of one sheet; columns as in CSV, dates and numbers as such */
+    xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+/** The path of complete datasets. */
+export const EXPORTS = '/exports/{file}';

@@ -1,0 +1,2 @@
+export { Tenor } from './client.js';
+export { TenorError } from './errors.js';
