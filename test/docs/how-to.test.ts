@@ -11,6 +11,7 @@ import {
 const PAGES = [
   'tutorial.md',
   'how-to/curl-and-cron.md',
+  'how-to/keep-a-copy.md',
   'how-to/pandas.md',
   'how-to/polars.md',
   'how-to/duckdb.md',
@@ -49,8 +50,12 @@ function assertOutput(printed: string, blocks: readonly CodeBlock[]): void {
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
   sh: {
-    explainMissing: () =>
-      canRun('bash', '-c', 'curl --version') ? undefined : 'bash or curl is not installed',
+    explainMissing(_, blocks) {
+      const needsSqlite = blocks.some(({ code }) => code.includes('sqlite3'));
+      const tools = ['bash', 'curl', ...(needsSqlite ? ['sqlite3'] : [])];
+      const missing = tools.find((tool) => !canRun(tool, '--version'));
+      return missing && `${missing} is not installed`;
+    },
     async run({ run }, blocks) {
       const script = joinWithMarks(blocks, `printf '%s' '${MARK}'`);
       assertOutput(await run(['bash', '-eu', '-c', script]), blocks);

@@ -97,7 +97,8 @@ function selectVersion(
   revision: number,
   isHistory: boolean,
 ): SqlStatement {
-  const isValid = `version.since <= ?${isHistory ? ' AND version.until > ?' : ''}`;
+  // The sum keeps planners on the key: by day and end they would pass other records of the day.
+  const isValid = `version.since <= ?${isHistory ? ' AND version.until + 0 > ?' : ''}`;
   return {
     sql: `(SELECT version.record FROM ${from} AS version WHERE ${isSameRecord} AND ${isValid})`,
     values: isHistory ? [revision, revision] : [revision],
