@@ -93,19 +93,25 @@ function compareSecurities(a: PricedSecurity | undefined, b: PricedSecurity | un
   );
 }
 
-const COARSE_DECAYS = 8;
-const FINE_DECAYS = 20;
+/** First few decays and many rounds to find outliers, then the other way round. */
+const COARSE_SEARCH = { decayCount: 8, rounds: 4 };
+const FINE_SEARCH = { decayCount: 20, rounds: 2 };
 /** Where there is no hump, the prices do not tell how fast the slope decays. */
 const DECAY_WITHOUT_HUMP = 2;
 
 /** The best of many curves, at prices that are linear around flat rates, then around a curve. */
 function findStart(flows: PricedFlows, shape: CurveShape): CurveVector | undefined {
-  const search = (count: number, around?: CurveVector) => {
-    const decays = shape === 'slope' ? [DECAY_WITHOUT_HUMP] : getDecayGrid(flows, count);
-    return searchDecays(linearizePrices(flows, decays, around), shape, MIN_DEVIATION);
+  const search = (
+    { decayCount, rounds }: typeof COARSE_SEARCH,
+    weights: Float64Array,
+    around?: CurveVector,
+  ) => {
+    const decays = shape === 'slope' ? [DECAY_WITHOUT_HUMP] : getDecayGrid(flows, decayCount);
+    const options = { shape, rounds, minDeviation: MIN_DEVIATION, weights };
+    return searchDecays(linearizePrices(flows, decays, around), options);
   };
-  const first = search(COARSE_DECAYS);
-  return first && search(FINE_DECAYS, first);
+  const coarse = search(COARSE_SEARCH, new Float64Array(flows.prices.length).fill(1));
+  return coarse && search(FINE_SEARCH, coarse.weights, coarse.vector)?.vector;
 }
 
 /** From decays that bend the curve among the shortest maturities to one that does at the longest. */

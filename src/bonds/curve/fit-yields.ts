@@ -55,12 +55,16 @@ export function fitYields(observations: readonly YieldObservation[]): YieldFit |
   const candidates = listCandidates(years);
   let weights = new Float64Array(years.length).fill(1);
   let best: WeightedFit | undefined;
-  let cutoff = Infinity;
   for (let round = 0; round < REWEIGHTING_ROUNDS; round += 1) {
     best = fitWeighted(candidates, yields, weights, best?.decay) ?? best;
     if (!best) return undefined;
-    cutoff = computeCutoff(best.deviations, MIN_DEVIATION);
-    weights = best.deviations.map((deviation) => getBiweight(deviation, cutoff));
+    const cutoff = computeCutoff(best.deviations, MIN_DEVIATION);
+    const next = best.deviations.map((deviation) => getBiweight(deviation, cutoff));
+    const isSettled = next.every(
+      (weight, index) => Math.abs(weight - (weights[index] as number)) < 1e-4,
+    );
+    weights = next;
+    if (isSettled) break;
   }
   if (!best) return undefined;
   const isOutlier = observations.map(() => false);
@@ -82,9 +86,13 @@ function listCandidates(years: Float64Array): DecayCandidate[] {
   const hasHump = years.length >= MIN_OBSERVATIONS_FOR_HUMP;
   const level = new Float64Array(years.length).fill(1);
   return (hasHump ? DECAY_CANDIDATES : [DEFAULT_DECAY]).map((decay) => {
-    const loadings = Array.from(years, (time) => getLoadings(time / decay));
-    const slope = Float64Array.from(loadings, (loading) => loading.slope);
-    const hump = Float64Array.from(loadings, (loading) => loading.hump);
+    const slope = new Float64Array(years.length);
+    const hump = new Float64Array(years.length);
+    for (const [index, time] of years.entries()) {
+      const loadings = getLoadings(time / decay);
+      slope[index] = loadings.slope;
+      hump[index] = loadings.hump;
+    }
     return { decay, columns: hasHump ? [level, slope, hump] : [level, slope] };
   });
 }
@@ -108,12 +116,15 @@ function fitWeighted(
     if (previousDecay !== undefined && Math.abs(Math.log(decay / previousDecay)) >= 0.3) continue;
     const betas = solveLeastSquares(columns, yields, weights);
     if (!betas) continue;
-    const deviations = yields.map((value, row) =>
-      betas.reduce((sum, beta, column) => sum + beta * (columns[column]?.[row] as number), -value),
-    );
+    const deviations = new Float64Array(yields.length);
     let error = 0;
-    for (let row = 0; row < yields.length; row += 1)
-      error += (weights[row] as number) * (deviations[row] as number) ** 2;
+    for (let row = 0; row < yields.length; row += 1) {
+      let deviation = -(yields[row] as number);
+      for (let column = 0; column < columns.length; column += 1)
+        deviation += (betas[column] as number) * (columns[column]?.[row] as number);
+      deviations[row] = deviation;
+      error += (weights[row] as number) * deviation * deviation;
+    }
     if (error < minError) [minError, best] = [error, { decay, betas, deviations }];
   }
   return best;

@@ -6,7 +6,20 @@ import type { CurveVector } from './yield-errors.ts';
 /** The shapes that a curve has: level and slope, then the hump, then the second hump. */
 export type CurveShape = 'slope' | 'hump' | 'two-humps';
 
-const REWEIGHTING_ROUNDS = 4;
+/** A curve on the grid, and how much each security counted for it. */
+export interface DecaySearch {
+  readonly vector: CurveVector;
+  readonly weights: Float64Array;
+}
+
+interface SearchOptions {
+  readonly shape: CurveShape;
+  /** How often the weights of securities follow from their deviations. */
+  readonly rounds: number;
+  readonly minDeviation: number;
+  /** The weights to begin with. */
+  readonly weights: Float64Array;
+}
 
 /**
  * The best curve on a grid of decays: where prices are linear in the rates, the betas follow from the
@@ -15,26 +28,29 @@ const REWEIGHTING_ROUNDS = 4;
  */
 export function searchDecays(
   prices: LinearPrices,
-  shape: CurveShape,
-  minDeviation: number,
-): CurveVector | undefined {
-  let weights = new Float64Array(prices.rates.length).fill(1);
-  let best: GridPoint | undefined;
-  for (let round = 0; round < REWEIGHTING_ROUNDS; round += 1) {
-    best = findBestPoint(prices, weights, shape) ?? best;
+  { shape, rounds, minDeviation, weights: initialWeights }: SearchOptions,
+): DecaySearch | undefined {
+  const points = listPoints(prices.decays.length, shape);
+  let weights = initialWeights;
+  let best: SolvedPoint | undefined;
+  for (let round = 0; round < rounds; round += 1) {
+    best = findBestPoint(points, prices, weights) ?? best;
     if (!best) return undefined;
     const deviations = getDeviations(prices, best);
     const cutoff = computeCutoff(deviations, minDeviation);
     weights = deviations.map((deviation) => getBiweight(deviation, cutoff));
   }
-  return best && toVector(prices, best);
+  return best && { vector: toVector(prices, best), weights };
 }
 
-/** A point of the grid: the decays of the humps by index, and the columns and their betas. */
+/** A point of the grid: the decays of the humps by index, and the columns of their shapes. */
 interface GridPoint {
   readonly first: number;
   readonly second: number;
   readonly columns: readonly number[];
+}
+
+interface SolvedPoint extends GridPoint {
   readonly betas: Float64Array;
 }
 
@@ -42,33 +58,7 @@ interface GridPoint {
 const getSlopeColumn = (decay: number) => 1 + 2 * decay;
 const getHumpColumn = (decay: number) => 2 + 2 * decay;
 
-function findBestPoint(
-  prices: LinearPrices,
-  weights: Float64Array,
-  shape: CurveShape,
-): GridPoint | undefined {
-  const products = multiplyColumns(prices, weights);
-  let maxExplained = -Infinity;
-  let best: GridPoint | undefined;
-  for (const { first, second, columns } of listColumns(prices.decays.length, shape)) {
-    const size = columns.length;
-    const matrix = new Float64Array(size * size);
-    for (let row = 0; row < size; row += 1)
-      for (let column = 0; column < size; column += 1)
-        matrix[row * size + column] = products.get(columns[row], columns[column]);
-    const right = Float64Array.from(columns, (column) => products.getTarget(column));
-    const betas = solvePositiveDefinite(matrix, right);
-    if (!betas) continue;
-    // The more of the squares is explained, the less is left as error.
-    const explained = betas.reduce((sum, beta, row) => sum + beta * (right[row] as number), 0);
-    if (explained <= maxExplained) continue;
-    maxExplained = explained;
-    best = { first, second, columns, betas };
-  }
-  return best;
-}
-
-function listColumns(decayCount: number, shape: CurveShape): Omit<GridPoint, 'betas'>[] {
+function listPoints(decayCount: number, shape: CurveShape): GridPoint[] {
   const decays = Array.from({ length: decayCount }, (_, index) => index);
   return decays.flatMap((first) => {
     const slope = [0, getSlopeColumn(first)];
@@ -79,6 +69,37 @@ function listColumns(decayCount: number, shape: CurveShape): Omit<GridPoint, 'be
       .filter((second) => second !== first)
       .map((second) => ({ first, second, columns: [...hump, getHumpColumn(second)] }));
   });
+}
+
+function findBestPoint(
+  points: readonly GridPoint[],
+  prices: LinearPrices,
+  weights: Float64Array,
+): SolvedPoint | undefined {
+  const products = multiplyColumns(prices, weights);
+  const size = points[0]?.columns.length ?? 0;
+  const matrix = new Float64Array(size * size);
+  const right = new Float64Array(size);
+  let maxExplained = -Infinity;
+  let best: SolvedPoint | undefined;
+  for (const point of points) {
+    for (let row = 0; row < size; row += 1) {
+      const rowColumn = point.columns[row] as number;
+      for (let column = 0; column < size; column += 1)
+        matrix[row * size + column] = products.get(rowColumn, point.columns[column] as number);
+      right[row] = products.getTarget(rowColumn);
+    }
+    const betas = solvePositiveDefinite(matrix, right);
+    if (!betas) continue;
+    // The more of the squares is explained, the less is left as error.
+    let explained = 0;
+    for (let row = 0; row < size; row += 1)
+      explained += (betas[row] as number) * (right[row] as number);
+    if (explained <= maxExplained) continue;
+    maxExplained = explained;
+    best = { ...point, betas };
+  }
+  return best;
 }
 
 /** The weighted products of all columns with each other and with the target, computed once. */
@@ -99,11 +120,11 @@ function multiplyColumns({ columns, rates }: LinearPrices, weights: Float64Array
       products[column * size + row] = sum;
     }
   }
-  const get = (row = 0, column = 0) => products[row * size + column] as number;
+  const get = (row: number, column: number) => products[row * size + column] as number;
   return { get, getTarget: (column: number) => get(size - 1, column) };
 }
 
-function getDeviations({ columns, rates }: LinearPrices, point: GridPoint): Float64Array {
+function getDeviations({ columns, rates }: LinearPrices, point: SolvedPoint): Float64Array {
   return rates.map((rate, row) =>
     point.columns.reduce(
       (sum, column, index) =>
@@ -113,7 +134,7 @@ function getDeviations({ columns, rates }: LinearPrices, point: GridPoint): Floa
   );
 }
 
-function toVector({ decays }: LinearPrices, { first, second, betas }: GridPoint): CurveVector {
+function toVector({ decays }: LinearPrices, { first, second, betas }: SolvedPoint): CurveVector {
   const [beta0 = 0, beta1 = 0, beta2 = 0, beta3 = 0] = betas;
   const [tau1 = 1, tau2 = 1] = [decays[first], decays[second]];
   return Float64Array.from([beta0, beta1, beta2, beta3, Math.log(tau1), Math.log(tau2)]);
