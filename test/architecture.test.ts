@@ -50,6 +50,8 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   http: [
     'check',
     'awaitable.ts',
+    'bonds',
+    'calendar.ts',
     'catalogue',
     'event-loop.ts',
     'ip-address.ts',

@@ -7,6 +7,7 @@ import { createCorrectionRoutes } from './operations/corrections.ts';
 import { createDiscoveryRoutes } from './operations/discovery.ts';
 import { createEventsRoute } from './operations/events.ts';
 import { createExportRoutes } from './operations/exports.ts';
+import { createFigureRoutes } from './operations/figures.ts';
 import { createRevisionRoutes } from './operations/revisions.ts';
 import { matchPath } from './request/request-target.ts';
 import { documentResponse } from './responses/response.ts';
@@ -21,6 +22,7 @@ export function createRoutes(catalogue: readonly Dataset[]): Route[] {
   return [
     ...datasets,
     ...createDiscoveryRoutes(catalogue),
+    ...createFigureRoutes(),
     ...createExportRoutes(catalogue),
     ...createRevisionRoutes(catalogue),
     ...createCorrectionRoutes(catalogue),

@@ -1,7 +1,9 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
+import { analyticsOperation } from '../catalogue/operations/analytics.ts';
 import { changesOperation } from '../catalogue/operations/changes.ts';
 import { correctionsOperation } from '../catalogue/operations/corrections.ts';
+import { curveOperation } from '../catalogue/operations/curve.ts';
 import {
   catalogueOperation,
   fundsOperation,
@@ -24,6 +26,8 @@ export function listOperations(catalogue: readonly Dataset[]): readonly Operatio
     catalogueOperation(catalogue),
     securitiesOperation,
     fundsOperation,
+    curveOperation,
+    analyticsOperation,
     exportsOperation(catalogue),
     revisionsOperation(catalogue),
     revisionOperation(catalogue),

@@ -53,7 +53,8 @@ export async function* encodeRecords(
 }
 
 function createResponseLayout(source: RecordSource, records: readonly AnyRecord[]): TabularLayout {
-  if ('dataSchema' in source) return createObjectLayout(source.dataSchema.items as JsonSchema);
+  if ('dataSchema' in source)
+    return createObjectLayout(source.dataSchema.items as JsonSchema, source.rowList);
   if ('changesOf' in source) return createChangesLayout(source, records);
   if (source.shape === 'fund') return createPeriodByClassLayout(records);
   return createTabularLayout(source, collectKeyOrders(source, records));

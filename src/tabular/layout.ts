@@ -73,12 +73,33 @@ function createKeyedListColumns(name: string, { itemFields }: Field, order: KeyO
   };
 }
 
-/** The layout of objects with this schema; nested objects are columns `outer.inner`. */
-export function createObjectLayout(schema: JsonSchema): TabularLayout {
+/**
+ * The layout of objects with this schema; nested objects are columns `outer.inner`. With a list of
+ * rows, each of its items is a row, after the figures and texts of the object itself.
+ */
+export function createObjectLayout(schema: JsonSchema, rowList?: string): TabularLayout {
+  if (rowList !== undefined) return createRowListLayout(schema, rowList);
   const leaves = collectLeafColumns(schema);
   return {
     columns: leaves.map(({ path, type }) => ({ name: path.join('.'), type })),
     toRows: (record) => [leaves.map(({ path }) => getNestedCell(record, path))],
+  };
+}
+
+function createRowListLayout(schema: JsonSchema, rowList: string): TabularLayout {
+  const properties = schema.properties as Readonly<Record<string, JsonSchema>>;
+  const isScalar = ({ type }: JsonSchema) =>
+    !['array', 'object'].some((name) => hasType(type, name));
+  const scalars = Object.entries(properties).filter(([, property]) => isScalar(property));
+  const object = createObjectLayout({ properties: Object.fromEntries(scalars) });
+  const items = createObjectLayout(properties[rowList]?.items as JsonSchema);
+  return {
+    columns: [...object.columns, ...items.columns],
+    toRows(record) {
+      const [cells = []] = object.toRows(record);
+      const rows = (record[rowList] as readonly AnyRecord[]).flatMap(items.toRows);
+      return rows.map((row) => [...cells, ...row]);
+    },
   };
 }
 
@@ -104,8 +125,13 @@ function getNestedCell(record: AnyRecord, path: readonly string[]): TabularCell 
 
 function columnTypeFor({ type, format }: JsonSchema): TabularColumn['type'] {
   if (format === 'date') return 'day';
-  if (type === 'integer') return 'integer';
-  return type === 'number' ? 'number' : 'text';
+  if (hasType(type, 'integer')) return 'integer';
+  return hasType(type, 'number') ? 'number' : 'text';
+}
+
+/** A value that may be null has several types. */
+function hasType(type: unknown, name: string): boolean {
+  return type === name || (Array.isArray(type) && type.includes(name));
 }
 
 type Fund = DatasetRecord<typeof fundAllocation>;

@@ -101,6 +101,7 @@ const dataPaths = Object.keys(document.paths).filter((path) => !isHealth(path) &
 const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   '/3.0/funds/allocation': `?fund_id=${fund.fund_id}`,
   '/changes/{dataset}': '?since=0',
+  '/2.0/bnb/analytics': '?symbol=CEDARTFC1&from=2000-01-01',
 };
 const operations = dataPaths.map((path) => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => PATH_VALUES[name] ?? '');

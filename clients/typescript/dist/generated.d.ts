@@ -384,6 +384,83 @@ export interface FundsRecord {
         readonly date: string;
     } | null;
 }
+/** The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters` and `leftOut`. */
+export interface CurveRecord {
+    /** Date of the quotes */
+    readonly date: string;
+    readonly market: 'government' | 'corporate';
+    /** How the discount function was fitted to dirty prices: svensson, or nelson-siegel to fewer than 20 securities. nelson-siegel-yields: the terms of too few securities are known, so there is only the curve of yields. not-converged: no best discount function was found. null: too few quotes for any curve */
+    readonly method: 'svensson' | 'nelson-siegel' | 'nelson-siegel-yields' | 'not-converged' | null;
+    /** Of the curve that method names: zero rates compounded continuously, or yields as quoted; null where there is none */
+    readonly parameters: {
+        /** Level (percent) */
+        readonly beta0: number;
+        /** Slope (percent) */
+        readonly beta1: number;
+        /** Hump (percent) */
+        readonly beta2: number;
+        /** Second hump (percent); null if the method is not svensson */
+        readonly beta3: number | null;
+        /** Decay of slope and hump (years) */
+        readonly tau1: number;
+        /** Decay of the second hump (years); null if the method is not svensson */
+        readonly tau2: number | null;
+    } | null;
+    /** Root mean square of the yield errors of the securities used (basis points); null where there is no curve */
+    readonly rmse: number | null;
+    /** How many securities the curve was fitted to */
+    readonly used: number;
+    /** The securities of the market that it was not fitted to, by symbol */
+    readonly leftOut: readonly {
+        /** Symbol of the security */
+        readonly symbol: string;
+        readonly reason: 'floating' | 'matured' | 'no price' | 'no terms' | 'no yield' | 'outlier';
+    }[];
+    /** A point for each tenor, in the order of the request */
+    readonly points: readonly {
+        /** Time to maturity, as requested */
+        readonly tenor: string;
+        /** The same in years, actual/365 */
+        readonly years: number;
+        /** Yield on the curve fitted to quoted yields, as they are quoted (percent); null outside of the maturities quoted, and where there is no such curve */
+        readonly yield: number | null;
+        /** Zero rate, compounded twice a year (percent); null outside of the maturities quoted, and where there is no such curve */
+        readonly zero: number | null;
+        /** Par rate, compounded twice a year (percent); null outside of the maturities quoted, and where there is no such curve */
+        readonly par: number | null;
+        /** Instantaneous forward rate, compounded continuously (percent); null outside of the maturities quoted, and where there is no such curve */
+        readonly forward: number | null;
+        /** What 1 at that time is worth on the settlement day; null where zero is */
+        readonly discountFactor: number | null;
+    }[];
+}
+/** What follows from the quotes of one security: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve. One date, a range of dates, or by default the newest quote; newest first. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given. */
+export interface AnalyticsRecord {
+    /** Date of the quote */
+    readonly date: string;
+    /** Symbol of the security */
+    readonly symbol: string;
+    /** When a trade of that date settles: the next weekday */
+    readonly settlementDate: string;
+    /** Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value); null where it cannot be known */
+    readonly cleanPrice: number | null;
+    /** Interest since the last coupon day (per 100 of face value); null where it cannot be known */
+    readonly accrued: number | null;
+    /** Clean price and accrued interest (per 100 of face value); null where it cannot be known */
+    readonly dirtyPrice: number | null;
+    /** Yield to maturity at that price (percent): compounded as often as coupons are paid, simple for discount paper; as quoted where the terms are not known; null where it cannot be known */
+    readonly ytm: number | null;
+    /** Macaulay duration (years); null where it cannot be known */
+    readonly macaulayDuration: number | null;
+    /** Modified duration (years); as quoted where the terms are not known; null where it cannot be known */
+    readonly modifiedDuration: number | null;
+    /** Second derivative of price by yield, over price (years squared); null where it cannot be known */
+    readonly convexity: number | null;
+    /** Price change of 100 of face value for one basis point; null where it cannot be known */
+    readonly dv01: number | null;
+    /** Yield over the fitted government yield of that day at the same maturityYears (basis points); null where it cannot be known */
+    readonly spread: number | null;
+}
 /** What was published, corrected and retired, when, by whom and from what source, in the datasets that the token may read. Newest first. */
 export interface RevisionsRecord {
     /** Number of the revision */
@@ -552,6 +629,32 @@ export interface FundsParameters {
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
+export interface CurveParameters {
+    /** Up to 12 dates, with commas between them; the newest date with quotes of the market by default. Must be a calendar day as YYYY-MM-DD, or up to 12 of them with commas between. */
+    readonly date?: string | undefined;
+    /** Whose paper. Must be one of government, corporate. Default: government. */
+    readonly market?: 'government' | 'corporate' | undefined;
+    /** Up to 100 times to maturity, in days (D), weeks (W), months (M) or years (Y). Must be up to 100 tenors such as 3M,1Y,10Y: whole days (D), weeks (W), months (M) or years (Y), up to 100 years. Default: 1M,3M,6M,1Y,2Y,3Y,5Y,7Y,10Y,15Y,20Y,30Y. */
+    readonly tenors?: string | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
+export interface AnalyticsParameters {
+    /** Symbol or ISIN of one security; letter case is ignored. Must be text that is not empty. */
+    readonly symbol: string;
+    /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
+    readonly date?: string | undefined;
+    /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
+    readonly from?: string | undefined;
+    /** Last date of a range, inclusive; open-ended without from. Must be a calendar day as YYYY-MM-DD. */
+    readonly to?: string | undefined;
+    /** Maximum number of records to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
+    readonly limit?: number | undefined;
+    /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+    readonly cursor?: string | undefined;
+    /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
+    readonly as_of?: string | undefined;
+}
 export interface RevisionsParameters {
     /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value. */
     readonly dataset?: 'quotes' | 'fund-allocation' | 'atm-transactions-annual-volume' | 'atm-transactions-quarterly-value' | 'branchless-banking-agents' | 'ivr-banking-annual-value' | 'mobile-money-accounts-male' | 'mobile-money-market-share-value' | 'online-banking-annual-volume' | 'payments-market-players' | 'pos-transactions-quarterly-volume' | 'settlement-transactions-value' | undefined;
@@ -661,6 +764,14 @@ export interface Operations {
         readonly parameters: FundsParameters;
         readonly data: readonly FundsRecord[];
     };
+    readonly curve: {
+        readonly parameters: CurveParameters;
+        readonly data: readonly CurveRecord[];
+    };
+    readonly analytics: {
+        readonly parameters: AnalyticsParameters;
+        readonly data: readonly AnalyticsRecord[];
+    };
     readonly revisions: {
         readonly parameters: RevisionsParameters;
         readonly data: readonly RevisionsRecord[];
@@ -695,6 +806,8 @@ export declare const PATHS: {
     readonly catalogue: '/catalogue';
     readonly securities: '/2.0/bnb/securities';
     readonly funds: '/3.0/funds';
+    readonly curve: '/2.0/bnb/curve';
+    readonly analytics: '/2.0/bnb/analytics';
     readonly revisions: '/revisions';
     readonly revision: '/revisions/{n}';
     readonly corrections: '/corrections/{dataset}';
@@ -706,7 +819,7 @@ export type SeriesName = (typeof SERIES)[number];
 /** Every dataset: the series are among them. */
 export type DatasetName = 'quotes' | 'fund-allocation' | SeriesName;
 /** Every operation with formats other than JSON. */
-export declare const TABLES: readonly ["quotes", "fund-allocation", "securities", "funds", "changes", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
+export declare const TABLES: readonly ["quotes", "fund-allocation", "securities", "funds", "curve", "analytics", "changes", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
 export type TableName = (typeof TABLES)[number];
 /** The media type of each format other than JSON. */
 export declare const MEDIA_TYPES: {

@@ -16,6 +16,8 @@ export const PATHS = {
     catalogue: '/catalogue',
     securities: '/2.0/bnb/securities',
     funds: '/3.0/funds',
+    curve: '/2.0/bnb/curve',
+    analytics: '/2.0/bnb/analytics',
     revisions: '/revisions',
     revision: '/revisions/{n}',
     corrections: '/corrections/{dataset}',
@@ -40,6 +42,8 @@ export const TABLES = [
     'fund-allocation',
     'securities',
     'funds',
+    'curve',
+    'analytics',
     'changes',
     ...SERIES,
 ];

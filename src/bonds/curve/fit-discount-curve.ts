@@ -31,7 +31,8 @@ export interface DiscountCurveFit {
   readonly rmse: number;
   /** By index: whether the security is so far from the curve that it does not count. */
   readonly isOutlier: readonly boolean[];
-  /** The longest maturity of what counts, in years. */
+  /** The maturities of what counts, in years. */
+  readonly shortest: number;
   readonly longest: number;
 }
 
@@ -57,7 +58,7 @@ export function fitDiscountCurve(
   if (!start) return undefined;
   const { vector, deviations, cutoff, isConverged } = fitRobustly(flows, start, shape);
   const isOutlier = securities.map(() => false);
-  let [squares, count, longest] = [0, 0, 0];
+  let [squares, count, shortest, longest] = [0, 0, Infinity, 0];
   for (const [position, deviation] of deviations.entries()) {
     if (Math.abs(deviation) >= cutoff) {
       isOutlier[order[position] as number] = true;
@@ -65,7 +66,9 @@ export function fitDiscountCurve(
     }
     squares += deviation * deviation;
     count += 1;
-    longest = Math.max(longest, flows.years[(flows.starts[position + 1] as number) - 1] as number);
+    const maturity = flows.years[(flows.starts[position + 1] as number) - 1] as number;
+    shortest = Math.min(shortest, maturity);
+    longest = Math.max(longest, maturity);
   }
   return {
     method: shape === 'two-humps' ? 'svensson' : 'nelson-siegel',
@@ -73,6 +76,7 @@ export function fitDiscountCurve(
     isConverged,
     rmse: Math.sqrt(squares / count) * 10_000,
     isOutlier,
+    shortest,
     longest,
   };
 }

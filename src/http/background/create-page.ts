@@ -8,9 +8,10 @@ import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/e
 import type { ResponseBody } from '../responses/response.ts';
 import { AbandonedError } from './job-queue.ts';
 import { type ChangesPosition, type ChangesSelection, readChanges } from './read-changes.ts';
+import { createFigureReader, type FigureJob } from './read-figures.ts';
 
-/** A page of a dataset or of its changes, or the complete list of securities or funds. */
-export type PageJob = SelectionJob | ChangesJob | ListJob;
+/** A page of a dataset, of its changes or of figures computed from it, or a complete list. */
+export type PageJob = SelectionJob | ChangesJob | ListJob | FigureJob;
 
 interface SelectionJob {
   readonly dataset: string;
@@ -87,6 +88,7 @@ export function createPageReader(reader: StoreReader, findDataset: (name: string
     const records = texts.join(format === 'json' ? ',' : '\n');
     return { revision, count: entries.length, records };
   };
+  const readFigures = createFigureReader(reader);
   const createChangesPage = async (
     { changes, format }: ChangesJob,
     dataset: Dataset,
@@ -102,6 +104,11 @@ export function createPageReader(reader: StoreReader, findDataset: (name: string
   return (job: PageJob, client: PageClient): Awaitable<Page> => {
     const dataset = findDataset(job.dataset);
     if ('changes' in job) return createChangesPage(job, dataset, client);
+    if ('curve' in job || 'analytics' in job) {
+      return readFigures(job, dataset, client.signal).then(({ source, result }) =>
+        encodePage(source, job.format, result, client),
+      );
+    }
     return 'list' in job
       ? whenReady(readList(job, dataset), (result) =>
           encodePage(LIST_OPERATIONS[job.list], job.format, result, client),

@@ -5,15 +5,26 @@ import {
   type CouponBond,
   cleanPrice,
   type DiscountBill,
-  type Frequency,
   getSettlementDay,
   modifiedDuration,
+  PRICING_METHODS,
+  type PricingTerms,
+  toPricedSecurity,
   yieldToMaturity,
 } from '../../bonds/index.ts';
 import { formatDay, isDay, parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { SecurityTerms } from '../../store/open-store.ts';
+
+export {
+  choosePriceBasis,
+  getPrice,
+  PRICING_METHODS,
+  type PriceBasis,
+  type PricingTerms,
+  toPricedSecurity,
+} from '../../bonds/index.ts';
 
 /** A figure, or as text the reason why there is none. */
 export type FigureOrReason = number | string;
@@ -84,42 +95,6 @@ export function mapFigure<Input>(
 /** A quote whose fields may still be blank. */
 export type DraftQuote = { -readonly [Name in keyof Quote]?: Quote[Name] | undefined };
 
-type QuotedPrices = Pick<DraftQuote, 'lastPrice' | 'bidPrice' | 'askPrice'>;
-
-/** Which price of a quote is compared; `mid` is halfway between bid and ask. */
-export type PriceBasis = 'lastPrice' | 'mid' | 'bidPrice' | 'askPrice';
-
-/** The last price, else the mid of bid and ask, else the one side; a price of 0 means no order. */
-export function choosePriceBasis({
-  lastPrice,
-  bidPrice,
-  askPrice,
-}: QuotedPrices): PriceBasis | undefined {
-  if (hasOrder(lastPrice)) return 'lastPrice';
-  if (hasOrder(bidPrice)) return hasOrder(askPrice) ? 'mid' : 'bidPrice';
-  return hasOrder(askPrice) ? 'askPrice' : undefined;
-}
-
-export function getPrice(basis: PriceBasis, quote: QuotedPrices): number {
-  const { bidPrice = 0, askPrice = 0 } = quote;
-  if (basis === 'mid') return (bidPrice + askPrice) / 2;
-  return quote[basis] ?? 0;
-}
-
-function hasOrder(price: number | undefined): boolean {
-  return price !== undefined && price > 0;
-}
-
-/** What price and yield are computed with, besides the quote. */
-export interface PricingTerms {
-  /** In percent a year; of a floater, the rate on the date of the quote. */
-  readonly couponRate?: number;
-  readonly couponFrequency?: Frequency;
-  readonly pricing?: (typeof PRICING_METHODS)[number];
-}
-
-export const PRICING_METHODS = ['discount', 'coupon'] as const;
-
 /** Terms as a file or the store holds them: not validated, or null where unknown. */
 type RawTerms = { readonly [Name in keyof PricingTerms]?: unknown };
 
@@ -141,25 +116,6 @@ export function validateTerms(terms: RawTerms): FieldProblem[] {
   }
   return problems;
 }
-
-/** The security to compute with, or, as text, missing terms; T-bills are priced at a discount. */
-export function toPricedSecurity(
-  type: string | undefined,
-  maturity: number,
-  { couponRate, couponFrequency: frequency = 2, pricing }: PricingTerms = NO_TERMS,
-): CouponBond | DiscountBill | string {
-  if (pricing === 'discount' || (type === 'tbill' && !pricing && !couponRate)) return { maturity };
-  if (couponRate === undefined) {
-    return 'couponRate is missing; give couponRate (and couponFrequency) or pricing=discount';
-  }
-  // Exchanges list discount securities with a coupon of 0, so the rate alone does not decide.
-  if (couponRate === 0 && !pricing) {
-    return 'couponRate is 0 and pricing is missing; give pricing=discount or pricing=coupon';
-  }
-  return { maturity, couponRate, frequency };
-}
-
-const NO_TERMS: PricingTerms = {};
 
 const TERM_RULES: Readonly<
   Record<keyof PricingTerms, { rule: string; accepts: (value: unknown) => boolean }>

@@ -19,6 +19,8 @@ exports.PATHS = {
     catalogue: '/catalogue',
     securities: '/2.0/bnb/securities',
     funds: '/3.0/funds',
+    curve: '/2.0/bnb/curve',
+    analytics: '/2.0/bnb/analytics',
     revisions: '/revisions',
     revision: '/revisions/{n}',
     corrections: '/corrections/{dataset}',
@@ -43,6 +45,8 @@ exports.TABLES = [
     'fund-allocation',
     'securities',
     'funds',
+    'curve',
+    'analytics',
     'changes',
     ...exports.SERIES,
 ];

@@ -1,0 +1,30 @@
+/** The prices of a quote, each of which may be missing; 0 means that there is no order. */
+export interface QuotedPrices {
+  readonly lastPrice?: number | undefined;
+  readonly bidPrice?: number | undefined;
+  readonly askPrice?: number | undefined;
+}
+
+/** Which price of a quote is compared; `mid` is halfway between bid and ask. */
+export type PriceBasis = 'lastPrice' | 'mid' | 'bidPrice' | 'askPrice';
+
+/** The last price, else the mid of bid and ask, else the one side; a price of 0 means no order. */
+export function choosePriceBasis({
+  lastPrice,
+  bidPrice,
+  askPrice,
+}: QuotedPrices): PriceBasis | undefined {
+  if (hasOrder(lastPrice)) return 'lastPrice';
+  if (hasOrder(bidPrice)) return hasOrder(askPrice) ? 'mid' : 'bidPrice';
+  return hasOrder(askPrice) ? 'askPrice' : undefined;
+}
+
+export function getPrice(basis: PriceBasis, quote: QuotedPrices): number {
+  const { bidPrice = 0, askPrice = 0 } = quote;
+  if (basis === 'mid') return (bidPrice + askPrice) / 2;
+  return quote[basis] ?? 0;
+}
+
+function hasOrder(price: number | undefined): boolean {
+  return price !== undefined && price > 0;
+}

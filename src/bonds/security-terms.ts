@@ -1,0 +1,32 @@
+import type { CouponBond } from './coupon-bond.ts';
+import type { Frequency } from './coupon-schedule.ts';
+import type { DiscountBill } from './discount-bill.ts';
+
+/** What price and yield are computed with, besides the quote. */
+export interface PricingTerms {
+  /** In percent a year; of a floater, the rate on the date of the quote. */
+  readonly couponRate?: number;
+  readonly couponFrequency?: Frequency;
+  readonly pricing?: (typeof PRICING_METHODS)[number];
+}
+
+export const PRICING_METHODS = ['discount', 'coupon'] as const;
+
+/** The security to compute with, or, as text, missing terms; T-bills are priced at a discount. */
+export function toPricedSecurity(
+  type: string | undefined,
+  maturity: number,
+  { couponRate, couponFrequency: frequency = 2, pricing }: PricingTerms = NO_TERMS,
+): CouponBond | DiscountBill | string {
+  if (pricing === 'discount' || (type === 'tbill' && !pricing && !couponRate)) return { maturity };
+  if (couponRate === undefined) {
+    return 'couponRate is missing; give couponRate (and couponFrequency) or pricing=discount';
+  }
+  // Exchanges list discount securities with a coupon of 0, so the rate alone does not decide.
+  if (couponRate === 0 && !pricing) {
+    return 'couponRate is 0 and pricing is missing; give pricing=discount or pricing=coupon';
+  }
+  return { maturity, couponRate, frequency };
+}
+
+const NO_TERMS: PricingTerms = {};

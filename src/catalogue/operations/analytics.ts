@@ -1,0 +1,89 @@
+import { DEFAULT_LIMIT, quotes } from '../datasets/quotes.ts';
+import { type JsonSchema, nullableSchema, objectSchema } from '../model/json-schema.ts';
+import type { Operation } from '../model/operation.ts';
+import { cursorParameter, integerParameter, textParameter } from '../model/parameter.ts';
+import { TABLE_PARAMETERS } from '../model/response-parameters.ts';
+
+const { date, from, to } = quotes.parameters;
+
+const figure = (description: string): JsonSchema =>
+  nullableSchema({ type: 'number' }, `${description}; null where it cannot be known`);
+
+const FIGURE_SCHEMAS = {
+  date: { type: 'string', format: 'date', description: 'Date of the quote' },
+  symbol: { type: 'string', description: 'Symbol of the security' },
+  settlementDate: {
+    type: 'string',
+    format: 'date',
+    description: 'When a trade of that date settles: the next weekday',
+  },
+  cleanPrice: figure(
+    'Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value)',
+  ),
+  accrued: figure('Interest since the last coupon day (per 100 of face value)'),
+  dirtyPrice: figure('Clean price and accrued interest (per 100 of face value)'),
+  ytm: figure(
+    'Yield to maturity at that price (percent): compounded as often as coupons are paid, simple for discount paper; as quoted where the terms are not known',
+  ),
+  macaulayDuration: figure('Macaulay duration (years)'),
+  modifiedDuration: figure('Modified duration (years); as quoted where the terms are not known'),
+  convexity: figure('Second derivative of price by yield, over price (years squared)'),
+  dv01: figure('Price change of 100 of face value for one basis point'),
+  spread: figure(
+    'Yield over the fitted government yield of that day at the same maturityYears (basis points)',
+  ),
+} satisfies Record<string, JsonSchema>;
+
+export type AnalyticsRecord = {
+  readonly [Name in keyof typeof FIGURE_SCHEMAS]: string | number | null;
+};
+
+/** The figures of a bond or bill that follow from its quotes and its terms. */
+export const analyticsOperation = {
+  name: 'analytics',
+  title: 'Bond analytics',
+  description:
+    'What follows from the quotes of one security: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve. One date, a range of dates, or by default the newest quote; newest first. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given.',
+  tag: 'quotes',
+  scope: quotes.scope,
+  supportsAsOf: true,
+  path: '/2.0/bnb/analytics',
+  pathParameters: {},
+  parameters: {
+    symbol: {
+      ...textParameter(
+        'Symbol or ISIN of one security; letter case is ignored',
+        quotes.example.symbol,
+      ),
+      isRequired: true,
+    },
+    date,
+    from,
+    to,
+    limit: integerParameter('Maximum number of records to return', {
+      max: 10_000,
+      defaultValue: DEFAULT_LIMIT,
+    }),
+    cursor: cursorParameter,
+    ...TABLE_PARAMETERS,
+  },
+  isTabular: true,
+  hasNoTotal: true,
+  dataSchema: { type: 'array', items: objectSchema(FIGURE_SCHEMAS) },
+  example: [
+    {
+      date: '2026-06-30',
+      symbol: 'ZZ12TB031226',
+      settlementDate: '2026-07-01',
+      cleanPrice: 95.4869,
+      accrued: 0,
+      dirtyPrice: 95.4869,
+      ytm: 11.12992733,
+      macaulayDuration: 0.42465753,
+      modifiedDuration: 0.40549232,
+      convexity: 0.32884804,
+      dv01: 0.00387192,
+      spread: 3.41207,
+    } satisfies AnalyticsRecord,
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,191 @@
+import { isDay } from '../../calendar.ts';
+import { quotes } from '../datasets/quotes.ts';
+import {
+  arraySchema,
+  integerSchema,
+  type JsonSchema,
+  nullableSchema,
+  objectSchema,
+  stringSchema,
+} from '../model/json-schema.ts';
+import type { Operation } from '../model/operation.ts';
+import { choiceParameter, type Parameter } from '../model/parameter.ts';
+import { TABLE_PARAMETERS } from '../model/response-parameters.ts';
+
+/** Government paper is of the types tbill and bond. */
+export const MARKETS = ['government', 'corporate'] as const;
+export type Market = (typeof MARKETS)[number];
+
+export const MAX_CURVE_DATES = 12;
+const MAX_TENORS = 100;
+
+/** A time to maturity such as 3M, and its years. */
+export interface TenorValue {
+  readonly tenor: string;
+  readonly years: number;
+}
+
+const YEARS_PER_UNIT = { D: 1 / 365, W: 7 / 365, M: 1 / 12, Y: 1 };
+const MAX_TENOR_YEARS = 100;
+
+/** A number of days, weeks, months or years; undefined where the text is none. */
+function parseTenor(text: string): TenorValue | undefined {
+  const [, count, unit] = /^([1-9]\d{0,4})([DWMY])$/.exec(text) ?? [];
+  if (!count || !unit) return undefined;
+  const years = Number(count) * YEARS_PER_UNIT[unit as keyof typeof YEARS_PER_UNIT];
+  return years <= MAX_TENOR_YEARS ? { tenor: text, years } : undefined;
+}
+
+const DEFAULT_TENOR_TEXT = '1M,3M,6M,1Y,2Y,3Y,5Y,7Y,10Y,15Y,20Y,30Y';
+export const DEFAULT_TENORS = DEFAULT_TENOR_TEXT.split(',').flatMap(
+  (text) => parseTenor(text) ?? [],
+);
+
+const datesParameter: Parameter<readonly string[]> = {
+  description: `Up to ${MAX_CURVE_DATES} dates, with commas between them; the newest date with quotes of the market by default`,
+  requirement: `a calendar day as YYYY-MM-DD, or up to ${MAX_CURVE_DATES} of them with commas between`,
+  schema: { type: 'string', minLength: 1 },
+  example: '2026-05-29,2026-06-30',
+  parse: (text) => parseList(text, MAX_CURVE_DATES, (part) => (isDay(part) ? part : undefined)),
+};
+
+const tenorsParameter: Parameter<readonly TenorValue[]> = {
+  description: `Up to ${MAX_TENORS} times to maturity, in days (D), weeks (W), months (M) or years (Y)`,
+  requirement: `up to ${MAX_TENORS} tenors such as 3M,1Y,10Y: whole days (D), weeks (W), months (M) or years (Y), up to ${MAX_TENOR_YEARS} years`,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    default: DEFAULT_TENOR_TEXT,
+  },
+  example: '3M,1Y,10Y',
+  parse: (text) => parseList(text, MAX_TENORS, parseTenor),
+};
+
+/** The values of a list; undefined where one is invalid, or where there are too many. */
+function parseList<T>(
+  text: string,
+  max: number,
+  parse: (part: string) => T | undefined,
+): T[] | undefined {
+  // A part that comes twice counts once.
+  const values = [...new Set(text.split(','))].map(parse);
+  const valid = values.filter((value) => value !== undefined);
+  return valid.length === values.length && values.length <= max ? valid : undefined;
+}
+
+const rate = (description: string): JsonSchema =>
+  nullableSchema(
+    { type: 'number' },
+    `${description} (percent); null outside of the maturities quoted, and where there is no such curve`,
+  );
+
+const parameter = (description: string): JsonSchema =>
+  nullableSchema({ type: 'number' }, description);
+
+const POINT_SCHEMAS = {
+  tenor: stringSchema('Time to maturity, as requested'),
+  years: { type: 'number', description: 'The same in years, actual/365' },
+  yield: rate('Yield on the curve fitted to quoted yields, as they are quoted'),
+  zero: rate('Zero rate, compounded twice a year'),
+  par: rate('Par rate, compounded twice a year'),
+  forward: rate('Instantaneous forward rate, compounded continuously'),
+  discountFactor: nullableSchema(
+    { type: 'number' },
+    'What 1 at that time is worth on the settlement day; null where zero is',
+  ),
+} satisfies Record<string, JsonSchema>;
+
+const CURVE_SCHEMAS = {
+  date: { type: 'string', format: 'date', description: 'Date of the quotes' },
+  market: { type: 'string', enum: MARKETS },
+  method: {
+    type: ['string', 'null'],
+    enum: ['svensson', 'nelson-siegel', 'nelson-siegel-yields', 'not-converged', null],
+    description:
+      'How the discount function was fitted to dirty prices: svensson, or nelson-siegel to fewer than 20 securities. nelson-siegel-yields: the terms of too few securities are known, so there is only the curve of yields. not-converged: no best discount function was found. null: too few quotes for any curve',
+  },
+  parameters: {
+    ...objectSchema({
+      beta0: { type: 'number', description: 'Level (percent)' },
+      beta1: { type: 'number', description: 'Slope (percent)' },
+      beta2: { type: 'number', description: 'Hump (percent)' },
+      beta3: parameter('Second hump (percent); null if the method is not svensson'),
+      tau1: { type: 'number', description: 'Decay of slope and hump (years)' },
+      tau2: parameter('Decay of the second hump (years); null if the method is not svensson'),
+    }),
+    type: ['object', 'null'],
+    description:
+      'Of the curve that method names: zero rates compounded continuously, or yields as quoted; null where there is none',
+  },
+  rmse: nullableSchema(
+    { type: 'number' },
+    'Root mean square of the yield errors of the securities used (basis points); null where there is no curve',
+  ),
+  used: integerSchema('How many securities the curve was fitted to'),
+  leftOut: arraySchema(
+    'The securities of the market that it was not fitted to, by symbol',
+    objectSchema({
+      symbol: stringSchema('Symbol of the security'),
+      reason: {
+        type: 'string',
+        enum: ['floating', 'matured', 'no price', 'no terms', 'no yield', 'outlier'],
+      },
+    }),
+  ),
+  points: arraySchema(
+    'A point for each tenor, in the order of the request',
+    objectSchema(POINT_SCHEMAS),
+  ),
+} satisfies Record<string, JsonSchema>;
+
+/** The yield curve and the discount function of a market. */
+export const curveOperation = {
+  name: 'curve',
+  title: 'Yield curve',
+  description:
+    'The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters` and `leftOut`.',
+  tag: 'quotes',
+  scope: quotes.scope,
+  supportsAsOf: true,
+  path: '/2.0/bnb/curve',
+  pathParameters: {},
+  parameters: {
+    date: datesParameter,
+    market: choiceParameter('Whose paper', MARKETS, 'government'),
+    tenors: tenorsParameter,
+    ...TABLE_PARAMETERS,
+  },
+  isTabular: true,
+  hasNoTotal: true,
+  rowList: 'points',
+  dataSchema: { type: 'array', items: objectSchema(CURVE_SCHEMAS) },
+  example: [
+    {
+      date: '2026-06-30',
+      market: 'government',
+      method: 'svensson',
+      parameters: {
+        beta0: 12.318412,
+        beta1: -1.273205,
+        beta2: -0.412907,
+        beta3: -1.104811,
+        tau1: 0.932164,
+        tau2: 3.480021,
+      },
+      rmse: 3.4127,
+      used: 49,
+      leftOut: [{ symbol: 'Z03PFL051126', reason: 'floating' }],
+      points: [
+        {
+          tenor: '1Y',
+          years: 1,
+          yield: 11.392418,
+          zero: 11.085243,
+          par: 11.092117,
+          forward: 10.885102,
+          discountFactor: 0.897704218,
+        },
+      ],
+    },
+  ],
+} as const satisfies Operation;

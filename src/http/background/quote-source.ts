@@ -1,0 +1,61 @@
+import type { CurveTerms, PricingTerms } from '../../bonds/index.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { memoizeAsync } from '../../memoize.ts';
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
+import type { QuoteSelection, SecurityTermsEntry, StoreReader } from '../../store/open-store.ts';
+
+/** The terms of securities as of a revision, by symbol in any letter case. */
+export type FindTerms = (symbol: string) => CurveTerms | undefined;
+
+const PAGE_LIMIT = 10_000;
+const MAX_CACHED_REVISIONS = 4;
+
+/** Reads what curves and the figures of bonds are computed from. */
+export function createQuoteSource(reader: StoreReader) {
+  return {
+    readTerms: memoizeAsync(
+      MAX_CACHED_REVISIONS,
+      (revision: number) => String(revision),
+      async (revision): Promise<FindTerms> => {
+        const { entries } = await reader.securityTerms(revision);
+        const terms = new Map(entries.map((entry) => [entry.symbol, toCurveTerms(entry)]));
+        return (symbol) => terms.get(foldAsciiCase(symbol));
+      },
+    ),
+    /** The newest date with a quote of one of the types; undefined where there is none. */
+    async findNewestDate(dataset: Dataset, types: readonly string[], asOf: number) {
+      const dates = types.map(async (type) => {
+        const { records } = await reader.read({ kind: 'quotes', dataset, type, limit: 1, asOf });
+        return records === '' ? '' : (JSON.parse(records) as Quote).date;
+      });
+      return (await Promise.all(dates)).sort().at(-1) || undefined;
+    },
+    async readQuotes(dataset: Dataset, date: string, asOf: number): Promise<Quote[]> {
+      const dateRange = [date, date] as const;
+      const quotes: Quote[] = [];
+      let after: QuoteSelection['after'];
+      do {
+        const selection = { kind: 'quotes', dataset, dateRange, limit: PAGE_LIMIT, asOf } as const;
+        const page = await reader.read({ ...selection, ...(after && { after }) });
+        for (const quote of JSON.parse(`[${page.records}]`) as Quote[]) quotes.push(quote);
+        after = page.lastPosition;
+      } while (after);
+      return quotes;
+    },
+  };
+}
+
+export type QuoteSource = ReturnType<typeof createQuoteSource>;
+
+function toCurveTerms(entry: SecurityTermsEntry): CurveTerms {
+  const { couponRate, couponFrequency, pricing, floating } = entry;
+  return {
+    ...(couponRate !== null && { couponRate }),
+    ...(couponFrequency !== null && {
+      couponFrequency: couponFrequency as NonNullable<PricingTerms['couponFrequency']>,
+    }),
+    ...(pricing !== null && { pricing: pricing as NonNullable<PricingTerms['pricing']> }),
+    isFloating: floating === true,
+  };
+}

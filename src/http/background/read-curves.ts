@@ -1,0 +1,114 @@
+import {
+  fitMarketCurve,
+  getCurvePoint,
+  getSettlementDay,
+  type MarketCurve,
+  type Tenor,
+} from '../../bonds/index.ts';
+import { parseDay } from '../../calendar.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Market } from '../../catalogue/operations/curve.ts';
+import { createBoundedMap } from '../../memoize.ts';
+import type { StoreReader } from '../../store/open-store.ts';
+import { AbandonedError } from './job-queue.ts';
+import type { QuoteSource } from './quote-source.ts';
+import { roundFigure } from './round-figure.ts';
+
+/** The curves of a market; the newest one without dates. */
+export interface CurveSelection {
+  readonly market: Market;
+  readonly dates: readonly string[] | undefined;
+  readonly tenors: readonly Tenor[];
+  readonly asOf: number | undefined;
+}
+
+const MARKET_TYPES: Readonly<Record<Market, readonly string[]>> = {
+  government: ['tbill', 'bond'],
+  corporate: ['corporate'],
+};
+
+const MAX_CACHED_CURVES = 1_000;
+
+/** Fits the curve of a market and day once for each revision. */
+export function createCurveReader(reader: StoreReader, source: QuoteSource) {
+  const curves = createBoundedMap<string, MarketCurve>(MAX_CACHED_CURVES);
+  const fitCurve = async (dataset: Dataset, market: Market, date: string, revision: number) => {
+    const key = `${revision} ${market} ${date}`;
+    const cached = curves.get(key);
+    if (cached) return cached;
+    const quotes = await source.readQuotes(dataset, date, revision);
+    const ofMarket = quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));
+    const settlement = getSettlementDay(parseDay(date));
+    const curve = fitMarketCurve(ofMarket, await source.readTerms(revision), settlement);
+    curves.set(key, curve);
+    return curve;
+  };
+  return async (
+    dataset: Dataset,
+    { market, dates, tenors, asOf }: CurveSelection,
+    signal: AbortSignal,
+  ) => {
+    const revision = asOf ?? (await reader.revision());
+    const newest = dates ?? [await source.findNewestDate(dataset, MARKET_TYPES[market], revision)];
+    const texts: string[] = [];
+    for (const date of newest
+      .flatMap((day) => day ?? [])
+      .toSorted()
+      .toReversed()) {
+      if (signal.aborted) throw new AbandonedError();
+      const curve = await fitCurve(dataset, market, date, revision);
+      texts.push(JSON.stringify(toCurveRecord(date, market, curve, tenors)));
+    }
+    return { revision, texts };
+  };
+}
+
+const RATE_DECIMALS = 6;
+const FACTOR_DECIMALS = 9;
+
+function toCurveRecord(
+  date: string,
+  market: Market,
+  curve: MarketCurve,
+  tenors: readonly Tenor[],
+): object {
+  const round = (value: number | null) => roundFigure(value, RATE_DECIMALS);
+  const points = tenors.map((tenor) => {
+    const point = getCurvePoint(curve, tenor);
+    return {
+      tenor: point.tenor,
+      years: round(point.years),
+      yield: round(point.yield),
+      zero: round(point.zero),
+      par: round(point.par),
+      forward: round(point.forward),
+      discountFactor: roundFigure(point.discountFactor, FACTOR_DECIMALS),
+    };
+  });
+  const { method, rmse, usedCount: used, leftOut } = curve;
+  return {
+    date,
+    market,
+    method,
+    parameters: formatParameters(curve),
+    rmse: roundFigure(rmse, 4),
+    used,
+    leftOut,
+    points,
+  };
+}
+
+function formatParameters({ method, parameters }: MarketCurve): object | null {
+  if (!parameters) return null;
+  const { beta0, beta1, beta2, beta3, tau1, tau2 } = parameters;
+  const round = (value: number) => roundFigure(value, FACTOR_DECIMALS);
+  const isSvensson = method === 'svensson';
+  return {
+    beta0: round(beta0),
+    beta1: round(beta1),
+    beta2: round(beta2),
+    beta3: isSvensson ? round(beta3) : null,
+    tau1: round(tau1),
+    tau2: isSvensson ? round(tau2) : null,
+  };
+}

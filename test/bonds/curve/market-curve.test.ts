@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  type CurveQuote,
+  fitMarketCurve,
+  fitQuotedYields,
+} from '../../../src/bonds/curve/market-curve.ts';
+import { getCurvePoint } from '../../../src/bonds/curve/tenor.ts';
+import { formatDay, parseDay } from '../../../src/calendar.ts';
+
+const settlement = parseDay('2026-07-01');
+
+/** Discount paper at a simple yield of 10 percent. */
+function bill(days: number, differing: Partial<CurveQuote> = {}): CurveQuote {
+  return {
+    symbol: `B${String(days).padStart(4, '0')}`,
+    type: 'tbill',
+    maturityDate: formatDay(settlement + days),
+    maturityYears: days / 365,
+    ytm: 10,
+    lastPrice: 100 / (1 + days / 3650),
+    ...differing,
+  };
+}
+
+const bills = [14, 40, 80, 120, 160, 200, 250, 300, 350].map((days) => bill(days));
+
+describe('the curves of a market', () => {
+  test('leave out floaters, also of yields', () => {
+    const floater = bill(220, { symbol: 'FLOATER', type: 'bond', ytm: 11 });
+    const terms = { couponRate: 10, isFloating: true };
+    const curve = fitMarketCurve(
+      [...bills, floater],
+      (symbol) => (symbol === 'FLOATER' ? terms : undefined),
+      settlement,
+    );
+    expect(curve).toMatchObject({
+      method: 'nelson-siegel',
+      usedCount: bills.length,
+      leftOut: [{ symbol: 'FLOATER', reason: 'floating' }],
+    });
+    expect(curve.yieldFit?.isOutlier).toHaveLength(bills.length);
+  });
+
+  test('are of yields alone where the terms of too few securities are known', () => {
+    const bonds = bills.map((quote) => ({ ...quote, type: 'bond' }));
+    const without = bill(180, { type: 'bond', symbol: 'ZERO', ytm: 0 });
+    const curve = fitMarketCurve([...bonds, without], () => undefined, settlement);
+    expect(curve).toMatchObject({
+      method: 'nelson-siegel-yields',
+      usedCount: bonds.length,
+      leftOut: [{ symbol: 'ZERO', reason: 'no yield' }],
+      discountFit: undefined,
+    });
+    const point = getCurvePoint(curve, { tenor: '6M', years: 0.5 });
+    expect(point).toMatchObject({ zero: null, par: null, forward: null, discountFactor: null });
+    expect(point.yield).toBeCloseTo(10, 6);
+    expect(fitQuotedYields(bonds, () => undefined)).toEqual(curve.yieldFit as never);
+  });
+
+  test('are null outside of the maturities quoted, at both ends', () => {
+    const curve = fitMarketCurve(bills, () => undefined, settlement);
+    const getZero = (years: number) => getCurvePoint(curve, { tenor: '', years }).zero;
+    expect([13 / 365, 351 / 365].map(getZero)).toEqual([null, null]);
+    expect(getZero(14 / 365)).toBeCloseTo(10.2, 1);
+    expect(getZero(350 / 365)).toBeCloseTo(9.78, 1);
+  });
+
+  test('do not exist for one bill, for no quotes, or for bills of the same day', () => {
+    for (const quotes of [[], bills.slice(0, 1), bills.map(() => bill(90))]) {
+      const curve = fitMarketCurve(quotes, () => undefined, settlement);
+      expect(curve).toMatchObject({ method: null, parameters: null, rmse: null, usedCount: 0 });
+    }
+  });
+
+  test('have finite figures or none, whatever the prices and yields are', () => {
+    const odd = bills.map((quote, index) => ({
+      ...quote,
+      lastPrice: [1e-12, 1e12, 250, 0.5, 99][index % 5] ?? 1,
+      ytm: [-99, 1e9, 10, 0.001, 400][index % 5] ?? 1,
+    }));
+    const curve = fitMarketCurve(odd, () => undefined, settlement);
+    const { tenor: _, ...point } = getCurvePoint(curve, { tenor: '6M', years: 0.5 });
+    for (const figure of Object.values(point))
+      expect(figure === null || Number.isFinite(figure)).toBe(true);
+  });
+});

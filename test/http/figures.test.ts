@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'bun:test';
+import { getParRate, getZeroRate } from '../../src/bonds/index.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { curveOperation } from '../../src/catalogue/operations/curve.ts';
+import { MARKET_CURVE, MARKET_DATE, writeCurveMarket } from '../support/curve-market.ts';
+import { createLoadWorkspace } from '../support/load-workspace.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { errorMessage } from '../support/test-server.ts';
+import { issueSecret, useTestServer } from '../support/use-test-server.ts';
+
+const CURVE = '/2.0/bnb/curve';
+const ANALYTICS = '/2.0/bnb/analytics';
+
+let fundsSecret = '';
+
+const service = useTestServer(async () => {
+  const workspace = await createLoadWorkspace();
+  workspace.writeFile('market.csv', writeCurveMarket());
+  await workspace.load(quotes, 'market.csv');
+  fundsSecret = await issueSecret(workspace.store, ['funds']);
+  return workspace.store;
+});
+
+describe('the curve', () => {
+  test('is the one that prices were made from, with what was left out and why', async () => {
+    const { data } = await service.getJson(`${CURVE}?tenors=3M,1Y,5Y,10Y`);
+    const [curve] = data;
+    expect(data).toHaveLength(1);
+    expect(Object.keys(curve)).toEqual(
+      Object.keys(curveOperation.dataSchema.items.properties as object),
+    );
+    expect(curve).toMatchObject({ date: MARKET_DATE, market: 'government', method: 'svensson' });
+    expect(curve.used).toBe(23);
+    expect(curve.rmse).toBeLessThan(0.2);
+    expect(curve.leftOut).toEqual([
+      { symbol: 'MATURED', reason: 'matured' },
+      { symbol: 'NOPRICE', reason: 'no price' },
+      { symbol: 'NOTERMS', reason: 'no terms' },
+      { symbol: 'OUTLIER', reason: 'outlier' },
+    ]);
+    for (const { years, zero, par, yield: fitted, discountFactor } of curve.points) {
+      expect(Math.abs(zero - getZeroRate(MARKET_CURVE, years))).toBeLessThan(0.005);
+      expect(Math.abs(par - getParRate(MARKET_CURVE, years))).toBeLessThan(0.005);
+      expect(discountFactor).toBeCloseTo((1 + zero / 200) ** (-2 * years), 6);
+      expect(Math.abs(fitted - zero)).toBeLessThan(0.5);
+    }
+  });
+
+  test('has a point for each of the twelve tenors, with nulls beyond the longest maturity', async () => {
+    const { data } = await service.getJson(CURVE);
+    const { points } = data[0];
+    expect(points.map(({ tenor }: { tenor: string }) => tenor).join()).toBe(
+      '1M,3M,6M,1Y,2Y,3Y,5Y,7Y,10Y,15Y,20Y,30Y',
+    );
+    expect(points.at(-1)).toEqual({
+      tenor: '30Y',
+      years: 30,
+      yield: null,
+      zero: null,
+      par: null,
+      forward: null,
+      discountFactor: null,
+    });
+    expect(points[7].zero).toBeGreaterThan(12);
+  });
+
+  test('comes for each date once, newest first, with nulls where there are no quotes', async () => {
+    const dates = ['2026-06-29', MARKET_DATE, '2026-06-28', '2199-01-01', MARKET_DATE];
+    const { data } = await service.getJson(`${CURVE}?date=${dates.join()}&tenors=1Y`);
+    expect(data.map(({ date }: { date: string }) => date)).toEqual([
+      '2199-01-01',
+      MARKET_DATE,
+      '2026-06-29',
+      '2026-06-28',
+    ]);
+    expect(data[0]).toMatchObject({ method: null, parameters: null, rmse: null, used: 0 });
+    expect(data[0].points).toEqual([
+      {
+        tenor: '1Y',
+        years: 1,
+        yield: null,
+        zero: null,
+        par: null,
+        forward: null,
+        discountFactor: null,
+      },
+    ]);
+    expect(data[1].method).toBe('svensson');
+  });
+
+  test('of a market without quotes is an empty list, or nulls on a date', async () => {
+    expect(await service.getJson(`${CURVE}?market=corporate`)).toEqual({ status: 'ok', data: [] });
+    const { data } = await service.getJson(`${CURVE}?market=corporate&date=${MARKET_DATE}`);
+    expect(data[0]).toMatchObject({ market: 'corporate', method: null, leftOut: [] });
+  });
+
+  test('is a row for each date and tenor in CSV', async () => {
+    const target = `${CURVE}?date=2026-06-29,${MARKET_DATE}&tenors=1Y,30Y`;
+    const response = await service.request(target, { accept: 'text/csv' });
+    const lines = (await response.text()).trim().split(/\r?\n/);
+    expect(lines[0]).toBe(
+      'date,market,method,rmse,used,tenor,years,yield,zero,par,forward,discountFactor',
+    );
+    expect(lines).toHaveLength(5);
+    expect(lines[1]).toMatch(/^2026-06-30,government,svensson,[\d.]+,23,1Y,1,12\.\d+,/);
+    expect(lines[2]).toEndWith(',30Y,30,,,,,');
+  });
+
+  test('has an ETag and a revision, is 304 if unmodified, and needs the scope quotes', async () => {
+    const response = await service.request(`${CURVE}?tenors=1Y`);
+    const etag = response.headers.get('etag') ?? '';
+    expect(response.headers.get('tenor-revision')).toBe('1');
+    const again = await service.request(`${CURVE}?tenors=1Y`, { 'if-none-match': etag });
+    expect(again.status).toBe(304);
+    const authorization = `Bearer ${fundsSecret}`;
+    expect((await service.request(CURVE, { authorization })).status).toBe(403);
+    expect((await service.request(`${ANALYTICS}?symbol=a`, { authorization })).status).toBe(403);
+  });
+
+  test.each([
+    ['date=2026-02-30', 'date'],
+    ['date=2026-06-30,', 'date'],
+    [`date=${Array.from({ length: 13 }, (_, day) => `2026-06-${day + 10}`).join()}`, 'date'],
+    ['tenors=0M', 'tenors'],
+    ['tenors=1.5Y', 'tenors'],
+    ['tenors=101Y', 'tenors'],
+    ['tenors=1y', 'tenors'],
+    ['market=all', 'market'],
+    ['symbol=a', 'symbol'],
+  ])('rejects %s and names the parameter', async (query, parameter) => {
+    const response = await service.request(`${CURVE}?${query}`);
+    expect(response.status).toBe(400);
+    expect(await errorMessage(response)).toContain(`parameter "${parameter}"`);
+  });
+});
+
+describe('the analytics of a bond', () => {
+  test('follow from its quote and its terms', async () => {
+    const { data } = await service.getJson(`${ANALYTICS}?symbol=bond0&date=${MARKET_DATE}`);
+    const [record] = data;
+    expect(data).toHaveLength(1);
+    expect(record).toMatchObject({
+      date: MARKET_DATE,
+      symbol: 'BOND0',
+      settlementDate: '2026-07-01',
+    });
+    const [stored] = (await service.getJson(`/2.0/bnb/quote?symbol=BOND0`)).data;
+    // Coupons of 4.5 on 15 March and 15 September: 108 of 184 days of interest.
+    expect(record.accrued).toBeCloseTo((4.5 * 108) / 184, 8);
+    expect(record.dirtyPrice).toBeCloseTo(stored.lastPrice + record.accrued, 8);
+    expect(record.ytm).toBeCloseTo(stored.ytm, 5);
+    expect(record.modifiedDuration).toBeCloseTo(stored.duration, 5);
+    expect(record.dv01).toBeCloseTo((record.modifiedDuration * record.dirtyPrice) / 10_000, 8);
+    expect(record.macaulayDuration).toBeCloseTo(
+      record.modifiedDuration * (1 + record.ytm / 200),
+      6,
+    );
+    expect(record.convexity).toBeGreaterThan(record.modifiedDuration);
+    expect(Math.abs(record.spread)).toBeLessThan(30);
+  });
+
+  test('have a spread over the government yield of the curve at the same maturity', async () => {
+    const [bond] = (await service.getJson(`/2.0/bnb/quote?symbol=BOND4`)).data;
+    const days = Math.round(bond.maturityYears * 365);
+    const { data } = await service.getJson(`${CURVE}?tenors=${days}D`);
+    const [record] = (await service.getJson(`${ANALYTICS}?symbol=BOND4`)).data;
+    expect(record.spread).toBeCloseTo((record.ytm - data[0].points[0].yield) * 100, 2);
+  });
+
+  test('are null where terms or prices are not known, but for what is quoted', async () => {
+    const read = async (symbol: string) =>
+      (await service.getJson(`${ANALYTICS}?symbol=${symbol}&date=${MARKET_DATE}`)).data[0];
+    const unknown = {
+      accrued: null,
+      dirtyPrice: null,
+      macaulayDuration: null,
+      convexity: null,
+      dv01: null,
+    };
+    expect(await read('NOTERMS')).toMatchObject({
+      ...unknown,
+      cleanPrice: 99,
+      ytm: 12.1,
+      modifiedDuration: 2.9,
+      spread: expect.any(Number),
+    });
+    const nothing = { ...unknown, ytm: null, modifiedDuration: null, spread: null };
+    expect(await read('NOPRICE')).toMatchObject({ ...nothing, cleanPrice: null });
+    expect(await read('MATURED')).toMatchObject({ ...nothing, cleanPrice: 100 });
+  });
+
+  test('come in pages, newest first, and in CSV', async () => {
+    const first = await service.request(`${ANALYTICS}?symbol=BILL91&from=2026-06-01&limit=1`);
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const second = await service.request(next);
+    const bodies = (await Promise.all([first.json(), second.json()])) as {
+      data: { date: string }[];
+    }[];
+    expect(bodies.flatMap(({ data }) => data.map(({ date }) => date))).toEqual([
+      MARKET_DATE,
+      '2026-06-29',
+    ]);
+    expect(second.headers.get('link') ?? '').not.toContain('rel="next"');
+    const csv = await service.request(`${ANALYTICS}?symbol=BILL91`, { accept: 'text/csv' });
+    expect((await csv.text()).split('\n')[0]?.trim()).toBe(
+      'date,symbol,settlementDate,cleanPrice,accrued,dirtyPrice,ytm,macaulayDuration,modifiedDuration,convexity,dv01,spread',
+    );
+  });
+
+  test('need a symbol; an unknown one has none', async () => {
+    const response = await service.request(ANALYTICS);
+    expect(response.status).toBe(400);
+    expect(await errorMessage(response)).toStartWith('parameter "symbol" is missing');
+    expect(await service.getJson(`${ANALYTICS}?symbol=nobody`)).toEqual({ status: 'ok', data: [] });
+    const both = await service.request(`${ANALYTICS}?symbol=a&date=2026-06-30&to=2026-06-30`);
+    expect(both.status).toBe(400);
+  });
+});
+
+// The last test: it publishes.
+test('figures follow a new revision, and remain as they were as of the first', async () => {
+  const before = await service.getJson(`${CURVE}?tenors=1Y`);
+  const bill = {
+    type: 'tbill' as const,
+    lastPrice: 99,
+    maturityDate: '2026-08-14',
+    ytm: 8,
+    maturityYears: 0.12,
+  };
+  await service.store.publish(quotes, [quote({ ...bill, date: '2026-07-01', symbol: 'ALONE' })]);
+  const eventually = async () => {
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      const { data } = await service.getJson(`${CURVE}?tenors=1M`);
+      if (data[0].date === '2026-07-01') return data[0];
+      await Bun.sleep(100);
+    }
+  };
+  // A market of one bill has no curve, and no security is at fault.
+  expect(await eventually()).toMatchObject({ method: null, used: 0, leftOut: [] });
+  expect(await service.getJson(`${CURVE}?tenors=1Y&as_of=1`)).toEqual(before);
+});
