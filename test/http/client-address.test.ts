@@ -148,13 +148,13 @@ describe('a server behind a trusted proxy', () => {
       settings: { ...SERVER_SETTINGS, trustedProxies },
       emit: (event) => events.push(event),
     });
-    expect((await sendMany(address, '203.0.113.1', 999)).status).toBe(401);
     const other = { headers: { 'X-Forwarded-For': '203.0.113.2' } };
     expect((await fetch(`${address}/2.0/bnb/quote`, other)).status).toBe(401);
     expect(events.findLast(({ event }) => event === 'request')).toMatchObject({
       address: loggedAddress,
     });
-    await sendMany(address, '203.0.113.1', 1);
+    // More than the limit, which grows again by 17 a second.
+    await sendMany(address, '203.0.113.1', 1_500);
     expect((await fetch(`${address}/2.0/bnb/quote`, other)).status).toBe(otherStatus);
     await stop();
     await store.remove();
