@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,16 +14,18 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
-import { openStore, StoreUnusableError } from '../../src/store/open-store.ts';
+import { backUpStore, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { createDatabaseFile } from '../../src/store/sqlite/create-file.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { readFixture } from '../support/fixtures.ts';
-import { checkpoint, createTempFolder } from '../support/store.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { checkpoint, createFilledStore, createTempFolder } from '../support/store.ts';
 
 let folder: string;
 let path: string;
@@ -264,3 +267,19 @@ describe.skipIf(process.getuid?.() !== 0)(
     });
   },
 );
+
+test('a restored copy beside the log of a killed process is rejected, and usable without the log', async () => {
+  const store = await createFilledStore();
+  checkpoint(store.path);
+  await backUpStore(store.url, catalogue, { file: path, canReplace: false }, async () => {});
+  using reader = new Database(store.path, { readonly: true });
+  reader.query('SELECT 1 FROM revisions').get();
+  for (const symbol of ['A', 'B']) await store.publish(quotes, [quote({ symbol })]);
+  copyFileSync(`${store.path}-wal`, `${path}-wal`);
+  await expectRejected(/it does not fit to the write-ahead log beside it .* remove \S+-wal and/);
+  for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+  const restored = (await open()).reader();
+  expect(await restored.revision()).toBe(catalogue.length);
+  restored.close();
+  await store.remove();
+});

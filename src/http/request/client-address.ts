@@ -4,7 +4,9 @@ import { memoize } from '../../memoize.ts';
 /** The address of a client, from that of the peer on the connection and the request's headers. */
 export type FindClientAddress = (peer: string, headers: Headers) => string;
 
-const MAX_KNOWN_PEERS = 1_000;
+/** Most requests have the same few, and these are short. */
+const MAX_CACHED_HEADERS = 1_000;
+const MAX_CACHED_CHARACTERS = 64;
 
 /**
  * Only trusted proxies are believed. Each proxy appends the address that it was asked from, so the
@@ -12,21 +14,22 @@ const MAX_KNOWN_PEERS = 1_000;
  */
 export function createClientAddressFinder(proxies: AddressRanges | null): FindClientAddress {
   if (proxies === null) return removeIpv4Mapping;
-  const isTrusted = memoize(MAX_KNOWN_PEERS, proxies.contains);
+  const isTrusted = memoize(MAX_CACHED_HEADERS, proxies.contains);
+  const parse = (header: string) => findLastUntrusted(readForwardedFor(header), proxies);
+  const parseCached = memoize(MAX_CACHED_HEADERS, parse);
+  const parseForwardedFor = (header: string) =>
+    header.length > MAX_CACHED_CHARACTERS ? parse(header) : parseCached(header);
   return (mappedPeer, headers) => {
     const peer = removeIpv4Mapping(mappedPeer);
     const forwarded = headers.get('forwarded');
     const forwardedFor = headers.get('x-forwarded-for');
     if ((forwarded === null && forwardedFor === null) || !isTrusted(peer)) return peer;
-    const addresses = [
-      ...(forwarded === null ? [] : [findLastUntrusted(readForwarded(forwarded), proxies)]),
-      ...(forwardedFor === null
-        ? []
-        : [findLastUntrusted(readForwardedFor(forwardedFor), proxies)]),
-    ];
-    const [address] = addresses;
+    const address = forwardedFor === null ? undefined : parseForwardedFor(forwardedFor);
+    if (forwarded === null) return address ?? peer;
+    const otherAddress = findLastUntrusted(readForwarded(forwarded), proxies);
+    if (forwardedFor === null) return otherAddress ?? peer;
     // A proxy that writes one of the headers may pass on what a client wrote into the other.
-    return address !== undefined && addresses.every((other) => other === address) ? address : peer;
+    return address !== undefined && address === otherAddress ? address : peer;
   };
 }
 

@@ -81,8 +81,8 @@ export class ReplaceableListener implements ListenSocket {
       socket.release();
       while (performance.now() - listener.lastRequestMs < IDLE_MS) await sleep(IDLE_MS / 4);
     }
-    this.#replaced.delete(listener);
     await listener.server.stop();
+    this.#replaced.delete(listener);
   }
 }
 

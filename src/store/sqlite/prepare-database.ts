@@ -1,4 +1,5 @@
-import { Database } from 'bun:sqlite';
+import { Database, SQLiteError } from 'bun:sqlite';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreMissingError, StoreUnusableError } from '../errors.ts';
@@ -18,7 +19,7 @@ import {
   migrateSchema,
   SCHEMA_VERSION,
 } from './migrate-schema.ts';
-import { APPLICATION_ID, assertTenorFile, fileExists } from './tenor-file.ts';
+import { APPLICATION_ID, assertTenorFile, fileExists, RESTORE_FILE_HINT } from './tenor-file.ts';
 
 /** Creates or migrates the database as far as is allowed; returns what changed, if anything did. */
 export function prepareDatabase(
@@ -37,6 +38,7 @@ export function prepareDatabase(
       });
       return undefined;
     }
+    if (preparation === 'create') assertLogFits(path);
     using database = openWritable(path, SCHEMA_LOCK_TIMEOUT_MS);
     // A copy by VACUUM INTO has lost it: there, a publisher would lock out all readers.
     database.run(USE_WRITE_AHEAD_LOG);
@@ -45,6 +47,32 @@ export function prepareDatabase(
     if (!isCreated && from === undefined) return undefined;
     return { database: resolve(path), from: isCreated ? null : (from ?? null), to: SCHEMA_VERSION };
   });
+}
+
+/**
+ * Asserts that the write-ahead log beside a file belongs to it: SQLite would apply that of a killed
+ * process to a copy that was restored since. Pages of two files do not make up a structure.
+ */
+function assertLogFits(path: string): void {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  // Closed as it is: a writable connection would move the log into the file.
+  using database = openReadOnly(path);
+  const fault = findFirstFault(database);
+  if (fault === undefined) return;
+  throw new StoreUnusableError(
+    `it does not fit to the write-ahead log beside it (${fault}); if it was restored from a copy, remove ${path}-wal and ${path}-shm, else ${RESTORE_FILE_HINT}`,
+  );
+}
+
+function findFirstFault(database: Database): string | undefined {
+  try {
+    const [row] = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').all();
+    return row?.quick_check === 'ok' ? undefined : row?.quick_check.replaceAll('\n', ' ');
+  } catch (cause) {
+    if (cause instanceof SQLiteError && /^SQLITE_(CORRUPT|IOERR|NOTADB)/.test(cause.code ?? ''))
+      return cause.message;
+    throw cause;
+  }
 }
 
 const SCHEMA_LOCK_TIMEOUT_MS = 500;
