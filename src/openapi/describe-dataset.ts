@@ -18,7 +18,7 @@ export function describeMessage(catalogue: readonly Dataset[]): string {
 
 const REQUEST_DESCRIPTIONS: Readonly<Record<DatasetShape, readonly string[]>> = {
   quotes: [
-    'Without `date`, `from` and `to`, the newest date in the data counts, never the clock: every quote of that date; with `type`, those of the newest date that has the type; with `symbol`, the newest quote of that security.',
+    'Without `date`, `from` and `to`, the newest date in the data counts, never the clock: every quote of that date; with `type`, those of the newest date that has the type; with `symbol`, the newest quote of each security.',
     'If nothing matches, as on a day without quotes or for an unknown symbol, the response is 200 with an empty list.',
   ],
   fund: [

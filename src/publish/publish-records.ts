@@ -1,7 +1,7 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { serializeRecord } from '../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../schema/storage-table.ts';
-import { validateRecord } from '../schema/validate-record.ts';
+import { validateNewRecord } from '../schema/validate-record.ts';
 import type {
   DatasetChange,
   EncodedRow,
@@ -31,7 +31,7 @@ function* encodeRecords(dataset: Dataset, records: Iterable<unknown>): Generator
   let ordinal = 0;
   for (const value of records) {
     ordinal++;
-    const problems = validateRecord(dataset, value);
+    const problems = validateNewRecord(dataset, value);
     count += problems.length;
     if (listed.length < MAX_LISTED_PROBLEMS)
       listed.push(

@@ -8,6 +8,22 @@ export interface FieldProblem {
   readonly rule: string;
 }
 
+/**
+ * Every problem of a value as a new record of the dataset; empty if it is valid. What was published
+ * before commas separated identifiers may have one, and stays valid.
+ */
+export function validateNewRecord(dataset: Dataset, value: unknown): readonly FieldProblem[] {
+  const problems = validateRecord(dataset, value);
+  for (const name in dataset.fields) {
+    if (!dataset.fields[name]?.isIdentifier) continue;
+    const text = (value as AnyRecord | null)?.[name];
+    if (typeof text !== 'string' || !text.includes(',')) continue;
+    if (!problems.some(({ field }) => field === name))
+      problems.push({ field: name, value: text, rule: 'text without a comma' });
+  }
+  return problems;
+}
+
 /** Every problem of a value as a record of the dataset; empty if it is valid. */
 export function validateRecord(dataset: Dataset, value: unknown): FieldProblem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

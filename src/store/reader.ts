@@ -33,13 +33,17 @@ export interface QuoteSelection extends SelectionOptions {
   readonly dataset: Dataset;
   /** A symbol or an ISIN; a symbol wins. */
   readonly security?: string;
+  /** Several of them, instead of one: the union of what each selects alone. */
+  readonly securities?: readonly string[];
   readonly type?: string;
   /** First and last day, inclusive; by default the newest day that has a match. */
   readonly dateRange?: readonly [from: string, to: string];
   /** Without a date range: a day that no match is newer than. */
   readonly notAfter?: string;
   readonly limit: number;
-  /** Only the records after this position in the order of responses; needs a date range. */
+  /** Whether the order is reversed: oldest day first; needs a date range. */
+  readonly isOldestFirst?: boolean;
+  /** Only the records after this position in their order; needs a date range or securities. */
   readonly after?: CursorPosition;
 }
 

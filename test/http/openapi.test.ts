@@ -38,7 +38,7 @@ const isValid: typeof reader.isValid = (pointer, value) => reader.isValid(pointe
 const MEANINGS = {
   quotes: [
     'Without `date`, `from` and `to`, the newest date in the data',
-    'with `symbol`, the newest quote of that security',
+    'with `symbol`, the newest quote of each security',
     'If nothing matches',
     '200 with an empty list',
   ],

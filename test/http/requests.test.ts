@@ -176,22 +176,25 @@ describe('parameters', () => {
   test.each([
     [
       '?colour=red',
-      'unknown parameter "colour"; allowed: symbol, date, from, to, type, limit, cursor, as_of, format',
+      'unknown parameter "colour"; allowed: symbol, date, from, to, type, sort, limit, cursor, fields, as_of, format',
     ],
     [
       '?Limit=5',
-      'unknown parameter "Limit"; allowed: symbol, date, from, to, type, limit, cursor, as_of, format',
+      'unknown parameter "Limit"; allowed: symbol, date, from, to, type, sort, limit, cursor, fields, as_of, format',
     ],
     [
       '?limit%20=5',
-      'unknown parameter "limit "; allowed: symbol, date, from, to, type, limit, cursor, as_of, format',
+      'unknown parameter "limit "; allowed: symbol, date, from, to, type, sort, limit, cursor, fields, as_of, format',
     ],
     [
       '?__proto__=1',
-      'unknown parameter "__proto__"; allowed: symbol, date, from, to, type, limit, cursor, as_of, format',
+      'unknown parameter "__proto__"; allowed: symbol, date, from, to, type, sort, limit, cursor, fields, as_of, format',
     ],
     ['?limit=5&limit=5', 'parameter "limit" is given more than once; give it once'],
-    ['?symbol=', 'parameter "symbol" is empty; it must be text that is not empty'],
+    [
+      '?symbol=',
+      'parameter "symbol" is empty; it must be at most 50 symbols or ISINs, with commas between them, and without space around each',
+    ],
     ['?date', 'parameter "date" is empty; it must be a calendar day as YYYY-MM-DD'],
     ['?symbol=%', 'parameter "symbol" must be percent-encoded UTF-8 without NUL'],
     ['?symbol=%zz', 'parameter "symbol" must be percent-encoded UTF-8 without NUL'],

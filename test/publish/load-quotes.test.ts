@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { toUncomputableProblems } from '../../src/publish/load/quote-validator.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 import { useLoadWorkspace, type WorkspaceLoadOptions } from '../support/load-workspace.ts';
+import { publishAt } from '../support/publish-at.ts';
+import { createStore } from '../support/store.ts';
 
 const HEADER =
   'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume';
@@ -217,4 +221,21 @@ describe('the pricing terms of a security', () => {
     await load([onDay('2026-07-01', '')], ',couponRate');
     expect(await readYield('2026-07-01')).toBeCloseTo(await readYield('2026-06-30'), 1);
   });
+});
+
+test('a comma in a symbol or an ISIN is rejected, because it separates those of a request', async () => {
+  const problems = await loadInvalid([BILL.replace('ZZ12TB031226,ZZ0624197586', '"A,B","C,D"')]);
+  expect(problems).toEqual([
+    'q.csv line 2, symbol: "A,B" must be text without a comma',
+    'q.csv line 2, isin: "C,D" must be text without a comma',
+  ]);
+});
+
+test('a comma in a record that was published before is no fault', async () => {
+  const store = await createStore();
+  await publishAt(store, 0, quotes, { records: [{ ...quotes.example, symbol: 'A,B' }] });
+  const inspector = store.inspector();
+  expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
+  inspector.close();
+  await store.remove();
 });

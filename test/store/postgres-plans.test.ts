@@ -5,6 +5,7 @@ import type { QuoteSelection } from '../../src/store/open-store.ts';
 import { createReadPool } from '../../src/store/postgres/connection-pool.ts';
 import { singleServerDialect as dialect } from '../../src/store/postgres/dialect.ts';
 import type { SqlStatement } from '../../src/store/sql/query-steps.ts';
+import { readSecurities } from '../../src/store/sql/read-securities.ts';
 import { isinQuotesStatement, quotesStatement } from '../../src/store/sql/record-statements.ts';
 import type { ResolvedAsOf } from '../../src/store/sql/resolve-as-of.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
@@ -50,6 +51,28 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the quotes of a securit
       for (const scan of findScans(plan)) expect(scan).toBe(INDEX_ONLY_SCAN);
       expect(plan).not.toContain('->  Sort');
     }
+  });
+
+  test('oldest first are read from the same index', async () => {
+    const selection = { ...base, dateRange, isOldestFirst: true };
+    const plan = await explain(quotesStatement(selection, { dialect }));
+    expect(findScans(plan)).toEqual([INDEX_ONLY_SCAN]);
+    expect(plan).not.toContain('->  Sort');
+  });
+
+  test.each<[string, Partial<QuoteSelection>]>([
+    ['newest', {}],
+    ['of a date range', { dateRange }],
+    ['of a date range, oldest first', { dateRange, isOldestFirst: true }],
+    ['of the next page', { dateRange, after: { date: '2026-01-20', symbol: 'S1' } }],
+  ])('the quotes of several, %s, are read from the index of each alone', async (_, filter) => {
+    const { security: _security, ...selection } = { ...base, ...filter };
+    const { value } = readSecurities(selection, ['S1', 'S2', 'S3'], { dialect }).next();
+    const plan = await explain(value as SqlStatement);
+    const scans = findScans(plan);
+    expect(scans.length).toBeGreaterThanOrEqual(3);
+    for (const scan of scans) expect(scan).toBe(INDEX_ONLY_SCAN);
+    expect(plan).not.toContain('->  Sort');
   });
 
   test('as of a revision are read from the indexes of both tables alone', async () => {

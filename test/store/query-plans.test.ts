@@ -19,6 +19,7 @@ import {
   type SqlStatement,
   type SqlValue,
 } from '../../src/store/sql/query-steps.ts';
+import { readSecurities } from '../../src/store/sql/read-securities.ts';
 import {
   allRecordsStatement,
   fundStatement,
@@ -70,8 +71,21 @@ describe('a query for current quotes', () => {
     ['the next page of a day', { ...base, afterPosition: position }],
     ['the next page of a day of a type', { ...base, type: 'bond', afterPosition: position }],
     ['the next page of a day of a security', { ...base, security: 'x', afterPosition: position }],
-    ['earlier days', { ...base, dateRange, beforeDate: position.date }],
-    ['earlier days of a type', { ...base, type: 'bond', dateRange, beforeDate: position.date }],
+    ['earlier days', { ...base, dateRange, afterDate: position.date }],
+    ['earlier days of a type', { ...base, type: 'bond', dateRange, afterDate: position.date }],
+    ['a date range, oldest first', { ...base, dateRange, isOldestFirst: true }],
+    [
+      'a type in a date range, oldest first',
+      { ...base, type: 'bond', dateRange, isOldestFirst: true },
+    ],
+    [
+      'a security in a date range, oldest first',
+      { ...base, security: 'x', dateRange, isOldestFirst: true },
+    ],
+    [
+      'later days of a security',
+      { ...base, security: 'x', dateRange, afterDate: position.date, isOldestFirst: true },
+    ],
   ])('by %s uses an index and does not sort', (_, selection) => {
     for (const lookup of LOOKUPS) {
       const plan = explain(quotesStatement(selection, { dialect, lookup }));
@@ -123,6 +137,35 @@ describe('a query as of an earlier revision', () => {
           } else if (selection.type) {
             expect(step).toContain('_by_type');
           }
+        }
+      }
+      expectNoSort(plan);
+    }
+  });
+
+  test.each<[string, Partial<QuoteSelection>]>([
+    ['the newest quotes', { notAfter }],
+    ['a date range', { dateRange }],
+    ['a type in a date range, oldest first', { dateRange, type: 'bond', isOldestFirst: true }],
+    ['the next page of a date range', { dateRange, after: position }],
+  ])('for %s of several securities uses the index of each and does not sort', (_, filter) => {
+    for (const [security, index] of [
+      ['x', INDEX_BY_LOOKUP.symbol_key],
+      ['ZZ0000000017', INDEX_BY_LOOKUP.isin_key],
+    ] as const) {
+      const securities = [security, `${security.slice(0, -1)}0`, `${security.slice(0, -1)}1`];
+      const selection = { ...past, ...filter, securities };
+      // The first statement: the others are for securities that do not exist.
+      const { value } = readSecurities(selection, securities, { dialect, asOf }).next();
+      const plan = explain(value as SqlStatement).filter(
+        (step) => !/_by_symbol \(symbol_key=\?\)$/.test(step),
+      );
+      for (const table of ['quotes_now', 'quotes_past']) {
+        const scans = plan.filter((step) => step.includes(table));
+        expect(scans.length).toBeGreaterThanOrEqual(securities.length);
+        for (const step of scans) {
+          expect(step).toMatch(index);
+          expect(step).toContain('date');
         }
       }
       expectNoSort(plan);

@@ -99,7 +99,24 @@ export class Model {
   }
 
   /** Those of some quotes, in the order of answers, that a query means. */
-  quotes(texts: readonly string[], { security, type, dateRange, limit }: Query): string[] {
+  quotes(texts: readonly string[], query: Query): string[] {
+    const { securities, isOldestFirst, limit, ...all } = { ...query };
+    if (isOldestFirst) {
+      const newestFirst = this.quotes(texts, {
+        ...all,
+        ...(securities && { securities }),
+        limit: Infinity,
+      });
+      return newestFirst.toReversed().slice(0, limit);
+    }
+    if (securities) {
+      const each = securities.map((security) =>
+        this.quotes(texts, { ...all, security, limit: Infinity }),
+      );
+      const found = new Set(each.flat());
+      return texts.filter((text) => found.has(text)).slice(0, limit);
+    }
+    const { security, type, dateRange } = query;
     let found = texts.map((text) => ({ text, ...(JSON.parse(text) as QuoteParts) }));
     if (security !== undefined) {
       const is = (name: string) => name.toUpperCase() === security.toUpperCase();

@@ -51,21 +51,32 @@ export const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { n
 
 const anyDay = fc.constantFrom(...DAYS);
 
-/** A question about quotes: by security, type and days, up to a limit. */
+const NAMES = [...SYMBOLS, ...ISINS, 'Bbb', 'nobody'];
+
+/** A question about quotes: by one or several securities, type and days, up to a limit. */
 export const anyQuery = fc
   .record({
-    security: maybe(fc.constantFrom(...SYMBOLS, ...ISINS, 'Bbb', 'nobody')),
+    security: maybe(fc.constantFrom(...NAMES)),
+    securities: maybe(fc.shuffledSubarray(NAMES.slice(0, -2), { minLength: 2 })),
+    isOldestFirst: maybe(fc.constant(true)),
     type: maybe(fc.constantFrom(...TYPES)),
     dateRange: maybe(fc.tuple(anyDay, anyDay).map(([a, b]) => [a, b].toSorted())),
     limit: fc.constantFrom<number>(1, 2, 100),
   })
-  .map(({ limit, ...rest }) => {
-    const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  .map(({ limit, security, securities, isOldestFirst, ...rest }) => {
+    const selection = {
+      ...rest,
+      ...(securities ? { securities } : { security }),
+      ...(rest.dateRange && { isOldestFirst }),
+    };
+    const given = Object.entries(selection).filter(([, value]) => value !== undefined);
     return { limit, ...(Object.fromEntries(given) as Partial<QuoteFilters>) };
   });
 
 interface QuoteFilters {
   readonly security: string;
+  readonly securities: readonly string[];
+  readonly isOldestFirst: true;
   readonly type: string;
   readonly dateRange: readonly [string, string];
 }
@@ -73,9 +84,12 @@ interface QuoteFilters {
 export type Query = typeof anyQuery extends fc.Arbitrary<infer T> ? T : never;
 
 /** The target of a request for quotes. */
-export function formatQuoteTarget({ security, type, dateRange, limit }: Query): string {
+export function formatQuoteTarget(query: Query): string {
+  const { security, securities, type, dateRange, isOldestFirst, limit } = query;
   const [from, to] = dateRange ?? [];
-  const parameters = Object.entries({ symbol: security, type, from, to, limit: String(limit) });
+  const symbol = securities?.join() ?? security;
+  const sort = isOldestFirst && 'asc';
+  const parameters = Object.entries({ symbol, type, from, to, sort, limit: String(limit) });
   const pairs = parameters.filter((pair): pair is [string, string] => pair[1] !== undefined);
   return `/2.0/bnb/quotes?${new URLSearchParams(pairs)}`;
 }

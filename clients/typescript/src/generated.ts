@@ -645,7 +645,7 @@ export interface ChangesRecord {
 }
 
 export interface QuotesParameters {
-  /** Symbol or ISIN of one security; letter case is ignored. Without a date, its newest quote. Must be text that is not empty. */
+  /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
   readonly symbol?: string | undefined;
   /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
   readonly date?: string | undefined;
@@ -655,10 +655,14 @@ export interface QuotesParameters {
   readonly to?: string | undefined;
   /** Only this instrument type; all is no filter. Must be one of tbill, bond, corporate, all. Default: all. */
   readonly type?: 'tbill' | 'bond' | 'corporate' | 'all' | undefined;
+  /** Order of a range: desc is newest date first, then by symbol; asc is the reverse, and needs from or to. Must be one of desc, asc. Default: desc. */
+  readonly sort?: 'desc' | 'asc' | undefined;
   /** Maximum number of records to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
   /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, isin, type, maturityDate, maturityYears, bidPrice, askPrice, lastPrice, bidVolume, askVolume, volume, ytm, duration. */
+  readonly fields?: string | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }

@@ -14,15 +14,33 @@ import {
   cursorParameter,
   dayParameter,
   integerParameter,
-  textParameter,
+  listParameter,
 } from '../model/parameter.ts';
 import { QUOTES_SCHEDULE } from '../model/publication-schedule.ts';
-import { TABLE_PARAMETERS } from '../model/response-parameters.ts';
+import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
 const faceValueAmount = amountIn('face value');
 
 export const INSTRUMENT_TYPES = ['tbill', 'bond', 'corporate'] as const;
 export const DEFAULT_LIMIT = 100;
+const MAX_SYMBOLS = 50;
+
+const fields = {
+  date: day('Date of the quote'),
+  symbol: identifier('Exchange symbol or code of the security'),
+  isin: identifier('International securities identification number'),
+  type: choice('Instrument type', INSTRUMENT_TYPES),
+  maturityDate: day('Maturity date'),
+  maturityYears: years('Years to maturity'),
+  bidPrice: price('Bid price, clean'),
+  askPrice: price('Ask price, clean'),
+  lastPrice: price('Last traded price'),
+  bidVolume: faceValueAmount('Volume available at the bid'),
+  askVolume: faceValueAmount('Volume available at the ask'),
+  volume: faceValueAmount('Total trading volume'),
+  ytm: percent('Yield to maturity'),
+  duration: years('Modified duration'),
+};
 
 export const quotes = defineDataset({
   name: 'quotes',
@@ -43,9 +61,9 @@ export const quotes = defineDataset({
   hasMessage: false,
   schedule: QUOTES_SCHEDULE,
   parameters: {
-    symbol: textParameter(
-      'Symbol or ISIN of one security; letter case is ignored. Without a date, its newest quote',
-      'ZZ12TB031226',
+    symbol: listParameter(
+      'Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each',
+      { items: 'symbols or ISINs', max: MAX_SYMBOLS, example: 'ZZ12TB031226' },
     ),
     date: dayParameter(
       'One date; not together with from or to. Without any of the three, the newest date',
@@ -58,29 +76,20 @@ export const quotes = defineDataset({
       [...INSTRUMENT_TYPES, 'all'],
       'all',
     ),
+    sort: choiceParameter(
+      'Order of a range: desc is newest date first, then by symbol; asc is the reverse, and needs from or to',
+      ['desc', 'asc'],
+      'desc',
+    ),
     limit: integerParameter('Maximum number of records to return', {
       max: 10_000,
       defaultValue: DEFAULT_LIMIT,
     }),
     cursor: cursorParameter,
+    fields: fieldsParameter(Object.keys(fields)),
     ...TABLE_PARAMETERS,
   },
-  fields: {
-    date: day('Date of the quote'),
-    symbol: identifier('Exchange symbol or code of the security'),
-    isin: identifier('International securities identification number'),
-    type: choice('Instrument type', INSTRUMENT_TYPES),
-    maturityDate: day('Maturity date'),
-    maturityYears: years('Years to maturity'),
-    bidPrice: price('Bid price, clean'),
-    askPrice: price('Ask price, clean'),
-    lastPrice: price('Last traded price'),
-    bidVolume: faceValueAmount('Volume available at the bid'),
-    askVolume: faceValueAmount('Volume available at the ask'),
-    volume: faceValueAmount('Total trading volume'),
-    ytm: percent('Yield to maturity'),
-    duration: years('Modified duration'),
-  },
+  fields,
   checks: [defineCheck('bid-above-ask', 'bidPrice', ['askPrice'])],
   chart: { kind: 'curve', fields: ['maturityYears', 'ytm'], total: null },
   example: {

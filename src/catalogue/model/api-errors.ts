@@ -66,6 +66,9 @@ export const API_ERRORS = {
   ),
   reversed_range: parameterError('parameter "from" must not be later than "to"'),
   reversed_revisions: parameterError('parameter "until" must not be smaller than "since"'),
+  sorted_without_range: parameterError(
+    'parameter "sort" can be "asc" only with "from" or "to"; give one of them, or leave it out',
+  ),
   no_such_revision: parameterError(
     'parameter "as_of" is the number of a revision that does not exist; the newest is {newest}',
   ),

@@ -80,6 +80,7 @@ export const identifier = (description: string): Field<string> => {
   const { isValid, requirement, schema, ...field } = text(description);
   return {
     ...field,
+    isIdentifier: true,
     requirement: `${requirement}, of at most ${MAX_IDENTIFIER_LENGTH} characters`,
     schema: { ...schema, maxLength: MAX_IDENTIFIER_LENGTH },
     // A character outside the basic plane has two units, so length may exceed the limit.

@@ -10,6 +10,8 @@ export interface Field<T = unknown> {
   readonly requirement: string;
   readonly schema: JsonSchema;
   readonly isValid: (value: unknown) => value is T;
+  /** Whether it identifies a record: requests name it, several with commas between them. */
+  readonly isIdentifier?: true;
   /** Present on lists: the fields of each element, in wire order. */
   readonly itemFields?: Fields;
   /** Present on periods: how a label becomes an ordinal. */

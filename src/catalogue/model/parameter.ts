@@ -47,20 +47,21 @@ export const cursorParameter = textParameter(
   'kx3Wq0l8T0u0cUq1Jm2C5A',
 );
 
-/** Several texts with commas between them. */
+/** One text, or several with commas between them. */
 export const listParameter = (
   description: string,
-  requirement: string,
-  example: readonly string[],
-  max = Number.POSITIVE_INFINITY,
-): Parameter<readonly string[]> => ({
+  { items, max, example }: { items: string; max: number; example: string },
+): Parameter<string> => ({
   description,
-  requirement,
+  requirement: `at most ${max} ${items}, with commas between them, and without space around each`,
   schema: { type: 'string', minLength: 1 },
-  example: example.join(','),
+  example,
   parse(text) {
-    const items = text.split(',');
-    return items.length <= max && !items.includes('') ? items : undefined;
+    const texts = text.split(',');
+    if (texts.length === 1) return text;
+    const isValid =
+      texts.length <= max && texts.every((item) => item !== '' && item === item.trim());
+    return isValid ? text : undefined;
   },
 });
 

@@ -1,7 +1,7 @@
 import { isDay } from '../../calendar.ts';
 import { acceptDatetime } from './accept-datetime.ts';
 import { INSTANT_PATTERN_SOURCE, isInstant } from './iso-date-time.ts';
-import { choiceParameter, listParameter, type Parameter } from './parameter.ts';
+import { choiceParameter, type Parameter } from './parameter.ts';
 import { RESPONSE_FORMATS, type ResponseFormatName } from './response-format.ts';
 
 /** What `as_of` names: a revision, or an instant and the text that names it. */
@@ -55,11 +55,11 @@ export const JSON_PARAMETERS = {
 
 /** The fields that a table has, of those of its records. */
 export const fieldsParameter = (names: readonly string[]): Parameter<readonly string[]> => ({
-  ...listParameter(
-    'Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them; a nested field has all of its columns',
-    `names of fields with commas between them, each once, of ${names.join(', ')}`,
-    names.slice(0, 2),
-  ),
+  description:
+    'Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them',
+  requirement: `names with commas between them, each once, of ${names.join(', ')}`,
+  schema: { type: 'string', minLength: 1 },
+  example: names.slice(0, 2).join(','),
   parse(text) {
     const requested = text.split(',');
     const fields = names.filter((name) => requested.includes(name));

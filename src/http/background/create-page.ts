@@ -5,6 +5,7 @@ import { fundsOperation, securitiesOperation } from '../../catalogue/operations/
 import { memoizeAsync } from '../../memoize.ts';
 import type { ReadResult, Selection, StoreReader } from '../../store/open-store.ts';
 import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
+import { selectFields, selectRecordFields } from '../../tabular/select-fields.ts';
 import type { ResponseBody } from '../responses/response.ts';
 import { AbandonedError } from './job-queue.ts';
 import { type ChangesPosition, type ChangesSelection, readChanges } from './read-changes.ts';
@@ -17,6 +18,8 @@ interface SelectionJob {
   readonly dataset: string;
   readonly selection: NamedSelection;
   readonly format: ResponseFormatName;
+  /** The fields of a format other than JSON; all where absent. */
+  readonly fields?: readonly string[] | undefined;
   /** Whether all matches are counted, beyond the limit. */
   readonly includeTotal: boolean;
 }
@@ -114,7 +117,9 @@ export function createPageReader(reader: StoreReader, findDataset: (name: string
           encodePage(LIST_OPERATIONS[job.list], job.format, result, client),
         )
       : whenReady(readSelection(job, dataset), (result) =>
-          encodePage(dataset, job.format, result, client),
+          job.fields
+            ? encodeFields(dataset, job, job.fields, result, client)
+            : encodePage(dataset, job.format, result, client),
         );
   };
 }
@@ -123,6 +128,24 @@ export function createPageReader(reader: StoreReader, findDataset: (name: string
 function withoutPage(selection: Selection, revision: number): Selection {
   const { after: _, ...all } = { after: undefined, ...selection, limit: 1, asOf: revision };
   return all as Selection;
+}
+
+/** A page of records with only some of their fields. */
+async function encodeFields(
+  dataset: Dataset,
+  { format }: SelectionJob,
+  fields: readonly string[],
+  result: ReadResult,
+  client: PageClient,
+): Promise<Page> {
+  // Formats with columns take them from the fields of the dataset.
+  const isReduced = format === 'ndjson' && result.count > 0;
+  const records = isReduced
+    ? result.records.split('\n').map((record) => selectRecordFields(record, fields))
+    : [result.records];
+  const source = selectFields(dataset, fields);
+  const page = await encodePage(source, format, { ...result, records: records.join('\n') }, client);
+  return { ...page, contentHash: `${page.contentHash} ${fields}` };
 }
 
 function encodePage(

@@ -5,6 +5,7 @@ import {
   RESPONSE_FORMATS,
   type ResponseFormatName,
 } from '../../catalogue/model/response-format.ts';
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type {
   QuoteSelection,
   ReadResult,
@@ -79,7 +80,7 @@ type QuoteCursorValues = readonly [
 
 function parseQuoteCursor([asOf, from, to, date, symbol, matchedBy]: QuoteCursorValues) {
   const after = { date, symbol, ...(matchedBy && { matchedBy }) };
-  return { asOf, dateRange: [from, to] as const, after };
+  return { asOf, ...(from !== '' && { dateRange: [from, to] as const }), after };
 }
 
 /** The cursor of the page that follows a result; undefined after the last page. */
@@ -90,8 +91,9 @@ export function createNextCursor(
 ): string | undefined {
   if (!lastPosition || selection.kind !== 'quotes') return undefined;
   const { date, symbol, matchedBy = '' } = lastPosition;
-  // Without a date range it is the latest day, which all pages stay with.
-  const [from, to] = selection.dateRange ?? [date, date];
+  // Without a date range it is the latest day, which all pages stay with; each of several securities
+  // has its own, as of the revision.
+  const [from, to] = selection.dateRange ?? (selection.securities ? ['', ''] : [date, date]);
   const request = formatFilters(selection.dataset, filters);
   return cursors.encode(request, [revision, from, to, date, symbol, matchedBy]);
 }
@@ -117,17 +119,26 @@ const MIN_DAY = '0001-01-01';
 const MAX_DAY = '9999-12-31';
 
 function planQuotes(dataset: Dataset, values: QuoteValues): Selection | HttpError {
-  const { symbol, date, from, to, type, limit = DEFAULT_LIMIT } = values;
+  const { symbol, date, from, to, type, sort, limit = DEFAULT_LIMIT } = values;
   const isRange = from !== undefined || to !== undefined;
   if (date !== undefined && isRange) return createHttpError('date_and_range');
   if (from !== undefined && to !== undefined && from > to) return createHttpError('reversed_range');
+  if (sort === 'asc' && !isRange) return createHttpError('sorted_without_range');
   return {
     kind: 'quotes',
     dataset,
     limit,
-    ...(symbol !== undefined && { security: symbol }),
+    ...(sort === 'asc' && { isOldestFirst: true }),
+    ...(symbol !== undefined && splitSymbols(symbol)),
     ...(type !== undefined && type !== 'all' && { type }),
     ...(date !== undefined && { dateRange: [date, date] as const }),
     ...(isRange && { dateRange: [from ?? MIN_DAY, to ?? MAX_DAY] as const }),
   };
+}
+
+/** Each security once, in whatever letters. */
+function splitSymbols(symbol: string): Pick<QuoteSelection, 'security' | 'securities'> {
+  const byKey = new Map(symbol.split(',').map((text) => [foldAsciiCase(text), text]));
+  const [first = symbol, ...others] = byKey.values();
+  return others.length === 0 ? { security: first } : { securities: [first, ...others] };
 }

@@ -81,7 +81,8 @@ interface PageOptions {
 const USUAL_RECORDS = 100;
 /** Counting the records of a security reads them; other counts are known. */
 const MAX_COUNTED = 100_000;
-const readsCounted = (selection: Pick<Selection, 'kind'>) => 'security' in selection;
+const readsCounted = (selection: Pick<Selection, 'kind'>) =>
+  'security' in selection || 'securities' in selection;
 
 /** What a response may cost, before its records are read. */
 function estimateCost(
@@ -101,7 +102,7 @@ function readDataset(
   { target, includeTotal, asOf: requestedAsOf, errorIfFound }: PageOptions,
   { client, jobs }: { client: Client; jobs: Jobs },
 ): Awaitable<HttpResponse> {
-  const { format } = plan;
+  const { format, fields } = plan;
   const { dataset, ...selection } = plan.selection;
   // A cursor pins the revision of the first page.
   const { asOf = requestedAsOf } = selection;
@@ -111,6 +112,7 @@ function readDataset(
     dataset: dataset.name,
     selection: { ...selection, ...(asOf !== undefined && { asOf }) },
     format,
+    fields,
     includeTotal,
   };
   return whenReady(jobs.createPage(job, client), (page) => {

@@ -2,7 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { LocationUnit } from '../../formats/read-contents.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../schema/storage-table.ts';
-import { validateRecord } from '../../schema/validate-record.ts';
+import { validateNewRecord } from '../../schema/validate-record.ts';
 import type { EncodedRow, PublishTransaction, SecurityTerms } from '../../store/open-store.ts';
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
 import { findRecordWarnings } from '../quality/record-warnings.ts';
@@ -123,7 +123,7 @@ function findProblems(
     } else if (readProblems.length + termProblems.length === 0)
       termProblems = toUncomputableProblems(derived.uncomputable);
   }
-  const invalid = validateRecord(dataset, record);
+  const invalid = validateNewRecord(dataset, record);
   if (readProblems.length + termProblems.length + invalid.length === 0) return NO_PROBLEMS;
   const problems = [...readProblems, ...termProblems];
   // A field that could not be read is not reported again as missing,

@@ -6,9 +6,12 @@ import type {
   SecurityKeyColumn,
   Selection,
 } from '../reader.ts';
+import { toReadResult } from './aggregated-result.ts';
+import { capAtNewestDay } from './cap-at-newest-day.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
-import { type QuerySteps, queryRow, type SqlRows } from './query-steps.ts';
+import { type QuerySteps, queryRow } from './query-steps.ts';
+import { ISIN_PATTERN, readSecurities } from './read-securities.ts';
 import {
   fundStatement,
   isinQuotesStatement,
@@ -60,7 +63,8 @@ export function* readSelection(
 
 /** Whether it is likely to be one: the revision may have to be looked up first. */
 export function isSingleStatement(selection: Selection): boolean {
-  return selection.kind !== 'quotes' || !(selection.includeTotal || selection.after);
+  if (selection.kind !== 'quotes') return true;
+  return !selection.includeTotal && (!selection.after || selection.securities !== undefined);
 }
 
 function* readResolved(
@@ -68,6 +72,8 @@ function* readResolved(
   dialect: Dialect,
   asOf: ResolvedAsOf | undefined,
 ): QuerySteps<ReadResult> {
+  if (selection.kind === 'quotes' && selection.securities)
+    return yield* readSecurities(selection, selection.securities, { dialect, asOf });
   if (selection.kind === 'quotes') return yield* readQuotes(selection, { dialect, asOf });
   const table = getStorageTable(selection.dataset);
   const result = toReadResult(
@@ -93,23 +99,6 @@ function* readQuotes(selection: QuoteSelection, options: ReadOptions): QueryStep
     quoteCountStatement(match.selection, { ...options, lookup }),
   );
   return { ...result, total: Number(row?.count) };
-}
-
-interface AggregatedRow {
-  readonly revision: number | null;
-  readonly count: number | string;
-  readonly records: string | null;
-}
-
-/** The result of a statement that aggregates records, which returns one row. */
-function toReadResult([first]: SqlRows): ReadResult {
-  const row = first as AggregatedRow | undefined;
-  return {
-    revision: row?.revision ?? 0,
-    // Engines may return large numbers as text.
-    count: Number(row?.count),
-    records: row?.records ?? '',
-  };
 }
 
 /** A result, and the selection and lookup that it was found with. */
@@ -140,9 +129,6 @@ function* readFirstPage(selection: QuoteSelection, options: ReadOptions): QueryS
   return symbols.length > 0 ? match : yield* find(last, 'isin_key');
 }
 
-/** What looks like an ISIN is one, nearly always, and its quotes are then a single statement. */
-const ISIN_PATTERN = /^[a-z]{2}[a-z0-9]{9}[0-9]$/i;
-
 /** The quotes of the only symbol that has an ISIN; undefined where there may be others. */
 function* readByIsin(
   selection: QuoteSelection & { readonly security: string },
@@ -156,7 +142,7 @@ function* readByIsin(
     : undefined;
 }
 
-/** The records after a position: the rest of its day, then earlier days. */
+/** The records after a position: the rest of its day, then the days that follow in their order. */
 function* readNextPage(
   selection: QuoteSelection,
   position: CursorPosition,
@@ -168,13 +154,13 @@ function* readNextPage(
   const sameDay = toReadResult(yield buildStatement({ ...selection, afterPosition: position }));
   const limit = selection.limit - sameDay.count;
   if (limit === 0) return { result: sameDay, selection, lookup };
-  const earlier = toReadResult(
-    yield buildStatement({ ...selection, limit, beforeDate: position.date }),
+  const otherDays = toReadResult(
+    yield buildStatement({ ...selection, limit, afterDate: position.date }),
   );
-  const texts = [sameDay.records, earlier.records].filter((text) => text !== '');
+  const texts = [sameDay.records, otherDays.records].filter((text) => text !== '');
   const result = {
-    revision: earlier.revision,
-    count: sameDay.count + earlier.count,
+    revision: otherDays.revision,
+    count: sameDay.count + otherDays.count,
     records: texts.join(selection.asNdjson ? '\n' : ','),
   };
   return { result, selection, lookup };
@@ -207,22 +193,4 @@ function dropLookaheadRecord(
   const matchedBy: SecurityKeyColumn = lookup === 'symbol_key' ? lookup : 'isin_key';
   const lastPosition = { date, symbol, ...(security !== undefined && { matchedBy }) };
   return { ...result, count: limit, records, lastPosition };
-}
-
-/**
- * Adds that no record as of a revision is newer than the newest day then, which keeps a scan from
- * the newest day on from passing everything that was published since. The latest quotes are read
- * in two attempts, because they are nearly always of that very day.
- */
-function capAtNewestDay(selection: QuoteSelection, newestDay: string | null): QuoteSelection[] {
-  if (newestDay === null) return [selection];
-  const { dateRange, security, type } = selection;
-  if (dateRange) {
-    const [from, to] = dateRange;
-    return [{ ...selection, dateRange: [from, to < newestDay ? to : newestDay] }];
-  }
-  const onNewestDay: QuoteSelection = { ...selection, dateRange: [newestDay, newestDay] };
-  // The last quotes of a security or a type may be of an earlier day.
-  if (security === undefined && type === undefined) return [onNewestDay];
-  return [onNewestDay, { ...selection, notAfter: newestDay }];
 }

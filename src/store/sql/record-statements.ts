@@ -13,6 +13,7 @@ import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { IS_ON_DAY, selectRecords } from './select-records.ts';
 import {
   getConditionValues,
+  reverseOrder,
   type SqlCondition,
   type SymbolDialect,
   symbolCondition,
@@ -58,7 +59,8 @@ export function symbolExistsStatement(
 }
 
 export interface QuotePageSelection extends QuoteSelection {
-  readonly beforeDate?: string;
+  /** Only the records of days that follow this one in their order. */
+  readonly afterDate?: string;
   /** Only the records after this position on its day. */
   readonly afterPosition?: CursorPosition;
 }
@@ -75,7 +77,16 @@ export interface QuoteStatementOptions {
  */
 export type SecurityLookup = SecurityKeyColumn | 'symbol_of_isin';
 
-/** Quotes by security, type and days; newest day first, then by symbol. */
+/** The order of quotes: newest day first, then by symbol; or the reverse. */
+export function getQuoteOrder({
+  dataset,
+  isOldestFirst,
+}: Pick<QuoteSelection, 'dataset' | 'isOldestFirst'>): readonly OrderedColumn[] {
+  const { key } = getStorageTable(dataset);
+  return isOldestFirst ? reverseOrder(key) : key;
+}
+
+/** Quotes by security, type and days, in their order. */
 export function quotesStatement(
   selection: QuotePageSelection,
   options: QuoteStatementOptions,
@@ -87,7 +98,7 @@ export function quotesStatement(
   const isByType = type !== undefined && security === undefined;
   const records = selectRecords(table, ['record'], buildConditions(selection, options), {
     asOf,
-    order: table.key,
+    order: getQuoteOrder(selection),
     limit,
     keysFirst: dialect.findsKeysFirst && isByType,
   });
@@ -150,11 +161,14 @@ export function quoteCountStatement(
   return { sql: `SELECT count(*) AS count FROM (${sql}) AS matches`, values };
 }
 
-function buildConditions(
+export function buildConditions(
   selection: QuotePageSelection,
   { dialect, lookup = 'symbol_key', asOf }: QuoteStatementOptions,
 ): SqlCondition[] {
-  const { dataset, security, type, dateRange, notAfter, beforeDate, afterPosition } = selection;
+  const { dataset, security, type, dateRange, notAfter, afterDate, afterPosition } = selection;
+  const [isDayAfter, isSymbolAfter] = selection.isOldestFirst
+    ? ['date > ?', 'symbol < ?']
+    : ['date < ?', 'symbol > ?'];
   const conditions: SqlCondition[] = [];
   if (security !== undefined)
     conditions.push(...buildSecurityConditions(dataset, foldAsciiCase(security), lookup, dialect));
@@ -165,15 +179,15 @@ function buildConditions(
   }
   if (afterPosition && security !== undefined) {
     conditions.push(['date BETWEEN ? AND ?', afterPosition.date, afterPosition.date]);
-    conditions.push(["symbol || '' > ?", afterPosition.symbol]);
+    conditions.push([isSymbolAfter.replace('symbol', "symbol || ''"), afterPosition.symbol]);
   } else if (afterPosition) {
-    conditions.push([IS_ON_DAY, afterPosition.date], ['symbol > ?', afterPosition.symbol]);
+    conditions.push([IS_ON_DAY, afterPosition.date], [isSymbolAfter, afterPosition.symbol]);
   } else if (dateRange && dateRange[0] === dateRange[1] && security === undefined) {
     conditions.push([IS_ON_DAY, dateRange[0]]);
-    if (beforeDate !== undefined) conditions.push(['date < ?', beforeDate]);
+    if (afterDate !== undefined) conditions.push([isDayAfter, afterDate]);
   } else if (dateRange) {
     conditions.push(['date BETWEEN ? AND ?', ...dateRange]);
-    if (beforeDate !== undefined) conditions.push(['date < ?', beforeDate]);
+    if (afterDate !== undefined) conditions.push([isDayAfter, afterDate]);
   } else {
     if (notAfter !== undefined) conditions.push(['date <= ?', notAfter]);
     const newestDay = selectRecords(getStorageTable(dataset), ['date'], conditions, {
@@ -207,7 +221,7 @@ function buildSecurityConditions(
 const NEWEST_FIRST: readonly OrderedColumn[] = [{ column: 'date', isDescending: true }];
 
 /** The records as one text, with their count and the newest revision. */
-function aggregateRecords(
+export function aggregateRecords(
   { sql, values }: SqlStatement,
   separator: RecordSeparator,
   asOf?: ResolvedAsOf,

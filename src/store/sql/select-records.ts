@@ -25,12 +25,7 @@ export function selectRecords(
   conditions: readonly SqlCondition[],
   { asOf, order = [], limit, keysFirst = false }: SelectOptions,
 ): SqlStatement {
-  const orderBy = order.length === 0 ? '' : ` ORDER BY ${formatOrder(order)}`;
-  // Cast, because SQLite plans anew whenever a bare limit is bound.
-  const tail: SqlStatement =
-    limit === undefined
-      ? { sql: orderBy, values: [] }
-      : { sql: `${orderBy} LIMIT cast(? AS INTEGER)`, values: [limit] };
+  const tail = buildTail(order, limit);
   if (!asOf) {
     const sql = `SELECT ${columns.join(', ')} FROM ${table.currentTable}${whereClause(conditions)}${tail.sql}`;
     return { sql, values: [...getConditionValues(conditions), ...tail.values] };
@@ -48,20 +43,36 @@ export function selectRecords(
   return unionAll(halves, columns, tail, asOf);
 }
 
-/** Columns of both halves, in order and up to the limit. */
+/** The same of the records that meet any of several sets of conditions, each found by an index. */
+export function selectRecordsOfAny(
+  table: StorageTable,
+  columns: readonly string[],
+  conditionSets: readonly (readonly SqlCondition[])[],
+  { asOf, order = [], limit, hints }: SelectOptions & { readonly hints: UnionHints },
+): SqlStatement {
+  const selected = [...new Set([...columns, ...order.map(({ column }) => column)])];
+  const parts = conditionSets.flatMap((conditions) =>
+    asOf
+      ? selectBothTables(table, () => selected, conditions, asOf)
+      : [selectRecords(table, selected, conditions, {})],
+  );
+  return unionAll(parts, columns, buildTail(order, limit), hints);
+}
+
+/** Columns of all parts, in order and up to the limit. */
 export function unionAll(
-  halves: readonly SqlStatement[],
+  selects: readonly SqlStatement[],
   columns: readonly string[],
   tail: SqlStatement,
   { needsPlannerHints, isDistributed }: UnionHints,
 ): SqlStatement {
   const parts =
-    needsPlannerHints && halves.length > 1
-      ? halves.map(({ sql, values }) => ({
+    needsPlannerHints && selects.length > 1
+      ? selects.map(({ sql, values }) => ({
           sql: `(${sql} ${tail.sql})`,
           values: [...values, ...tail.values],
         }))
-      : halves;
+      : selects;
   const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
   const selected = columns.join(', ');
   return {
@@ -71,6 +82,14 @@ export function unionAll(
       : `SELECT ${selected} FROM (${union} ${tail.sql}) AS stored`,
     values: [...parts.flatMap(({ values }) => values), ...tail.values],
   };
+}
+
+function buildTail(order: readonly OrderedColumn[], limit: number | undefined): SqlStatement {
+  const orderBy = order.length === 0 ? '' : ` ORDER BY ${formatOrder(order)}`;
+  // Cast, because SQLite plans anew whenever a bare limit is bound.
+  return limit === undefined
+    ? { sql: orderBy, values: [] }
+    : { sql: `${orderBy} LIMIT cast(? AS INTEGER)`, values: [limit] };
 }
 
 /** Both tables have the same indexes, so each half comes in order and the two are merged. */

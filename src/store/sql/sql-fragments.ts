@@ -62,6 +62,12 @@ export function formatOrder(columns: readonly OrderedColumn[]): string {
     .join(', ');
 }
 
+export function reverseOrder(columns: readonly OrderedColumn[]): readonly OrderedColumn[] {
+  return columns.map(({ column, isDescending }) =>
+    isDescending ? { column } : { column, isDescending: true },
+  );
+}
+
 /** The columns of a table that a record is stored in, without `until`. */
 export function getStoredColumns({ columns }: StorageTable): string[] {
   return [...columns.map(({ name }) => name), 'record', 'since'];

@@ -1,0 +1,112 @@
+import { getStorageTable } from '../../schema/storage-table.ts';
+import type { CursorPosition, QuoteSelection } from '../reader.ts';
+import { toReadResult } from './aggregated-result.ts';
+import type { QuerySteps } from './query-steps.ts';
+import {
+  aggregateRecords,
+  buildConditions,
+  getQuoteOrder,
+  quotesStatement,
+  symbolExistsStatement,
+} from './record-statements.ts';
+import {
+  createPageCondition,
+  groupKeys,
+  type ReadOptions,
+  type SecuritiesMatch,
+  type SecurityKeys,
+} from './securities-match.ts';
+import { selectRecords } from './select-records.ts';
+import type { SqlCondition } from './sql-fragments.ts';
+
+/**
+ * The quotes of several securities in a cluster, whose planner takes no union of many parts. Those
+ * of a range are one statement, in which each node finds its own; the newest of each security are a
+ * statement for each, which one node answers.
+ */
+export function* readSecuritiesFromNodes(
+  selection: QuoteSelection,
+  keys: readonly string[],
+  options: ReadOptions,
+): QuerySteps<SecuritiesMatch> {
+  const table = getStorageTable(selection.dataset);
+  const symbols: string[] = [];
+  for (const key of keys) {
+    const rows = yield symbolExistsStatement(table, key, options);
+    if (rows.length > 0) symbols.push(key);
+  }
+  const found = groupKeys(keys, (key) => symbols.includes(key));
+  return yield* selection.dateRange
+    ? readRange(selection, found, options)
+    : readNewest(selection, found, options);
+}
+
+function* readRange(
+  { after, ...selection }: QuoteSelection,
+  keys: SecurityKeys,
+  options: ReadOptions,
+): QuerySteps<SecuritiesMatch> {
+  const { asOf } = options;
+  const table = getStorageTable(selection.dataset);
+  const conditions = [isAnyOf(keys), ...buildConditions(selection, options)];
+  const page = after ? [createPageCondition({ ...selection, after })] : [];
+  const records = selectRecords(table, ['record'], [...conditions, ...page], {
+    asOf,
+    order: getQuoteOrder(selection),
+    limit: selection.limit + 1,
+  });
+  return {
+    result: toReadResult(yield aggregateRecords(records, '\n', asOf)),
+    total: selectRecords(table, ['date', 'symbol'], conditions, { asOf }),
+  };
+}
+
+function isAnyOf({ symbols, isins }: SecurityKeys): SqlCondition {
+  const lists = [
+    ['symbol_key', symbols],
+    ['isin_key', isins],
+  ] as const;
+  const alternatives = lists
+    .filter(([, keys]) => keys.length > 0)
+    .map(([column, keys]) => `${column} IN (${keys.map(() => '?').join(', ')})`);
+  return [`(${alternatives.join(' OR ')})`, ...symbols, ...isins];
+}
+
+function* readNewest(
+  { after, ...selection }: QuoteSelection,
+  { symbols, isins }: SecurityKeys,
+  options: ReadOptions,
+): QuerySteps<SecuritiesMatch> {
+  const records = new Set<string>();
+  for (const [lookup, keys] of [
+    ['symbol_key', symbols],
+    ['isin_key', isins],
+  ] as const) {
+    for (const security of keys) {
+      const newest = { ...selection, security, asNdjson: true, limit: MAX_NEWEST_QUOTES };
+      const result = toReadResult(yield quotesStatement(newest, { ...options, lookup }));
+      for (const record of result.count === 0 ? [] : result.records.split('\n'))
+        records.add(record);
+    }
+  }
+  const sorted = [...records]
+    .map((record) => ({ record, position: JSON.parse(record) as CursorPosition }))
+    .toSorted((a, b) => comparePositions(a.position, b.position));
+  const page = after
+    ? sorted.filter(({ position }) => comparePositions(position, after) > 0)
+    : sorted;
+  const texts = page.map(({ record }) => record);
+  return {
+    result: { revision: 0, count: texts.length, records: texts.join('\n') },
+    total: records.size,
+  };
+}
+
+/** More than one where symbols share an ISIN. */
+const MAX_NEWEST_QUOTES = 10_000;
+
+/** Newest day first, then by the bytes of the symbol. */
+function comparePositions(a: CursorPosition, b: CursorPosition): number {
+  if (a.date !== b.date) return a.date < b.date ? 1 : -1;
+  return Buffer.compare(Buffer.from(a.symbol), Buffer.from(b.symbol));
+}

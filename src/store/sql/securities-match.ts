@@ -1,0 +1,36 @@
+import type { CursorPosition, QuoteSelection, ReadResult } from '../reader.ts';
+import type { SqlStatement } from './query-steps.ts';
+import { getQuoteOrder, type QuoteStatementOptions } from './record-statements.ts';
+import { afterPositionCondition, type SqlCondition } from './sql-fragments.ts';
+
+export type ReadOptions = Omit<QuoteStatementOptions, 'lookup'>;
+
+/** The keys of securities, by the column that finds each. */
+export interface SecurityKeys {
+  readonly symbols: readonly string[];
+  readonly isins: readonly string[];
+}
+
+export function groupKeys(
+  keys: readonly string[],
+  isSymbol: (key: string) => boolean,
+): SecurityKeys {
+  const symbols = keys.filter(isSymbol);
+  return { symbols, isins: keys.filter((key) => !symbols.includes(key)) };
+}
+
+/** The quotes of several securities. */
+export interface SecuritiesMatch {
+  /** At least one record more than requested, if there are others; separated by newlines. */
+  readonly result: ReadResult;
+  /** How many there are on all pages, or what selects their keys, perhaps several times. */
+  readonly total: number | SqlStatement;
+}
+
+/** That a record follows a position. */
+export function createPageCondition(
+  selection: QuoteSelection & { readonly after: CursorPosition },
+): SqlCondition {
+  const { date, symbol } = selection.after;
+  return afterPositionCondition(getQuoteOrder(selection), [date, symbol]);
+}
