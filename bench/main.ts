@@ -8,6 +8,7 @@ import {
   benchmarkNotModified,
   type CachedTarget,
 } from './cached-responses.ts';
+import { benchmarkChanges } from './changes.ts';
 import { benchmarkUncachedResponses } from './cold/uncached-responses.ts';
 import { benchmarkCompressedResponses } from './compressed-responses.ts';
 import { benchmarkDiskUse } from './disk-use.ts';
@@ -65,6 +66,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   executable: async () => benchmarkExecutable((await openMillionQuotes()).url),
   exports: async () => benchmarkExports((await openMillionQuotes()).url),
   fairness: async () => benchmarkFairness(await openMillionQuotes()),
+  changes: async () => benchmarkChanges(await openHistoryDatabase()),
   events: benchmarkEventStreams,
   formats: benchmarkFormats,
   explorer: benchmarkExplorer,
