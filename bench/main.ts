@@ -8,8 +8,10 @@ import {
   benchmarkNotModified,
   type CachedTarget,
 } from './cached-responses.ts';
+import { benchmarkChanges } from './changes.ts';
 import { benchmarkUncachedResponses } from './cold/uncached-responses.ts';
 import { benchmarkCompressedResponses } from './compressed-responses.ts';
+import { benchmarkCurves } from './curves.ts';
 import { benchmarkDiskUse } from './disk-use.ts';
 import { benchmarkEventStreams } from './event-streams.ts';
 import { benchmarkExecutable } from './executable.ts';
@@ -58,6 +60,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   metrics: () => benchmarkMetricsCost(SERIES),
   compressed: async () => benchmarkCompressedResponses(await openLatestSnapshot()),
   tokens: async () => [await benchmarkTokenLookup()],
+  curves: async () => [await benchmarkCurves()],
   footprint: async () => {
     const { url } = await openMillionQuotes();
     return [await measureResidentMemory(url), await measureStartTimes(url)];
@@ -65,6 +68,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   executable: async () => benchmarkExecutable((await openMillionQuotes()).url),
   exports: async () => benchmarkExports((await openMillionQuotes()).url),
   fairness: async () => benchmarkFairness(await openMillionQuotes()),
+  changes: async () => benchmarkChanges(await openHistoryDatabase()),
   events: benchmarkEventStreams,
   formats: benchmarkFormats,
   explorer: benchmarkExplorer,

@@ -14,6 +14,7 @@ import { TOKEN } from '../support/test-server.ts';
 import { createQueryWorkspace, FUND, ONLINE, queryOn } from './query-workspace.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const NO_OPERATION = 'there is no operation "corrections/qoutes"';
 const { server, query, queryEach, fetchBody } = createQueryWorkspace();
 
 describe('tenor query --csv, --json and --ndjson', () => {
@@ -120,16 +121,38 @@ describe('tenor query rejects', () => {
     [['quotes', '--csv', '--ndjson'], 2, '--csv and --ndjson cannot be combined'],
     [['quotes', '--width', 'wide'], 2, '--width must be a whole number'],
     [['quotes', '--as-of', 'yesterday'], 2, '--as-of must be a revision'],
-    [['quotes', '--token-file', 'x'], 2, '--token-file requires --url'],
+    [['quotes', '--token-file', 'x'], 2, '--token-file requires --url or TENOR_URL'],
+    [['corrections'], 2, 'corrections requires a dataset: corrections/DATASET, such as'],
+    [['corrections', 'dataset=qoutes'], 2, `${NO_OPERATION} (did you mean corrections/quotes?); `],
+    [['corrections/qoutes'], 2, `${NO_OPERATION} (did you mean corrections/quotes?); there are `],
+    [['events'], 2, 'there is no operation "events"'],
     [['quotes', '--url', 'localhost'], 2, '--url must be the URL of a server'],
     [['quotes', '--url', 'http://a:b@localhost'], 2, '--url must be the URL of a server'],
-    [['quotes', '--url', 'http://localhost'], 2, 'a token is required: set API_TOKEN'],
+    [
+      ['quotes', '--url', 'http://localhost'],
+      2,
+      'a token is required: set TENOR_TOKEN or API_TOKEN',
+    ],
     [['quotes', '--url', 'http://localhost', '--token-file', '/'], 2, '--token-file /: '],
   ])('%j with exit status %d', async (args, status, message) => {
     const result = await query(...args);
     expect(result).toMatchObject({ status, out: '' });
     expect(result.err).toStartWith(`tenor: ${message}`);
     expect(result.err.split('\n')).toHaveLength(2);
+  });
+
+  test('an unknown parameter, with the one that may have been meant', async () => {
+    const { status, err } = await query('quotes', 'symbl=A');
+    expect(status).toBe(1);
+    expect(err).toMatch(/^tenor: unknown parameter "symbl"; .* \(did you mean symbol\?\)\n$/);
+  });
+
+  test('before the first start, with what to do', async () => {
+    const env = { DATABASE_URL: 'sqlite:/tmp/no-such-folder/t.db' };
+    const { status, err } = await runTenor(['query', 'quotes'], env);
+    expect(status).toBe(1);
+    expect(err).toContain('create one with tenor serve');
+    expect(err).toEndWith('to query a running server, set TENOR_URL and TENOR_TOKEN\n');
   });
 
   test('with --json with the body of the API error', async () => {
@@ -204,6 +227,17 @@ test('the in-process server throws internal errors instead of sending them', asy
   await expect(local.get('/2.0/bnb/quote')).rejects.toThrow();
 });
 
+test('tenor query knows every operation of the API, and prints changes as a table', async () => {
+  for (const operation of [['corrections/quotes'], ['corrections', 'dataset=quotes']]) {
+    expect(await query(...operation, '--count')).toMatchObject({ status: 0 });
+  }
+  const changes = await query('changes', 'dataset=quotes', 'since=0', 'limit=1');
+  expect(changes.status).toBe(0);
+  expect(changes.out).toMatch(/\n\nchange +date +symbol +isin/);
+  const records = await query('changes/quotes', 'since=0', '--all', '--csv');
+  expect(records.out).toBe(await fetchBody('/changes/quotes?since=0&limit=10000', 'text/csv'));
+});
+
 describe('tenor query --url', () => {
   const remote = (address: string, token: string, ...args: string[]) =>
     runTenor(['query', ...args, '--url', address], { API_TOKEN: token });
@@ -246,6 +280,18 @@ describe('tenor query --url', () => {
       out: (await query(...words)).out,
       err: `tenor: querying ${server.address}\n`,
     });
+  });
+
+  test('has its URL and token in TENOR_URL and TENOR_TOKEN too, which options override', async () => {
+    const env = { TENOR_URL: server.address, TENOR_TOKEN: TOKEN, API_TOKEN: 'no' };
+    const [named, overridden, invalid] = await Promise.all([
+      runTenor(['query', 'quotes', '--count'], env),
+      runTenor(['query', 'quotes', '--url', 'http://127.0.0.1:1'], env),
+      runTenor(['query', 'quotes'], { TENOR_URL: 'localhost' }),
+    ]);
+    expect(named).toEqual({ status: 0, out: '3\n', err: `tenor: querying ${server.address}\n` });
+    expect(overridden.err).toContain('cannot reach http://127.0.0.1:1: ');
+    expect(invalid.err).toStartWith('tenor: TENOR_URL must be the URL of a server');
   });
 
   test('takes the token from a file, or else from API_TOKEN', async () => {

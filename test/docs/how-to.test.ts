@@ -149,6 +149,22 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
+describe('an error with status 200 becomes no table', () => {
+  const unknown = "'/3.0/funds/allocation?fund_id=unknown'";
+  test.each([
+    ['pandas', `read_csv(${unknown})`],
+    ['polars', `pl.read_ipc_stream(ask(${unknown}).read())`],
+  ])('of %s', async (name, call) => {
+    const page = `how-to/${name}.md`;
+    const blocks = findCodeBlocks(page).filter(({ language }) => language === 'python');
+    if (explainMissingModule(findModules(page, blocks))) return;
+    const end = blocks.findIndex(({ code }) => code.includes('def ')) + 1;
+    const code = blocks.slice(0, end).map((block) => block.code);
+    const program = [...code, call].join('\n');
+    await expect(workspace.run([PYTHON, '-'], program)).rejects.toThrow('no_record_found');
+  });
+});
+
 describe('the sed command of the tutorial for Link headers', () => {
   const recipe = /sed -n '.*'/.exec(readPage('tutorial.md'))?.[0] ?? '';
   const next = '</2.0/bnb/quote?limit=1&cursor=a,b>; rel="next"';

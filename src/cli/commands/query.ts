@@ -1,12 +1,18 @@
+import { catalogue } from '../../catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { AS_OF_OPTION, DATASETS_HELP, parseAsOf } from '../arguments.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
 import { printLine } from '../output.ts';
 import { ApiResponseError, fetchPages } from '../query/fetch-pages.ts';
 import { printTable } from '../query/print-table.ts';
-import { parseQueryTarget } from '../query/query-target.ts';
+import { listOperationNames, parseQueryTarget, type QueryTarget } from '../query/query-target.ts';
 import { withConnection } from '../query/with-connection.ts';
 import { type OutputFormat, printCount, writeResponse } from '../query/write-response.ts';
+import { formatSuggestion } from '../suggest.ts';
+
+const OPERATIONS_HELP = listOperationNames()
+  .filter((name) => catalogue.every((dataset) => dataset.name !== name))
+  .join(', ');
 
 export const queryCommand: Command = {
   usage: 'query OPERATION [NAME=VALUE…] [--all] [--csv | --json | --ndjson | --count]',
@@ -21,17 +27,21 @@ export const queryCommand: Command = {
     ndjson: { help: 'As JSON, a record on each line' },
     'no-sparklines': { help: 'Do not print sparklines' },
     width: { placeholder: 'N', help: 'How wide the table may be (default: the terminal)' },
-    url: { placeholder: 'URL', help: 'Query a running server instead of the database' },
-    'token-file': { placeholder: 'FILE', help: 'The token for --url (default: API_TOKEN)' },
+    url: { placeholder: 'URL', help: 'Query a running server, not the database (or: TENOR_URL)' },
+    'token-file': {
+      placeholder: 'FILE',
+      help: 'The token of a server (default: TENOR_TOKEN, API_TOKEN)',
+    },
   },
   details: [
-    'OPERATION is the name of a dataset, catalogue, securities, funds, revisions, revisions/N, or',
-    'a path of the API. NAME=VALUE are its parameters:',
+    `OPERATION is the name of a dataset, ${OPERATIONS_HELP},`,
+    'or a path of the API. NAME=VALUE are its parameters:',
     '',
     '  tenor query quotes type=tbill limit=10',
     '  tenor query quotes symbol=ZZ12TB031226 from=2026-01-01 --all',
     '  tenor query "/2.0/bnb/quote?date=2026-06-30" --csv',
     '  tenor query branchless-banking-agents --as-of 2026-06-30',
+    '  tenor query corrections/quotes limit=5',
     '',
     DATASETS_HELP,
   ].join('\n'),
@@ -53,11 +63,19 @@ export const queryCommand: Command = {
         else await printTable(pages, target, { width, hasSparklines: !noSparklines });
       });
     } catch (cause) {
-      if (cause instanceof ApiResponseError && format === 'json') printLine(cause.body);
-      throw cause;
+      if (!(cause instanceof ApiResponseError)) throw cause;
+      if (format === 'json') printLine(cause.body);
+      throw suggestParameter(cause, target);
     }
   },
 };
+
+/** Says which parameter may have been meant where the API does not know one. */
+function suggestParameter(error: ApiResponseError, { parameterNames }: QueryTarget): Error {
+  const [, unknown] = /^unknown parameter "([^"]*)"/.exec(error.message) ?? [];
+  const suggestion = unknown === undefined ? '' : formatSuggestion(unknown, parameterNames);
+  return suggestion ? new ApiResponseError(`${error.message}${suggestion}`, error.body) : error;
+}
 
 const OUTPUT_FORMATS = ['csv', 'json', 'ndjson', 'count'] as const;
 

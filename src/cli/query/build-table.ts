@@ -8,6 +8,7 @@ import { collectKeys, createKeyOrders } from '../../tabular/key-order.ts';
 import { createTabularLayout } from '../../tabular/layout.ts';
 import { formatReport } from '../format.ts';
 import type { TerminalCell, TerminalColumn } from '../terminal/table.ts';
+import type { QueryTarget } from './query-target.ts';
 
 /** A response as a table for people. */
 export interface QueryTable {
@@ -33,7 +34,14 @@ export interface TimePoint {
   readonly ordinal: number;
 }
 
-export function buildTable(dataset: Dataset | undefined, data: unknown): QueryTable {
+export function buildTable(
+  { dataset, changesDataset }: Pick<QueryTarget, 'dataset' | 'changesDataset'>,
+  data: unknown,
+): QueryTable {
+  if (changesDataset) {
+    const versions = data as readonly RecordVersion[];
+    return { attributes: [], ...buildVersionTable(changesDataset, versions) };
+  }
   if (dataset?.shape === 'fund') return buildFundTable(data);
   if (dataset) return buildDatasetTable(dataset, data as readonly AnyRecord[]);
   const { changes } = data as AnyRecord;
@@ -151,11 +159,19 @@ function buildRevisionTable({ changes, report, ...entry }: AnyRecord): QueryTabl
     return record ? [{ change, record }] : [];
   });
   if (!dataset) return { ...buildGenericTable(versions), attributes, notes };
+  return { attributes, notes, ...buildVersionTable(dataset, versions) };
+}
+
+/** A record, and what happened to it. */
+interface RecordVersion {
+  readonly change: string;
+  readonly record: AnyRecord;
+}
+
+function buildVersionTable(dataset: Dataset, versions: readonly RecordVersion[]) {
   const records = versions.map(({ record }) => record);
   const { columns, toRows } = createRowLayout(dataset, records);
   return {
-    attributes,
-    notes,
     columns: [{ name: 'change', isKey: true }, ...columns],
     rows: versions.flatMap(({ change, record }) =>
       toRows(record).map((cells) => [change, ...cells]),

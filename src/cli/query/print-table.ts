@@ -24,7 +24,7 @@ export async function printTable(
   { width, hasSparklines }: { readonly width: number | undefined; readonly hasSparklines: boolean },
 ): Promise<void> {
   const { data, meta } = await collectPages(pages);
-  const table = buildTable(target.dataset, data);
+  const table = buildTable(target, data);
   const style = createTerminalStyle(process.stdout, process.env, width);
   const unit = findCommonUnit(table);
   const columns =

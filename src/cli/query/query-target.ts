@@ -10,49 +10,108 @@ export interface QueryTarget {
   readonly path: string;
   readonly query: string;
   readonly title: string;
+  /** The parameters of its query. */
+  readonly parameterNames: readonly string[];
   /** Absent if the path is not that of a dataset. */
   readonly dataset?: Dataset;
+  /** The dataset whose changes are queried. */
+  readonly changesDataset?: Dataset;
 }
 
 /**
- * Parses an operation by its name or path, then `name=value` for each parameter. With `allPages`,
- * pages have the maximum size unless a limit is given.
+ * Parses an operation by its name or path, then `name=value` for each parameter, also those of the
+ * path. With `allPages`, pages have the maximum size unless a limit is given.
  */
 export function parseQueryTarget(
   [operation, ...parameters]: readonly string[],
   allPages: boolean,
 ): QueryTarget {
-  const routes = createRoutes(catalogue);
-  const [path = '', ...pathQuery] = resolvePath(operation, routes).split('?');
+  const routes = createRoutes(catalogue).filter(isQueried);
+  const named = findOperation(routes, operation);
+  const segments = parameters.filter((text) => named && isPathParameter(named, text));
+  const name = named ? fillPath(named, segments) : operation;
+  const [path = '', ...pathQuery] = resolvePath(name, routes).split('?');
   const route = findRoute(routes, path);
-  const pairs = [...pathQuery, ...parameters.map(encodeParameter)];
+  const queryParameters = parameters.filter((text) => !segments.includes(text));
+  const pairs = [...pathQuery, ...queryParameters.map(encodeParameter)];
   const isPaged = pairs.some((pair) => /(?:^|&)(?:limit|cursor)=/.test(pair));
   const definition = findDefinition(route);
   const limit = allPages && !isPaged ? definition?.parameters.limit : undefined;
+  const changesDataset = findChangesDataset(path);
   return {
     path,
     query: [...pairs, ...(limit ? [`limit=${limit.schema.maximum}`] : [])].join('&'),
     title: definition?.title ?? path,
+    parameterNames: Object.keys(definition?.parameters ?? {}),
     ...(route && 'dataset' in route && { dataset: route.dataset }),
+    ...(changesDataset && { changesDataset }),
   };
 }
 
-export function listOperationNames(routes: readonly Route[] = createRoutes(catalogue)): string[] {
+/** The names of all operations; those of the path are in capitals, as in `corrections/DATASET`. */
+export function listOperationNames(
+  routes: readonly Route[] = createRoutes(catalogue).filter(isQueried),
+): string[] {
   const operations = routes.flatMap((route) => ('operation' in route ? [route.operation] : []));
-  return [
-    ...catalogue.map(({ name }) => name),
-    ...operations.flatMap(({ name, path }) => (path.includes('{') ? [] : [name])),
-  ];
+  const names = operations.map(({ name, path }) =>
+    path.includes('{')
+      ? path.slice(1).replace(/\{(\w+)\}/g, (_, text: string) => text.toUpperCase())
+      : name,
+  );
+  // A dataset may have the name of the operation that lists it.
+  return [...new Set([...catalogue.map(({ name }) => name), ...names])];
+}
+
+/** Events do not end, and complete datasets are for `tenor export`. */
+function isQueried(route: Route): boolean {
+  if ('dataset' in route) return true;
+  if (!('operation' in route)) return false;
+  const { isEventStream, tag } = route.operation;
+  return !isEventStream && tag !== 'exports';
+}
+
+/** The operation of that name that has parameters in its path. */
+function findOperation(routes: readonly Route[], name: string | undefined): Operation | undefined {
+  for (const route of routes) {
+    if (!('operation' in route) || !route.operation.path.includes('{')) continue;
+    const { operation } = route;
+    // Revisions are listed by an operation of the same name.
+    if (operation.path.startsWith(`/${name}/{`) && operation.name === name) return operation;
+  }
+  return undefined;
+}
+
+function isPathParameter({ pathParameters }: Operation, text: string): boolean {
+  return Object.keys(pathParameters).some((name) => text.startsWith(`${name}=`));
+}
+
+/** The path of an operation, without its first slash. Throws if a parameter of the path is missing. */
+function fillPath({ name, path }: Operation, segments: readonly string[]): string {
+  const values = new Map(
+    segments.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
+  );
+  return path.slice(1).replace(/\{(\w+)\}/g, (_, parameter: string) => {
+    const value = values.get(parameter);
+    if (value) return encodeURIComponent(value);
+    throw new UsageError(
+      `${name} requires a ${parameter}: ${name}/${parameter.toUpperCase()}, such as ${name}/${catalogue[0]?.name}`,
+    );
+  });
+}
+
+function findChangesDataset(path: string): Dataset | undefined {
+  const [, name] = /^\/changes\/([\w-]+)$/.exec(path) ?? [];
+  return catalogue.find((dataset) => dataset.name === name);
 }
 
 function resolvePath(name: string | undefined, routes: readonly Route[]): string {
   // A fragment would not be sent.
   if (name?.startsWith('/')) return name.replaceAll('#', '%23');
-  const dataset = catalogue.find((candidate) => candidate.name === name);
-  if (dataset) return dataset.paths[0];
   const route = routes.find(
     (candidate) => 'operation' in candidate && candidate.operation.name === name,
   );
+  const dataset = catalogue.find((candidate) => candidate.name === name);
+  if (dataset?.paths[0]) return dataset.paths[0];
   if (route && !route.path.includes('{')) return route.path;
   // Such as revisions/7.
   const path = `/${name}`;
@@ -61,10 +120,21 @@ function resolvePath(name: string | undefined, routes: readonly Route[]): string
   const problem =
     name === undefined
       ? 'an OPERATION is required'
-      : `there is no operation "${name}"${formatSuggestion(name, names)}`;
+      : `there is no operation "${name}"${formatNameSuggestion(name, names)}`;
   throw new UsageError(
-    `${problem}; there are ${names.join(', ')}, revisions/N, and paths such as /2.0/bnb/quote`,
+    `${problem}; there are ${names.join(', ')}, and paths such as /2.0/bnb/quote`,
   );
+}
+
+/** Of `corrections/quotez`, the name of the dataset is compared too. */
+function formatNameSuggestion(name: string, names: readonly string[]): string {
+  const datasets = catalogue.map((dataset) => dataset.name);
+  const expanded = names.flatMap((text) =>
+    text.endsWith('/DATASET')
+      ? datasets.map((dataset) => text.replace('DATASET', dataset))
+      : [text],
+  );
+  return formatSuggestion(name, name.includes('/') ? expanded : names);
 }
 
 function encodeParameter(text: string): string {

@@ -4,6 +4,7 @@ import type { TenorError } from '../../../clients/typescript/src/errors.ts';
 import { type Fetch, resolveOptions } from '../../../clients/typescript/src/options.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { createInProcessServer } from '../../http/in-process-server.ts';
+import { type Store, StoreMissingError } from '../../store/open-store.ts';
 import { TOKEN_PATTERN } from '../../tokens/token-secret.ts';
 import { type CommandCall, CommandError, UsageError } from '../command.ts';
 import { printNote } from '../output.ts';
@@ -16,14 +17,16 @@ export interface ApiConnection {
   readonly baseUrl: URL;
 }
 
-/** Runs a callback with a connection to the server of `--url`, else to one in this process. */
+/** Runs a callback with a connection to the server of `--url` or TENOR_URL, else in this process. */
 export async function withConnection<T>(
   call: CommandCall,
   callback: (api: ApiConnection) => Promise<T>,
 ): Promise<T> {
-  const { url, 'token-file': tokenFile } = call.options;
+  const { url: urlOption, 'token-file': tokenFile } = call.options;
+  const url = urlOption ?? (process.env.TENOR_URL || undefined);
   if (url !== undefined) {
-    const baseUrl = parseServerUrl('--url', String(url));
+    const argument = urlOption === undefined ? 'TENOR_URL' : '--url';
+    const baseUrl = parseServerUrl(argument, String(url));
     const token = getToken(call);
     printNote(`querying ${baseUrl}`);
     return callback(
@@ -31,12 +34,11 @@ export async function withConnection<T>(
     );
   }
   if (tokenFile !== undefined) {
-    throw new UsageError('--token-file requires --url; reading the database needs no token');
+    throw new UsageError(
+      '--token-file requires --url or TENOR_URL; reading the database needs no token',
+    );
   }
-  const server = await createInProcessServer(
-    await openConfiguredStore(call.settings(), { preparation: 'none' }),
-    catalogue,
-  );
+  const server = await createInProcessServer(await openQueriedStore(call), catalogue);
   try {
     return await callback(
       createConnection(IN_PROCESS_URL, 'local', (target, { headers }) =>
@@ -45,6 +47,17 @@ export async function withConnection<T>(
     );
   } finally {
     server.close();
+  }
+}
+
+/** Before the first start there is no database. */
+async function openQueriedStore(call: CommandCall): Promise<Store> {
+  try {
+    return await openConfiguredStore(call.settings(), { preparation: 'none' });
+  } catch (cause) {
+    if (!(cause instanceof StoreMissingError)) throw cause;
+    const hint = 'to query a running server, set TENOR_URL and TENOR_TOKEN';
+    throw new StoreMissingError(`${cause.message}; ${hint}`, { cause });
   }
 }
 
@@ -80,11 +93,14 @@ async function send(baseUrl: string, url: string, init: RequestInit): Promise<Re
 /** Never from the command line, which every user of a machine can see. */
 function getToken({ options, settings }: CommandCall): string {
   const file = options['token-file'];
-  const token = file === undefined ? settings().apiToken : readTokenFile(String(file));
+  const token =
+    file === undefined
+      ? process.env.TENOR_TOKEN || settings().apiToken
+      : readTokenFile(String(file));
   if (token !== undefined && TOKEN_PATTERN.test(token)) return token;
   throw new UsageError(
     file === undefined
-      ? 'a token is required: set API_TOKEN, or give --token-file FILE'
+      ? 'a token is required: set TENOR_TOKEN or API_TOKEN, or give --token-file FILE'
       : `--token-file must name a file that holds a token and nothing else, not "${file}"`,
   );
 }

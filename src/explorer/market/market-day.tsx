@@ -1,3 +1,4 @@
+import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import type { DatasetEntry } from '../api/types.ts';
@@ -8,11 +9,18 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatSigned, pluralize } from '../formatting/numbers.ts';
 import { updateParams, updateParamsContinuously } from '../routing/view-route.tsx';
 import { formatTypePlural, getField } from '../security/quote.ts';
-import type { CurveFit } from './fit-nelson-siegel.ts';
 import { MATURITY_OPTIONS, type MarketFilters, matchesFilters } from './market-filters.ts';
 import { MarketQuotesPanel } from './market-quotes-panel.tsx';
 import { YieldCurvePanel } from './yield-curve-panel.tsx';
-import { type FilteredDay, getCurveQuotes, getFit, ISSUER_GROUPS } from './yield-curves.ts';
+import {
+  CURVE_REQUESTS,
+  type FilteredDay,
+  getCurveQuotes,
+  getTileYield,
+  interpolateGovernmentYield,
+  type MarketCurves,
+  TILE_TENORS,
+} from './yield-curves.ts';
 
 interface MarketDayProps {
   readonly entry: DatasetEntry;
@@ -62,8 +70,8 @@ function filterDay(
   filters: MarketFilters,
 ): FilteredDay | undefined {
   if (data?.date === undefined) return undefined;
-  const { date, quotes } = data;
-  return { date, quotes, filteredQuotes: quotes.filter((q) => matchesFilters(q, filters)) };
+  const { date, quotes, curves } = data;
+  return { date, quotes, curves, filteredQuotes: quotes.filter((q) => matchesFilters(q, filters)) };
 }
 
 /** What is exported: the service filters by type, but not by the other filters of the page. */
@@ -124,35 +132,35 @@ function MarketFilterBar({ entry, filters }: Pick<MarketDayProps, 'entry' | 'fil
   );
 }
 
-const [GOVERNMENT] = ISSUER_GROUPS;
-/** In years. */
-const TILE_TENORS = [0.25, 0.5, 1, 3, 5, 10];
-
 function renderYieldTiles(day: FilteredDay, comparison: FilteredDay | undefined) {
-  const fit = getFit(day.quotes, GOVERNMENT);
-  const earlierFit = comparison && getFit(comparison.quotes, GOVERNMENT);
-  if (!fit) return null;
+  const tiles = TILE_TENORS.flatMap((tenor) => {
+    const percent = getTileYield(day.curves, tenor);
+    const earlier = comparison && getTileYield(comparison.curves, tenor);
+    return percent === undefined ? [] : { tenor, percent, earlier };
+  });
+  if (tiles.length === 0) return null;
+  const isCompared = tiles.some(({ earlier }) => earlier !== undefined);
   return (
     <section class="tenors" aria-label="Government yields">
       <h2>
         Government yields{' '}
         <span class="muted">
           on the fitted curve
-          {earlierFit && `, and how they changed since ${formatDayLabel(comparison.date)}`}
+          {comparison &&
+            isCompared &&
+            `, and how they changed since ${formatDayLabel(comparison.date)}`}
         </span>
       </h2>
       <div class="tiles">
-        {TILE_TENORS.filter((years) => isCoveredByFit(fit, years)).map((years) => (
-          <div key={years} class="tile">
-            <span>{years < 1 ? pluralize(years * 12, 'month') : pluralize(years, 'year')}</span>
-            <b>{formatNumber(fit.yieldAt(years), 2)} %</b>
-            {earlierFit && isCoveredByFit(earlierFit, years) && (
+        {tiles.map(({ tenor, percent, earlier }) => (
+          <div key={tenor} class="tile">
+            <span>{formatTenor(tenor)}</span>
+            <b>{formatNumber(percent, 2)} %</b>
+            {earlier !== undefined && (
               // Without green and red, because a higher yield is neither good nor bad.
-              <small class="change">
-                {formatSigned((fit.yieldAt(years) - earlierFit.yieldAt(years)) * 100, 0)} bp
-              </small>
+              <small class="change">{formatSigned((percent - earlier) * 100, 0)} bp</small>
             )}
-            <small class="nearest">Nearest quote: {findNearestQuote(day, fit, years)}</small>
+            <small class="nearest">Nearest quote: {findNearestQuote(day, tenor)}</small>
           </div>
         ))}
       </div>
@@ -160,18 +168,21 @@ function renderYieldTiles(day: FilteredDay, comparison: FilteredDay | undefined)
   );
 }
 
-/** Whether the maturity is near enough to the quotes that the curve is fitted through. */
-function isCoveredByFit({ from, to }: CurveFit, years: number): boolean {
-  return years >= from * 0.8 && years <= to * 1.05;
+function formatTenor(tenor: string): string {
+  return pluralize(Number.parseInt(tenor, 10), tenor.endsWith('M') ? 'month' : 'year');
 }
 
 /** Quotes further from the curve, in percentage points, are hardly comparable paper. */
 const MAX_CURVE_DISTANCE = 0.2;
 
 /** The quote near the curve with the nearest maturity. */
-function findNearestQuote({ quotes }: FilteredDay, { yieldAt }: CurveFit, years: number): string {
-  const [nearest] = getCurveQuotes(quotes, GOVERNMENT)
-    .filter(({ ytm, maturityYears }) => Math.abs(ytm - yieldAt(maturityYears)) < MAX_CURVE_DISTANCE)
+function findNearestQuote({ quotes, curves }: FilteredDay, tenor: string): string {
+  const years = Number.parseInt(tenor, 10) / (tenor.endsWith('M') ? 12 : 1);
+  const [nearest] = getCurveQuotes(quotes, 'government')
+    .filter(({ ytm, maturityYears }) => {
+      const fitted = interpolateGovernmentYield(curves, maturityYears);
+      return fitted !== undefined && Math.abs(ytm - fitted) < MAX_CURVE_DISTANCE;
+    })
     .toSorted((a, b) => Math.abs(a.maturityYears - years) - Math.abs(b.maturityYears - years));
   return nearest ? `${nearest.symbol} ${formatNumber(nearest.ytm, 2)} %` : 'none';
 }
@@ -182,6 +193,7 @@ export interface MarketDayData {
   /** The day of the quotes; undefined where there are none up to the requested day. */
   readonly date: string | undefined;
   readonly quotes: readonly Quote[];
+  readonly curves: MarketCurves;
 }
 
 /** How long the scrubber must rest on a day before the day is requested. */
@@ -196,12 +208,18 @@ export function useMarketDay(
   const key = isEnabled ? `${path} ${date ?? 'newest'}` : undefined;
   const readDay = async (api: ApiClient, signal: AbortSignal) => {
     if (date !== undefined) await debounce(signal);
-    const response = await api.read<readonly Quote[]>(createDayRequest(path, date));
-    if (response.data.length > 0 || date === undefined) return toMarketDayData(response, date);
-    const parameters = { to: date, limit: 1 };
-    const [last] = (await api.read<readonly Quote[]>({ path, parameters })).data;
-    if (!last) return toMarketDayData(response, date);
-    return toMarketDayData(await api.read(createDayRequest(path, last.date)), date);
+    // The curves are requested at once with the quotes, so that dragging waits only once.
+    const curves = date === undefined ? undefined : readCurves(api, date);
+    // A failure of both is that of the quotes.
+    curves?.catch(() => {});
+    const response = await readQuotes(api, path, date);
+    const [first] = response.data;
+    const day = first?.date;
+    const dayCurves = day === undefined ? {} : await (day === date ? curves : readCurves(api, day));
+    return {
+      data: { requestedDate: date, date: day, quotes: response.data, curves: dayCurves ?? {} },
+      meta: response.meta,
+    };
   };
   // The last day stays visible until the next has loaded.
   return useAsyncQuery<MarketDayData>(key, readDay, { keepPreviousData: true });
@@ -211,11 +229,25 @@ function createDayRequest(path: string, date: string | undefined, type?: string)
   return { path, parameters: { date, type, limit: 10_000 }, allPages: true };
 }
 
-function toMarketDayData(
-  { data, meta }: TenorResponse<readonly Quote[]>,
-  requestedDate: string | undefined,
-): TenorResponse<MarketDayData> {
-  return { data: { requestedDate, date: data[0]?.date, quotes: data }, meta };
+/** The quotes of a day, or of the last day before it that has some. */
+async function readQuotes(
+  api: ApiClient,
+  path: string,
+  date: string | undefined,
+): Promise<TenorResponse<readonly Quote[]>> {
+  const response = await api.read<readonly Quote[]>(createDayRequest(path, date));
+  if (response.data.length > 0 || date === undefined) return response;
+  const parameters = { to: date, limit: 1 };
+  const [last] = (await api.read<readonly Quote[]>({ path, parameters })).data;
+  return last ? api.read(createDayRequest(path, last.date)) : response;
+}
+
+async function readCurves(api: ApiClient, date: string): Promise<MarketCurves> {
+  const entries = CURVE_REQUESTS.map(async ({ market, createRequest }) => {
+    const { data } = await api.read<readonly CurveRecord[]>(createRequest(date));
+    return [market, data[0]] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 function debounce(signal: AbortSignal): Promise<void> {

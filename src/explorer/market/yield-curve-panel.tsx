@@ -41,7 +41,8 @@ export function YieldCurvePanel(props: MarketPanelProps) {
       lead={
         <>
           {describeAxes(entry)} Lines are fitted through all government and all corporate quotes
-          (Nelson–Siegel; outliers count less). Choose a point to open its security
+          (Nelson–Siegel; floaters are left out, outliers count less). Choose a point to open its
+          security
           <span class="touch-hint">: the first touch shows its figures, the second opens it</span>.
         </>
       }

@@ -1,65 +1,106 @@
+import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { Market } from '../../catalogue/operations/curve.ts';
+import type { ApiRequest } from '../api/types.ts';
 import type { ChartCurve, ChartPoint } from '../charts/chart-data.ts';
 import { hasYield } from '../security/quote.ts';
-import { type CurveFit, fitNelsonSiegel } from './fit-nelson-siegel.ts';
 
-/** The quotes of a day, and those of them that match the filters. */
+/** The quotes of a day with its fitted curves, and those quotes that match the filters. */
 export interface FilteredDay {
   readonly date: string;
   readonly quotes: readonly Quote[];
+  readonly curves: MarketCurves;
   readonly filteredQuotes: readonly Quote[];
 }
 
-/** Each group has its own curve: corporate paper yields more than government paper. */
-export const ISSUER_GROUPS = [
-  { name: 'Government', colorIndex: 7, includes: ({ type }: Quote) => type !== 'corporate' },
-  { name: 'Corporate', colorIndex: 3, includes: ({ type }: Quote) => type === 'corporate' },
-] as const;
+/** Corporate paper yields more than government paper, so that each has its own curve. */
+export type MarketCurves = Readonly<Partial<Record<Market, CurveRecord>>>;
 
-type IssuerGroup = (typeof ISSUER_GROUPS)[number];
+export const TILE_TENORS = ['3M', '6M', '1Y', '3Y', '5Y', '10Y'] as const;
 
-/** Tiles and chart show the same fits. */
-const fitCache = new WeakMap<readonly Quote[], Map<IssuerGroup, CurveFit | undefined>>();
+/** Evenly along the axis, which has a square-root scale, up to thirty years. */
+const SAMPLE_COUNT = 90;
+const SAMPLE_TENORS = Array.from({ length: SAMPLE_COUNT }, (_, index) => {
+  const days = Math.round(30 * 365 * ((index + 1) / SAMPLE_COUNT) ** 2);
+  return `${Math.max(index + 1, days)}D`;
+});
+const TENORS = [...SAMPLE_TENORS, ...TILE_TENORS].join();
 
-/** The curve of a group on a day; undefined where it has too few quotes. */
-export function getFit(quotes: readonly Quote[], group: IssuerGroup): CurveFit | undefined {
-  const fits = fitCache.get(quotes) ?? new Map<IssuerGroup, CurveFit | undefined>();
-  fitCache.set(quotes, fits);
-  if (!fits.has(group)) {
-    const points = getCurveQuotes(quotes, group);
-    const observations = points.map(({ maturityYears, ytm }) => [maturityYears, ytm] as const);
-    fits.set(group, fitNelsonSiegel(observations));
-  }
-  return fits.get(group);
+const MARKETS: readonly Market[] = ['government', 'corporate'];
+
+export const CURVE_REQUESTS = MARKETS.map((market) => ({
+  market,
+  createRequest: (date: string): ApiRequest => ({
+    path: '/2.0/bnb/curve',
+    parameters: { date, market, tenors: TENORS },
+  }),
+}));
+
+/** The fitted yield at a tenor of the tiles; undefined where there are no quotes near it. */
+export function getTileYield(
+  { government }: MarketCurves,
+  tenor: (typeof TILE_TENORS)[number],
+): number | undefined {
+  return government?.points.find((point) => point.tenor === tenor)?.yield ?? undefined;
 }
 
-export function getCurveQuotes(quotes: readonly Quote[], group: IssuerGroup): Quote[] {
-  return quotes.filter((quote) => hasYield(quote) && group.includes(quote));
+type CurvePoint = readonly [years: number, percent: number];
+
+/** The points of a fitted curve, shortest maturity first. */
+function listPoints(curve: CurveRecord | undefined): CurvePoint[] {
+  const points = (curve?.points ?? []).flatMap(({ years, yield: percent }): CurvePoint[] =>
+    percent === null ? [] : [[years, percent]],
+  );
+  return points.toSorted(([a], [b]) => a - b);
+}
+
+/** The government yield at a maturity, between the points that the service gave. */
+export function interpolateGovernmentYield(
+  { government }: MarketCurves,
+  years: number,
+): number | undefined {
+  return interpolate(listPoints(government), years);
+}
+
+function interpolate(points: readonly CurvePoint[], years: number): number | undefined {
+  const next = points.findIndex(([time]) => time >= years);
+  const [after, before = after] = [points[next], points[next - 1]];
+  if (!after || !before || before[0] > years) return undefined;
+  const part = after === before ? 0 : (years - before[0]) / (after[0] - before[0]);
+  return before[1] + part * (after[1] - before[1]);
+}
+
+const GROUPS: readonly { market: Market; name: string; colorIndex: number }[] = [
+  { market: 'government', name: 'Government', colorIndex: 7 },
+  { market: 'corporate', name: 'Corporate', colorIndex: 3 },
+];
+
+export function getCurveQuotes(quotes: readonly Quote[], market: Market): Quote[] {
+  return quotes.filter(
+    (quote) => hasYield(quote) && (quote.type === 'corporate') === (market === 'corporate'),
+  );
 }
 
 /** The curves through all quotes of a day, as far as the filtered quotes reach. */
 export function buildCurves(
-  { quotes, filteredQuotes }: FilteredDay,
+  { curves, filteredQuotes }: FilteredDay,
   isComparison: boolean,
 ): ChartCurve[] {
-  return ISSUER_GROUPS.flatMap((group) => {
-    const fit = getFit(quotes, group);
-    const years = getCurveQuotes(filteredQuotes, group).map(({ maturityYears }) => maturityYears);
-    if (!fit || years.length === 0) return [];
-    const points = sampleCurve({ ...fit, from: Math.min(...years), to: Math.max(...years) });
-    return { name: group.name, colorIndex: group.colorIndex, isComparison, points };
+  return GROUPS.flatMap(({ market, name, colorIndex }) => {
+    const years = getCurveQuotes(filteredQuotes, market).map(({ maturityYears }) => maturityYears);
+    const points = clipPoints(listPoints(curves[market]), Math.min(...years), Math.max(...years));
+    return points.length === 0 ? [] : { name, colorIndex, isComparison, points };
   });
 }
 
-const CURVE_SAMPLES = 80;
-
-/** Samples evenly along the axis, which has a square-root scale. */
-function sampleCurve({ yieldAt, from, to }: CurveFit): [number, number][] {
-  const [low, high] = [Math.sqrt(from), Math.sqrt(to)];
-  return Array.from({ length: CURVE_SAMPLES + 1 }, (_, step) => {
-    const years = (low + ((high - low) * step) / CURVE_SAMPLES) ** 2;
-    return [years, yieldAt(years)];
+/** The points between two maturities, with points at both, if the curve reaches them. */
+function clipPoints(points: readonly CurvePoint[], from: number, to: number): CurvePoint[] {
+  const within = points.filter(([years]) => years > from && years < to);
+  const ends = [from, to].map((years) => {
+    const percent = interpolate(points, years);
+    return percent === undefined ? [] : [[years, percent] as const];
   });
+  return [...(ends[0] ?? []), ...within, ...(ends[1] ?? [])];
 }
 
 export function buildPoints(

@@ -28,7 +28,7 @@ export interface ChangesPage {
 }
 
 /** Records that are compared at once: other jobs of the thread run in between. */
-const [MIN_BATCH, MAX_BATCH] = [100, 2_500];
+const [MIN_BATCH, MAX_BATCH] = [100, 5_000];
 
 /** Reads until the page is full: records that are as they were take time, but no place. */
 export async function readChanges(

@@ -1,0 +1,67 @@
+import {
+  billPrice,
+  type CurveQuote,
+  cleanPrice,
+  fitMarketCurve,
+  getCurvePoint,
+} from '../src/bonds/index.ts';
+import { formatDay, parseDay } from '../src/calendar.ts';
+import { DEFAULT_TENORS } from '../src/catalogue/operations/curve.ts';
+import type { ResultRow } from './result-table.ts';
+
+const SECURITIES = 100;
+const ROUNDS = 200;
+const WARM_UP_ROUNDS = 50;
+const LIMIT_MS = 5;
+
+const settlement = parseDay('2026-07-01');
+
+/**
+ * What the curves of a day take in processor time, each of other prices: yields, discount function,
+ * all points.
+ */
+export async function benchmarkCurves(): Promise<ResultRow> {
+  const days = Array.from({ length: ROUNDS }, (_, round) => generateQuotes(round));
+  days.slice(0, WARM_UP_ROUNDS).forEach(computeCurves);
+  const before = process.cpuUsage();
+  days.forEach(computeCurves);
+  const { user, system } = process.cpuUsage(before);
+  const measured = (user + system) / 1_000 / ROUNDS;
+  return {
+    label: `the curves of ${SECURITIES} securities on one day, cold`,
+    measured: `${measured.toFixed(1)} ms of processor time`,
+    baseline: `${LIMIT_MS} ms, the limit`,
+    ratio: measured / LIMIT_MS,
+    aim: '≤ 1',
+  };
+}
+
+function computeCurves(quotes: readonly CurveQuote[]): void {
+  const curve = fitMarketCurve(quotes, findTerms, settlement);
+  JSON.stringify(DEFAULT_TENORS.map((tenor) => getCurvePoint(curve, tenor)));
+  if (curve.method !== 'svensson') throw new Error(`a curve is ${curve.method}`);
+}
+
+/** A third of them bills, the rest bonds of up to twenty years. */
+function generateQuotes(round: number): CurveQuote[] {
+  return Array.from({ length: SECURITIES }, (_, index) => {
+    const isBill = index % 3 === 0;
+    const days = isBill ? 10 + 3 * index : 200 + 70 * index;
+    const maturity = settlement + days;
+    const ytm = 11 + Math.sqrt(days / 2_000) + 0.03 * Math.sin(index * (round + 2.7));
+    const lastPrice = isBill
+      ? billPrice({ maturity }, settlement, ytm)
+      : cleanPrice({ maturity, couponRate: 12, frequency: 2 }, settlement, ytm);
+    return {
+      symbol: `${isBill ? 'BILL' : 'BOND'}${index}`,
+      type: isBill ? 'tbill' : 'bond',
+      maturityDate: formatDay(maturity),
+      maturityYears: days / 365,
+      ytm,
+      lastPrice,
+    };
+  });
+}
+
+const BOND_TERMS = { couponRate: 12, couponFrequency: 2 } as const;
+const findTerms = (symbol: string) => (symbol.startsWith('BOND') ? BOND_TERMS : undefined);

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test';
+import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import { curveOperation } from '../../../src/catalogue/operations/curve.ts';
+import {
+  buildCurves,
+  CURVE_REQUESTS,
+  getTileYield,
+  interpolateGovernmentYield,
+} from '../../../src/explorer/market/yield-curves.ts';
+import { quote } from '../../support/quote-fixture.ts';
+
+const [example] = curveOperation.example;
+
+/** A government curve with these yields by tenor and years. */
+function toCurves(
+  yields: readonly (readonly [tenor: string, years: number, percent: number | null])[],
+) {
+  const rates = { zero: null, par: null, forward: null, discountFactor: null };
+  const points = yields.map(([tenor, years, percent]) => ({
+    tenor,
+    years,
+    yield: percent,
+    ...rates,
+  }));
+  return { government: { ...example, points } as CurveRecord };
+}
+
+// As the service sends them: samples first, then the tenors of the tiles.
+const curves = toCurves([
+  ['100D', 0.25, null],
+  ['365D', 1, 10],
+  ['730D', 2, 12],
+  ['1460D', 4, 13],
+  ['9000D', 25, null],
+  ['3Y', 3, 12.6],
+]);
+
+describe('the curves of the market view', () => {
+  test('are requested at tenors that the service takes, for both markets', () => {
+    for (const { market, createRequest } of CURVE_REQUESTS) {
+      const { path, parameters } = createRequest('2026-06-30');
+      expect(path).toBe(curveOperation.path);
+      expect(parameters).toMatchObject({ date: '2026-06-30', market });
+      const tenors = curveOperation.parameters.tenors.parse(String(parameters?.tenors)) ?? [];
+      expect(tenors.length).toBeGreaterThan(90);
+      expect(tenors.map(({ tenor }) => tenor)).toEqual(
+        expect.arrayContaining(['3M', '6M', '1Y', '3Y', '5Y', '10Y']),
+      );
+    }
+  });
+
+  test('are interpolated between their points, and end with them', () => {
+    expect(interpolateGovernmentYield(curves, 1.5)).toBe(11);
+    expect(interpolateGovernmentYield(curves, 3)).toBe(12.6);
+    expect(interpolateGovernmentYield(curves, 4)).toBe(13);
+    for (const years of [0.5, 0.99, 4.01, 30])
+      expect(interpolateGovernmentYield(curves, years)).toBeUndefined();
+    expect(interpolateGovernmentYield({}, 1)).toBeUndefined();
+  });
+
+  test('have tiles where they have yields', () => {
+    expect(getTileYield(curves, '3Y')).toBe(12.6);
+    expect(getTileYield(curves, '5Y')).toBeUndefined();
+    expect(getTileYield({}, '3Y')).toBeUndefined();
+  });
+
+  test('are drawn as far as the filtered quotes reach', () => {
+    const [short, long, corporate] = [
+      quote({ type: 'bond', maturityYears: 1.5 }),
+      quote({ type: 'bond', maturityYears: 20 }),
+      quote({ type: 'corporate', maturityYears: 1 }),
+    ];
+    const draw = (...filteredQuotes: (typeof short)[]) =>
+      buildCurves({ date: '2026-06-30', quotes: [], curves, filteredQuotes }, false);
+    expect(draw(short, long, corporate)).toEqual([
+      {
+        name: 'Government',
+        colorIndex: 7,
+        isComparison: false,
+        points: [
+          [1.5, 11],
+          [2, 12],
+          [3, 12.6],
+          [4, 13],
+        ],
+      },
+    ]);
+    expect(draw(corporate)).toEqual([]);
+    expect(draw()).toEqual([]);
+  });
+});
