@@ -1,6 +1,7 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { JsonSchema } from '../../src/catalogue/model/json-schema.ts';
 import { getKeyFields } from '../../src/schema/key-fields.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { describeOperations } from './describe-operations.ts';
 
 /** The path of each operation, the columns of its records, and the key of each dataset. */
@@ -15,17 +16,21 @@ export function generateColumns(catalogue: readonly Dataset[]): string {
     const lines = listColumns(schema, period && { [period.field]: period.kind.name });
     return [`    '${name}': (\n${lines.map((line) => `        (${line}),\n`).join('')}    ),\n`];
   });
-  const keys = catalogue.map(
-    (dataset) =>
-      `    '${dataset.name}': (${getKeyFields(dataset)
-        .map((name) => `'${name}',`)
-        .join(' ')}),\n`,
-  );
+  const keys = catalogue.map((dataset) => `    '${dataset.name}': (${formatKey(dataset)}),\n`);
   return [
     `PATHS: Dict[str, str] = {\n${paths.join('')}}\n`,
-    `KEYS: Dict[str, Tuple[str, ...]] = {\n${keys.join('')}}\n`,
+    `KEYS: Dict[str, Tuple[Tuple[str, bool], ...]] = {\n${keys.join('')}}\n`,
     `COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {\n${columns.join('')}}\n`,
   ].join('\n');
+}
+
+/** The fields that identify a record, in the order of the dataset, and whether the last is first. */
+function formatKey(dataset: Dataset): string {
+  const { key } = getStorageTable(dataset);
+  const fields = getKeyFields(dataset);
+  return fields
+    .map((name, index) => `('${name}', ${key[index]?.isDescending ? 'True' : 'False'}),`)
+    .join(' ');
 }
 
 /** The name and kind of each field; those of nested objects are named `outer.inner`. */

@@ -45,6 +45,7 @@ describe.skipIf(noPython !== undefined)('the Python client', () => {
     ['reads from a running service', 'test_live'],
     ['handles network failures and invalid responses', 'test_faults'],
     ['takes lists of symbols and instants, and works with asyncio', 'test_arguments'],
+    ['reads changes, and follows revisions', 'test_changes'],
     ['builds DataFrames with pandas', 'test_pandas'],
     ['builds frames with polars and pyarrow', 'test_frames'],
     ['runs the examples of its README', 'test_readme'],

@@ -10,6 +10,7 @@ Standard library only, Python 3.9 or newer. See its README.
 """
 
 from .async_client import AsyncTenor, AsyncWalk
+from .changes import Changes
 from .client import Tenor
 from .errors import (
     BadRequest,
@@ -28,12 +29,14 @@ from .errors import (
 from . import records
 from .records import *
 from .responses import Entry, Exported, Fund, Records, Walk
+from .sync import Synced
 from .version import __version__ as __version__
 
 __all__ = [
     'AsyncTenor',
     'AsyncWalk',
     'BadRequest',
+    'Changes',
     'Entry',
     'Exported',
     'Forbidden',
@@ -44,6 +47,7 @@ __all__ = [
     'NotFound',
     'Records',
     'ServerError',
+    'Synced',
     'Tenor',
     'TenorError',
     'TooManyRequests',

@@ -17,6 +17,7 @@ from typing import (
     AsyncIterator,
     Callable,
     Coroutine,
+    Dict,
     Iterator,
     Optional,
     TypeVar,
@@ -142,6 +143,14 @@ class AsyncTenor:
         """A series by its name, newest period first."""
         return await self.run(lambda: self._client.series(name))
 
+    async def follow(
+        self, since: Optional[int] = None, *, poll_seconds: float = 30.0
+    ) -> AsyncIterator[Dict[str, Any]]:
+        """Each revision as it is published, without end; one thread waits for it."""
+        revisions = self._client.follow(since, poll_seconds=poll_seconds)
+        while True:
+            yield await self.run(lambda: next(revisions))
+
     quotes = _to_async(Tenor.quotes)
     quotes_all = _to_async_walk(Tenor.quotes_all)
     fund_allocation = _to_async(Tenor.fund_allocation)
@@ -155,4 +164,6 @@ class AsyncTenor:
     corrections = _to_async(Tenor.corrections)
     corrections_all = _to_async_walk(Tenor.corrections_all)
     export = _to_async(Tenor.export)
+    changes = _to_async_walk(Tenor.changes)
+    sync = _to_async(Tenor.sync)
     query = _to_async(Tenor.query)

@@ -24,9 +24,10 @@ from typing import (
 )
 
 from . import records
+from .changes import Changes, EventReader
 from .connection import Connection, parse_base_url, parse_token
 from .errors import NotFound, UnexpectedAnswer
-from .http_response import Response, parse_integer
+from .http_response import Response, parse_integer, parse_next_url
 from .parameters import (
     MAX_SYMBOLS,
     Day,
@@ -40,6 +41,7 @@ from .parameters import (
 )
 from .records import COLUMNS, PATHS, SERIES
 from .responses import Entry, Exported, Fund, Records, Walk, build_records
+from .sync import Synced, SyncFormat, sync_copy
 
 InstrumentType = Literal['tbill', 'bond', 'corporate', 'all']
 ExportFormat = Literal['csv', 'ndjson', 'parquet']
@@ -317,6 +319,49 @@ class Tenor:
         pages = self._pages('corrections', {**parameters, 'limit': page_size}, dataset=dataset)
         return Walk(pages, COLUMNS['corrections'])
 
+    def changes(
+        self,
+        dataset: str,
+        since: int,
+        *,
+        until: Optional[int] = None,
+        page_size: int = MAX_LIMIT,
+    ) -> Changes:
+        """What must be done to a copy of revision `since` to have the newest one, or `until`.
+
+        Each has `change` (added, corrected or retired) and `record`; a record that changed several
+        times comes once. `revision` of the result is the `since` to go on with. Pages are fetched
+        as they are needed, and all are of that revision.
+        """
+        parameters: Dict[str, Parameter] = {'since': since, 'until': until, 'limit': page_size}
+        return Changes(self._pages('changes', parameters, dataset=dataset))
+
+    def follow(
+        self, since: Optional[int] = None, *, poll_seconds: float = 30.0
+    ) -> Iterator[Dict[str, Any]]:
+        """Each revision as it is published, without end; those after `since` come first.
+
+        The service sends them within a second. An interrupted connection is opened again, and goes
+        on after the last revision. A service or proxy without `/events` is asked every
+        `poll_seconds`. Errors that do not pass, such as a revoked token, are raised.
+        """
+        return EventReader(self._connection, since, poll_seconds).read()
+
+    def sync(
+        self,
+        dataset: str,
+        path: Union[str, os.PathLike[str]],
+        *,
+        format: Optional[SyncFormat] = None,
+    ) -> Synced:
+        """Makes a file the newest copy of a dataset, by the changes since the last call.
+
+        The format is that of the extension: `.csv`, `.parquet` (needs pyarrow) or `.duckdb` (needs
+        duckdb; the table has the name of the dataset). A copy is replaced as a whole or not at
+        all. What it holds is in a file beside it, `PATH.tenor.json`, or in the database.
+        """
+        return sync_copy(self, dataset, Path(path), format)
+
     def export(
         self, dataset: str, format: ExportFormat, path: Union[str, os.PathLike[str]]
     ) -> Exported:
@@ -405,6 +450,14 @@ class Tenor:
             seen.add(page.next)
             page = read(page.next)
             yield page
+
+    def _text_pages(self, target: str, media_type: str) -> Iterator[str]:
+        """The bodies of all pages in another format than JSON."""
+        url: Optional[str] = self._connection.base_url + target
+        while url is not None:
+            text, response = self._connection.read_text(url, self._headers({'Accept': media_type}))
+            yield text
+            url = parse_next_url(response.url, response.headers.get('link', ''))
 
     def _page(
         self, url: str, operation: str = '', headers: Optional[Mapping[str, str]] = None

@@ -12,12 +12,13 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections import OrderedDict
-from typing import Any, BinaryIO, Mapping, Optional, Tuple
+from typing import Any, BinaryIO, Iterator, Mapping, Optional, Tuple
 
 from .errors import NetworkError, TenorError, UnexpectedAnswer
 from .http_response import (
     Response,
     classify_error,
+    decode_body,
     get_origin,
     lower_names,
     parse_integer,
@@ -57,6 +58,14 @@ class Connection:
         body = parse_json(response)
         if response.status == 200 and isinstance(body, dict) and body.get('status') == 'ok':
             return body.get('data'), response
+        raise self._error(response)
+
+    def read_text(self, url: str, headers: Mapping[str, str]) -> Tuple[str, Response]:
+        """A body in the format of `Accept`; raises the error of any other response."""
+        response = self._send_with_retry(url, {**headers, 'Accept-Encoding': 'gzip'})
+        media_type = response.headers.get('content-type', '').partition(';')[0].strip()
+        if response.status == 200 and media_type == headers['Accept']:
+            return decode_body(response), response
         raise self._error(response)
 
     def _get(self, url: str, headers: Mapping[str, str]) -> Response:
@@ -106,6 +115,22 @@ class Connection:
             self._wait(failures, error)
             failures += 1
 
+    def open_lines(
+        self, url: str, headers: Mapping[str, str], timeout: float
+    ) -> Tuple[Response, Iterator[str]]:
+        """The lines of a response as they come, without retries."""
+        # A stream may go back in time: the database may have been replaced.
+        http_response = self._open(url, headers, timeout, sends_revision=False)
+        head = Response(http_response.status, url, lower_names(http_response.headers), b'')
+        if head.status != 200:
+            with http_response:
+                raise self._error(head._replace(body=read_body(http_response, url)))
+        return head, _read_lines(http_response, url)
+
+    def forget_revision(self) -> None:
+        """Accepts responses that are older than others: the database was replaced."""
+        self._newest = 0
+
     def _send_with_retry(self, url: str, headers: Mapping[str, str]) -> Response:
         failures = 0
         while True:
@@ -128,7 +153,14 @@ class Connection:
         revision = parse_integer(response.headers.get('tenor-revision')) or 0
         self._newest = max(self._newest, revision)
 
-    def _open(self, url: str, headers: Mapping[str, str]) -> http.client.HTTPResponse:
+    def _open(
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        timeout: Optional[float] = None,
+        *,
+        sends_revision: bool = True,
+    ) -> http.client.HTTPResponse:
         # The token must not be sent to another host, whatever a response says.
         if get_origin(url) != get_origin(self.base_url):
             raise UnexpectedAnswer(f'{get_origin(url)} is another host than {self.base_url}')
@@ -136,13 +168,15 @@ class Connection:
             url,
             headers={
                 **headers,
-                **({'Tenor-Revision': str(self._newest)} if self._newest else {}),
+                **({'Tenor-Revision': str(self._newest)} if self._newest and sends_revision else {}),
                 'Authorization': f'Bearer {self._secret.reveal()}',
                 'User-Agent': f'tenor-client-python/{__version__}',
             },
         )
         try:
-            response: http.client.HTTPResponse = self._opener.open(request, timeout=self._timeout)
+            response: http.client.HTTPResponse = self._opener.open(
+                request, timeout=timeout or self._timeout
+            )
         except (OSError, http.client.HTTPException) as cause:
             raise network_error(url, cause) from cause
         return response
@@ -281,3 +315,12 @@ def read_body(response: http.client.HTTPResponse, url: str, size: Optional[int] 
 
 def content_length(head: Response) -> int:
     return parse_integer(head.headers.get('content-length')) or 0
+
+
+def _read_lines(response: http.client.HTTPResponse, url: str) -> Iterator[str]:
+    with response:
+        try:
+            for line in response:
+                yield line.decode().rstrip('\r\n')
+        except (OSError, http.client.HTTPException) as cause:
+            raise network_error(url, cause) from cause

@@ -47,11 +47,15 @@ def lower_names(headers: http.client.HTTPMessage) -> Dict[str, str]:
     return lowered
 
 
+def decode_body(response: Response) -> str:
+    is_compressed = response.headers.get('content-encoding') == 'gzip'
+    return (zlib.decompress(response.body, 31) if is_compressed else response.body).decode('utf-8')
+
+
 def parse_json(response: Response) -> Any:
     """None if the body is not JSON."""
     try:
-        is_compressed = response.headers.get('content-encoding') == 'gzip'
-        return json.loads(zlib.decompress(response.body, 31) if is_compressed else response.body)
+        return json.loads(decode_body(response))
     except (ValueError, zlib.error):
         return None
 

@@ -58,19 +58,19 @@ PATHS: Dict[str, str] = {
     'changes': '/changes/{dataset}',
 }
 
-KEYS: Dict[str, Tuple[str, ...]] = {
-    'quotes': ('date', 'symbol',),
-    'fund-allocation': ('fund_id',),
-    'atm-transactions-annual-volume': ('year',),
-    'atm-transactions-quarterly-value': ('period',),
-    'branchless-banking-agents': ('period',),
-    'ivr-banking-annual-value': ('year',),
-    'mobile-money-accounts-male': ('period',),
-    'mobile-money-market-share-value': ('period',),
-    'online-banking-annual-volume': ('year',),
-    'payments-market-players': ('year',),
-    'pos-transactions-quarterly-volume': ('period',),
-    'settlement-transactions-value': ('period',),
+KEYS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
+    'quotes': (('date', True), ('symbol', False),),
+    'fund-allocation': (('fund_id', False),),
+    'atm-transactions-annual-volume': (('year', True),),
+    'atm-transactions-quarterly-value': (('period', True),),
+    'branchless-banking-agents': (('period', True),),
+    'ivr-banking-annual-value': (('year', True),),
+    'mobile-money-accounts-male': (('period', True),),
+    'mobile-money-market-share-value': (('period', True),),
+    'online-banking-annual-volume': (('year', True),),
+    'payments-market-players': (('year', True),),
+    'pos-transactions-quarterly-volume': (('period', True),),
+    'settlement-transactions-value': (('period', True),),
 }
 
 COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
