@@ -42,6 +42,15 @@ describeInBrowser('the API reference at /docs', () => {
     const { paths } = await server.getJson('/openapi.json');
     expect(listed.toSorted()).toEqual(Object.keys(paths).toSorted());
     expect(getActivity(page).requests).toContain(`${server.address}/openapi.json`);
+    // A stream never ends, and its response would never be shown.
+    for (const [path, buttons] of [
+      ['/events', 0],
+      ['/revisions', 1],
+    ] as const) {
+      const operation = await openOperation(page, path);
+      await operation.locator('.opblock-body').waitFor();
+      expect([path, await operation.locator('.execute').count()]).toEqual([path, buttons]);
+    }
   });
 
   test('executes requests with the token that was entered, with parameters, headers and formats', async () => {

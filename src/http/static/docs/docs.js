@@ -33,6 +33,12 @@ function draw(spec) {
       {
         // The library itself would keep the token in localStorage, for good and for every tab.
         statePlugins: {
+          spec: {
+            wrapSelectors: {
+              // A stream never ends, and the library shows a response at its end.
+              allowTryItOutFor: () => (_, path) => !sendsEvents(spec.paths[path]),
+            },
+          },
           auth: {
             wrapActions: {
               persistAuthorizationIfNeeded: (_, system) => () =>
@@ -52,6 +58,10 @@ function draw(spec) {
       if (token) ui.preauthorizeApiKey(scheme, token);
     },
   });
+}
+
+function sendsEvents(path) {
+  return path.get.responses[200].content['text/event-stream'] !== undefined;
 }
 
 /** The button with the words on how to get a token beside it. */
