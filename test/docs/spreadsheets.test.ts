@@ -104,7 +104,7 @@ describe.skipIf(noCurl)('the script for Google Sheets', () => {
   test('returns a table for every formula of the page', () => {
     const { TENOR } = runAppsScript();
     const formulas = [...readPage('how-to/google-sheets.md').matchAll(/^=.*TENOR\("([^"]*)"\)/gm)];
-    expect(formulas.length).toBe(5);
+    expect(formulas.length).toBe(7);
     for (const [, path = ''] of formulas) {
       const rows = TENOR(path);
       expect(rows.length).toBeGreaterThan(10);

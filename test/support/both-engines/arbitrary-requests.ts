@@ -53,19 +53,54 @@ function formatQuery(parameters: OptionalValues): string {
   return `?${texts.join('&')}`;
 }
 
+/** One name, or several, perhaps of the same security. */
+const anyNames = fc
+  .oneof(
+    { weight: 2, arbitrary: anyName.map((name) => [name]) },
+    fc.array(anyName, { minLength: 2, maxLength: 5 }),
+  )
+  .map((names) => (context: RequestContext) => names.map((name) => name(context)).join());
+
+const anyFormat = often(
+  fc.constantFrom(...Object.keys(RESPONSE_FORMATS)),
+  fc.constantFrom('CSV', ''),
+);
+
+/** The number of a revision, a day, an instant of a revision, or none of these. */
+const anyAsOf = often(
+  fc.oneof(
+    fc.integer({ min: 1, max: 9 }).map((revision) => () => String(revision)),
+    fc.constantFrom('2026-04-30', '2026-05-01', '2100-01-01').map((day) => () => day),
+    fc.nat(99).map(
+      (index) =>
+        ({ instants }: RequestContext) =>
+          instants[index % Math.max(1, instants.length)] ?? '1',
+    ),
+  ),
+  fc.constantFrom('0', 'x', '').map((asOf) => () => asOf),
+);
+
 const quoteTarget = fc
   .record({
     path: fc.constantFrom('/2.0/bnb/quote', '/2.0/bnb/quotes'),
-    symbol: maybe(anyName),
+    symbol: maybe(anyNames),
+    sort: maybe(fc.constantFrom('asc', 'desc')),
+    fields: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(undefined) },
+      fc.constantFrom('symbol', 'ytm,date', 'x'),
+    ),
+    as_of: fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, anyAsOf),
+    format: maybe(anyFormat),
     type: maybe(anyType),
     date: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, anyDay),
     from: maybe(often(fc.constantFrom(...DAYS.slice(0, 2)), anyDay)),
     to: maybe(often(fc.constantFrom(...DAYS.slice(1)), anyDay)),
     limit: maybe(anyLimit),
   })
-  .map(({ path, symbol, date, from, to, ...rest }) => (context: RequestContext) => {
+  .map(({ path, symbol, date, from, to, as_of, ...rest }) => (context: RequestContext) => {
     const range = date === undefined ? { from, to } : { date };
-    return `${path}${formatQuery({ symbol: symbol?.(context), ...range, ...rest })}`;
+    const own = { symbol: symbol?.(context), as_of: as_of?.(context) };
+    return `${path}${formatQuery({ ...own, ...range, ...rest })}`;
   });
 
 const fundTarget = anyName.map(
