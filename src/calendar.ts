@@ -34,9 +34,11 @@ export function formatDay(number: number): string {
 /** The same day of the month, `months` later, or the last day of a shorter month. */
 export function addMonths(number: number, months: number): number {
   const date = new Date(number * DAY_MS);
-  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
-  const last = daysInMonth(first.getUTCFullYear(), first.getUTCMonth() + 1);
-  return first.getTime() / DAY_MS + Math.min(date.getUTCDate(), last) - 1;
+  const monthIndex = date.getUTCFullYear() * 12 + date.getUTCMonth() + months;
+  const year = Math.floor(monthIndex / 12);
+  const month = monthIndex - year * 12;
+  const day = Math.min(date.getUTCDate(), daysInMonth(year, month + 1));
+  return Date.UTC(year, month, day) / DAY_MS;
 }
 
 /** The last day of a month, which is given as the number of months since January of year 0. */

@@ -99,7 +99,7 @@ function compareSecurities(a: PricedSecurity | undefined, b: PricedSecurity | un
 
 /** First few decays and many rounds to find outliers, then the other way round. */
 const COARSE_SEARCH = { decayCount: 8, rounds: 4 };
-const FINE_SEARCH = { decayCount: 20, rounds: 2 };
+const FINE_SEARCH = { decayCount: 17, rounds: 2 };
 /** Where there is no hump, the prices do not tell how fast the slope decays. */
 const DECAY_WITHOUT_HUMP = 2;
 

@@ -55,13 +55,14 @@ function averageLoadings(
   weights: Float64Array,
   decay: number,
 ): [slope: Float64Array, hump: Float64Array] {
+  const rate = 1 / decay;
   const slope = new Float64Array(prices.length);
   const hump = new Float64Array(prices.length);
   for (let security = 0; security < prices.length; security += 1) {
     let [slopes, exponentials] = [0, 0];
     const end = starts[security + 1] as number;
     for (let flow = starts[security] as number; flow < end; flow += 1) {
-      const scaled = (years[flow] as number) / decay;
+      const scaled = (years[flow] as number) * rate;
       const exponential = Math.exp(-scaled);
       const weight = weights[flow] as number;
       slopes += (weight * (1 - exponential)) / scaled;

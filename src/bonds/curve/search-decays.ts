@@ -107,10 +107,11 @@ function multiplyColumns({ columns, rates }: LinearPrices, weights: Float64Array
   const all = [...columns, rates];
   const size = all.length;
   const products = new Float64Array(size * size);
+  const weighted = new Float64Array(weights.length);
   for (let row = 0; row < size; row += 1) {
-    const weighted = (all[row] as Float64Array).map(
-      (value, index) => value * (weights[index] as number),
-    );
+    const own = all[row] as Float64Array;
+    for (let index = 0; index < weighted.length; index += 1)
+      weighted[index] = (own[index] as number) * (weights[index] as number);
     for (let column = 0; column <= row; column += 1) {
       const other = all[column] as Float64Array;
       let sum = 0;
@@ -125,13 +126,16 @@ function multiplyColumns({ columns, rates }: LinearPrices, weights: Float64Array
 }
 
 function getDeviations({ columns, rates }: LinearPrices, point: SolvedPoint): Float64Array {
-  return rates.map((rate, row) =>
-    point.columns.reduce(
-      (sum, column, index) =>
-        sum + (point.betas[index] as number) * (columns[column]?.[row] as number),
-      -rate,
-    ),
-  );
+  const deviations = new Float64Array(rates.length);
+  for (let row = 0; row < rates.length; row += 1) {
+    let sum = -(rates[row] as number);
+    for (let index = 0; index < point.columns.length; index += 1) {
+      const column = columns[point.columns[index] as number] as Float64Array;
+      sum += (point.betas[index] as number) * (column[row] as number);
+    }
+    deviations[row] = sum;
+  }
+  return deviations;
 }
 
 function toVector({ decays }: LinearPrices, { first, second, betas }: SolvedPoint): CurveVector {
