@@ -18,7 +18,7 @@ const CPU_SHARE = 0.04;
 const BUSY_SHARE = 0.25;
 /** Work between two pauses. */
 const MIN_WORK_MS = 10;
-/** The stop of a server ends a pause at once, but a hanging clock should not prolong it for ever. */
+/** After a check of a whole table, too. */
 const MAX_PAUSE_MS = 60_000;
 
 lowerThreadPriority(NICENESS);
