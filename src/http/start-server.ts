@@ -18,7 +18,7 @@ import { limitAnonymousRequests } from './runtime/limit-anonymous-requests.ts';
 import { startPollingStore } from './runtime/poll-store.ts';
 import type { SharedRevision } from './runtime/shared-revision.ts';
 import type { ScrubFindings } from './scrub/scrub-status.ts';
-import { createScrubber, type Scrubber } from './scrub/scrubber.ts';
+import { Scrubber } from './scrub/scrubber.ts';
 import type { ServerContextOptions } from './server-context.ts';
 import { openTls } from './tls/tls-status.ts';
 
@@ -61,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   const emit = limitAnonymousRequests(options.emit);
   const tls = openTls(settings);
   const tokenStore = store.tokens();
-  const scrubber = createScrubber({
+  const scrubber = new Scrubber({
     source: store.readerSource,
     intervalMs: settings.scrubInterval,
     emit,

@@ -14,9 +14,11 @@ import type { ScrubMessage } from './scrub-message.ts';
 const NICENESS = 19;
 /** The share of one core that a scrub takes. */
 const CPU_SHARE = 0.04;
+/** The share of the time in which it waits for the disk, or for a core that others have. */
+const BUSY_SHARE = 0.25;
 /** Work between two pauses. */
 const MIN_WORK_MS = 10;
-/** The stop of a server ends a pause at once, but a hanging clock should not prolong it for ever. */
+/** After a check of a whole table, too. */
 const MAX_PAUSE_MS = 60_000;
 
 lowerThreadPriority(NICENESS);
@@ -44,7 +46,7 @@ async function run(): Promise<void> {
 function createProgress() {
   let records = 0;
   let faults: string[] = [];
-  let startedMs = performance.now();
+  let started = readClocks();
   const sendProgress = () => {
     send({ kind: 'progress', records, faults });
     records = 0;
@@ -57,13 +59,21 @@ function createProgress() {
     },
     async afterSlice(count: number) {
       records += count;
-      const workMs = performance.now() - startedMs;
-      if (workMs < MIN_WORK_MS) return;
+      const { wallMs, cpuMs } = readClocks();
+      const [busyMs, workMs] = [wallMs - started.wallMs, cpuMs - started.cpuMs];
+      if (busyMs < MIN_WORK_MS) return;
       sendProgress();
-      await Bun.sleep(Math.min(MAX_PAUSE_MS, workMs * (1 / CPU_SHARE - 1)));
-      startedMs = performance.now();
+      const pauseMs = Math.max(workMs * (1 / CPU_SHARE - 1), busyMs * (1 / BUSY_SHARE - 1));
+      await Bun.sleep(Math.min(MAX_PAUSE_MS, pauseMs));
+      started = readClocks();
     },
   };
+}
+
+/** The time, and how much of a core the thread has used. */
+function readClocks(): { readonly wallMs: number; readonly cpuMs: number } {
+  const { user, system } = process.threadCpuUsage();
+  return { wallMs: performance.now(), cpuMs: (user + system) / 1_000 };
 }
 
 function send(message: ScrubMessage): void {

@@ -2,18 +2,7 @@ import type { EmitEvent } from '../../event-log.ts';
 import type { ReaderSource } from '../../store/open-store.ts';
 import { runScrub } from './run-scrub.ts';
 import type { ScrubMessage } from './scrub-message.ts';
-import type { ScrubFindings, ScrubView } from './scrub-status.ts';
-
-/** Checks everything that is stored again and again, in the background. */
-export interface Scrubber extends ScrubView {
-  /** From now on this process scrubs: of several that serve together, one does. */
-  start(): void;
-  /** What another process has found. */
-  observe(findings: ScrubFindings): void;
-  /** Another database has taken the place of the one that was scrubbed. */
-  restart(): void;
-  stop(): void;
-}
+import type { ScrubFindings, ScrubStatus, ScrubView } from './scrub-status.ts';
 
 interface ScrubberOptions {
   /** Absent where no other thread can read the store. */
@@ -32,76 +21,96 @@ const MAX_LOGGED_FAULTS = 20;
 
 const NOTHING_FOUND: ScrubFindings = { finishedAtMs: null, faults: 0 };
 
-export function createScrubber(options: ScrubberOptions): Scrubber {
-  const { source, intervalMs, emit, onFindings = () => {} } = options;
-  let findings = NOTHING_FOUND;
-  let checkedRecords = 0;
-  let isStarted = false;
-  let timer: NodeJS.Timeout | undefined;
-  let stopRunning: (() => void) | undefined;
-  const setFindings = (changed: ScrubFindings) => {
-    findings = changed;
-    if (isStarted) onFindings(changed);
-  };
-  const schedule = (delayMs: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(run, delayMs);
-    timer.unref();
-  };
-  const scheduleFirst = () => {
-    if (!isStarted || intervalMs === null) return;
-    const dueMs = (findings.finishedAtMs ?? 0) + intervalMs - Date.now();
-    schedule(Math.max(dueMs, Math.random() * Math.min(intervalMs, MAX_START_DELAY_MS)));
-  };
-  const run = () => {
-    if (!source || intervalMs === null) return;
+/** Checks everything that is stored again and again, in the background. */
+export class Scrubber implements ScrubView {
+  readonly #options: ScrubberOptions;
+  #findings = NOTHING_FOUND;
+  #checkedRecords = 0;
+  #isStarted = false;
+  #timer: NodeJS.Timeout | undefined;
+  #stopRunning: (() => void) | undefined;
+
+  constructor(options: ScrubberOptions) {
+    this.#options = options;
+  }
+
+  status(): ScrubStatus {
+    return { ...this.#findings, checkedRecords: this.#checkedRecords };
+  }
+
+  /** From now on this process scrubs: of several that serve together, one does. */
+  start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#scheduleFirst();
+  }
+
+  /** What another process has found. */
+  observe(findings: ScrubFindings): void {
+    if (!this.#isStarted) this.#findings = findings;
+  }
+
+  /** Another database has taken the place of the one that was scrubbed. */
+  restart(): void {
+    this.stop();
+    this.#setFindings(NOTHING_FOUND);
+    if (this.#isStarted) this.#scheduleFirst();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#stopRunning?.();
+    this.#stopRunning = undefined;
+  }
+
+  #scheduleFirst(): void {
+    const { intervalMs } = this.#options;
+    if (intervalMs === null) return;
+    const dueMs = (this.#findings.finishedAtMs ?? 0) + intervalMs - Date.now();
+    const spreadMs = Math.random() * Math.min(intervalMs, MAX_START_DELAY_MS);
+    this.#schedule(Math.max(dueMs, spreadMs), intervalMs);
+  }
+
+  #schedule(delayMs: number, intervalMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#run(intervalMs), delayMs);
+    this.#timer.unref();
+  }
+
+  #run(intervalMs: number): void {
+    const { source, emit } = this.#options;
+    if (!source) return;
     const startedMs = Date.now();
     const count = { records: 0, faults: 0 };
-    stopRunning = runScrub(source, (message) => {
-      if (message.kind === 'progress') return addProgress(message, count);
-      stopRunning = undefined;
+    this.#stopRunning = runScrub(source, (message) => {
+      if (message.kind === 'progress') return this.#addProgress(message, count);
+      this.#stopRunning = undefined;
       if (message.kind === 'failed') {
         emit({ event: 'scrub.failed', cause: message.cause });
-        return schedule(Math.min(intervalMs, MAX_START_DELAY_MS));
+        return this.#schedule(Math.min(intervalMs, MAX_START_DELAY_MS), intervalMs);
       }
       const seconds = Math.round((Date.now() - startedMs) / 100) / 10;
       emit({ event: 'scrub.finished', ...count, seconds });
-      setFindings({ finishedAtMs: Date.now(), faults: count.faults });
-      schedule(Math.max(0, startedMs + intervalMs - Date.now()));
+      this.#setFindings({ finishedAtMs: Date.now(), faults: count.faults });
+      this.#schedule(Math.max(0, startedMs + intervalMs - Date.now()), intervalMs);
     });
-  };
-  const addProgress = (
+  }
+
+  #addProgress(
     { records, faults }: Extract<ScrubMessage, { kind: 'progress' }>,
     count: { records: number; faults: number },
-  ) => {
-    checkedRecords += records;
+  ): void {
+    this.#checkedRecords += records;
     count.records += records;
     for (const fault of faults)
-      if (count.faults++ < MAX_LOGGED_FAULTS) emit({ event: 'scrub.fault', fault });
+      if (count.faults++ < MAX_LOGGED_FAULTS) this.#options.emit({ event: 'scrub.fault', fault });
     // A damaged store is told of at once, and a repaired one when all of it was checked.
-    if (faults.length > 0 && count.faults > findings.faults)
-      setFindings({ ...findings, faults: count.faults });
-  };
-  const cancel = () => {
-    clearTimeout(timer);
-    stopRunning?.();
-    stopRunning = undefined;
-  };
-  return {
-    status: () => ({ ...findings, checkedRecords }),
-    start() {
-      if (isStarted) return;
-      isStarted = true;
-      scheduleFirst();
-    },
-    observe(changed) {
-      if (!isStarted) findings = changed;
-    },
-    restart() {
-      cancel();
-      setFindings(NOTHING_FOUND);
-      scheduleFirst();
-    },
-    stop: cancel,
-  };
+    if (count.faults > this.#findings.faults)
+      this.#setFindings({ ...this.#findings, faults: count.faults });
+  }
+
+  #setFindings(findings: ScrubFindings): void {
+    this.#findings = findings;
+    if (this.#isStarted) this.#options.onFindings?.(findings);
+  }
 }
