@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseAddressRanges } from '../../src/ip-address.ts';
 import { retryUntil } from '../support/eventually.ts';
+import { expectEvent } from '../support/expect-event.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { getRaw, sendRaw } from '../support/raw-http.ts';
 import { createFilledStore, createTempFolder, type TestStore } from '../support/store.ts';
@@ -103,6 +104,9 @@ describe.if(CADDY !== null)('behind Caddy as in how-to/reverse-proxy.md', () => 
       { status: 'error', message: 'unauthorized_request' },
     ]);
   });
+
+  test('an event comes through as soon as a revision is published', () =>
+    expectEvent(address, store));
 
   test.each(['FOO', 'POST'])('%s gets 405 in JSON', async (method) => {
     const head = [`${method} ${QUOTE} HTTP/1.1`, 'Host: x', AUTHORIZATION, 'Connection: close'];

@@ -8,6 +8,7 @@ import { parseAddressRanges } from '../../src/ip-address.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { createAuthority, explainMissingOpenssl } from '../support/certificates.ts';
 import { retryUntil } from '../support/eventually.ts';
+import { expectEvent } from '../support/expect-event.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { getRaw, sendRaw } from '../support/raw-http.ts';
 import { createFilledStore, createTempFolder, type TestStore } from '../support/store.ts';
@@ -136,6 +137,9 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
       expect(await new Response(child.stdout).text()).toBe('200 2');
     },
   );
+
+  test('an event comes through as soon as a revision is published', () =>
+    expectEvent(address, store));
 
   test('an export is that of the servers', async () => {
     const [proxied, direct] = await Promise.all(
