@@ -70,10 +70,17 @@ export interface TableToWrite {
   readonly columns: readonly OutputColumn[];
   /** In batches; a row has a cell for every column. */
   readonly rows: AsyncIterable<readonly (readonly FileCell[])[]>;
+  /** What a format with a place for it says of the table; called after the last row. */
+  readonly metadata?: () => readonly MetadataLine[];
 }
+
+/** A line about a table. */
+export type MetadataLine = readonly [label: string, value: string | number];
 
 export interface OutputColumn {
   readonly name: string;
+  readonly description?: string;
+  readonly unit?: string;
   /** A day is text as `YYYY-MM-DD`; formats that have dates write it as one. */
   readonly type: 'text' | 'number' | 'integer' | 'day';
 }

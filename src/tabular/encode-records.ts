@@ -3,7 +3,7 @@ import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
-import { InvalidFileError } from '../formats/file-contents.ts';
+import { InvalidFileError, type MetadataLine } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
 import { collectKeys, createKeyOrders, type KeyOrders } from './key-order.ts';
 import {
@@ -25,6 +25,12 @@ export interface DatasetChanges {
   readonly changesOf: Dataset;
 }
 
+export interface EncodeOptions {
+  readonly signal?: AbortSignal;
+  /** Lines about the records, for formats with a place for them. */
+  readonly metadata?: readonly MetadataLine[] | undefined;
+}
+
 /**
  * Encodes records, given as JSON texts, and yields to the event loop now and then. Throws the
  * signal's reason after an abort.
@@ -33,7 +39,7 @@ export async function* encodeRecords(
   source: RecordSource,
   format: Exclude<ResponseFormatName, 'json'>,
   texts: readonly string[],
-  signal?: AbortSignal,
+  { signal, metadata }: EncodeOptions = {},
 ): AsyncGenerator<Uint8Array> {
   if (format === 'ndjson') {
     const encoder = new TextEncoder();
@@ -49,7 +55,8 @@ export async function* encodeRecords(
   const rows = (async function* () {
     for await (const chunk of splitIntoChunks(records, signal)) yield chunk.flatMap(toRows);
   })();
-  yield* RESPONSE_WRITERS[format]({ title: source.name, columns, rows });
+  const table = { title: source.name, columns, rows };
+  yield* RESPONSE_WRITERS[format](metadata ? { ...table, metadata: () => metadata } : table);
 }
 
 function createResponseLayout(source: RecordSource, records: readonly AnyRecord[]): TabularLayout {
@@ -59,6 +66,12 @@ function createResponseLayout(source: RecordSource, records: readonly AnyRecord[
   if (source.shape === 'fund') return createPeriodByClassLayout(records);
   return createTabularLayout(source, collectKeyOrders(source, records));
 }
+
+const CHANGE_COLUMN = {
+  name: 'change',
+  type: 'text',
+  description: 'What happened to the record: added, corrected or retired',
+} as const;
 
 /** The layout of exports after a column of changes. */
 function createChangesLayout(
@@ -71,7 +84,7 @@ function createChangesLayout(
   );
   const { columns, toRows } = createTabularLayout(dataset, orders);
   return {
-    columns: [{ name: 'change', type: 'text' }, ...columns],
+    columns: [CHANGE_COLUMN, ...columns],
     toRows: ({ change, record }) =>
       toRows(record as AnyRecord).map((cells) => [change as string, ...cells]),
   };

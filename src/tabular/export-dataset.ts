@@ -3,6 +3,12 @@ import type { ExportFormat } from '../catalogue/operations/exports.ts';
 import type { FileFormat, TableWriter } from '../formats/read-contents.ts';
 import { FILE_WRITERS, RESPONSE_WRITERS } from '../formats/writers.ts';
 import type { StoreReader } from '../store/open-store.ts';
+import {
+  describeSize,
+  describeTable,
+  type MetadataLine,
+  type RevisionReader,
+} from './describe-table.ts';
 import { collectKeys, createKeyOrders } from './key-order.ts';
 import { createTabularLayout } from './layout.ts';
 
@@ -14,14 +20,15 @@ export type DatasetReader = Pick<StoreReader, 'revision' | 'records'>;
  * Loading the file gives the same records.
  */
 export function exportDataset(
-  reader: DatasetReader,
+  reader: DatasetReader & RevisionReader,
   dataset: Dataset,
   format: FileFormat,
   asOf?: number,
 ): ByteChunks {
   if (format === 'json') return writeJsonArray(reader.records(dataset, asOf));
   if (format === 'ndjson') return writeNdjson(reader.records(dataset, asOf));
-  return writeTable(reader, dataset, FILE_WRITERS[format], asOf);
+  if (format === 'xlsx') return writeDescribedTable(reader, dataset, FILE_WRITERS[format], asOf);
+  return writeTable(reader, dataset, FILE_WRITERS[format], { asOf });
 }
 
 /**
@@ -35,7 +42,7 @@ export function exportDatasetForClient(
   asOf: number,
 ): ByteChunks {
   if (format === 'ndjson') return writeNdjson(reader.records(dataset, asOf));
-  return writeTable(reader, dataset, RESPONSE_WRITERS[format], asOf);
+  return writeTable(reader, dataset, RESPONSE_WRITERS[format], { asOf });
 }
 
 type ByteChunks = AsyncGenerator<Uint8Array, undefined>;
@@ -56,11 +63,33 @@ async function* writeJsonArray(records: RecordBatches): ByteChunks {
   yield encoder.encode(separator === '[\n' ? '[]\n' : '\n]\n');
 }
 
+/** A table with lines about it, which is of one revision all the same. */
+async function* writeDescribedTable(
+  reader: DatasetReader & RevisionReader,
+  dataset: Dataset,
+  write: TableWriter,
+  asOf: number | undefined,
+): ByteChunks {
+  const revision = asOf ?? (await reader.revision());
+  const metadata = await describeTable(reader, { source: dataset, dataset, revision, asOf });
+  const describe = (count: number) => [
+    ...metadata,
+    ...describeSize({ source: dataset, count, hasMore: false }),
+  ];
+  yield* writeTable(reader, dataset, write, { asOf: revision, describe });
+}
+
+interface TableOptions {
+  readonly asOf: number | undefined;
+  /** Lines about the table, by the number of its records. */
+  readonly describe?: (count: number) => readonly MetadataLine[];
+}
+
 async function* writeTable(
   reader: DatasetReader,
   dataset: Dataset,
   write: TableWriter,
-  asOf: number | undefined,
+  { asOf, describe }: TableOptions,
 ): ByteChunks {
   const orders = createKeyOrders(dataset);
   let revision = asOf;
@@ -72,10 +101,13 @@ async function* writeTable(
     }
   }
   const { columns, toRows } = createTabularLayout(dataset, orders);
+  let count = 0;
   const rows = (async function* () {
     for await (const batch of reader.records(dataset, revision)) {
+      count += batch.length;
       yield batch.flatMap((text) => toRows(JSON.parse(text) as AnyRecord));
     }
   })();
-  yield* write({ title: dataset.name, columns, rows });
+  const table = { title: dataset.name, columns, rows };
+  yield* write(describe ? { ...table, metadata: () => describe(count) } : table);
 }

@@ -1,6 +1,6 @@
-import type { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
+import { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../catalogue/model/dataset.ts';
-import type { Field, KeyedValue } from '../catalogue/model/field.ts';
+import type { Field, Fields, KeyedValue } from '../catalogue/model/field.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import { KeyOrder, type KeyOrders } from './key-order.ts';
 
@@ -8,6 +8,8 @@ import { KeyOrder, type KeyOrders } from './key-order.ts';
 interface TabularColumn {
   readonly name: string;
   readonly type: 'text' | 'number' | 'integer' | 'day';
+  readonly description?: string;
+  readonly unit?: string;
 }
 
 type TabularCell = string | number | null;
@@ -40,17 +42,24 @@ interface ColumnGroup extends Pick<TabularLayout, 'columns'> {
   readonly appendCells: (cells: TabularCell[], record: AnyRecord) => void;
 }
 
+function createColumn(name: string, { schema, description, unit }: Field): TabularColumn {
+  return { name, type: columnTypeFor(schema), description, ...(unit !== undefined && { unit }) };
+}
+
 function createScalarColumn(name: string, field: Field): ColumnGroup {
   return {
-    columns: [{ name, type: columnTypeFor(field.schema) }],
+    columns: [createColumn(name, field)],
     appendCells: (cells, record) => cells.push(record[name] as TabularCell),
   };
 }
 
-function createKeyedListColumns(name: string, { itemFields }: Field, order: KeyOrder): ColumnGroup {
-  const type = itemFields?.value ? columnTypeFor(itemFields.value.schema) : 'number';
+function createKeyedListColumns(name: string, list: Field, order: KeyOrder): ColumnGroup {
+  const { value } = list.itemFields as Fields;
   const { keys } = order;
-  const columns = keys.map((key) => ({ name: `${name}.${key}`, type }));
+  const columns = keys.map((key) => ({
+    ...createColumn(`${name}.${key}`, value as Field),
+    description: `${list.description}: ${key}`,
+  }));
   const appendValues = (cells: TabularCell[], list: readonly KeyedValue[]) => {
     const values = new Map(list.map(({ key, value }) => [key, value]));
     for (const key of keys) cells.push(values.get(key) ?? null);
@@ -63,7 +72,7 @@ function createKeyedListColumns(name: string, { itemFields }: Field, order: KeyO
   return {
     // A blank cell does not say whether the key is absent, and columns do not say the order of a
     // list: the last column has the list itself, for records that differ.
-    columns: [...columns, { name, type: 'text' }],
+    columns: [...columns, { name, type: 'text', description: `${list.description}, as JSON` }],
     appendCells(cells, record) {
       const list = record[name] as readonly KeyedValue[];
       const isRegular = list.length > 0 && order.matches(list.map(({ key }) => key));
@@ -81,7 +90,7 @@ export function createObjectLayout(schema: JsonSchema, rowList?: string): Tabula
   if (rowList !== undefined) return createRowListLayout(schema, rowList);
   const leaves = collectLeafColumns(schema);
   return {
-    columns: leaves.map(({ path, type }) => ({ name: path.join('.'), type })),
+    columns: leaves.map(({ path, ...column }) => ({ name: path.join('.'), ...column })),
     toRows: (record) => [leaves.map(({ path }) => getNestedCell(record, path))],
   };
 }
@@ -106,9 +115,13 @@ function createRowListLayout(schema: JsonSchema, rowList: string): TabularLayout
 function collectLeafColumns(
   schema: JsonSchema,
   path: readonly string[] = [],
-): { path: readonly string[]; type: TabularColumn['type'] }[] {
+): (Omit<TabularColumn, 'name'> & { path: readonly string[] })[] {
   const properties = schema.properties as Readonly<Record<string, JsonSchema>> | undefined;
-  if (!properties) return [{ path, type: columnTypeFor(schema) }];
+  if (!properties) {
+    const { description } = schema;
+    const type = columnTypeFor(schema);
+    return [{ path, type, ...(typeof description === 'string' && { description }) }];
+  }
   return Object.entries(properties).flatMap(([name, property]) =>
     collectLeafColumns(property, [...path, name]),
   );
@@ -136,20 +149,31 @@ function hasType(type: unknown, name: string): boolean {
 
 type Fund = DatasetRecord<typeof fundAllocation>;
 
-const textColumn = (name: string): TabularColumn => ({ name, type: 'text' });
-const numberColumn = (name: string): TabularColumn => ({ name, type: 'number' });
+const FUND_FIELDS = fundAllocation.fields;
+const { label: PERIOD_LABEL, date: PERIOD_DATE } = FUND_FIELDS.periods.itemFields as Fields;
+const { label: CLASS_LABEL, values: CLASS_VALUES } = FUND_FIELDS.rows.itemFields as Fields;
+
 const PERIOD_COLUMNS: readonly TabularColumn[] = [
-  textColumn('period'),
-  { name: 'date', type: 'day' },
+  createColumn('period', PERIOD_LABEL as Field),
+  createColumn('date', PERIOD_DATE as Field),
 ];
+const ATTRIBUTES = ['fund_id', 'frequency', 'created', 'modified'] as const;
+
+const attributeColumn = (name: (typeof ATTRIBUTES)[number]) =>
+  createColumn(name, FUND_FIELDS[name]);
+
+const shareColumn = (name: string, description: string): TabularColumn => {
+  const { unit } = CLASS_VALUES as Field;
+  return { name, type: 'number', description, ...(unit !== undefined && { unit }) };
+};
 
 /** A row for each class in each period; a fund without classes or periods still has a row. */
 const FUND_LAYOUT: TabularLayout = {
   columns: [
-    ...['fund_id', 'created', 'modified', 'frequency'].map(textColumn),
+    ...(['fund_id', 'created', 'modified', 'frequency'] as const).map(attributeColumn),
     ...PERIOD_COLUMNS,
-    textColumn('class'),
-    numberColumn('value'),
+    createColumn('class', CLASS_LABEL as Field),
+    shareColumn('value', 'Share of assets'),
   ],
   toRows(record) {
     const { fund_id, created, modified, frequency, periods, rows } = record as Fund;
@@ -166,7 +190,6 @@ const FUND_LAYOUT: TabularLayout = {
   },
 };
 
-const ATTRIBUTES = ['fund_id', 'frequency', 'created', 'modified'] as const;
 const RESERVED_COLUMN_NAME = new RegExp(
   `^(rows\\.)*(${['period', 'date', ...ATTRIBUTES].join('|')})$`,
 );
@@ -181,7 +204,11 @@ export function createPeriodByClassLayout(funds: readonly AnyRecord[]): TabularL
     RESERVED_COLUMN_NAME.test(label) ? `rows.${label}` : label,
   );
   return {
-    columns: [...PERIOD_COLUMNS, ...classNames.map(numberColumn), ...ATTRIBUTES.map(textColumn)],
+    columns: [
+      ...PERIOD_COLUMNS,
+      ...classNames.map((name, index) => shareColumn(name, `Share of assets: ${classes[index]}`)),
+      ...ATTRIBUTES.map(attributeColumn),
+    ],
     toRows(record) {
       const fund = record as Fund;
       const valuesByClass = new Map(fund.rows.map((row) => [row.label, row.values]));

@@ -46,6 +46,14 @@ describe('the sheet of a workbook', () => {
     ]);
   });
 
+  test('is by default not the sheet About, unless that is the only one', async () => {
+    const { Notes: _, ...others } = sheets;
+    expect(await readWorkbookRows({ sheets: { about: filled, ...others }, states })).toEqual([
+      { position: 1, cells: ['data'] },
+    ]);
+    expect(await readWorkbookRows({ sheets: { About: filled } })).toHaveLength(1);
+  });
+
   test('must be chosen where several have cells', async () => {
     expect(await readWorkbookError({ sheets, states })).toBe(
       'has several sheets: Notes, Data; choose one with --sheet NAME',

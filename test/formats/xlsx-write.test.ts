@@ -236,7 +236,7 @@ print(json.dumps({
       sheets: ['Bonds & bills'],
       frozen: 'A2',
       bold: [true, true, true, true, false],
-      formats: ['General', 'General', '0', 'yyyy\\-mm\\-dd'],
+      formats: ['General', '#,##0.0', '#,##0', 'yyyy\\-mm\\-dd'],
       types: ['str', 'float', 'int', 'datetime'],
       rows: [
         ['text', 'number', 'integer', 'day'],

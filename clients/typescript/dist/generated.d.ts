@@ -835,7 +835,7 @@ export declare const MEDIA_TYPES: {
     readonly arrow: 'application/vnd.apache.arrow.stream';
     /** A Parquet file; columns as in CSV, with types */
     readonly parquet: 'application/vnd.apache.parquet';
-    /** An Excel workbook of one sheet; columns as in CSV, dates and numbers as such */
+    /** An Excel workbook: a sheet with columns as in CSV, dates and numbers as such, and the sheet About with the request, the revision and the unit of each column */
     readonly xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 };
 /** A response format other than JSON. */

@@ -49,7 +49,8 @@ export const RESPONSE_FORMATS = {
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     extension: 'xlsx',
-    description: 'An Excel workbook of one sheet; columns as in CSV, dates and numbers as such',
+    description:
+      'An Excel workbook: a sheet with columns as in CSV, dates and numbers as such, and the sheet About with the request, the revision and the unit of each column',
     isCompressible: false,
   },
 } as const satisfies Record<string, ResponseFormat>;

@@ -1,10 +1,14 @@
 import { InvalidFileError } from '../file-contents.ts';
 import type { SheetInfo } from './read-workbook.ts';
+import { ABOUT_SHEET } from './workbook-template.ts';
 
 /** A sheet that is no chart. */
 export type DataSheet = SheetInfo & { readonly part: string };
 
-/** By name in any case, or by number from 1; by default the only visible sheet with cells. */
+/**
+ * By name in any case, or by number from 1; by default the only visible sheet with cells, apart from
+ * a sheet about the others.
+ */
 export async function chooseSheet(
   sheets: readonly SheetInfo[],
   nameOrNumber: string | undefined,
@@ -15,12 +19,13 @@ export async function chooseSheet(
   for (const sheet of sheets) {
     if (!sheet.isHidden && canHaveCells(sheet) && (await hasCells(sheet))) filled.push(sheet);
   }
-  const [first] = filled;
+  const tables = filled.filter(({ name }) => name.toLowerCase() !== ABOUT_SHEET.toLowerCase());
+  const [first = filled[0]] = tables;
   if (!first)
     throw new InvalidFileError(
       `has no cells in any visible sheet; it has ${formatSheetList(sheets)}`,
     );
-  if (filled.length > 1) {
+  if (tables.length > 1) {
     throw new InvalidFileError(
       `has several sheets: ${formatSheetList(filled)}; choose one with --sheet NAME`,
     );

@@ -1,27 +1,47 @@
+import type { OutputColumn } from '../file-contents.ts';
 import { encodeEntities } from '../xml/xml-entities.ts';
+import { MAX_DECIMALS } from './decimals.ts';
 import { escapeForOffice } from './office-escapes.ts';
 
-/** Indexes into the `cellXfs` of the styles part. */
-export const CELL_STYLES = { plain: 0, header: 1, day: 2, integer: 3 } as const;
+/** Indexes into the `cellXfs` of the styles part; from `firstColumn` on, one for each column. */
+export const CELL_STYLES = {
+  plain: 0,
+  header: 1,
+  numberHeader: 2,
+  day: 3,
+  wrapped: 4,
+  count: 5,
+  firstColumn: 6,
+} as const;
+
+/** In points: two lines, the lower one for the buttons of the filter. */
+export const HEADER_HEIGHT = 30;
 
 export const SHEET_PART = 'xl/worksheets/sheet1.xml';
+export const ABOUT_PART = 'xl/worksheets/sheet2.xml';
+export const STYLES_PART = 'xl/styles.xml';
 
-/** The parts of a workbook other than its only sheet, in file order. */
+/** The name of the sheet about a table. A reader that wants the table passes over it. */
+export const ABOUT_SHEET = 'About';
+
+/** The parts of a workbook other than its sheets and styles, in file order. */
 export function buildWorkbookParts(
   title: string,
+  hasAboutSheet: boolean,
 ): readonly (readonly [name: string, xml: string])[] {
+  const sheets = [toSheetName(title), ...(hasAboutSheet ? [ABOUT_SHEET] : [])];
+  const sheetTargets = sheets.map((_, index) => `worksheets/sheet${index + 1}.xml`);
   return [
-    ['[Content_Types].xml', CONTENT_TYPES],
+    ['[Content_Types].xml', buildContentTypesXml(sheetTargets)],
     ['_rels/.rels', buildRelationshipsXml([['officeDocument', 'xl/workbook.xml']])],
-    ['xl/workbook.xml', buildWorkbookXml(toSheetName(title))],
+    ['xl/workbook.xml', buildWorkbookXml(sheets)],
     [
       'xl/_rels/workbook.xml.rels',
       buildRelationshipsXml([
-        ['worksheet', 'worksheets/sheet1.xml'],
+        ...sheetTargets.map((target) => ['worksheet', target] as const),
         ['styles', 'styles.xml'],
       ]),
     ],
-    ['xl/styles.xml', STYLES],
   ];
 }
 
@@ -33,30 +53,80 @@ const RELATIONSHIPS_NAMESPACE =
 const PACKAGE_NAMESPACE = 'http://schemas.openxmlformats.org/package/2006';
 const SPREADSHEET_MIME_PREFIX = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-const CONTENT_TYPES = `${XML_DECLARATION}<Types xmlns="${PACKAGE_NAMESPACE}/content-types"><Default Extension="rels" \
+function buildContentTypesXml(sheetTargets: readonly string[]): string {
+  const sheets = sheetTargets.map((target) => buildOverrideXml(`xl/${target}`, 'worksheet'));
+  return `${XML_DECLARATION}<Types xmlns="${PACKAGE_NAMESPACE}/content-types"><Default Extension="rels" \
 ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" \
 ContentType="application/xml"/>${buildOverrideXml('xl/workbook.xml', 'sheet.main')}\
-${buildOverrideXml(SHEET_PART, 'worksheet')}${buildOverrideXml('xl/styles.xml', 'styles')}</Types>`;
+${sheets.join('')}${buildOverrideXml(STYLES_PART, 'styles')}</Types>`;
+}
 
-// The header has a font of its own; Excel expects these two fills first.
-const STYLES = `${XML_DECLARATION}<styleSheet xmlns="${SPREADSHEET_NAMESPACE}">\
-<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts>\
+/** Whether the cells of a column are numbers, which stand right. */
+export const isNumeric = ({ type }: OutputColumn) => type === 'number' || type === 'integer';
+
+const DAY_FORMAT_ID = 164;
+const FIRST_NUMBER_FORMAT_ID = 165;
+// The name of a column stands above the button of its filter, which is at the lower right.
+const TOP = '<alignment vertical="top"/>';
+const TOP_RIGHT = '<alignment horizontal="right" vertical="top"/>';
+const TOP_WRAPPED = '<alignment vertical="top" wrapText="1"/>';
+const LEFT = '<alignment horizontal="left"/>';
+const RIGHT = '<alignment horizontal="right"/>';
+
+/** Styles with a format for each column, by the number of decimals. */
+export function buildStylesXml(decimals: readonly number[]): string {
+  const numberFormats = Array.from({ length: MAX_DECIMALS + 1 }, (_, count) => {
+    const code = count === 0 ? '#,##0' : `#,##0.${'0'.repeat(count)}`;
+    return `<numFmt numFmtId="${FIRST_NUMBER_FORMAT_ID + count}" formatCode="${code}"/>`;
+  });
+  const cellFormats = [
+    buildCellFormatXml({}),
+    buildCellFormatXml({ font: 1, alignment: TOP }),
+    buildCellFormatXml({ font: 1, alignment: TOP_RIGHT }),
+    buildCellFormatXml({ format: DAY_FORMAT_ID, alignment: LEFT }),
+    buildCellFormatXml({ alignment: TOP_WRAPPED }),
+    buildCellFormatXml({ format: FIRST_NUMBER_FORMAT_ID, alignment: LEFT }),
+    ...decimals.map((count) =>
+      buildCellFormatXml({ format: FIRST_NUMBER_FORMAT_ID + count, alignment: RIGHT }),
+    ),
+  ];
+  // The header has a font of its own; Excel expects these two fills first.
+  return `${XML_DECLARATION}<styleSheet xmlns="${SPREADSHEET_NAMESPACE}">\
+<numFmts count="${numberFormats.length + 1}"><numFmt numFmtId="${DAY_FORMAT_ID}" \
+formatCode="yyyy\\-mm\\-dd"/>${numberFormats.join('')}</numFmts>\
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>\
 <font><b/><sz val="11"/><name val="Calibri"/></font></fonts>\
 <fills count="2"><fill><patternFill patternType="none"/></fill>\
 <fill><patternFill patternType="gray125"/></fill></fills>\
 <borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>\
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>\
-<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>\
-<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>\
-<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>\
-<xf numFmtId="1" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>\
+<cellXfs count="${cellFormats.length}">${cellFormats.join('')}</cellXfs>\
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+}
 
-function buildWorkbookXml(name: string): string {
+interface CellFormat {
+  readonly format?: number;
+  readonly font?: number;
+  readonly alignment?: string;
+}
+
+function buildCellFormatXml({ format = 0, font = 0, alignment = '' }: CellFormat): string {
+  const applied = [
+    ...(format ? [' applyNumberFormat="1"'] : []),
+    ...(font ? [' applyFont="1"'] : []),
+    ...(alignment ? [' applyAlignment="1"'] : []),
+  ];
+  const attributes = `numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0"`;
+  return `<xf ${attributes}${applied.join('')}>${alignment}</xf>`;
+}
+
+function buildWorkbookXml(sheetNames: readonly string[]): string {
+  const sheets = sheetNames.map((name, index) => {
+    const id = index + 1;
+    return `<sheet name="${encodeEntities(escapeForOffice(name))}" sheetId="${id}" r:id="rId${id}"/>`;
+  });
   return `${XML_DECLARATION}<workbook xmlns="${SPREADSHEET_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}"><bookViews><workbookView/>\
-</bookViews><sheets><sheet name="${encodeEntities(escapeForOffice(name))}" sheetId="1" r:id="rId1"/></sheets>\
-</workbook>`;
+</bookViews><sheets>${sheets.join('')}</sheets></workbook>`;
 }
 
 function buildRelationshipsXml(
@@ -73,6 +143,9 @@ function buildOverrideXml(part: string, type: string): string {
   return `<Override PartName="/${part}" ContentType="${SPREADSHEET_MIME_PREFIX}.${type}+xml"/>`;
 }
 
+/** The name that Excel reserves, and that of the other sheet. */
+const RESERVED_NAMES = ['history', ABOUT_SHEET.toLowerCase()];
+
 /** The rules of Excel: 31 characters, some of them forbidden, no apostrophe at either end. */
 function toSheetName(title: string): string {
   const allowed = title.toWellFormed().replaceAll(/[[\]:*?/\\]|\p{Cc}/gu, '-');
@@ -82,7 +155,6 @@ function toSheetName(title: string): string {
     .toWellFormed()
     .replace(/\ufffd$/, '');
   const name = short.replaceAll(/^'+|'+$/g, '').trim();
-  // A reserved name.
-  if (name.toLowerCase() === 'history') return `${name}-`;
+  if (RESERVED_NAMES.includes(name.toLowerCase())) return `${name}-`;
   return name === '' ? 'Sheet1' : name;
 }

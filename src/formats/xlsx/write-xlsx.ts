@@ -5,120 +5,153 @@ import {
   type TableToWrite,
   type TableWriter,
 } from '../file-contents.ts';
-import { encodeEntities } from '../xml/xml-entities.ts';
 import { writeZip } from '../zip/write-zip.ts';
+import { buildAboutSheetXml } from './about-sheet.ts';
 import { formatColumnName, MAX_COLUMNS, MAX_ROWS } from './cell-address.ts';
-import { escapeForOffice } from './office-escapes.ts';
+import { buildColumnsXml, buildNumberCellXml, buildTextCellXml } from './cell-xml.ts';
+import { computeColumnWidths } from './column-widths.ts';
+import { countDecimals, MAX_DECIMALS } from './decimals.ts';
 import { toSerial } from './serial-date.ts';
 import {
+  ABOUT_PART,
+  buildStylesXml,
   buildWorkbookParts,
   CELL_STYLES,
+  HEADER_HEIGHT,
+  isNumeric,
   SHEET_PART,
   SPREADSHEET_NAMESPACE,
+  STYLES_PART,
   XML_DECLARATION,
 } from './workbook-template.ts';
 
-/** One sheet with a frozen header. Numbers read back the same; a table beyond its limits fails. */
+/**
+ * A sheet with a frozen header and a filter, then a sheet about it where there is metadata. Numbers
+ * read back the same; a table beyond its limits fails.
+ */
 export const writeXlsx: TableWriter = (table) => {
+  const { title, columns, metadata } = table;
+  const formats = columns.map((_, index) => ({
+    style: CELL_STYLES.firstColumn + index,
+    decimals: 0,
+  }));
   const encoder = new TextEncoder();
-  const parts = buildWorkbookParts(table.title).map(([name, xml]) => {
-    return { name, chunks: [encoder.encode(xml)] };
-  });
-  const sheet = async function* () {
-    for await (const xml of streamSheetXml(table)) yield encoder.encode(xml);
+  const streamPart = (name: string, xml: () => Iterable<string> | AsyncIterable<string>) => {
+    const chunks = (async function* () {
+      for await (const text of xml()) yield encoder.encode(text);
+    })();
+    return { name, chunks };
   };
-  return writeZip([...parts, { name: SHEET_PART, chunks: sheet() }]);
+  return writeZip([
+    ...buildWorkbookParts(title, metadata !== undefined).map(([name, xml]) =>
+      streamPart(name, () => [xml]),
+    ),
+    streamPart(SHEET_PART, () => streamSheetXml(table, formats)),
+    ...(metadata ? [streamPart(ABOUT_PART, () => [buildAboutSheetXml(metadata(), columns)])] : []),
+    // How many decimals a column needs is known after its last row.
+    streamPart(STYLES_PART, () => [buildStylesXml(formats.map(({ decimals }) => decimals))]),
+  ]);
 };
 
-async function* streamSheetXml({ columns, rows }: TableToWrite): AsyncGenerator<string> {
+/** The style of a column's numbers, and how many decimals they need. */
+interface NumberFormat {
+  readonly style: number;
+  decimals: number;
+}
+
+/** As many rows determine the widths of columns, which come before them. */
+const SAMPLE_ROWS = 1_000;
+
+async function* streamSheetXml(
+  { columns, rows }: TableToWrite,
+  formats: readonly NumberFormat[],
+): AsyncGenerator<string> {
   if (columns.length > MAX_COLUMNS) {
     throw new InvalidFileError(`has ${columns.length} columns; a sheet holds ${MAX_COLUMNS}`);
   }
   const columnNames = columns.map((_, index) => formatColumnName(index + 1));
-  let row = 1;
+  const buildRowsXml = createRowsBuilder(columns, columnNames, formats);
+  let rowCount = 0;
   let isStarted = false;
+  let sample: Rows = [];
   for await (const batch of rows) {
-    if (!isStarted) yield buildSheetStart(columns, columnNames, batch);
+    rowCount += batch.length;
+    if (rowCount >= MAX_ROWS) throw new InvalidFileError(TOO_MANY_ROWS);
+    sample = isStarted ? batch : [...sample, ...batch];
+    if (!isStarted && rowCount < SAMPLE_ROWS) continue;
+    if (!isStarted) yield buildSheetStart(columns, columnNames, { sample, isComplete: false });
     isStarted = true;
-    const lines = batch.map((cells) => {
-      row += 1;
-      if (row > MAX_ROWS) throw new InvalidFileError(TOO_MANY_ROWS);
-      const cellsXml = columns.map(({ type }, index) => {
-        return buildCellXml(`${columnNames[index]}${row}`, cells[index] ?? null, type);
-      });
-      return `<row r="${row}">${cellsXml.join('')}</row>`;
-    });
-    yield lines.join('');
+    yield buildRowsXml(sample);
   }
-  if (!isStarted) yield buildSheetStart(columns, columnNames, []);
-  yield '</sheetData></worksheet>';
+  if (!isStarted) {
+    yield buildSheetStart(columns, columnNames, { sample, isComplete: true });
+    yield buildRowsXml(sample);
+  }
+  yield `</sheetData>${buildFilterXml(columnNames, rowCount + 1)}</worksheet>`;
 }
+
+type Rows = readonly (readonly FileCell[])[];
 
 const TOO_MANY_ROWS = `has more than ${(MAX_ROWS - 1).toLocaleString('en')} rows, which is all that \
 a sheet of an .xlsx file can hold; write another format`;
 
+/** Builds the rows that follow the header, batch by batch. */
+function createRowsBuilder(
+  columns: readonly OutputColumn[],
+  columnNames: readonly string[],
+  formats: readonly NumberFormat[],
+): (batch: Rows) => string {
+  let row = 1;
+  return (batch) => {
+    const lines = batch.map((cells) => {
+      row += 1;
+      const cellsXml = columns.map(({ type }, index) => {
+        const address = `${columnNames[index]}${row}`;
+        return buildCellXml(address, cells[index] ?? null, type, formats[index]);
+      });
+      return `<row r="${row}">${cellsXml.join('')}</row>`;
+    });
+    return lines.join('');
+  };
+}
+
 function buildSheetStart(
   columns: readonly OutputColumn[],
   columnNames: readonly string[],
-  sample: readonly (readonly FileCell[])[],
+  { sample, isComplete }: { sample: Rows; isComplete: boolean },
 ): string {
-  const widths = columns.map(({ name }, index) => {
-    const width = estimateColumnWidth(
-      name,
-      sample.map((cells) => cells[index] ?? null),
-    );
-    return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
+  const names = columns.map((column, index) => {
+    const style = isNumeric(column) ? CELL_STYLES.numberHeader : CELL_STYLES.header;
+    return buildTextCellXml(`${columnNames[index]}1`, column.name, style);
   });
-  const names = columns.map(({ name }, index) =>
-    buildTextCellXml(`${columnNames[index]}1`, name, CELL_STYLES.header),
-  );
-  const cols = widths.length === 0 ? '' : `<cols>${widths.join('')}</cols>`;
   return `${XML_DECLARATION}<worksheet xmlns="${SPREADSHEET_NAMESPACE}"><sheetViews><sheetView tabSelected="1" \
 workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>\
-<selection pane="bottomLeft"/></sheetView></sheetViews>${cols}<sheetData>\
-<row r="1">${names.join('')}</row>`;
+<selection pane="bottomLeft"/></sheetView></sheetViews>\
+${buildColumnsXml(computeColumnWidths(columns, sample, isComplete))}<sheetData>\
+<row r="1" ht="${HEADER_HEIGHT}" customHeight="1">${names.join('')}</row>`;
 }
 
-function estimateColumnWidth(name: string, sample: readonly FileCell[]): number {
-  const maxLength = sample.reduce<number>(
-    (length, cell) => Math.max(length, String(cell ?? '').length),
-    name.length,
-  );
-  return Math.min(60, Math.max(8, maxLength)) + 2;
+/** Buttons in the header that sort and filter all rows. */
+function buildFilterXml(columnNames: readonly string[], lastRow: number): string {
+  const last = columnNames.at(-1);
+  return last === undefined ? '' : `<autoFilter ref="A1:${last}${lastRow}"/>`;
 }
 
-function buildCellXml(address: string, value: FileCell, type: OutputColumn['type']): string {
+function buildCellXml(
+  address: string,
+  value: FileCell,
+  type: OutputColumn['type'],
+  format: NumberFormat | undefined,
+): string {
   if (value === null) return '';
   if (type === 'day') {
     const serial = typeof value === 'string' ? toSerial(value) : undefined;
-    if (serial !== undefined) return buildNumberCellXml(address, serial, CELL_STYLES.day);
-  } else if (type !== 'text' && typeof value === 'number' && Number.isFinite(value)) {
-    return buildNumberCellXml(
-      address,
-      value,
-      type === 'integer' ? CELL_STYLES.integer : CELL_STYLES.plain,
-    );
+    if (serial !== undefined) return buildNumberCellXml(address, String(serial), CELL_STYLES.day);
+  } else if (format && type !== 'text' && typeof value === 'number' && Number.isFinite(value)) {
+    const text = Object.is(value, -0) ? '-0' : String(value);
+    if (format.decimals < MAX_DECIMALS)
+      format.decimals = Math.max(format.decimals, countDecimals(value, text));
+    return buildNumberCellXml(address, text, format.style);
   }
   return buildTextCellXml(address, String(value), CELL_STYLES.plain);
 }
-
-function buildNumberCellXml(address: string, value: number, style: number): string {
-  const text = Object.is(value, -0) ? '-0' : String(value);
-  return `<c r="${address}"${styleAttribute(style)}><v>${text}</v></c>`;
-}
-
-// Excel reports a file with more as damaged.
-const MAX_CELL_TEXT = 32_767;
-
-function buildTextCellXml(address: string, text: string, style: number): string {
-  if (text.length > MAX_CELL_TEXT) {
-    throw new InvalidFileError(
-      `has a text of ${text.length} characters for cell ${address}; a cell holds ${MAX_CELL_TEXT}`,
-    );
-  }
-  const xml = encodeEntities(escapeForOffice(text));
-  return `<c r="${address}"${styleAttribute(style)} t="inlineStr">\
-<is><t xml:space="preserve">${xml}</t></is></c>`;
-}
-
-const styleAttribute = (style: number) => (style === CELL_STYLES.plain ? '' : ` s="${style}"`);

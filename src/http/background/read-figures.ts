@@ -1,9 +1,9 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import { analyticsOperation } from '../../catalogue/operations/analytics.ts';
 import { curveOperation } from '../../catalogue/operations/curve.ts';
 import type { QuoteSelection, ReadResult, StoreReader } from '../../store/open-store.ts';
 import type { RecordSource } from '../../tabular/encode-records.ts';
+import type { RequestedTable } from './encode-page.ts';
 import { createQuoteSource } from './quote-source.ts';
 import { createAnalyticsReader } from './read-analytics.ts';
 import { type CurveSelection, createCurveReader } from './read-curves.ts';
@@ -11,17 +11,13 @@ import { type CurveSelection, createCurveReader } from './read-curves.ts';
 /** Figures that are computed from the quotes of a dataset. */
 export type FigureJob = CurveJob | AnalyticsJob;
 
-interface CurveJob {
-  readonly dataset: string;
+interface CurveJob extends RequestedTable {
   readonly curve: CurveSelection;
-  readonly format: ResponseFormatName;
 }
 
-interface AnalyticsJob {
-  readonly dataset: string;
+interface AnalyticsJob extends RequestedTable {
   /** The quotes whose figures are computed. */
   readonly analytics: Omit<QuoteSelection, 'dataset'>;
-  readonly format: ResponseFormatName;
 }
 
 /** Figures as records of their operation. */

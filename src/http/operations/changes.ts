@@ -100,7 +100,12 @@ async function respondWithChanges(
 ): Promise<HttpResponse> {
   const { limit = DEFAULT_LEDGER_LIMIT }: ChangesParameters = page.filters;
   const position = page.position && toChangesPosition(page.position);
-  const job = { dataset: dataset.name, changes: { ...range, limit, position }, format };
+  const job = {
+    dataset: dataset.name,
+    changes: { ...range, limit, position },
+    format,
+    target: page.target,
+  };
   const cost = Math.max(MIN_COST, computeRequestCost({ records: limit, format }));
   const created = await scheduleJob(client, cost, (jobs) => jobs.createPage(job, client));
   if (created.encodeMs) client.recordEncoding?.(created.encodeMs);

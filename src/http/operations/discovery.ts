@@ -69,7 +69,7 @@ function createTableRoute(
       key: getVariantKey(format, includeTotal),
       createResponse: (asOf) =>
         scheduleJob(client, LIST_COST, async (jobs) => {
-          const job = { list, dataset, asOf, format };
+          const job = { list, dataset, asOf, format, target: operation.path };
           const created = await jobs.createPage(job, client);
           if (created.encodeMs) client.recordEncoding?.(created.encodeMs);
           const { count: records, revision } = created;

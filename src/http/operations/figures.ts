@@ -47,7 +47,8 @@ function createCurveRoute(): OperationRoute {
       const cacheable = { target, key: `${target} ${format}`, instant, asOf: requestedAsOf };
       const cost = CURVE_COST * (dates?.length ?? 1);
       return getOrCreateResponse(context, cacheable, async (asOf) => {
-        const job = { dataset: quotes.name, curve: { market, dates, tenors, asOf }, format };
+        const curve = { market, dates, tenors, asOf };
+        const job = { dataset: quotes.name, curve, format, target, asOf };
         const page = await createPage(context, client, { job, cost });
         client.charge(CURVE_COST * page.count);
         return respondWithPage(context, curveOperation, { page, format });
@@ -81,7 +82,7 @@ function createAnalyticsRoute(): OperationRoute {
         if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
           return CURSOR_TOO_NEW_RESPONSE;
         const analytics = { ...selection, ...(asOf !== undefined && { asOf }) };
-        const job = { dataset: quotes.name, analytics, format };
+        const job = { dataset: quotes.name, analytics, format, target, asOf };
         const page = await createPage(context, client, {
           job,
           cost: estimateCost(selection.limit),

@@ -113,6 +113,8 @@ function readDataset(
     selection: { ...selection, ...(asOf !== undefined && { asOf }) },
     format,
     fields,
+    target,
+    asOf,
     includeTotal,
   };
   return whenReady(jobs.createPage(job, client), (page) => {

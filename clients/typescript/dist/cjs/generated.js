@@ -60,7 +60,7 @@ exports.MEDIA_TYPES = {
     arrow: 'application/vnd.apache.arrow.stream',
     /** A Parquet file; columns as in CSV, with types */
     parquet: 'application/vnd.apache.parquet',
-    /** An Excel workbook of one sheet; columns as in CSV, dates and numbers as such */
+    /** An Excel workbook: a sheet with columns as in CSV, dates and numbers as such, and the sheet About with the request, the revision and the unit of each column */
     xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 /** The path of complete datasets. */

@@ -1,0 +1,134 @@
+import type { Awaitable } from '../../awaitable.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import type { ReadResult, StoreReader } from '../../store/open-store.ts';
+import { describeSize, describeTable, type MetadataLine } from '../../tabular/describe-table.ts';
+import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
+import type { ResponseBody } from '../responses/response.ts';
+import { AbandonedError } from './job-queue.ts';
+import type { ChangesPosition } from './read-changes.ts';
+
+/** What a table is requested by. */
+export interface RequestedTable {
+  readonly dataset: string;
+  readonly format: ResponseFormatName;
+  /** The path and query. */
+  readonly target: string;
+  /** The revision that it is of; absent where the current data is requested. */
+  readonly asOf?: number | undefined;
+}
+
+/** Who waits for a page. The signal is created when it is read, which JSON does not need. */
+export interface PageClient {
+  readonly signal: AbortSignal;
+}
+
+/** The body of a response with records, and what its headers need. */
+export interface Page extends Omit<ReadResult, 'records'> {
+  /** Null where there is no such fund, or where the format cannot hold the records. */
+  readonly body: ResponseBody | null;
+  /** Differs where the records differ. */
+  readonly contentHash: string;
+  /** Where the next page of changes begins, if there is one. */
+  readonly nextChanges?: ChangesPosition;
+  /** Why the format cannot hold the records. */
+  readonly problem?: string;
+  /** How long encoding took; absent where nothing was encoded. */
+  readonly encodeMs?: number;
+}
+
+/** The records of a page, before they are encoded. */
+export type PageRecords = ReadResult & Pick<Page, 'nextChanges'>;
+
+/** Encodes the records of a page, in the format of its job. */
+export type EncodePage = (
+  source: RecordSource,
+  job: RequestedTable,
+  records: PageRecords,
+  client: PageClient,
+) => Awaitable<Page>;
+
+export function createPageEncoder(
+  reader: StoreReader,
+  findDataset: (name: string) => Dataset,
+): EncodePage {
+  return (source, job, { records, ...result }, client) => {
+    const { format } = job;
+    const page = { ...result, contentHash: hashText(records) };
+    if (isFund(source) && result.count === 0) return { ...page, body: null };
+    if (format === 'json') return { ...page, body: wrapInEnvelope(source, records) };
+    const texts = result.count === 0 ? [] : records.split('\n');
+    const { signal } = client;
+    if (format !== 'xlsx') return encodeFile(source, format, { texts, page, signal });
+    return describePage(reader, source, findDataset(job.dataset), { job, result }).then(
+      (metadata) => {
+        // The file differs where its description does.
+        const contentHash = hashText(JSON.stringify([page.contentHash, metadata]));
+        return encodeFile(source, format, {
+          texts,
+          page: { ...page, contentHash },
+          signal,
+          metadata,
+        });
+      },
+    );
+  };
+}
+
+const hashText = (text: string) => Bun.hash.xxHash3(text).toString(36);
+
+async function describePage(
+  reader: StoreReader,
+  source: RecordSource,
+  dataset: Dataset,
+  { job, result }: { job: RequestedTable; result: Omit<PageRecords, 'records'> },
+): Promise<readonly MetadataLine[]> {
+  const { revision, count, total, lastPosition, nextChanges } = result;
+  const { target, asOf } = job;
+  const origin = { source, dataset, revision, asOf, target };
+  const hasMore = lastPosition !== undefined || nextChanges !== undefined;
+  return [
+    ...(await describeTable(reader, origin)),
+    ...describeSize({ source, count, total, hasMore }),
+  ];
+}
+
+async function encodeFile(
+  source: RecordSource,
+  format: Exclude<ResponseFormatName, 'json'>,
+  { texts, page, ...options }: FileContentsToEncode,
+): Promise<Page> {
+  const { signal } = options;
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const startedMs = performance.now();
+  try {
+    for await (const chunk of encodeRecords(source, format, texts, options))
+      chunks.push(chunk as Uint8Array<ArrayBuffer>);
+  } catch (cause) {
+    if (signal.aborted) throw new AbandonedError();
+    if (!(cause instanceof EncodingError)) throw cause;
+    return { ...page, body: null, problem: cause.message };
+  }
+  return { ...page, body: new Blob(chunks), encodeMs: performance.now() - startedMs };
+}
+
+interface FileContentsToEncode {
+  readonly texts: readonly string[];
+  readonly page: Omit<Page, 'body'>;
+  readonly signal: AbortSignal;
+  readonly metadata?: readonly MetadataLine[];
+}
+
+const MAX_TEXT_CHARACTERS = 131_072;
+
+/** Long records become parts of a blob: joining them first would copy megabytes. */
+function wrapInEnvelope(source: RecordSource, records: string): ResponseBody {
+  const [open, close] = isFund(source) ? ['', ''] : ['[', ']'];
+  const message = 'hasMessage' in source && source.hasMessage ? '"message":"",' : '';
+  const parts = [`{"status":"ok",${message}"data":${open}`, records, `${close}}`];
+  return records.length > MAX_TEXT_CHARACTERS ? new Blob(parts) : parts.join('');
+}
+
+function isFund(source: RecordSource): boolean {
+  return 'shape' in source && source.shape === 'fund';
+}

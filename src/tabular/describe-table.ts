@@ -1,0 +1,149 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { Parameters } from '../catalogue/model/parameter.ts';
+import type { MetadataLine } from '../formats/file-contents.ts';
+import type { Revision, StoreReader } from '../store/open-store.ts';
+import type { RecordSource } from './encode-records.ts';
+
+export type { MetadataLine };
+
+/** The part of a reader that descriptions use. */
+export type RevisionReader = Pick<StoreReader, 'revisions'>;
+
+/** What a table is made from. Nothing here depends on when it is made. */
+export interface TableOrigin {
+  readonly source: RecordSource;
+  /** The dataset that it is computed from. */
+  readonly dataset: Dataset;
+  readonly revision: number;
+  /** Given where the table is of an earlier revision than the newest. */
+  readonly asOf?: number | undefined;
+  /** The path and query of the request, which have no credential. */
+  readonly target?: string;
+}
+
+/** Says what a table is, who published it when, and whether it is made up. */
+export async function describeTable(
+  reader: RevisionReader,
+  { source, dataset, revision, asOf, target }: TableOrigin,
+): Promise<readonly MetadataLine[]> {
+  const [lastChange] = await readRevisions(reader, revision, dataset);
+  const asOfRevision = asOf === undefined ? undefined : await readRevisions(reader, asOf);
+  const { title, description, notes = [] } = getDescription(source);
+  return [
+    ['Title', title],
+    ['Description', description],
+    ...(await describeSample(reader, dataset, lastChange)),
+    ...notes.map((note): MetadataLine => ['Note', note]),
+    ...(target === undefined ? [] : describeRequest(target)),
+    ...(lastChange ? describeRevision('Revision', lastChange) : []),
+    ...(asOfRevision ? describeAsOf(asOfRevision[0]) : []),
+    [
+      'Documentation',
+      'At /docs of the service; /catalogue has every dataset, /revisions what was published',
+    ],
+  ];
+}
+
+export interface TableSize {
+  readonly source: RecordSource;
+  /** Records in the table. */
+  readonly count: number;
+  /** Records that match the request, if they were counted. */
+  readonly total?: number | undefined;
+  /** Whether more records match than the table has. */
+  readonly hasMore: boolean;
+}
+
+/** Says how many records a table has, and how to get those that it leaves out. */
+export function describeSize({ source, count, total, hasMore }: TableSize): MetadataLine[] {
+  return [
+    ['Records', count],
+    ...(total === undefined ? [] : [['Matching records', total] as const]),
+    ...(hasMore ? [['Left out', explainRest(source)] as const] : []),
+  ];
+}
+
+function explainRest(source: RecordSource): string {
+  const parameters: Parameters = 'parameters' in source ? source.parameters : {};
+  const { maximum } = parameters.limit?.schema ?? {};
+  return [
+    'More records match than are here.',
+    maximum === undefined ? '' : `A limit of up to ${maximum} gives more of them.`,
+    'The Link header of the response has the address of the next page.',
+    'shape' in source ? `/exports/${source.name}.csv has the complete dataset.` : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function describeRequest(target: string): MetadataLine[] {
+  const isLaterPage = /[?&]cursor=/.test(target);
+  return [
+    ['Request', `GET ${withoutRepresentation(target)}`],
+    ...(isLaterPage
+      ? [['Page', 'A later page: the pages before it have other records.'] as const]
+      : []),
+  ];
+}
+
+/** The file is the same whether a header or the address asks for its format and revision. */
+function withoutRepresentation(target: string): string {
+  const [path, query = ''] = target.split('?', 2);
+  const pairs = query.split('&').filter((pair) => !/^(format|as_of)=|^$/.test(pair));
+  return pairs.length === 0 ? `${path}` : `${path}?${pairs.join('&')}`;
+}
+
+function getDescription(
+  source: RecordSource,
+): Pick<Dataset, 'title' | 'description'> & Partial<Pick<Dataset, 'notes'>> {
+  if (!('changesOf' in source)) return source;
+  const { title, notes } = source.changesOf;
+  return {
+    title: `Changes of ${title.toLowerCase()}`,
+    description: 'What must be done to a copy of an earlier revision to have this one.',
+    notes,
+  };
+}
+
+/** The newest revision up to a number: of all, or of a dataset. */
+function readRevisions(
+  reader: RevisionReader,
+  revision: number,
+  dataset?: Dataset,
+): Promise<Revision[]> {
+  const datasets = dataset && { datasets: [dataset.name] };
+  return reader.revisions({ ...datasets, before: revision + 1, limit: 1 });
+}
+
+function describeRevision(label: string, { revision, publishedAt }: Revision): MetadataLine[] {
+  return [
+    [label, revision],
+    [`${label} published at`, publishedAt],
+  ];
+}
+
+function describeAsOf(revision: Revision | undefined): MetadataLine[] {
+  if (!revision) return [['As of revision', 'before the first one']];
+  return describeRevision('As of revision', revision);
+}
+
+/** A sample is published first or not at all, so the first revisions are checked. */
+const MAX_CHECKED_REVISIONS = 100;
+
+async function describeSample(
+  reader: RevisionReader,
+  { name }: Dataset,
+  lastChange: Revision | undefined,
+): Promise<MetadataLine[]> {
+  if (!lastChange) return [];
+  if (lastChange.sample) return [['Made up', 'No security, fund or figure here is real.']];
+  const before = Math.min(lastChange.revision, MAX_CHECKED_REVISIONS + 1);
+  const first = await reader.revisions({ datasets: [name], before, limit: MAX_CHECKED_REVISIONS });
+  if (!first.some(({ sample }) => sample)) return [];
+  return [
+    [
+      'Made up',
+      'Some of this may be made up: a sample was published first. /revisions shows which.',
+    ],
+  ];
+}
