@@ -1,5 +1,7 @@
+import { type Changes } from './changes.ts';
 import { type Corrections } from './corrections.ts';
-import { type DatasetName, type ExportFormat, type Format, type Operations, type SeriesName, type TableName } from './generated.ts';
+import { type FollowOptions } from './follow.ts';
+import { type DatasetName, type ExportFormat, type Format, type Operations, type RevisionsRecord, type SeriesName, type TableName } from './generated.ts';
 import { type CallOptions, type TenorOptions } from './options.ts';
 import { type PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
@@ -22,6 +24,8 @@ export declare class Tenor {
     readonly revision: RevisionOperation;
     /** The old and new versions of records that were corrected or retired, newest first. */
     readonly corrections: Corrections;
+    /** What must be done to a copy of revision `since` to have the newest one. */
+    readonly changes: Changes;
     constructor(options: TenorOptions);
     /** The asset allocation of a fund. An unknown fund is a `TenorError`. */
     fundAllocation(parameters: Parameters<'fund-allocation'>, options?: CallOptions): Promise<TenorResponse<OperationData<'fund-allocation'>>>;
@@ -40,6 +44,11 @@ export declare class Tenor {
     download<N extends TableName>(name: N, format: Format, parameters?: Parameters<N>, options?: CallOptions): Promise<Response>;
     /** A whole dataset, from one revision. Its body can be streamed. */
     export(name: DatasetName, format: ExportFormat, options?: CallOptions): Promise<Response>;
+    /**
+     * Each revision as it is published, without end: from `/events`, connecting again when that ends,
+     * or by polling where a service or proxy has none. Errors that do not pass are thrown.
+     */
+    follow(options?: FollowOptions): AsyncGenerator<RevisionsRecord, never, undefined>;
     /**
      * The same client, reading all data as of that instant, or as of the end of that day.
      * Revisions are always the current ones.

@@ -1,14 +1,18 @@
 import { toAcceptDatetime } from './accept-datetime.js';
 import { buildUrl } from './build-url.js';
+import { createChanges } from './changes.js';
 import { Connection } from './connection.js';
 import { createCorrections } from './corrections.js';
 import { TenorError } from './errors.js';
+import { followRevisions } from './follow.js';
 import { EXPORTS, MEDIA_TYPES, PATHS, SERIES, TABLES, } from './generated.js';
 import { resolveOptions, } from './options.js';
 import { createPagedOperation } from './paged-operation.js';
 import { createRevisionOperation } from './revision.js';
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
+/** A stream of events, and so no operation with data. */
+const EVENTS = '/events';
 const FORMATS = Object.keys(MEDIA_TYPES);
 /** A client of one service with one token. */
 export class Tenor {
@@ -26,6 +30,8 @@ export class Tenor {
     revision;
     /** The old and new versions of records that were corrected or retired, newest first. */
     corrections;
+    /** What must be done to a copy of revision `since` to have the newest one. */
+    changes;
     constructor(options) {
         this.#options = { ...options };
         this.#settings = resolveOptions(options);
@@ -38,6 +44,9 @@ export class Tenor {
             read: (url, options) => this.#connection.read(url, options),
         });
         this.corrections = createCorrections((dataset) => this.#paged('corrections', { limit: DEFAULT_PAGE_SIZE }, { dataset }));
+        this.changes = createChanges((dataset) => 
+        // The caller's parameters have the revision.
+        this.#paged('changes', { limit: DEFAULT_PAGE_SIZE }, { dataset }));
     }
     /** The asset allocation of a fund. An unknown fund is a `TenorError`. */
     fundAllocation(parameters, options) {
@@ -71,6 +80,17 @@ export class Tenor {
     async export(name, format, options = {}) {
         const url = buildUrl(this.#settings.base, EXPORTS, {}, { file: `${name}.${format}` });
         return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
+    }
+    /**
+     * Each revision as it is published, without end: from `/events`, connecting again when that ends,
+     * or by polling where a service or proxy has none. Errors that do not pass are thrown.
+     */
+    follow(options = {}) {
+        const { base } = this.#settings;
+        return followRevisions({
+            openEvents: (after, signal) => this.#connection.openEvents(buildUrl(base, EVENTS), after, signal),
+            readRevisions: async (signal) => (await this.revisions({ limit: DEFAULT_PAGE_SIZE }, { signal })).data,
+        }, options);
     }
     /**
      * The same client, reading all data as of that instant, or as of the end of that day.

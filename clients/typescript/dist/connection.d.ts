@@ -11,6 +11,8 @@ export declare class Connection {
     read({ href: url }: URL, { signal, count }: CallOptions): Promise<TenorResponse<unknown>>;
     /** Opens a response in another format, whose body can be streamed. */
     open({ href: url }: URL, mediaType: string, { signal, count }: CallOptions): Promise<Response>;
+    /** Opens a stream of events after a revision, without retries. */
+    openEvents({ href: url }: URL, lastEventId: number | undefined, signal: AbortSignal | undefined): Promise<Response>;
 }
 /** The newest revision of any response: no later one is older. */
 interface SeenRevision {

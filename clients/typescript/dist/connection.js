@@ -60,10 +60,24 @@ export class Connection {
             throw new TenorError('malformed', `the response is not ${mediaType}`, details);
         });
     }
+    /** Opens a stream of events after a revision, without retries. */
+    openEvents({ href: url }, lastEventId, signal) {
+        const headers = this.#buildHeaders(EVENT_STREAM_TYPE, false);
+        // The database may have been replaced by an older one, which is no error here.
+        headers.delete('tenor-revision');
+        if (lastEventId !== undefined)
+            headers.set('last-event-id', String(lastEventId));
+        const request = { url, headers, signal, isStreamed: true, shouldRetry: () => false };
+        return this.#send(request, async (response) => {
+            if (response.status === 200)
+                return response;
+            throw await toTenorError(response, getErrorDetails(url, response), this.#redact);
+        });
+    }
     /** Sends a request with retries; the callback reads the response within the timeout. */
-    #send({ url, headers, signal, isStreamed }, callback) {
+    #send({ url, headers, signal, isStreamed, ...overrides }, callback) {
         const { fetch, ...policy } = this.#settings;
-        return withRetry(policy, signal, (timeoutMs) => withTimeout({ url, timeoutMs, signal, isStreamed }, async (attemptSignal) => {
+        return withRetry({ ...policy, ...overrides }, signal, (timeoutMs) => withTimeout({ url, timeoutMs, signal, isStreamed }, async (attemptSignal) => {
             const response = await fetch(url, { headers, signal: attemptSignal, redirect: 'manual' });
             const revision = Number(response.headers.get('tenor-revision'));
             if (revision > this.#seen.newest)
@@ -87,6 +101,7 @@ export class Connection {
     #redact = (text) => text.replaceAll(this.#settings.token, '[token]');
 }
 const JSON_TYPE = 'application/json';
+const EVENT_STREAM_TYPE = 'text/event-stream';
 function getErrorDetails(url, { status, headers }) {
     // Browsers hide a redirect behind status 0.
     return { url, status: status || undefined, requestId: headers.get('x-request-id') ?? undefined };

@@ -48,7 +48,7 @@ export function parseRetryAfter(headers, nowMs) {
     const waitMs = untilMs - (Number.isNaN(serverMs) ? nowMs : serverMs);
     return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
-const SYSTEM_CLOCK = {
+export const SYSTEM_CLOCK = {
     nowMs: () => performance.now(),
     random: Math.random,
     wait: (ms, signal) => new Promise((resolve, reject) => {

@@ -1,8 +1,10 @@
 import { toAcceptDatetime } from './accept-datetime.ts';
 import { buildUrl } from './build-url.ts';
+import { type Changes, createChanges } from './changes.ts';
 import { Connection } from './connection.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { TenorError } from './errors.ts';
+import { type FollowOptions, followRevisions } from './follow.ts';
 import {
   type DatasetName,
   EXPORTS,
@@ -11,6 +13,7 @@ import {
   MEDIA_TYPES,
   type Operations,
   PATHS,
+  type RevisionsRecord,
   SERIES,
   type SeriesName,
   TABLES,
@@ -35,6 +38,9 @@ type OperationRecord<N extends OperationName> =
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
 
+/** A stream of events, and so no operation with data. */
+const EVENTS = '/events';
+
 const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
 
 /** A client of one service with one token. */
@@ -58,6 +64,9 @@ export class Tenor {
   /** The old and new versions of records that were corrected or retired, newest first. */
   readonly corrections: Corrections;
 
+  /** What must be done to a copy of revision `since` to have the newest one. */
+  readonly changes: Changes;
+
   constructor(options: TenorOptions) {
     this.#options = { ...options };
     this.#settings = resolveOptions(options);
@@ -71,6 +80,10 @@ export class Tenor {
     });
     this.corrections = createCorrections((dataset) =>
       this.#paged('corrections', { limit: DEFAULT_PAGE_SIZE }, { dataset }),
+    );
+    this.changes = createChanges((dataset) =>
+      // The caller's parameters have the revision.
+      this.#paged('changes', { limit: DEFAULT_PAGE_SIZE } as Parameters<'changes'>, { dataset }),
     );
   }
 
@@ -127,6 +140,23 @@ export class Tenor {
   ): Promise<Response> {
     const url = buildUrl(this.#settings.base, EXPORTS, {}, { file: `${name}.${format}` });
     return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
+  }
+
+  /**
+   * Each revision as it is published, without end: from `/events`, connecting again when that ends,
+   * or by polling where a service or proxy has none. Errors that do not pass are thrown.
+   */
+  follow(options: FollowOptions = {}): AsyncGenerator<RevisionsRecord, never, undefined> {
+    const { base } = this.#settings;
+    return followRevisions(
+      {
+        openEvents: (after, signal) =>
+          this.#connection.openEvents(buildUrl(base, EVENTS), after, signal),
+        readRevisions: async (signal) =>
+          (await this.revisions({ limit: DEFAULT_PAGE_SIZE }, { signal })).data,
+      },
+      options,
+    );
   }
 
   /**

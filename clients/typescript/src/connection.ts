@@ -66,13 +66,30 @@ export class Connection {
     });
   }
 
+  /** Opens a stream of events after a revision, without retries. */
+  openEvents(
+    { href: url }: URL,
+    lastEventId: number | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
+    const headers = this.#buildHeaders(EVENT_STREAM_TYPE, false);
+    // The database may have been replaced by an older one, which is no error here.
+    headers.delete('tenor-revision');
+    if (lastEventId !== undefined) headers.set('last-event-id', String(lastEventId));
+    const request = { url, headers, signal, isStreamed: true, shouldRetry: () => false };
+    return this.#send(request, async (response) => {
+      if (response.status === 200) return response;
+      throw await toTenorError(response, getErrorDetails(url, response), this.#redact);
+    });
+  }
+
   /** Sends a request with retries; the callback reads the response within the timeout. */
   #send<T>(
-    { url, headers, signal, isStreamed }: PreparedRequest,
+    { url, headers, signal, isStreamed, ...overrides }: PreparedRequest,
     callback: (response: Response) => Promise<T>,
   ): Promise<T> {
     const { fetch, ...policy } = this.#settings;
-    return withRetry(policy, signal, (timeoutMs) =>
+    return withRetry({ ...policy, ...overrides }, signal, (timeoutMs) =>
       withTimeout({ url, timeoutMs, signal, isStreamed }, async (attemptSignal) => {
         const response = await fetch(url, { headers, signal: attemptSignal, redirect: 'manual' });
         const revision = Number(response.headers.get('tenor-revision'));
@@ -106,9 +123,11 @@ interface PreparedRequest {
   readonly headers: Headers;
   readonly signal: AbortSignal | undefined;
   readonly isStreamed: boolean;
+  readonly shouldRetry?: () => boolean;
 }
 
 const JSON_TYPE = 'application/json';
+const EVENT_STREAM_TYPE = 'text/event-stream';
 
 function getErrorDetails(url: string, { status, headers }: Response) {
   // Browsers hide a redirect behind status 0.

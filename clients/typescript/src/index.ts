@@ -1,7 +1,9 @@
+export type { Change, Changes } from './changes.ts';
 export { Tenor } from './client.ts';
 export type { Correction, Corrections } from './corrections.ts';
 export { TenorError, type TenorErrorKind } from './errors.ts';
 export type { RecordStream } from './fetch-pages.ts';
+export type { FollowOptions } from './follow.ts';
 export type * from './generated.ts';
 export type { CallOptions, Fetch, TenorOptions } from './options.ts';
 export type { PagedOperation } from './paged-operation.ts';

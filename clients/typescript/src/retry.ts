@@ -76,7 +76,7 @@ export function parseRetryAfter(headers: Headers, nowMs: number): number | undef
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
-const SYSTEM_CLOCK: Clock = {
+export const SYSTEM_CLOCK: Clock = {
   nowMs: () => performance.now(),
   random: Math.random,
   wait: (ms, signal) =>

@@ -3,15 +3,19 @@ Object.defineProperty(exports, "__esModule", { value: true });
 exports.Tenor = void 0;
 const accept_datetime_ts_1 = require("./accept-datetime.js");
 const build_url_ts_1 = require("./build-url.js");
+const changes_ts_1 = require("./changes.js");
 const connection_ts_1 = require("./connection.js");
 const corrections_ts_1 = require("./corrections.js");
 const errors_ts_1 = require("./errors.js");
+const follow_ts_1 = require("./follow.js");
 const generated_ts_1 = require("./generated.js");
 const options_ts_1 = require("./options.js");
 const paged_operation_ts_1 = require("./paged-operation.js");
 const revision_ts_1 = require("./revision.js");
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
+/** A stream of events, and so no operation with data. */
+const EVENTS = '/events';
 const FORMATS = Object.keys(generated_ts_1.MEDIA_TYPES);
 /** A client of one service with one token. */
 class Tenor {
@@ -29,6 +33,8 @@ class Tenor {
     revision;
     /** The old and new versions of records that were corrected or retired, newest first. */
     corrections;
+    /** What must be done to a copy of revision `since` to have the newest one. */
+    changes;
     constructor(options) {
         this.#options = { ...options };
         this.#settings = (0, options_ts_1.resolveOptions)(options);
@@ -41,6 +47,9 @@ class Tenor {
             read: (url, options) => this.#connection.read(url, options),
         });
         this.corrections = (0, corrections_ts_1.createCorrections)((dataset) => this.#paged('corrections', { limit: DEFAULT_PAGE_SIZE }, { dataset }));
+        this.changes = (0, changes_ts_1.createChanges)((dataset) => 
+        // The caller's parameters have the revision.
+        this.#paged('changes', { limit: DEFAULT_PAGE_SIZE }, { dataset }));
     }
     /** The asset allocation of a fund. An unknown fund is a `TenorError`. */
     fundAllocation(parameters, options) {
@@ -74,6 +83,17 @@ class Tenor {
     async export(name, format, options = {}) {
         const url = (0, build_url_ts_1.buildUrl)(this.#settings.base, generated_ts_1.EXPORTS, {}, { file: `${name}.${format}` });
         return this.#connection.open(url, generated_ts_1.MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
+    }
+    /**
+     * Each revision as it is published, without end: from `/events`, connecting again when that ends,
+     * or by polling where a service or proxy has none. Errors that do not pass are thrown.
+     */
+    follow(options = {}) {
+        const { base } = this.#settings;
+        return (0, follow_ts_1.followRevisions)({
+            openEvents: (after, signal) => this.#connection.openEvents((0, build_url_ts_1.buildUrl)(base, EVENTS), after, signal),
+            readRevisions: async (signal) => (await this.revisions({ limit: DEFAULT_PAGE_SIZE }, { signal })).data,
+        }, options);
     }
     /**
      * The same client, reading all data as of that instant, or as of the end of that day.

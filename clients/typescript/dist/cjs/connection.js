@@ -63,10 +63,24 @@ class Connection {
             throw new errors_ts_1.TenorError('malformed', `the response is not ${mediaType}`, details);
         });
     }
+    /** Opens a stream of events after a revision, without retries. */
+    openEvents({ href: url }, lastEventId, signal) {
+        const headers = this.#buildHeaders(EVENT_STREAM_TYPE, false);
+        // The database may have been replaced by an older one, which is no error here.
+        headers.delete('tenor-revision');
+        if (lastEventId !== undefined)
+            headers.set('last-event-id', String(lastEventId));
+        const request = { url, headers, signal, isStreamed: true, shouldRetry: () => false };
+        return this.#send(request, async (response) => {
+            if (response.status === 200)
+                return response;
+            throw await (0, parse_body_ts_1.toTenorError)(response, getErrorDetails(url, response), this.#redact);
+        });
+    }
     /** Sends a request with retries; the callback reads the response within the timeout. */
-    #send({ url, headers, signal, isStreamed }, callback) {
+    #send({ url, headers, signal, isStreamed, ...overrides }, callback) {
         const { fetch, ...policy } = this.#settings;
-        return (0, retry_ts_1.withRetry)(policy, signal, (timeoutMs) => (0, retry_ts_1.withTimeout)({ url, timeoutMs, signal, isStreamed }, async (attemptSignal) => {
+        return (0, retry_ts_1.withRetry)({ ...policy, ...overrides }, signal, (timeoutMs) => (0, retry_ts_1.withTimeout)({ url, timeoutMs, signal, isStreamed }, async (attemptSignal) => {
             const response = await fetch(url, { headers, signal: attemptSignal, redirect: 'manual' });
             const revision = Number(response.headers.get('tenor-revision'));
             if (revision > this.#seen.newest)
@@ -91,6 +105,7 @@ class Connection {
 }
 exports.Connection = Connection;
 const JSON_TYPE = 'application/json';
+const EVENT_STREAM_TYPE = 'text/event-stream';
 function getErrorDetails(url, { status, headers }) {
     // Browsers hide a redirect behind status 0.
     return { url, status: status || undefined, requestId: headers.get('x-request-id') ?? undefined };

@@ -27,6 +27,7 @@ export declare function withRetry<T>({ tries, timeoutMs, totalMs, shouldRetry }:
 export declare function getBackoffMs(attempt: number, random: number): number;
 /** `Retry-After`, which is seconds or a date; undefined if it is neither. */
 export declare function parseRetryAfter(headers: Headers, nowMs: number): number | undefined;
+export declare const SYSTEM_CLOCK: Clock;
 /** The limits of one try. */
 interface AttemptOptions {
     readonly url: string;

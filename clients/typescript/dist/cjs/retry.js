@@ -1,5 +1,6 @@
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
+exports.SYSTEM_CLOCK = void 0;
 exports.withRetry = withRetry;
 exports.getBackoffMs = getBackoffMs;
 exports.parseRetryAfter = parseRetryAfter;
@@ -9,7 +10,7 @@ const errors_ts_1 = require("./errors.js");
  * Tries until it succeeds, the error is permanent, or tries or time run out; then throws the last
  * error. Never retries before `Retry-After`: if that is too late, the error is thrown at once.
  */
-async function withRetry({ tries, timeoutMs, totalMs, shouldRetry = isTemporary }, signal, callback, clock = SYSTEM_CLOCK) {
+async function withRetry({ tries, timeoutMs, totalMs, shouldRetry = isTemporary }, signal, callback, clock = exports.SYSTEM_CLOCK) {
     const endMs = clock.nowMs() + totalMs;
     for (let attempt = 1;; attempt += 1) {
         try {
@@ -54,7 +55,7 @@ function parseRetryAfter(headers, nowMs) {
     const waitMs = untilMs - (Number.isNaN(serverMs) ? nowMs : serverMs);
     return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
-const SYSTEM_CLOCK = {
+exports.SYSTEM_CLOCK = {
     nowMs: () => performance.now(),
     random: Math.random,
     wait: (ms, signal) => new Promise((resolve, reject) => {

@@ -1,0 +1,20 @@
+import type { RevisionsRecord } from './generated.ts';
+import { type Clock } from './retry.ts';
+/** How to follow revisions. */
+export interface FollowOptions {
+    /** Those after this revision come first; by default only new ones come. */
+    readonly since?: number | undefined;
+    /** How often a service or proxy without `/events` is asked; default 30,000. */
+    readonly pollMs?: number | undefined;
+    /** Ends it; the generator then throws its reason. */
+    readonly signal?: AbortSignal | undefined;
+}
+/** What following needs of a connection. */
+export interface RevisionSource {
+    /** Opens `/events` after a revision; the response has the newest one in `Tenor-Revision`. */
+    openEvents(after: number | undefined, signal: AbortSignal | undefined): Promise<Response>;
+    /** The newest revisions, newest first. */
+    readRevisions(signal: AbortSignal | undefined): Promise<readonly RevisionsRecord[]>;
+}
+/** Each revision as it is published. Ends only by an error that does not pass, or the signal. */
+export declare function followRevisions(source: RevisionSource, { since, pollMs, signal }: FollowOptions, clock?: Clock): AsyncGenerator<RevisionsRecord, never, undefined>;
