@@ -129,10 +129,21 @@ interface FigureResponseOptions {
 }
 
 async function respondWithPage(
-  { findLastChange }: ServerContext,
+  context: ServerContext,
   operation: Operation,
   { page, format, links }: FigureResponseOptions,
 ): Promise<HttpResponse> {
-  const modified = await findLastChange(quotes.name, page.revision);
+  const modified = await findLastSourceChange(context, page.revision);
   return createRecordsResponse({ source: operation, page, format, modified, links });
+}
+
+/** Figures follow from quotes and from the terms of securities. */
+const SOURCE_DATASETS = [quotes.name, 'securities'];
+
+async function findLastSourceChange({ findLastChange }: ServerContext, revision: number) {
+  const changes = await Promise.all(SOURCE_DATASETS.map((name) => findLastChange(name, revision)));
+  const [last, earlier] = changes
+    .filter((change) => change !== undefined)
+    .toSorted((a, b) => b.revision - a.revision);
+  return last && { ...last, isAmbiguous: last.isAmbiguous || last.atMs === earlier?.atMs };
 }
