@@ -30,7 +30,7 @@ setDefaultTimeout(60_000);
 
 for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   describe(engine, () => {
-    test('any history is served as of every instant for every query', async () => {
+    test('any history is served as of every instant and revision for every query', async () => {
       await fc.assert(
         fc.asyncProperty(
           anyHistory,
@@ -47,7 +47,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
             for (const [instant, entry] of listInstants(model)) {
               const revision = entry?.revision ?? 0;
               const expectBody = async (target: string, body: string) => {
-                const response = await service.request(target, { 'accept-datetime': instant });
+                const response = await requestAsOf(service, target, instant);
                 const { headers } = response;
                 expect([instant, headers.get('tenor-revision')]).toEqual([instant, `${revision}`]);
                 const memento = headers.get('memento-datetime');
@@ -131,12 +131,19 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
   });
 }
 
+/** Numbers and exact instants by the parameter, whole seconds by the header. */
+function requestAsOf({ request }: TestServer, target: string, instant: string): Promise<Response> {
+  if (!/^\d+$|\./.test(instant)) return request(target, { 'accept-datetime': instant });
+  return request(`${target}${target.includes('?') ? '&' : '?'}as_of=${instant}`);
+}
+
 /** Instants at, just before and just after every revision, as texts, with the newest revision. */
 function listInstants({ entries }: Model): [string, Entry | undefined][] {
   const findEntry = (ms: number) =>
     entries.findLast(({ publishedAt }) => Date.parse(publishedAt) <= ms);
+  const numbers = entries.map((entry): [string, Entry] => [String(entry.revision), entry]);
   const marks = entries.map(({ publishedAt }) => Date.parse(publishedAt));
-  return marks
+  const instants = marks
     .flatMap((ms) => [ms - 1, ms, ms + 1, ms - 1_000])
     .flatMap((ms): [string, Entry | undefined][] => {
       const secondEnd = Math.floor(ms / 1_000) * 1_000 + 999;
@@ -147,4 +154,5 @@ function listInstants({ entries }: Model): [string, Entry | undefined][] {
         [new Date(ms).toUTCString(), findEntry(secondEnd)],
       ];
     });
+  return [...instants, ...numbers];
 }
