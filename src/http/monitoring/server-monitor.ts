@@ -63,7 +63,7 @@ function collectConnectionMetrics(connections: ConnectionCounts): MetricFamily[]
   return [
     buildGauge(
       'http_server_active_requests',
-      'Requests that are being answered.',
+      'Requests that are being answered, streams of /events among them.',
       'sum',
       connections.countActiveRequests(),
     ),
