@@ -64,7 +64,11 @@ describe('the sheet about a response', () => {
       Documentation: expect.stringContaining('/docs'),
       Records: 5,
     });
-    expect(Buffer.from(bytes).includes(TOKEN)).toBe(false);
+    const everything = await readWorkbookRows(bytes, 'About');
+    expect(JSON.stringify(everything)).not.toContain(TOKEN);
+    const [header, ...rows] = await readWorkbookRows(bytes);
+    expect(header?.cells).toEqual(Object.keys(quotes.fields));
+    expect(rows).toHaveLength(5);
   });
 
   test('has the unit of each column', async () => {

@@ -23,13 +23,14 @@ export function buildAboutSheetXml(
   const header = HEADER.map((name, index) =>
     buildTextCellXml(`${'ABC'[index]}${headerRow}`, name, CELL_STYLES.header),
   );
-  const descriptions = columns.map(({ name, description = '', unit = '' }, index) => {
+  const descriptions = columns.map(({ name, description, unit }, index) => {
     const row = headerRow + 1 + index;
-    return buildRowXml(row, [
-      buildTextCellXml(`A${row}`, name, CELL_STYLES.wrapped),
-      buildTextCellXml(`B${row}`, description, CELL_STYLES.wrapped),
-      buildTextCellXml(`C${row}`, unit, CELL_STYLES.wrapped),
-    ]);
+    const cells = [name, description, unit].map((text, column) =>
+      text === undefined
+        ? ''
+        : buildTextCellXml(`${'ABC'[column]}${row}`, text, CELL_STYLES.wrapped),
+    );
+    return buildRowXml(row, cells);
   });
   return `${XML_DECLARATION}<worksheet xmlns="${SPREADSHEET_NAMESPACE}">\
 ${buildColumnsXml(WIDTHS)}<sheetData>${lines.join('')}${buildRowXml(headerRow, header)}\
