@@ -207,6 +207,19 @@ describe('the analytics of a bond', () => {
     );
   });
 
+  test('come for several symbols, the newest of each, and in ascending order', async () => {
+    const { data } = await service.getJson(`${ANALYTICS}?symbol=BILL91,nobody,zz-bond2`);
+    expect(data.map(({ date, symbol }: Record<string, string>) => `${date} ${symbol}`)).toEqual([
+      `${MARKET_DATE} BILL91`,
+      `${MARKET_DATE} BOND2`,
+    ]);
+    const ascending = await service.getJson(`${ANALYTICS}?symbol=BILL91&to=2026-06-30&sort=asc`);
+    expect(ascending.data.map(({ date }: Record<string, string>) => date)).toEqual([
+      '2026-06-29',
+      MARKET_DATE,
+    ]);
+  });
+
   test('need a symbol; an unknown one has none', async () => {
     const response = await service.request(ANALYTICS);
     expect(response.status).toBe(400);

@@ -434,7 +434,7 @@ export interface CurveRecord {
         readonly discountFactor: number | null;
     }[];
 }
-/** What follows from the quotes of one security: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve. One date, a range of dates, or by default the newest quote; newest first. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given. */
+/** What follows from the quotes of a security, or of several: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve. One date, a range of dates, or by default the newest quote of each; newest first. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given. */
 export interface AnalyticsRecord {
     /** Date of the quote */
     readonly date: string;
@@ -644,7 +644,7 @@ export interface CurveParameters {
     readonly as_of?: string | undefined;
 }
 export interface AnalyticsParameters {
-    /** Symbol or ISIN of one security; letter case is ignored. Must be text that is not empty. */
+    /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
     readonly symbol: string;
     /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
     readonly date?: string | undefined;
@@ -652,6 +652,8 @@ export interface AnalyticsParameters {
     readonly from?: string | undefined;
     /** Last date of a range, inclusive; open-ended without from. Must be a calendar day as YYYY-MM-DD. */
     readonly to?: string | undefined;
+    /** Order of a range: desc is newest date first, then by symbol; asc is the reverse, and needs from or to. Must be one of desc, asc. Default: desc. */
+    readonly sort?: 'desc' | 'asc' | undefined;
     /** Maximum number of records to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
     readonly limit?: number | undefined;
     /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */

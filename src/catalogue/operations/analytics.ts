@@ -1,10 +1,10 @@
-import { DEFAULT_LIMIT, quotes } from '../datasets/quotes.ts';
+import { quotes } from '../datasets/quotes.ts';
 import { type JsonSchema, nullableSchema, objectSchema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import { cursorParameter, integerParameter, textParameter } from '../model/parameter.ts';
+import { cursorParameter } from '../model/parameter.ts';
 import { TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
-const { date, from, to } = quotes.parameters;
+const { symbol, date, from, to, sort, limit } = quotes.parameters;
 
 const figure = (description: string): JsonSchema =>
   nullableSchema({ type: 'number' }, `${description}; null where it cannot be known`);
@@ -43,27 +43,19 @@ export const analyticsOperation = {
   name: 'analytics',
   title: 'Bond analytics',
   description:
-    'What follows from the quotes of one security: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve. One date, a range of dates, or by default the newest quote; newest first. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given.',
+    'What follows from the quotes of a security, or of several: accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve. One date, a range of dates, or by default the newest quote of each; newest first. Of a floater, the terms do not say which rate was current when, so only the price, the quoted yield and duration, and the spread are given.',
   tag: 'quotes',
   scope: quotes.scope,
   supportsAsOf: true,
   path: '/2.0/bnb/analytics',
   pathParameters: {},
   parameters: {
-    symbol: {
-      ...textParameter(
-        'Symbol or ISIN of one security; letter case is ignored',
-        quotes.example.symbol,
-      ),
-      isRequired: true,
-    },
+    symbol: { ...symbol, isRequired: true },
     date,
     from,
     to,
-    limit: integerParameter('Maximum number of records to return', {
-      max: 10_000,
-      defaultValue: DEFAULT_LIMIT,
-    }),
+    sort,
+    limit,
     cursor: cursorParameter,
     ...TABLE_PARAMETERS,
   },

@@ -106,7 +106,7 @@ function estimateCost(records: number): number {
 const MISSING_SYMBOL_RESPONSE = errorResponse(
   createHttpError('missing_parameter', {
     parameter: 'symbol',
-    allowed: 'the symbol or ISIN of one security',
+    allowed: analyticsOperation.parameters.symbol.requirement,
   }),
 );
 
