@@ -10,6 +10,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { listOperationNames } from '../../src/cli/query/query-target.ts';
 import { displayWidth } from '../../src/cli/terminal/text.ts';
 import { createRoutes } from '../../src/http/routes.ts';
+import { readFixture } from '../support/fixtures.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -19,6 +20,8 @@ import { createQueryWorkspace, FUND, ONLINE, queryOn } from './query-workspace.t
 
 const { server, query, queryEach, fetchBody } = createQueryWorkspace();
 
+const SYMBOL = String(readFixture(quotes)[0]?.symbol);
+
 /** The parameters that an operation requires, with the values of their examples. */
 function listRequired(name: string): string[] {
   const route = createRoutes(catalogue).find(
@@ -26,7 +29,7 @@ function listRequired(name: string): string[] {
   );
   const parameters = route && 'operation' in route ? route.operation.parameters : {};
   return Object.entries(parameters).flatMap(([parameter, { isRequired, example }]) =>
-    isRequired ? [`${parameter}=${example}`] : [],
+    isRequired ? [`${parameter}=${parameter === 'symbol' ? SYMBOL : example}`] : [],
   );
 }
 

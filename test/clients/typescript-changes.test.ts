@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'bun:test';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { followRevisions, type RevisionSource } from '../../clients/typescript/src/follow.ts';
 import type { RevisionsRecord } from '../../clients/typescript/src/index.ts';
+import { syncCopy } from '../../clients/typescript/src/sync.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { createStore } from '../support/store.ts';
+import { createStore, createTempFolder } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 import {
   catchError,
@@ -52,6 +55,42 @@ describe('with a service', () => {
     const fourth = revisions.next();
     controller.abort(new Error('enough'));
     await expect(fourth).rejects.toThrow('enough');
+  });
+});
+
+describe('syncCopy', () => {
+  const servers = [createStore, createStore].map((create) => useTestServer(create));
+  const [server, other] = servers as [(typeof servers)[0], (typeof servers)[0]];
+
+  test('keeps a copy in step, and copies everything where file or database is another one', async () => {
+    const folder = createTempFolder();
+    const path = join(folder, 'quotes.ndjson');
+    const sync = async (from = server) => {
+      const result = await syncCopy(createClient(from), 'quotes', path);
+      const exported = await from.request('/exports/quotes.ndjson');
+      expect(readFileSync(path, 'utf8')).toBe(await exported.text());
+      return [result.revision, result.changes];
+    };
+    const publish = (revision: number, symbols: string[], retired: string[] = []) =>
+      publishAt(server.store, instant(revision), quotes, {
+        records: symbols.map((symbol) => build(symbol, revision)),
+        retiredKeys: retired.map((symbol) => getKey(quotes, build(symbol))),
+      });
+    await publish(1, ['B', 'D', '𝄞', 'ﬀ']);
+    expect(await sync()).toEqual([1, undefined]);
+    expect(await sync()).toEqual([1, 0]);
+    await publish(2, ['A', 'D', 'E', 'AB'], ['B']);
+    await publish(3, ['Z', 'é'], ['A']);
+    expect(await sync()).toEqual([3, 6]);
+    await publish(4, [], ['D', 'E', 'AB', 'Z', 'é', '𝄞', 'ﬀ']);
+    expect(await sync()).toEqual([4, 7]);
+    appendFileSync(path, '{}');
+    expect(await sync()).toEqual([4, undefined]);
+    await publishAt(other.store, instant(9), quotes, { records: [build('A')] });
+    expect(await sync(other)).toEqual([1, undefined]);
+    expect(await sync()).toEqual([4, undefined]);
+    await expect(syncCopy(createClient(server), 'quotes', 'x.csv')).rejects.toThrow('.ndjson');
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -186,7 +186,7 @@ function buildGenericTable(data: unknown): QueryTable {
   if (!Array.isArray(data)) {
     return { attributes: flattenObject(data as AnyRecord), columns: [], rows: [], rowNoun };
   }
-  const records = data.map((item) => new Map(flattenObject(item as AnyRecord)));
+  const records = data.flatMap(expandPoints).map((item) => new Map(flattenObject(item)));
   const paths = [...new Set(records.flatMap((record) => [...record.keys()]))];
   // A field that is an object in some records and null in others has the columns of the object.
   const names = new Set(
@@ -202,6 +202,13 @@ function buildGenericTable(data: unknown): QueryTable {
     isNumeric: isNumericColumn(rows.flatMap((cells) => cells[index] ?? [])),
   }));
   return { attributes: [], columns, rows, rowNoun };
+}
+
+/** A curve has a row for each of its points, as in CSV. */
+function expandPoints(item: AnyRecord): readonly AnyRecord[] {
+  const { points, parameters, leftOut, ...curve } = item;
+  if (!Array.isArray(points)) return [item];
+  return points.map((point: AnyRecord) => ({ ...curve, ...point }));
 }
 
 function isNumericColumn(cells: readonly TerminalCell[]): boolean {
