@@ -24,6 +24,11 @@ const COLUMNS: readonly OutputColumn[] = [
   { name: 'price', type: 'number', description: 'Clean price', unit: 'per 100 of face value' },
   { name: 'volume', type: 'integer', unit: 'face value' },
 ];
+const NEXT_TO_NUMBERS: readonly OutputColumn[] = [
+  { name: 'used', type: 'integer' },
+  { name: 'tenor', type: 'text' },
+  { name: 'until', type: 'day' },
+];
 const ROWS: Rows = [
   ['2026-06-30', '=1+1', 95.4545, 470_000_000],
   ['2026-06-29', '-A', 100.25, null],
@@ -103,6 +108,18 @@ describe('a sheet', () => {
     };
     expect(await readFilter(ROWS)).toBe('<autoFilter ref="A1:D3"/>');
     expect(await readFilter([])).toBe('<autoFilter ref="A1:D1"/>');
+  });
+
+  test('keeps a text off the numbers of the column before it', async () => {
+    const bytes = await write({ columns: NEXT_TO_NUMBERS, rows: [[45, '1M', '2026-06-30']] });
+    const styles = await readPart(bytes, 'xl/styles.xml');
+    const formats = styles.slice(styles.indexOf('<cellXfs')).split('<xf ').slice(1);
+    const sheet = await readPart(bytes, 'xl/worksheets/sheet1.xml');
+    const isIndented = (address: string) => {
+      const [, style = '0'] = new RegExp(`r="${address}" s="(\\d+)"`).exec(sheet) ?? [];
+      return formats[Number(style)]?.includes('indent="1"');
+    };
+    expect(['A1', 'B1', 'C1', 'A2', 'B2', 'C2'].filter(isIndented)).toEqual(['B1', 'B2']);
   });
 
   test('has columns wide enough for numbers with separators', async () => {

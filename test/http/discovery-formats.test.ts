@@ -58,7 +58,7 @@ function toRecords(format: TableName, { names, rows }: Decoded): AnyRecord[] {
 }
 
 const START = '2026-03-01T10:00:00.000Z';
-const ODD = ['=1+1', '-', 'a,"b"', '＠ü'];
+const ODD = ['=1+1', '-', 'a;"b"', '＠ü'];
 const fund = fundAllocation.example;
 const funds = [
   fund,

@@ -11,7 +11,9 @@ export const CELL_STYLES = {
   day: 3,
   wrapped: 4,
   count: 5,
-  firstColumn: 6,
+  /** As the first, second and day style, for a column after one of numbers. */
+  indented: { plain: 6, header: 7, day: 8 },
+  firstColumn: 9,
 } as const;
 
 /** In points: two lines, the lower one for the buttons of the filter. */
@@ -71,6 +73,9 @@ const TOP = '<alignment vertical="top"/>';
 const TOP_RIGHT = '<alignment horizontal="right" vertical="top"/>';
 const TOP_WRAPPED = '<alignment vertical="top" wrapText="1"/>';
 const LEFT = '<alignment horizontal="left"/>';
+// Off the numbers on their left, which end at the border between both.
+const INDENTED = '<alignment horizontal="left" indent="1"/>';
+const TOP_INDENTED = '<alignment horizontal="left" vertical="top" indent="1"/>';
 const RIGHT = '<alignment horizontal="right"/>';
 
 /** Styles with a format for each column, by the number of decimals. */
@@ -86,6 +91,9 @@ export function buildStylesXml(decimals: readonly number[]): string {
     buildCellFormatXml({ format: DAY_FORMAT_ID, alignment: LEFT }),
     buildCellFormatXml({ alignment: TOP_WRAPPED }),
     buildCellFormatXml({ format: FIRST_NUMBER_FORMAT_ID, alignment: LEFT }),
+    buildCellFormatXml({ alignment: INDENTED }),
+    buildCellFormatXml({ font: 1, alignment: TOP_INDENTED }),
+    buildCellFormatXml({ format: DAY_FORMAT_ID, alignment: INDENTED }),
     ...decimals.map((count) =>
       buildCellFormatXml({ format: FIRST_NUMBER_FORMAT_ID + count, alignment: RIGHT }),
     ),

@@ -31,10 +31,7 @@ import {
  */
 export const writeXlsx: TableWriter = (table) => {
   const { title, columns, metadata } = table;
-  const formats = columns.map((_, index) => ({
-    style: CELL_STYLES.firstColumn + index,
-    decimals: 0,
-  }));
+  const formats = columns.map((_, index) => createColumnFormat(columns, index));
   const encoder = new TextEncoder();
   const streamPart = (name: string, xml: () => Iterable<string> | AsyncIterable<string>) => {
     const chunks = (async function* () {
@@ -53,10 +50,26 @@ export const writeXlsx: TableWriter = (table) => {
   ]);
 };
 
-/** The style of a column's numbers, and how many decimals they need. */
-interface NumberFormat {
-  readonly style: number;
+/** The styles of a column's cells, and how many decimals its numbers need. */
+interface ColumnFormat {
+  readonly number: number;
+  readonly plain: number;
+  readonly day: number;
+  readonly header: number;
   decimals: number;
+}
+
+function createColumnFormat(columns: readonly OutputColumn[], index: number): ColumnFormat {
+  const [previous, column] = [columns[index - 1], columns[index]];
+  const isAfterNumbers = previous !== undefined && isNumeric(previous);
+  const { plain, day, header } = isAfterNumbers ? CELL_STYLES.indented : CELL_STYLES;
+  return {
+    number: CELL_STYLES.firstColumn + index,
+    plain,
+    day,
+    header: column && isNumeric(column) ? CELL_STYLES.numberHeader : header,
+    decimals: 0,
+  };
 }
 
 /** As many rows determine the widths of columns, which come before them. */
@@ -64,12 +77,13 @@ const SAMPLE_ROWS = 1_000;
 
 async function* streamSheetXml(
   { columns, rows }: TableToWrite,
-  formats: readonly NumberFormat[],
+  formats: readonly ColumnFormat[],
 ): AsyncGenerator<string> {
   if (columns.length > MAX_COLUMNS) {
     throw new InvalidFileError(`has ${columns.length} columns; a sheet holds ${MAX_COLUMNS}`);
   }
   const columnNames = columns.map((_, index) => formatColumnName(index + 1));
+  const start = { columns, columnNames, formats };
   const buildRowsXml = createRowsBuilder(columns, columnNames, formats);
   let rowCount = 0;
   let isStarted = false;
@@ -79,12 +93,12 @@ async function* streamSheetXml(
     if (rowCount >= MAX_ROWS) throw new InvalidFileError(TOO_MANY_ROWS);
     sample = isStarted ? batch : [...sample, ...batch];
     if (!isStarted && rowCount < SAMPLE_ROWS) continue;
-    if (!isStarted) yield buildSheetStart(columns, columnNames, { sample, isComplete: false });
+    if (!isStarted) yield buildSheetStart(start, sample, false);
     isStarted = true;
     yield buildRowsXml(sample);
   }
   if (!isStarted) {
-    yield buildSheetStart(columns, columnNames, { sample, isComplete: true });
+    yield buildSheetStart(start, sample, true);
     yield buildRowsXml(sample);
   }
   yield `</sheetData>${buildFilterXml(columnNames, rowCount + 1)}</worksheet>`;
@@ -99,7 +113,7 @@ a sheet of an .xlsx file can hold; write another format`;
 function createRowsBuilder(
   columns: readonly OutputColumn[],
   columnNames: readonly string[],
-  formats: readonly NumberFormat[],
+  formats: readonly ColumnFormat[],
 ): (batch: Rows) => string {
   let row = 1;
   return (batch) => {
@@ -107,7 +121,7 @@ function createRowsBuilder(
       row += 1;
       const cellsXml = columns.map(({ type }, index) => {
         const address = `${columnNames[index]}${row}`;
-        return buildCellXml(address, cells[index] ?? null, type, formats[index]);
+        return buildCellXml(address, cells[index] ?? null, type, formats[index] as ColumnFormat);
       });
       return `<row r="${row}">${cellsXml.join('')}</row>`;
     });
@@ -115,14 +129,20 @@ function createRowsBuilder(
   };
 }
 
+interface SheetStart {
+  readonly columns: readonly OutputColumn[];
+  readonly columnNames: readonly string[];
+  readonly formats: readonly ColumnFormat[];
+}
+
 function buildSheetStart(
-  columns: readonly OutputColumn[],
-  columnNames: readonly string[],
-  { sample, isComplete }: { sample: Rows; isComplete: boolean },
+  { columns, columnNames, formats }: SheetStart,
+  sample: Rows,
+  isComplete: boolean,
 ): string {
   const names = columns.map((column, index) => {
-    const style = isNumeric(column) ? CELL_STYLES.numberHeader : CELL_STYLES.header;
-    return buildTextCellXml(`${columnNames[index]}1`, column.name, style);
+    const { header } = formats[index] as ColumnFormat;
+    return buildTextCellXml(`${columnNames[index]}1`, column.name, header);
   });
   return `${XML_DECLARATION}<worksheet xmlns="${SPREADSHEET_NAMESPACE}"><sheetViews><sheetView tabSelected="1" \
 workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>\
@@ -141,17 +161,17 @@ function buildCellXml(
   address: string,
   value: FileCell,
   type: OutputColumn['type'],
-  format: NumberFormat | undefined,
+  format: ColumnFormat,
 ): string {
   if (value === null) return '';
   if (type === 'day') {
     const serial = typeof value === 'string' ? toSerial(value) : undefined;
-    if (serial !== undefined) return buildNumberCellXml(address, String(serial), CELL_STYLES.day);
-  } else if (format && type !== 'text' && typeof value === 'number' && Number.isFinite(value)) {
+    if (serial !== undefined) return buildNumberCellXml(address, String(serial), format.day);
+  } else if (type !== 'text' && typeof value === 'number' && Number.isFinite(value)) {
     const text = Object.is(value, -0) ? '-0' : String(value);
     if (format.decimals < MAX_DECIMALS)
       format.decimals = Math.max(format.decimals, countDecimals(value, text));
-    return buildNumberCellXml(address, text, format.style);
+    return buildNumberCellXml(address, text, format.number);
   }
-  return buildTextCellXml(address, String(value), CELL_STYLES.plain);
+  return buildTextCellXml(address, String(value), format.plain);
 }
