@@ -70,7 +70,10 @@ function generateTypedDict(name: string, description: string, fields: Fields): s
   return `\nclass ${name}(TypedDict):\n    """${description}."""\n\n${lines.join('')}`;
 }
 
-function formatType({ itemFields, schema }: Field, itemType: string): string {
+function formatType(field: Field, itemType: string): string {
+  const { isNullable, ...valueField } = field;
+  if (isNullable) return `Optional[${formatType(valueField, itemType)}]`;
+  const { itemFields, schema } = field;
   if (itemFields) return `List[${itemType}]`;
   const types = [schema.type].flat().map(String);
   const values = Array.isArray(schema.enum) ? schema.enum.filter((value) => value !== null) : [];
@@ -87,8 +90,10 @@ const PYTHON_TYPES: Readonly<Record<string, string>> = {
   boolean: 'bool',
 };
 
-function toClassName({ name }: Dataset): string {
-  return name === 'quotes' ? 'Quote' : name.split('-').map(capitalize).join('');
+function toClassName({ name, shape }: Dataset): string {
+  if (name === 'quotes') return 'Quote';
+  const suffix = shape === 'reference' ? 'Reference' : '';
+  return name.split('-').map(capitalize).join('') + suffix;
 }
 
 /** The type of an element of a list: `provinces` is a list of `Province`. */

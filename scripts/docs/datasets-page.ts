@@ -22,7 +22,7 @@ function buildSection(dataset: Dataset): string[] {
     `Scope: ${code(scope)}.`,
     `Key: ${getKeyFields(dataset).map(code).join(', ')}.`,
     ...(period ? [`Periods: ${period.kind.name}, ${period.kind.requirement}.`] : []),
-    describeSchedule(dataset.schedule),
+    ...(dataset.schedule ? [describeSchedule(dataset.schedule)] : []),
     ...checks.map(
       ({ name: warning, rule }) => `Should hold: ${code(rule)}, else loading warns of ${warning}.`,
     ),
@@ -46,8 +46,9 @@ function fieldRows(fields: Fields, prefix = ''): string[][] {
   ]);
 }
 
-function formatFieldType({ schema, kind }: Field): string {
-  return kind === 'day' ? 'day (YYYY-MM-DD)' : String(schema.type);
+function formatFieldType({ schema, kind, isNullable }: Field): string {
+  const type = kind === 'day' ? 'day (YYYY-MM-DD)' : String(schema.type);
+  return isNullable ? `${type} or null` : type;
 }
 
 function describeSchedule({ cadence, delayDays, toleranceDays }: PublicationSchedule): string {

@@ -27,30 +27,12 @@ export function checkRecord(
   return record;
 }
 
-function parseJsonOrText(text: string): unknown {
+export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
-}
-
-/** Checks one row of what is published beside a dataset; returns its record if it has one. */
-export function checkAuxiliaryRow(
-  dataset: Dataset,
-  table: StorageTable,
-  row: StoredRow,
-  reportFault: ReportFault,
-): AnyRecord | undefined {
-  const location = `${dataset.name}, ${describeRow(row)}`;
-  const record = parseJsonOrText(row.json);
-  if (typeof record !== 'object' || record === null) {
-    reportFault(`${location}: its text is no record`);
-    return undefined;
-  }
-  for (const name of findWrongColumns(table, record as AnyRecord, row))
-    reportFault(`${location}: column ${name} is not what the record says`);
-  return record as AnyRecord;
 }
 
 function findWrongColumns({ columns }: StorageTable, record: AnyRecord, row: StoredRow): string[] {

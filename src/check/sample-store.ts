@@ -1,5 +1,4 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import { getAuxiliaryTable } from '../schema/auxiliary-table.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import {
   type LedgerEntry,
@@ -7,6 +6,8 @@ import {
   type ScrubReader,
   StoreDamagedError,
 } from '../store/open-store.ts';
+import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
+import type { ArchivedTerms } from './check-archived-terms.ts';
 import {
   createHistoryChecker,
   createTally,
@@ -62,8 +63,9 @@ export async function sampleStore(
         { revision, tallies, maxRecords },
         reportFault,
       );
+    const archived = await reader.summaryRows(ARCHIVED_TERMS_TABLE, revision);
     for (const entry of drawSome(small, MAX_REVISIONS)) {
-      await checkSeal(reader, catalogue, entry, reportFault);
+      await checkSeal(reader, catalogue, { entry, archived }, reportFault);
       counts.revisions++;
     }
   } catch (cause) {
@@ -111,23 +113,24 @@ async function sampleDataset(
 async function checkSeal(
   reader: ScrubReader,
   catalogue: readonly Dataset[],
-  entry: SealedEntry,
+  { entry, archived }: { entry: SealedEntry; archived: ArchivedTerms },
   reportFault: ReportFault,
 ): Promise<void> {
   const dataset = catalogue.find(({ name }) => name === entry.dataset);
   if (!dataset)
     return reportFault(`revision ${entry.revision}: no dataset is called ${entry.dataset}`);
   const tally = createTally(entry.dataset);
-  const table = getStorageTable(dataset);
-  const auxiliary = getAuxiliaryTable(dataset);
-  for (const each of auxiliary ? [table, auxiliary] : [table]) {
-    const { published, superseded } = await reader.revisionRows(each, entry.revision);
-    for (const { json } of published) tally.checksum.addPublished(json);
-    for (const { json, since } of superseded) tally.checksum.addSuperseded(json, since);
-    if (each !== table) continue;
-    tally.startedRows = published.length;
-    tally.endedRows = superseded.length;
+  const { revision } = entry;
+  const { published, superseded } = await reader.revisionRows(getStorageTable(dataset), revision);
+  for (const { json } of published) tally.checksum.addPublished(json);
+  for (const { json, since } of superseded) tally.checksum.addSuperseded(json, since);
+  for (const [json, since, until] of archived) {
+    if (since === revision) tally.checksum.addPublished(String(json));
+    if (until === revision && entry.checksum !== null)
+      tally.checksum.addSuperseded(String(json), Number(since));
   }
+  tally.startedRows = published.length;
+  tally.endedRows = superseded.length;
   for (const fault of findSealFaults(entry, tally)) reportFault(fault);
 }
 

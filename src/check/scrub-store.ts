@@ -1,7 +1,8 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import { getAuxiliaryTable } from '../schema/auxiliary-table.ts';
-import { getStorageTable, type StorageTable } from '../schema/storage-table.ts';
+import { getStorageTable } from '../schema/storage-table.ts';
 import { type ScrubReader, StoreDamagedError } from '../store/open-store.ts';
+import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
+import { checkArchivedTerms } from './check-archived-terms.ts';
 import {
   createHistoryChecker,
   createLedgerChecker,
@@ -9,7 +10,7 @@ import {
   type ReportFault,
   type RevisionTally,
 } from './check-ledger.ts';
-import { checkAuxiliaryRow, checkRecord } from './check-record.ts';
+import { checkRecord } from './check-record.ts';
 import { createSummaryScrubber } from './scrub-summaries.ts';
 
 export interface ScrubOptions {
@@ -52,11 +53,10 @@ async function scrubRecords(reader: ScrubReader, options: ScrubOptions): Promise
     for (const entry of entries) tallies.set(entry.revision, createTally(entry.dataset));
     await afterSlice(0);
   }
-  for (const dataset of catalogue) {
-    await scrubAuxiliaryRows(reader, dataset, revision, tallies, options);
-    await scrubDataset(reader, dataset, revision, tallies, options);
-  }
-  for (const table of catalogue.flatMap(listTables)) {
+  const archived = await reader.summaryRows(ARCHIVED_TERMS_TABLE, revision);
+  const takenOver = checkArchivedTerms(archived, tallies, reportFault);
+  for (const dataset of catalogue) await scrubDataset(reader, dataset, revision, tallies, options);
+  for (const table of catalogue.map(getStorageTable)) {
     const { ledger, rows } = await reader.ends(table);
     // A damaged number may be none at all.
     if (!(rows <= ledger)) {
@@ -65,16 +65,11 @@ async function scrubRecords(reader: ScrubReader, options: ScrubOptions): Promise
     }
     await afterSlice(0);
   }
-  const ledgerChecker = createLedgerChecker(tallies, reportFault);
+  const ledgerChecker = createLedgerChecker(tallies, takenOver, reportFault);
   for await (const entries of reader.ledger(revision)) {
     entries.forEach(ledgerChecker.check);
     await afterSlice(0);
   }
-}
-
-function listTables(dataset: Dataset): StorageTable[] {
-  const auxiliary = getAuxiliaryTable(dataset);
-  return [getStorageTable(dataset), ...(auxiliary ? [auxiliary] : [])];
 }
 
 type Tallies = ReadonlyMap<number, RevisionTally>;
@@ -100,23 +95,4 @@ async function scrubDataset(
     await afterSlice(slice.rows.length);
   }
   await summaries.finish();
-}
-
-async function scrubAuxiliaryRows(
-  reader: ScrubReader,
-  dataset: Dataset,
-  revision: number,
-  tallies: Tallies,
-  { reportFault, afterSlice }: ScrubOptions,
-): Promise<void> {
-  const table = getAuxiliaryTable(dataset);
-  if (!table) return;
-  const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
-  for await (const { rows } of reader.slices(table, revision)) {
-    for (const row of rows) {
-      checkHistory(row);
-      checkAuxiliaryRow(dataset, table, row, reportFault);
-    }
-    await afterSlice(0);
-  }
 }

@@ -8,6 +8,8 @@ export type LocationUnit = 'line' | 'row' | 'record';
 export interface CellTable {
   readonly kind: 'table';
   readonly locationUnit: LocationUnit;
+  /** Whether people may have written notes below the data. */
+  readonly isSpreadsheet?: true;
   /** Of delimited text. */
   readonly delimiter?: string;
   /** In batches, without blank rows; positions count those all the same. */
@@ -81,8 +83,11 @@ export interface OutputColumn {
   readonly name: string;
   readonly description?: string;
   readonly unit?: string;
-  /** A day is text as `YYYY-MM-DD`; formats that have dates write it as one. */
-  readonly type: 'text' | 'number' | 'integer' | 'day';
+  /**
+   * A day is text as `YYYY-MM-DD`, a boolean `true` or `false`; formats that have dates or booleans
+   * write them as such.
+   */
+  readonly type: 'text' | 'number' | 'integer' | 'day' | 'boolean';
 }
 
 /** Writes a table in one format, in chunks. */

@@ -17,7 +17,9 @@ import { createExplorerRoutes } from './static/explorer/routes.ts';
 
 /** Every route, from the catalogue. */
 export function createRoutes(catalogue: readonly Dataset[]): Route[] {
-  const datasets = catalogue.flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));
+  const datasets = catalogue
+    .filter(({ shape }) => shape !== 'reference')
+    .flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));
   const document = documentResponse(JSON.stringify(buildOpenApiDocument(catalogue, VERSION)));
   return [
     ...datasets,

@@ -27,4 +27,7 @@ const REQUEST_DESCRIPTIONS: Readonly<Record<DatasetShape, readonly string[]>> = 
   series: [
     'Takes no parameters that select records: every record is sent, newest period first, and an empty list while there is none.',
   ],
+  reference: [
+    'Has no operation of its own: the list at its path has these fields after those that follow from the records of securities or funds.',
+  ],
 };

@@ -1,4 +1,5 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { getSchemaName } from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import { analyticsOperation } from '../catalogue/operations/analytics.ts';
 import { changesOperation } from '../catalogue/operations/changes.ts';
@@ -55,7 +56,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
       securitySchemes: { bearer: BEARER_SECURITY_SCHEME },
       schemas: {
         ...Object.fromEntries(
-          catalogue.map((dataset) => [dataset.name, buildRecordSchema(dataset)]),
+          catalogue.map((dataset) => [getSchemaName(dataset), buildRecordSchema(dataset)]),
         ),
         error: ERROR_SCHEMA,
       },
@@ -106,6 +107,8 @@ function buildTags(catalogue: readonly Dataset[], operations: readonly Operation
   return [...names].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
 }
 
+/** Reference data has no operation of its own. */
 function buildDatasetPaths(dataset: Dataset): [string, object][] {
+  if (dataset.shape === 'reference') return [];
   return dataset.paths.map((path, index) => [path, { get: buildDatasetOperation(dataset, index) }]);
 }

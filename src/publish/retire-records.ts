@@ -2,6 +2,7 @@ import { isDay } from '../calendar.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { isSameLabelKind } from '../catalogue/model/period.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
+import { getKeyFields } from '../schema/key-fields.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import type { Publisher, RecordKey, Revision } from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
@@ -10,7 +11,7 @@ import { readCurrentLabels } from './load/period-labels.ts';
 
 export interface RetireOptions {
   readonly dataset: Dataset;
-  /** As people write them: a period, a fund's id, or a date and a symbol as `DATE/SYMBOL`. */
+  /** As people write them: a period, a fund's id, a symbol, or both as `DATE/SYMBOL`. */
   readonly keys: readonly string[];
   readonly author: string;
   readonly isDryRun?: boolean;
@@ -50,7 +51,7 @@ export function retireRecords(
 }
 
 function parseRecordKey(dataset: Dataset, text: string): RecordKey | undefined {
-  if (dataset.shape === 'fund') return [foldAsciiCase(text)];
+  if (dataset.shape === 'fund' || dataset.shape === 'reference') return [foldAsciiCase(text)];
   if (dataset.period) {
     const ordinal = dataset.period.kind.toOrdinal(text);
     return ordinal === undefined ? undefined : [ordinal];
@@ -62,7 +63,9 @@ function parseRecordKey(dataset: Dataset, text: string): RecordKey | undefined {
   return getStorageTable(dataset).key.map(({ column }) => values[column] ?? '');
 }
 
-function describeKeyFormat({ shape, period }: Dataset): string {
+function describeKeyFormat(dataset: Dataset): string {
+  const { shape, period } = dataset;
   if (shape === 'quotes') return 'DATE/SYMBOL, such as 2026-06-30/ZZ12TB031226';
+  if (shape === 'reference') return `a ${getKeyFields(dataset).join()}`;
   return shape === 'fund' ? "a fund's fund_id" : (period?.kind.requirement ?? 'a period');
 }

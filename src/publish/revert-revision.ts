@@ -1,7 +1,9 @@
+import { securities } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { Publisher, Revision } from '../store/open-store.ts';
+import type { Publisher, PublishTransaction, Revision } from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
 import { PublishError } from './errors.ts';
+import { findTermsRevision } from './publish-terms.ts';
 
 export interface RevertOptions {
   readonly revision: number;
@@ -9,7 +11,10 @@ export interface RevertOptions {
   readonly isDryRun?: boolean;
 }
 
-/** Reverts a revision by a new one; rejected where later revisions changed the same records. */
+/**
+ * Reverts a revision by a new one; rejected where later revisions changed the same records. The
+ * terms of securities that came with quotes are reverted with them.
+ */
 export function revertRevision(
   publisher: Publisher,
   catalogue: readonly Dataset[],
@@ -21,7 +26,7 @@ export function revertRevision(
     const dataset = catalogue.find(({ name }) => name === entry.dataset);
     if (!dataset)
       throw new PublishError(`revision ${revision} is of ${entry.dataset}, which is no more`);
-    const { rows, retiredKeys, terms, conflictingRevisions } = await transaction.planRevert(
+    const { rows, retiredKeys, conflictingRevisions } = await transaction.planRevert(
       dataset,
       revision,
     );
@@ -38,9 +43,32 @@ export function revertRevision(
       source: `revert of revision ${revision}`,
       author,
       sample: entry.sample,
-      finalize: async () => ({ terms }),
     });
-    if (!reverting) throw new PublishError(`revision ${revision} has left nothing to undo`);
-    return reverting;
+    const revertingTerms = await revertTerms(transaction, entry, reverting, author);
+    const result = reverting ?? revertingTerms;
+    if (!result) throw new PublishError(`revision ${revision} has left nothing to undo`);
+    return result;
+  });
+}
+
+/** Reverts the terms that came with a revision of quotes, where they have not changed since. */
+async function revertTerms(
+  transaction: PublishTransaction,
+  { revision, sample }: Revision,
+  reverting: Revision | undefined,
+  author: string,
+): Promise<Revision | undefined> {
+  const terms = await findTermsRevision(transaction, revision);
+  if (!terms) return undefined;
+  const { rows, retiredKeys } = await transaction.planRevert(securities, terms.revision, true);
+  const report = reverting ? { quotesRevision: reverting.revision } : {};
+  return transaction.publish({
+    dataset: securities,
+    rows,
+    retiredKeys,
+    source: `revert of revision ${terms.revision}`,
+    author,
+    sample,
+    finalize: async () => ({ report }),
   });
 }

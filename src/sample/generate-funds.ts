@@ -1,5 +1,6 @@
 import { addMonths, formatDay, parseDay } from '../calendar.ts';
 import type { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
+import type { FundRecord } from '../catalogue/datasets/funds.ts';
 import type { DatasetRecord } from '../catalogue/model/dataset.ts';
 import { monthly, quarterly } from '../catalogue/model/period.ts';
 import { type DriftingShare, generateDriftingShares } from './drifting-shares.ts';
@@ -14,21 +15,37 @@ export function generateFunds(lastDay: string): FundAllocationRecord[] {
   );
 }
 
+/** Every fund with its name, category and manager. */
+export function generateFundNames(): FundRecord[] {
+  return FUND_SPECS.map(([mandate, , , manager, product], index) => ({
+    fund_id: formatFundId(index + 1),
+    name: `${manager} ${product}`,
+    category: CATEGORIES[mandate],
+    manager: `${manager} Investments`,
+  }));
+}
+
 type ReportingFrequency = 'monthly' | 'quarterly';
 
-const FUND_SPECS: readonly [keyof typeof MANDATES, ReportingFrequency, periods: number][] = [
-  ['moneyMarket', 'monthly', 36],
-  ['moneyMarket', 'monthly', 36],
-  ['moneyMarket', 'monthly', 18],
-  ['income', 'monthly', 36],
-  ['income', 'monthly', 30],
-  ['government', 'monthly', 36],
-  ['islamicIncome', 'monthly', 36],
-  ['islamicIncome', 'monthly', 24],
-  ['equity', 'monthly', 36],
-  ['balanced', 'monthly', 36],
-  ['balanced', 'quarterly', 12],
-  ['pensionDebt', 'quarterly', 12],
+const FUND_SPECS: readonly [
+  mandate: keyof typeof MANDATES,
+  frequency: ReportingFrequency,
+  periods: number,
+  manager: string,
+  product: string,
+][] = [
+  ['moneyMarket', 'monthly', 36, 'Amberfield', 'Cash Fund'],
+  ['moneyMarket', 'monthly', 36, 'Kestrel', 'Liquidity Fund'],
+  ['moneyMarket', 'monthly', 18, 'Northgate', 'Daily Cash Fund'],
+  ['income', 'monthly', 36, 'Amberfield', 'Income Fund'],
+  ['income', 'monthly', 30, 'Kestrel', 'Income Opportunities Fund'],
+  ['government', 'monthly', 36, 'Northgate', 'Government Securities Fund'],
+  ['islamicIncome', 'monthly', 36, 'Noorfield', 'Islamic Income Fund'],
+  ['islamicIncome', 'monthly', 24, 'Kestrel', 'Sukuk Fund'],
+  ['equity', 'monthly', 36, 'Amberfield', 'Equity Fund'],
+  ['balanced', 'monthly', 36, 'Northgate', 'Balanced Fund'],
+  ['balanced', 'quarterly', 12, 'Noorfield', 'Multi-Asset Fund'],
+  ['pensionDebt', 'quarterly', 12, 'Amberfield', 'Pension Fund, Debt'],
 ];
 
 const LAST_MONTH_END = parseDay('2026-06-30');
@@ -37,7 +54,7 @@ function generateAllocation(
   [mandate, frequency, count]: (typeof FUND_SPECS)[number],
   number: number,
 ) {
-  const fund_id = `5a3b0f1e-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  const fund_id = formatFundId(number);
   const classes = Object.entries<Mandate[string]>(MANDATES[mandate]);
   const random = createRandom(`fund ${number}`);
   // Funds with the same mandate differ in their weights.
@@ -56,6 +73,10 @@ function generateAllocation(
       values: tenths.map((period) => (period[index] ?? 0) / 10),
     })),
   };
+}
+
+function formatFundId(number: number): string {
+  return `5a3b0f1e-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
 /** The period that ended a number of periods before the last one. */
@@ -149,6 +170,16 @@ const MANDATES = {
     [OTHERS_LABEL]: defineShare(2, 2, 0.35),
   },
 } satisfies Record<string, Mandate>;
+
+const CATEGORIES: Readonly<Record<keyof typeof MANDATES, string>> = {
+  moneyMarket: 'Money market',
+  income: 'Income',
+  government: 'Government securities',
+  islamicIncome: 'Islamic income',
+  equity: 'Equity',
+  balanced: 'Balanced',
+  pensionDebt: 'Pension, debt',
+};
 
 function defineShare(from: number, to: number, volatility: number): DriftingShare {
   return { from, to, volatility };

@@ -1,8 +1,10 @@
 import { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
+import { funds } from '../catalogue/datasets/funds.ts';
 import { quotes } from '../catalogue/datasets/quotes.ts';
+import { securities } from '../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { Publication } from '../publish/publish-records.ts';
-import { generateFunds } from './generate-funds.ts';
+import { generateFundNames, generateFunds } from './generate-funds.ts';
 import { generateMarket } from './market/generate-market.ts';
 import { generateSeriesReleases } from './payments/series-releases.ts';
 
@@ -14,16 +16,19 @@ export interface SamplePublication extends Publication {
 
 /** The publications of a fictitious market, oldest first, the same on every machine and day. */
 export function createSamplePublications(): SamplePublication[] {
-  const { quotesToMay, juneQuotes, correctedQuotes } = generateMarket();
+  const market = generateMarket();
   const series = generateSeriesReleases();
   return toPublications([
-    ['2026-06-01', quotes, 'quotes to May 2026', quotesToMay],
+    ['2026-06-01', quotes, 'quotes to May 2026', market.quotesToMay],
+    ['2026-06-01', securities, 'securities to May 2026', market.securitiesToMay],
     ...series.map(({ dataset, history }): PublicationDraft => {
       return ['2026-06-02', dataset, `to ${joinPeriods(dataset, history.slice(-1))}`, history];
     }),
     ['2026-06-09', fundAllocation, 'funds to May 2026', generateFunds('2026-05-31')],
-    ['2026-07-01', quotes, 'quotes of June 2026', juneQuotes],
-    ['2026-07-03', quotes, 'last prices of 17 June 2026 put right', correctedQuotes],
+    ['2026-06-09', funds, 'names of funds', generateFundNames()],
+    ['2026-07-01', quotes, 'quotes of June 2026', market.juneQuotes],
+    ['2026-07-01', securities, 'securities to June 2026', market.securitiesToJune],
+    ['2026-07-03', quotes, 'last prices of 17 June 2026 put right', market.correctedQuotes],
     ['2026-07-09', fundAllocation, 'funds to June 2026', generateFunds('2026-06-30')],
     ...series.map(({ dataset, update, correction }): PublicationDraft => {
       const suffix = correction.length > 0 ? ', provisional' : '';

@@ -3,7 +3,6 @@ import { getStorageTable } from './storage-table.ts';
 
 export function getKeyFields(dataset: Dataset): string[] {
   if (dataset.period) return [dataset.period.field];
-  return getStorageTable(dataset).key.map(({ column }) =>
-    column === 'fund_key' ? 'fund_id' : column,
-  );
+  if (dataset.shape !== 'quotes') return Object.keys(dataset.fields).slice(0, 1);
+  return getStorageTable(dataset).key.map(({ column }) => column);
 }

@@ -111,11 +111,8 @@ const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayou
     // Whether any quote of a day was superseded after a revision.
     historyIndexes: { by_date: { columns: [BY_NEWEST_DATE, { column: 'until' }] } },
   }),
-  fund: () => ({
-    columns: [createFoldedColumn('fund_id', 'fund_key')],
-    key: [{ column: 'fund_key' }],
-    indexes: {},
-  }),
+  fund: createIdentifierLayout,
+  reference: createIdentifierLayout,
   series: ({ period }) => ({
     columns: [
       {
@@ -128,6 +125,13 @@ const LAYOUT_BY_SHAPE: Record<Dataset['shape'], (dataset: Dataset) => TableLayou
     indexes: {},
   }),
 };
+
+/** Records that are identified by their first field, in any letter case. */
+function createIdentifierLayout({ fields }: Dataset): TableLayout {
+  const [field = ''] = Object.keys(fields);
+  const column = `${field.replace(/_id$/, '')}_key`;
+  return { columns: [createFoldedColumn(field, column)], key: [{ column }], indexes: {} };
+}
 
 function createFieldColumn(field: string): StorageColumn {
   return { name: field, type: 'text', getValue: (record) => String(record[field]) };

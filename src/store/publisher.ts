@@ -34,9 +34,8 @@ export interface PublishTransaction extends StoreQueries {
    */
   publish(change: DatasetChange): Promise<Revision | undefined>;
   hasCurrentRecord(dataset: Dataset, key: RecordKey): Promise<boolean>;
-  planRevert(dataset: Dataset, revision: number): Promise<RevertPlan>;
-  /** The current terms of a dataset's securities, by folded symbol. */
-  terms(dataset: Dataset): Promise<ReadonlyMap<string, SecurityTerms>>;
+  /** With `onlyUnchanged`, only of records that no later revision has changed. */
+  planRevert(dataset: Dataset, revision: number, onlyUnchanged?: boolean): Promise<RevertPlan>;
 }
 
 export interface DatasetChange {
@@ -65,21 +64,10 @@ export interface DatasetChange {
 /** What is stored with a revision besides its records. */
 export interface RevisionExtras {
   readonly report?: RevisionReport;
-  /** Terms of securities that are new or changed, by folded symbol; null for those to retire. */
-  readonly terms?: ReadonlyMap<string, SecurityTerms | null>;
 }
 
 /** The change that reverts a revision, and what it would overwrite. */
 export interface RevertPlan extends Required<Pick<DatasetChange, 'rows' | 'retiredKeys'>> {
-  /** The terms before the revision, of securities whose terms have not changed since. */
-  readonly terms: ReadonlyMap<string, SecurityTerms | null>;
   /** Later revisions that changed the same records, oldest first. */
   readonly conflictingRevisions: readonly number[];
-}
-
-/** What a security is priced with beyond its quotes. */
-export interface SecurityTerms {
-  readonly couponRate: number | null;
-  readonly couponFrequency: number | null;
-  readonly pricing: string | null;
 }

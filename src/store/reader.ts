@@ -202,7 +202,8 @@ export interface CorrectionFilter {
   /** First and last day of the records, inclusive. */
   readonly from?: string;
   readonly to?: string;
-  readonly fund?: string;
+  /** The identifier of a fund, or of a record of reference data, in any letter case. */
+  readonly identifier?: string;
   /** Only corrections by revisions before this one. */
   readonly before?: number;
   readonly after?: CorrectionPosition;

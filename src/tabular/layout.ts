@@ -7,7 +7,7 @@ import { KeyOrder, type KeyOrders } from './key-order.ts';
 /** A column of a table, which has no nested lists or objects. */
 interface TabularColumn {
   readonly name: string;
-  readonly type: 'text' | 'number' | 'integer' | 'day';
+  readonly type: 'text' | 'number' | 'integer' | 'day' | 'boolean';
   readonly description?: string;
   readonly unit?: string;
 }
@@ -49,7 +49,7 @@ function createColumn(name: string, { schema, description, unit }: Field): Tabul
 function createScalarColumn(name: string, field: Field): ColumnGroup {
   return {
     columns: [createColumn(name, field)],
-    appendCells: (cells, record) => cells.push(record[name] as TabularCell),
+    appendCells: (cells, record) => cells.push(toCell(record[name])),
   };
 }
 
@@ -133,14 +133,20 @@ function getNestedCell(record: AnyRecord, path: readonly string[]): TabularCell 
     (parent, name) => (parent as AnyRecord | null)?.[name],
     record,
   );
-  return (value ?? null) as TabularCell;
+  return toCell(value);
+}
+
+/** Cells have no booleans: they are text. */
+function toCell(value: unknown): TabularCell {
+  return typeof value === 'boolean' ? String(value) : ((value ?? null) as TabularCell);
 }
 
 function columnTypeFor({ type, format }: JsonSchema): TabularColumn['type'] {
   if (format === 'date') return 'day';
-  if (hasType(type, 'integer')) return 'integer';
-  return hasType(type, 'number') ? 'number' : 'text';
+  return TYPED_COLUMNS.find((name) => hasType(type, name)) ?? 'text';
 }
+
+const TYPED_COLUMNS = ['integer', 'number', 'boolean'] as const;
 
 /** A value that may be null has several types. */
 function hasType(type: unknown, name: string): boolean {

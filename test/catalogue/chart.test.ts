@@ -5,7 +5,16 @@ import { defineCheck } from '../../src/catalogue/model/consistency-check.ts';
 
 const NUMERIC_KINDS = ['price', 'percent', 'years', 'amount', 'count', 'share'];
 
-describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
+const charted = catalogue.flatMap(({ chart, ...dataset }) =>
+  chart ? [{ ...dataset, chart }] : [],
+);
+
+test('all datasets but reference data have a chart', () => {
+  const others = catalogue.filter(({ chart }) => !chart);
+  expect(others.map(({ shape }) => shape)).toEqual(['reference', 'reference']);
+});
+
+describe.each(charted.map((dataset) => [dataset.name, dataset] as const))(
   'the chart of %s',
   (_, dataset) => {
     const { fields, chart, checks, shape } = dataset;

@@ -23,6 +23,7 @@ test('only the fields that the specification calls integers are whole numbers', 
   expect(wholeFields).toEqual([
     'mobile-money-accounts-male national',
     'mobile-money-accounts-male provinces',
+    'securities couponFrequency',
   ]);
 });
 

@@ -20,8 +20,8 @@ for (const { name: engine, createStore } of ENGINES) {
   describe.each(catalogue.map((dataset) => [dataset.name, dataset] as const))(
     `${engine}: corrections of %s`,
     (_, dataset) => {
-      // A later period comes first, or a fund with an earlier name.
-      const [slotA, slotB] = dataset.shape === 'fund' ? [0, 1] : [1, 0];
+      // A later period comes first, or a fund or security with an earlier name.
+      const [slotA, slotB] = ['fund', 'reference'].includes(dataset.shape) ? [0, 1] : [1, 0];
       const build = (slot: number, variant: number) => buildRecord(dataset, { slot, variant });
       const [a1, a2, a3] = [build(slotA, 0), build(slotA, 1), build(slotA, 2)];
       const [b1, b2] = [build(slotB, 0), build(slotB, 1)];

@@ -97,7 +97,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       expect(entries.map(({ symbol }) => symbol)).toEqual(['MATURED', 'ZED', 'aaa', 'É']);
       expect(entries[0]).toMatchObject({ firstDate: '2019-01-01', lastDate: '2019-01-01' });
       expect(JSON.stringify(entries[1])).toBe(
-        '{"symbol":"ZED","isin":"ZZ2","type":"bond","maturityDate":"2030-01-01","firstDate":"2024-01-01","lastDate":"2024-01-02"}',
+        '{"symbol":"ZED","isin":"ZZ2","type":"bond","maturityDate":"2030-01-01","firstDate":"2024-01-01","lastDate":"2024-01-02","name":null,"issuer":null,"issueDate":null,"couponRate":null,"couponFrequency":null,"pricing":null,"floating":null}',
       );
     });
 
@@ -165,14 +165,16 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
           frequency: 'monthly',
           firstPeriod: period('only', '2020-01-31'),
           lastPeriod: period('only', '2020-01-31'),
+          ...NO_NAMES,
         },
         {
           fund_id: 'b',
           frequency: 'monthly',
           firstPeriod: period('March', '2026-03-31'),
           lastPeriod: period('May', '2026-05-31'),
+          ...NO_NAMES,
         },
-        { fund_id: 'C', frequency: 'monthly', firstPeriod: null, lastPeriod: null },
+        { fund_id: 'C', frequency: 'monthly', firstPeriod: null, lastPeriod: null, ...NO_NAMES },
       ]);
       const [coverage] = (await reader.coverage([fundAllocation])).entries;
       expect(coverage).toMatchObject({ first: '2020-01-31', last: '2026-05-31', count: 3 });
@@ -241,8 +243,21 @@ async function expectAll(store: Store, dataset: Dataset, newest: number): Promis
   reader.close();
 }
 
+/** The reference data of a security or a fund that has none. */
+const NO_TERMS = {
+  name: null,
+  issuer: null,
+  issueDate: null,
+  couponRate: null,
+  couponFrequency: null,
+  pricing: null,
+  floating: null,
+};
+const NO_NAMES = { name: null, category: null, manager: null };
+
 /** The first and last date or label of records, which are sorted newest first, except funds. */
 function findBounds({ shape, period }: Dataset, records: readonly AnyRecord[]) {
+  if (shape === 'reference') return { first: null, last: null };
   const labels =
     shape === 'fund'
       ? records
@@ -260,7 +275,8 @@ function summarizeSecurities(records: readonly Quote[]) {
   return symbols.map((symbol) => {
     const history = records.filter((record) => record.symbol === symbol);
     const { isin, type, maturityDate, date: lastDate } = history[0] as Quote;
-    return { symbol, isin, type, maturityDate, firstDate: history.at(-1)?.date, lastDate };
+    const firstDate = history.at(-1)?.date;
+    return { symbol, isin, type, maturityDate, firstDate, lastDate, ...NO_TERMS };
   });
 }
 

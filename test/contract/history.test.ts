@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'bun:test';
+import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import { checkDatabase } from '../../src/publish/check/check-database.ts';
-import { withDryRun } from '../../src/publish/dry-run.ts';
-import { revertRevision } from '../../src/publish/revert-revision.ts';
+import { publishRecords } from '../../src/publish/publish-records.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import {
   type DatasetChange,
   type EncodedRow,
   type RevisionFilter,
-  type SecurityTerms,
   StoreBusyError,
   type StoreQueries,
 } from '../../src/store/open-store.ts';
@@ -246,50 +244,29 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(duplicates).toEqual([first, second]);
     });
 
-    test('stores and reverts terms with a revision, and includes them in its checksum', async () => {
+    test('plans to revert only records that no later revision has changed, where requested', async () => {
       const store = await openStore();
       const publisher = closing(store.publisher());
-      const bond = { couponRate: 12.5, couponFrequency: 2, pricing: null };
-      const bill = { couponRate: null, couponFrequency: null, pricing: 'discount' };
-      const publishTerms = (terms: Record<string, SecurityTerms>) =>
-        publisher.publish({
-          ...change,
-          finalize: async () => ({ terms: new Map(Object.entries(terms)) }),
+      const publishNames = (names: Readonly<Record<string, string>>) =>
+        publishRecords(publisher, {
+          dataset: funds,
+          source: 'test',
+          author: 'test',
+          records: Object.entries(names).map(([fund_id, name]) => ({
+            ...funds.example,
+            fund_id,
+            name,
+          })),
         });
-      const readTerms = async () =>
-        Object.fromEntries(await publisher.transaction(({ terms }) => terms(quotes)));
-      const expectNoFaults = async () =>
-        expect((await checkDatabase(closing(store.inspector()), catalogue)).faults).toEqual([]);
-
-      expect(await publishTerms({ A: bond })).toMatchObject({ revision: 1 });
-      expect(await readTerms()).toEqual({ A: bond });
-      expect(await publishTerms({ A: bond })).toBeUndefined();
-      expect(await publishTerms({ A: bill, B: bond })).toMatchObject({ revision: 2, corrected: 0 });
-      expect(await readTerms()).toEqual({ A: bill, B: bond });
-      await expectNoFaults();
-
-      await revertRevision(publisher, catalogue, { revision: 2, author: 'a' });
-      expect(await readTerms()).toEqual({ A: bond });
-      const reader = closing(store.reader());
-      const entry = (symbol: string, terms: SecurityTerms) => ({
-        symbol,
-        ...terms,
-        floating: null,
+      await publishNames({ a: 'first', b: 'first', c: 'first' });
+      await publishNames({ a: 'second', b: 'second', new: 'second', newer: 'second' });
+      await publishNames({ b: 'third', newer: 'third' });
+      await publisher.transaction(async (transaction) => {
+        const { rows, retiredKeys } = await transaction.planRevert(funds, 2, true);
+        const restored = (await Array.fromAsync(rows)).flat();
+        expect(restored.map(({ json }) => JSON.parse(json).fund_id)).toEqual(['a']);
+        expect(await Array.fromAsync(retiredKeys)).toEqual([['NEW']]);
       });
-      expect(await reader.securityTerms()).toEqual({ revision: 3, entries: [entry('A', bond)] });
-      expect(await reader.securityTerms(2)).toEqual({
-        revision: 2,
-        entries: [entry('A', bill), entry('B', bond)],
-      });
-      expect(await reader.securityTerms(0)).toEqual({ revision: 0, entries: [] });
-      await expectNoFaults();
-      await expect(
-        withDryRun(publisher, true, async ({ publish, terms }) => {
-          await publish({ ...change, finalize: async () => ({ terms: new Map([['A', bill]]) }) });
-          return terms(quotes);
-        }),
-      ).resolves.toEqual(new Map([['A', bill]]));
-      expect(await readTerms()).toEqual({ A: bond });
     });
 
     test('makes other publishers wait for the write lock, or throw StoreBusyError', async () => {

@@ -162,6 +162,7 @@ for (const { name: engine, createStore } of ENGINES) {
       const selection = {
         series: { kind: 'series', dataset },
         fund: { kind: 'fund', dataset, id },
+        reference: { kind: 'series', dataset },
         quotes: select({ dateRange: ALL }),
       }[dataset.shape] as QuoteSelection;
       const plain = await reader.read(selection);

@@ -82,7 +82,7 @@ for (const { name: engine, createStore } of ENGINES) {
       test('rejects all records because of one invalid record, and names each problem', async () => {
         const store = await openStore();
         const names = Object.keys(dataset.fields);
-        const invalid = { ...Object.fromEntries(names.map((name) => [name, null])), extra: 1 };
+        const invalid = { ...Object.fromEntries(names.map((name) => [name, {}])), extra: 1 };
         const error = await store.publish(dataset, [...fixture, invalid, first]).catch((e) => e);
         expect(error).toBeInstanceOf(RecordValidationError);
         const { problems, count } = error as RecordValidationError;
@@ -189,6 +189,7 @@ for (const { name: engine, createStore } of ENGINES) {
 function select(dataset: Dataset, record: AnyRecord): Selection {
   switch (dataset.shape) {
     case 'series':
+    case 'reference':
       return { kind: 'series', dataset };
     case 'fund':
       return { kind: 'fund', dataset, id: String(record.fund_id) };
@@ -197,11 +198,11 @@ function select(dataset: Dataset, record: AnyRecord): Selection {
   }
 }
 
-/** A view has lists as JSON. */
+/** A view has lists as JSON; SQLite has no booleans. */
 function stringifyLists(row: AnyRecord): AnyRecord {
   const cells = Object.entries(row).map(([name, value]) => [
     name,
-    typeof value === 'object' ? JSON.stringify(value) : value,
+    typeof value === 'object' ? JSON.stringify(value) : typeof value === 'boolean' ? +value : value,
   ]);
   return Object.fromEntries(cells);
 }

@@ -84,7 +84,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)(PAGE, () => {
     }
     await expectServed();
     await withConnection(server.url('tenor'), (sql) =>
-      sql.unsafe('TRUNCATE revisions, tokens, quotes_now, quotes_past, security_terms_now'),
+      sql.unsafe('TRUNCATE revisions, tokens, quotes_now, quotes_past'),
     );
     const printed = await shell(scripts[2]?.code ?? '');
     expect(printed).toMatch(/^Checked 24 revisions, \d+ records: 0 faults, /m);

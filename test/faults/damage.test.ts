@@ -23,11 +23,6 @@ import { createFilledStore, createTempFolder, REPETITIONS } from '../support/sto
 
 const PAGE_BYTES = 8_192;
 
-/** Terms of a security, which only quotes keep. */
-const TERMS = new Map([
-  ['ZZ12TB031226', { couponRate: 12.25, couponFrequency: 2, pricing: 'coupon' }],
-]);
-
 let folder: string;
 let clean: Buffer;
 beforeAll(async () => {
@@ -46,7 +41,7 @@ async function createDatabase(): Promise<Buffer> {
       retiredKeys: [getKey(dataset, second)],
       author: 'a most remarkable author',
       files: [{ name: 'file.csv', bytes: 1_234, sha256: 'ab'.repeat(32) }],
-      finalize: async () => ({ report: { tiny: 1e-7, escaped: '\u001f' }, terms: TERMS }),
+      finalize: async () => ({ report: { tiny: 1e-7, escaped: '\u001f' } }),
     });
   }
   const database = new Database(store.path);
@@ -93,7 +88,7 @@ async function scrub(path: string): Promise<readonly string[]> {
   return faults;
 }
 
-const SCRUBBED_TABLES = /quotes|security_terms|revisions|settlement/;
+const SCRUBBED_TABLES = /quotes|securities|revisions|settlement/;
 
 async function expectFault(sql: string, fault: RegExp): Promise<void> {
   const path = createDamaged(sql);
@@ -131,17 +126,6 @@ describe('tenor check', () => {
       expect(status).toBe(1);
       expect(err).toMatch(/^tenor: cannot use .* it is cut short.*\n$/);
     }
-  });
-});
-
-describe('in the terms of securities, the check finds', () => {
-  test.each([
-    ['another text', "record = replace(record, '12.25', '99')", /its checksum does not match/],
-    ['invalid UTF-8', "record = '{'", /quotes, record \S+ of revision \d+: its text is no record/],
-    ['another symbol', "symbol_key = 'X'", /column symbol_key is not what the record says/],
-    ['a changed start of validity', 'since = 1', /its checksum does not match/],
-  ])('%s', async (_, change, fault) => {
-    await expectFault(`UPDATE security_terms_now SET ${change}`, fault);
   });
 });
 

@@ -13,12 +13,9 @@ import { createPostgresStore, type TestStore } from '../support/store.ts';
 setDefaultTimeout(60_000);
 
 /** One dataset of each shape. */
-const datasets = ['quotes', 'fund', 'series'].flatMap((shape) =>
+const datasets = ['quotes', 'fund', 'series', 'reference'].flatMap((shape) =>
   catalogue.filter((dataset) => dataset.shape === shape).slice(0, 1),
 );
-const TERMS = new Map([
-  ['ZZ12TB031226', { couponRate: 12.25, couponFrequency: 2, pricing: 'coupon' }],
-]);
 const LAST = 2 * datasets.length;
 
 describe.skipIf(explainMissingPostgres() !== undefined)(
@@ -87,12 +84,6 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
         expect(await faultsAfter(damage)).toMatch(fault);
       });
     }
-
-    test('finds changed terms of securities', async () => {
-      const terms = 'UPDATE security_terms_now SET record';
-      const faults = await faultsAfter(`${terms} = replace(record, '12.25', '99')`);
-      expect(faults).toMatch(/its checksum does not match/);
-    });
 
     test.each([
       ['dataset', "'x'", new RegExp(`revision ${LAST} is not in the ledger for it`)],
@@ -209,7 +200,7 @@ async function wholeStore(): Promise<TestStore> {
       records: [buildCorrection(dataset, first)],
       retiredKeys: [getKey(dataset, second)],
       files: [{ name: 'file.csv', bytes: 1_234, sha256: 'ab'.repeat(32) }],
-      finalize: async () => ({ report: { tiny: 1e-7 }, terms: TERMS }),
+      finalize: async () => ({ report: { tiny: 1e-7 } }),
     });
   }
   return store;

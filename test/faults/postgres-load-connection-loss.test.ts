@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { ivrBankingAnnualValue } from '../../src/catalogue/datasets/series/ivr-banking-annual-value.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import { getAuxiliaryTable } from '../../src/schema/auxiliary-table.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../src/schema/storage-table.ts';
 import {
@@ -113,11 +113,11 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its c
 });
 
 const SERIES = ivrBankingAnnualValue;
-const STAGES = ['BEGIN', 'pg_try_advisory', 'quotes_now', 'terms', 'revisions', 'COMMIT'];
+const STAGES = ['BEGIN', 'pg_try_advisory', 'quotes_now', 'securities_now', 'revisions', 'COMMIT'];
 
 /**
- * Two revisions together, in as many batches as there are kinds of rows: added, corrected,
- * unchanged, retired ones, those that replace all others, and terms.
+ * Three revisions together, in as many batches as there are kinds of rows: added, corrected,
+ * unchanged, retired ones, those that replace all others, and terms of securities.
  */
 async function load(halfWay = async () => {}): Promise<(Revision | undefined)[]> {
   const publisher = store.publisher();
@@ -129,7 +129,7 @@ async function load(halfWay = async () => {}): Promise<(Revision | undefined)[]>
     await halfWay();
     yield [rowOf(changed), rowOf(added)];
   };
-  const terms = { couponRate: loads, couponFrequency: 2, pricing: null };
+  const terms = { ...securities.example, couponRate: loads };
   try {
     return await publisher.transaction(async (transaction) => [
       await transaction.publish({
@@ -137,7 +137,6 @@ async function load(halfWay = async () => {}): Promise<(Revision | undefined)[]>
         dataset: quotes,
         rows: rows(),
         retiredKeys: loads === 0 ? [] : [[gone.date, gone.symbol]],
-        finalize: async () => ({ terms: new Map([['a', terms]]) }),
       }),
       await publishRecords(transaction, {
         ...about,
@@ -145,6 +144,7 @@ async function load(halfWay = async () => {}): Promise<(Revision | undefined)[]>
         records: [{ ...SERIES.example, year: String(2_000 + loads) }],
         replace: true,
       }),
+      await publishRecords(transaction, { ...about, dataset: securities, records: [terms] }),
     ]);
   } finally {
     publisher.close();
@@ -160,8 +160,8 @@ function rowOf(record: Quote): EncodedRow {
 
 /** All that loads write, read behind the store's back: what tells one state from another. */
 async function stateOf(): Promise<unknown> {
-  const tables = [getStorageTable(quotes), getStorageTable(SERIES), getAuxiliaryTable(quotes)];
-  const names = tables.flatMap((table) => (table ? [table.currentTable, table.historyTable] : []));
+  const tables = [quotes, SERIES, securities].map(getStorageTable);
+  const names = tables.flatMap((table) => [table.currentTable, table.historyTable]);
   const rows = names.map((name) => `SELECT '${name}' AS place, record AS text FROM ${name}`);
   const revisions = "SELECT 'revisions', revision || dataset || checksum FROM revisions";
   const all = [...rows, revisions].join(' UNION ALL ');

@@ -143,6 +143,7 @@ test('every dataset responds with Tenor-Total-Count and an ETag', async () => {
     const fixture = readFixture(dataset);
     const totals: Record<string, number> = {
       series: fixture.length,
+      reference: dataset.name === 'securities' ? 5 : 5,
       fund: 1,
       quotes: fixture.filter(({ date }) => date === '2026-04-08').length,
     };

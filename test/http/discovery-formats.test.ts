@@ -2,12 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { tableFromIPC } from '@uwdata/flechette';
 import { parquetMetadata, parquetSchema } from 'hyparquet';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { funds as fundNames } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { fundsOperation, securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
+import { readFixture } from '../support/fixtures.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -23,7 +26,10 @@ const lists: readonly (readonly [string, Operation])[] = [
   [fundsOperation.path, fundsOperation],
 ];
 const columns: Readonly<Record<string, readonly string[]>> = {
-  [securitiesOperation.path]: ['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate'],
+  [securitiesOperation.path]: [
+    ...['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate', 'name', 'issuer'],
+    ...['issueDate', 'couponRate', 'couponFrequency', 'pricing', 'floating'],
+  ],
   [fundsOperation.path]: [
     'fund_id',
     'frequency',
@@ -31,13 +37,30 @@ const columns: Readonly<Record<string, readonly string[]>> = {
     'firstPeriod.date',
     'lastPeriod.label',
     'lastPeriod.date',
+    'name',
+    'category',
+    'manager',
   ],
 };
-const dayColumns = ['maturityDate', 'firstDate', 'lastDate', 'firstPeriod.date', 'lastPeriod.date'];
+const dayColumns = [
+  ...['maturityDate', 'firstDate', 'lastDate', 'firstPeriod.date', 'lastPeriod.date', 'issueDate'],
+];
+/** The types of other columns that are no text: in Arrow, and in Parquet. */
+const OTHER_TYPES: Readonly<Record<string, readonly [typeId: number, type: string]>> = {
+  couponRate: [3, 'DOUBLE'],
+  couponFrequency: [2, 'INT64'],
+  floating: [6, 'BOOLEAN'],
+};
 
 const accepting = (format: keyof typeof RESPONSE_FORMATS) => ({
   accept: RESPONSE_FORMATS[format].mediaType,
 });
+
+/** CSV has numbers as text, and CSV and spreadsheets booleans. */
+function toValue(name: string, text: string): unknown {
+  if (name === 'floating') return /^true$/i.test(text);
+  return name in OTHER_TYPES ? Number(text) : text;
+}
 
 /** The records that a table tells of, by its columns' names alone. */
 function toRecords(format: TableName, { names, rows }: Decoded): AnyRecord[] {
@@ -47,7 +70,7 @@ function toRecords(format: TableName, { names, rows }: Decoded): AnyRecord[] {
     const record: Record<string, unknown> = {};
     for (const [index, name] of names.entries()) {
       const cell = cells[index] ?? null;
-      const value = typeof cell === 'string' ? plain(cell) : cell;
+      const value = typeof cell === 'string' ? toValue(name, plain(cell)) : cell;
       const [outer = '', inner] = name.split('.');
       if (inner === undefined) record[outer] = value;
       else if (value === null) record[outer] ??= null;
@@ -80,6 +103,8 @@ const service = useTestServer(async () => {
     ODD.map((symbol) => quote({ symbol })),
   );
   await store.publish(fundAllocation, funds);
+  await store.publish(securities, readFixture(securities));
+  await store.publish(fundNames, [{ ...fundNames.example, fund_id: 'one', category: null }]);
   return store;
 });
 
@@ -100,14 +125,18 @@ describe.each(lists)('%s', (path) => {
     expect(json).toBe(`{"status":"ok","data":[${text.trimEnd().split('\n').join()}]}`);
   });
 
-  test('has columns of type date for days, and of type text for all else', async () => {
-    const isDay = (columns[path] ?? []).map((name) => dayColumns.includes(name));
+  test('has columns of type date for days, of numbers and booleans, and of text', async () => {
+    const types = (columns[path] ?? []).map(
+      (name) => OTHER_TYPES[name] ?? (dayColumns.includes(name) ? [8, 'DATE'] : [5, 'UTF8']),
+    );
     const arrow = tableFromIPC((await fetchRaw(service, path, accepting('arrow'))).bytes);
-    expect(arrow.schema.fields.map(({ type }) => type.typeId === 8)).toEqual(isDay);
+    expect(arrow.schema.fields.map(({ type }) => Number(type.typeId))).toEqual(
+      types.map(([id]) => Number(id)),
+    );
     const { bytes } = await fetchRaw(service, path, accepting('parquet'));
     const { children } = parquetSchema(parquetMetadata(new Uint8Array(bytes).buffer));
-    const types = children.map(({ element }) => element.converted_type);
-    expect(types).toEqual(isDay.map((is) => (is ? 'DATE' : 'UTF8')));
+    const stored = children.map(({ element }) => String(element.converted_type ?? element.type));
+    expect(stored).toEqual(types.map(([, type]) => String(type)));
   });
 
   test('responds as of an instant in every format', async () => {
@@ -146,7 +175,7 @@ test('a text that a spreadsheet would run as a formula is escaped in CSV', async
     (await fetchRaw(service, securitiesOperation.path, accepting('csv'))).bytes,
   );
   const symbols = rows.map((cells) => cells[names.indexOf('symbol')]);
-  expect(symbols).toEqual(expect.arrayContaining(["'=1+1", "'-", 'a,"b"', "'＠ü"]));
+  expect(symbols).toEqual(expect.arrayContaining(["'=1+1", "'-", 'a;"b"', "'＠ü"]));
 });
 
 test('XLSX responds 406 in JSON for a text that is too long for a cell', async () => {
@@ -178,7 +207,9 @@ test('the OpenAPI document lists formats, headers and preferences of each list',
     const own = paths[path].get;
     expect(Object.keys(own.responses[200].content)).toEqual(Object.keys(responses[200].content));
     expect(own.responses[200].headers).toEqual(responses[200].headers);
-    expect(own.parameters).toEqual(parameters.filter(isShared));
+    expect(own.parameters.slice(3)).toEqual(parameters.filter(isShared));
+    const names = own.parameters.map(({ name }: { name?: string }) => name).filter(Boolean);
+    expect(names).toEqual(['q', 'limit', 'cursor', 'as_of', 'format']);
   }
   for (const path of ['/catalogue', '/revisions', '/revisions/{n}']) {
     const { content } = paths[path].get.responses[200];

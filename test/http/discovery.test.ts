@@ -103,7 +103,7 @@ describe('/catalogue', () => {
       test('has its chart, consistency checks and notes', () => {
         const { notes, chart, checks } = dataset;
         expect(entry).toMatchObject({ notes, chart, checks });
-        expect(Object.keys(entry.chart)).toEqual(['kind', 'fields', 'total']);
+        if (chart) expect(Object.keys(entry.chart)).toEqual(['kind', 'fields', 'total']);
       });
 
       test('has every format, and the paths of its exports', () => {
@@ -125,6 +125,10 @@ describe('/catalogue', () => {
 
       test('has its schedule, and when its next data is due', () => {
         expect(entry.schedule).toEqual(dataset.schedule);
+        if (!dataset.schedule) {
+          expect(entry.nextDue).toBeNull();
+          return;
+        }
         expect(Object.keys(entry.nextDue)).toEqual(['period', 'dueAt', 'lateAt']);
         expect(entry.nextDue.dueAt < entry.nextDue.lateAt).toBe(true);
       });
@@ -200,12 +204,13 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     });
 
     test('rejects every other parameter, and an invalid Accept-Datetime', async () => {
-      for (const query of ['?limit=5', '?x', '?symbol=a']) {
+      const own = path === CATALOGUE ? '' : 'q, limit, cursor, ';
+      for (const query of ['?as', '?x', '?symbol=a']) {
         const response = await service.request(path + query);
         expect(response.status).toBe(400);
-        expect(await errorMessage(response)).toMatch(
-          /^unknown parameter "\w+"; allowed: as_of, format$/,
-        );
+        const message = await errorMessage(response);
+        expect(message).toStartWith('unknown parameter "');
+        expect(message).toEndWith(`"; allowed: ${own}as_of, format`);
       }
       expect((await service.request(path, asOf('yesterday'))).status).toBe(400);
     });
@@ -305,7 +310,8 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
       expect((await listed(FUNDS, toInstant(2))).data).toEqual([]);
       const { data } = await listed(FUNDS);
       const { fund_id, frequency } = fund;
-      expect(data).toEqual([{ fund_id, frequency, firstPeriod: null, lastPeriod: null }]);
+      const names = { name: null, category: null, manager: null };
+      expect(data).toEqual([{ fund_id, frequency, firstPeriod: null, lastPeriod: null, ...names }]);
       expect(findSchemaErrors(fundsOperation, { data })).toBeUndefined();
       const [, entry] = (await listed(CATALOGUE)).data;
       expect(entry?.coverage).toEqual({ first: null, last: null, count: 1 });

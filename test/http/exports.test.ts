@@ -125,6 +125,12 @@ describe('an export', () => {
 async function readRecords(service: TestServer, dataset: Dataset): Promise<AnyRecord[]> {
   const [path] = dataset.paths;
   if (dataset.shape === 'series') return (await service.getJson(path)).data;
+  if (dataset.shape === 'reference') {
+    const [key = ''] = Object.keys(dataset.fields);
+    const compareKeys = (a: AnyRecord, b: AnyRecord) =>
+      String(a[key]).toUpperCase() < String(b[key]).toUpperCase() ? -1 : 1;
+    return readFixture(dataset).toSorted(compareKeys);
+  }
   if (dataset.shape === 'quotes') {
     return (await service.getJson(`${path}?from=0001-01-01&limit=10000`)).data;
   }

@@ -44,6 +44,7 @@ const MEANINGS = {
   ],
   fund: ['`fund_id` is needed', '`no fund_id provided`', '`no_record_found`'],
   series: ['Takes no parameters', 'newest period first'],
+  reference: [],
 } as const;
 
 function assertParametersDescribed(
@@ -70,6 +71,9 @@ function assertParametersDescribed(
   }
 }
 
+/** Lists of securities and funds include reference data. */
+const served = catalogue.filter(({ shape }) => shape !== 'reference');
+
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 and has exactly the paths of the routes', () => {
     expect(document.openapi).toBe('3.1.0');
@@ -80,7 +84,7 @@ describe('the OpenAPI document', () => {
     const others = ['/catalogue', '/2.0/bnb/securities', '/3.0/funds', '/exports/{file}'];
     expect(Object.keys(document.paths).toSorted()).toEqual(
       [
-        ...catalogue.flatMap(({ paths }) => paths),
+        ...served.flatMap(({ paths }) => paths),
         ...others,
         '/revisions',
         '/revisions/{n}',
@@ -99,118 +103,120 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  describe.each(
-    catalogue.flatMap((dataset) => dataset.paths.map((path) => [path, dataset] as const)),
-  )('%s', (path, dataset) => {
-    const [record = {}] = readFixture(dataset);
-    const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
+  describe.each(served.flatMap((dataset) => dataset.paths.map((path) => [path, dataset] as const)))(
+    '%s',
+    (path, dataset) => {
+      const [record = {}] = readFixture(dataset);
+      const query = dataset.shape === 'fund' ? `?fund_id=${record.fund_id}` : '';
 
-    test('has every error with its body and headers, and the bearer token', () => {
-      const { responses, security } = document.paths[path].get;
-      expect(security).toEqual([{ bearer: [] }]);
-      expect(document.components.securitySchemes.bearer).toMatchObject({ scheme: 'bearer' });
-      const statuses = ['200', '304', '400', '401', '403', '406', '412', '429', '500', '503'];
-      expect(Object.keys(responses)).toEqual(statuses);
-      for (const [status, response] of Object.entries(responses)) {
-        const { headers, content } = resolveReference(response);
-        expect(Object.keys(headers)).toContain('X-Request-Id');
-        if (status === '304') {
-          expect(content).toBeUndefined();
-          continue;
+      test('has every error with its body and headers, and the bearer token', () => {
+        const { responses, security } = document.paths[path].get;
+        expect(security).toEqual([{ bearer: [] }]);
+        expect(document.components.securitySchemes.bearer).toMatchObject({ scheme: 'bearer' });
+        const statuses = ['200', '304', '400', '401', '403', '406', '412', '429', '500', '503'];
+        expect(Object.keys(responses)).toEqual(statuses);
+        for (const [status, response] of Object.entries(responses)) {
+          const { headers, content } = resolveReference(response);
+          expect(Object.keys(headers)).toContain('X-Request-Id');
+          if (status === '304') {
+            expect(content).toBeUndefined();
+            continue;
+          }
+          for (const header of Object.values(headers))
+            expect(resolveReference(header).schema).toBeDefined();
+          expect(Object.keys(content['application/json'].examples).length).toBeGreaterThan(0);
+          if (status === '429' || status === '503') expect(headers['Retry-After']).toBeDefined();
         }
-        for (const header of Object.values(headers))
-          expect(resolveReference(header).schema).toBeDefined();
-        expect(Object.keys(content['application/json'].examples).length).toBeGreaterThan(0);
-        if (status === '429' || status === '503') expect(headers['Retry-After']).toBeDefined();
-      }
-    });
+      });
 
-    test('has examples that match their schemas', () => {
-      const { responses } = document.paths[path].get;
-      for (const [status, response] of Object.entries(responses)) {
-        const { content } = resolveReference(response);
-        if (!content) continue;
-        const { $ref } = response as { $ref?: string };
-        const location = $ref?.slice(1) ?? `/paths/${escapePointer(path)}/get/responses/${status}`;
-        const pointer = `${location}/content/application~1json/schema`;
-        for (const example of Object.values<{ value: unknown }>(
-          content['application/json'].examples,
-        )) {
-          expect([status, isValid(pointer, example.value)]).toEqual([status, true]);
+      test('has examples that match their schemas', () => {
+        const { responses } = document.paths[path].get;
+        for (const [status, response] of Object.entries(responses)) {
+          const { content } = resolveReference(response);
+          if (!content) continue;
+          const { $ref } = response as { $ref?: string };
+          const location =
+            $ref?.slice(1) ?? `/paths/${escapePointer(path)}/get/responses/${status}`;
+          const pointer = `${location}/content/application~1json/schema`;
+          for (const example of Object.values<{ value: unknown }>(
+            content['application/json'].examples,
+          )) {
+            expect([status, isValid(pointer, example.value)]).toEqual([status, true]);
+          }
+          expect(isValid(pointer, { status: 'ok', data: 7 })).toBe(false);
         }
-        expect(isValid(pointer, { status: 'ok', data: 7 })).toBe(false);
-      }
-    });
+      });
 
-    test('has every format of the responses', async () => {
-      const { content } = document.paths[path].get.responses[200];
-      expect(Object.keys(content)).toEqual(
-        Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType),
-      );
-      for (const accept of Object.keys(content)) {
-        const { headers } = await service.request(path + query, { accept });
-        expect(headers.get('content-type')?.split(';')[0]).toBe(accept);
-      }
-    });
+      test('has every format of the responses', async () => {
+        const { content } = document.paths[path].get.responses[200];
+        expect(Object.keys(content)).toEqual(
+          Object.values(RESPONSE_FORMATS).map(({ mediaType }) => mediaType),
+        );
+        for (const accept of Object.keys(content)) {
+          const { headers } = await service.request(path + query, { accept });
+          expect(headers.get('content-type')?.split(';')[0]).toBe(accept);
+        }
+      });
 
-    test('describes the actual responses', async () => {
-      const pointer = `/paths/${escapePointer(path)}/get/responses/200/content/application~1json/schema`;
-      expect(isValid(pointer, await service.getJson(path + query))).toBe(true);
-    });
+      test('describes the actual responses', async () => {
+        const pointer = `/paths/${escapePointer(path)}/get/responses/200/content/application~1json/schema`;
+        expect(isValid(pointer, await service.getJson(path + query))).toBe(true);
+      });
 
-    test('says what a request means, and whether a success has a message', async () => {
-      const [canonical] = dataset.paths;
-      const { description } = document.paths[canonical].get;
-      for (const sentence of MEANINGS[dataset.shape]) expect(description).toContain(sentence);
-      const body = await service.getJson(path + query);
-      expect(description).toContain(
-        'message' in body ? 'has `message`, an empty string' : 'and no `message`',
-      );
-      expect(document.info.description.includes(dataset.title)).toBe('message' in body);
-    });
+      test('says what a request means, and whether a success has a message', async () => {
+        const [canonical] = dataset.paths;
+        const { description } = document.paths[canonical].get;
+        for (const sentence of MEANINGS[dataset.shape]) expect(description).toContain(sentence);
+        const body = await service.getJson(path + query);
+        expect(description).toContain(
+          'message' in body ? 'has `message`, an empty string' : 'and no `message`',
+        );
+        expect(document.info.description.includes(dataset.title)).toBe('message' in body);
+      });
 
-    test('describes each parameter with its requirement and a valid example', () => {
-      assertParametersDescribed(path, { pathParameters: {}, parameters: dataset.parameters });
-    });
+      test('describes each parameter with its requirement and a valid example', () => {
+        assertParametersDescribed(path, { pathParameters: {}, parameters: dataset.parameters });
+      });
 
-    test('describes the headers of requests and responses', () => {
-      const { parameters, responses } = document.paths[path].get;
-      const headers = parameters
-        .map(resolveReference)
-        .filter((part: { in: string }) => part.in === 'header');
-      expect(headers.map(({ name }: { name: string }) => name)).toEqual([
-        'Accept-Datetime',
-        'Tenor-Revision',
-        'Prefer',
-        'If-None-Match',
-        'If-Modified-Since',
-      ]);
-      const [header] = headers;
-      expect(header).toMatchObject({ name: 'Accept-Datetime', in: 'header', required: false });
-      expect(header.schema).toEqual(acceptDatetime.schema);
-      expect(header.description).toContain(acceptDatetime.requirement);
-      expect(acceptDatetime.parse(header.example)).toBeDefined();
-      expect(Object.keys(responses[200].headers)).toEqual([
-        'X-Request-Id',
-        'Tenor-Revision',
-        'Tenor-Unconfirmed-Since',
-        'Vary',
-        'Memento-Datetime',
-        'Link',
-        'Tenor-Total-Count',
-        'Preference-Applied',
-        'ETag',
-        'Last-Modified',
-        'Content-Disposition',
-        'RateLimit-Policy',
-        'RateLimit',
-      ]);
-      const messages = Object.values<{ summary: string }>(
-        responses[400].content['application/json'].examples,
-      );
-      expect(messages.map(({ summary }) => summary).join()).toContain('"Accept-Datetime"');
-    });
-  });
+      test('describes the headers of requests and responses', () => {
+        const { parameters, responses } = document.paths[path].get;
+        const headers = parameters
+          .map(resolveReference)
+          .filter((part: { in: string }) => part.in === 'header');
+        expect(headers.map(({ name }: { name: string }) => name)).toEqual([
+          'Accept-Datetime',
+          'Tenor-Revision',
+          'Prefer',
+          'If-None-Match',
+          'If-Modified-Since',
+        ]);
+        const [header] = headers;
+        expect(header).toMatchObject({ name: 'Accept-Datetime', in: 'header', required: false });
+        expect(header.schema).toEqual(acceptDatetime.schema);
+        expect(header.description).toContain(acceptDatetime.requirement);
+        expect(acceptDatetime.parse(header.example)).toBeDefined();
+        expect(Object.keys(responses[200].headers)).toEqual([
+          'X-Request-Id',
+          'Tenor-Revision',
+          'Tenor-Unconfirmed-Since',
+          'Vary',
+          'Memento-Datetime',
+          'Link',
+          'Tenor-Total-Count',
+          'Preference-Applied',
+          'ETag',
+          'Last-Modified',
+          'Content-Disposition',
+          'RateLimit-Policy',
+          'RateLimit',
+        ]);
+        const messages = Object.values<{ summary: string }>(
+          responses[400].content['application/json'].examples,
+        );
+        expect(messages.map(({ summary }) => summary).join()).toContain('"Accept-Datetime"');
+      });
+    },
+  );
 
   const operations = createRoutes(catalogue).flatMap((route) =>
     'operation' in route ? [[route.path, route.operation] as const] : [],

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
-import { getAuxiliaryTable } from '../../src/schema/auxiliary-table.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { anyRequest, type TestRequest } from '../support/both-engines/arbitrary-requests.ts';
@@ -131,9 +130,7 @@ async function readInstants(store: TestStore): Promise<string[]> {
 
 /** Asserts that both have the same records, history and ledger, without faults. */
 async function expectSameTables({ sqlite, postgres }: StorePair): Promise<void> {
-  const tables = catalogue.flatMap((dataset) =>
-    [getStorageTable(dataset), getAuxiliaryTable(dataset) ?? []].flat(),
-  );
+  const tables = catalogue.map(getStorageTable);
   const rows = tables.map(
     ({
       currentTable,

@@ -69,7 +69,12 @@ async function* readPages(
 ): AsyncGenerator<Page> {
   const { symbol, days, fund_id, before, limit, asOf } = query;
   const [from, to] = days ?? [];
-  const own = { quotes: { symbol, from, to }, fund: { fund_id }, series: {} }[dataset.shape];
+  const own = {
+    quotes: { symbol, from, to },
+    fund: { fund_id },
+    series: {},
+    reference: dataset.name === 'funds' ? { fund_id } : { symbol },
+  }[dataset.shape];
   const parameters = Object.entries({ ...own, before, limit }).filter(([, value]) => value);
   const search = parameters.map(([name, value]) => `${name}=${value}`).join('&');
   const headers: Record<string, string> =

@@ -266,7 +266,7 @@ async function expectPast(
     expect(reading).toEqual({ revision: asOf, count: expected.length, records });
     return lastPosition;
   };
-  if (dataset.shape === 'series') {
+  if (dataset.shape === 'series' || dataset.shape === 'reference') {
     await expectRead({ kind: 'series', dataset, asOf }, texts);
   } else if (dataset.shape === 'fund') {
     for (const id of ['fund-a', 'FUND-B', 'nobody']) {

@@ -46,6 +46,7 @@ function keyOf(dataset: Dataset, record: AnyRecord): unknown[] {
 function selections(dataset: Dataset, records: readonly AnyRecord[]): Selection[] {
   switch (dataset.shape) {
     case 'series':
+    case 'reference':
       return [{ kind: 'series', dataset }];
     case 'fund':
       return records.map((record) => ({ kind: 'fund', dataset, id: String(record.fund_id) }));

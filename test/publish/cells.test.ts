@@ -105,7 +105,7 @@ describe('every field of the catalogue', () => {
 
   test.each(fields)('%s accepts its example as a value and as text', (_, field, example) => {
     const convert = createConverter(field, PLAIN_FORMAT);
-    expect(convert(example)).toBe(example);
+    expect(convert(example)).toBe(example ?? undefined);
     if (typeof example !== 'object') expect(convert(` ${example} `)).toBe(example);
   });
 
@@ -113,7 +113,7 @@ describe('every field of the catalogue', () => {
     const cells = [true, {}, () => 1];
     for (const cell of cells) {
       expect(createConverter(field, PLAIN_FORMAT)(cell)).toBe(cell);
-      expect(field.isValid(cell)).toBe(false);
+      expect(field.isValid(cell)).toBe(field.kind === 'flag' && cell === true);
     }
   });
 

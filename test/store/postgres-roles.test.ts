@@ -75,9 +75,6 @@ describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', ()
     for (const dataset of catalogue) {
       await publishRecords(publisher, { ...publication, dataset, records: readFixture(dataset) });
     }
-    const terms = new Map([['A', { couponRate: 5, couponFrequency: 2, pricing: null }]]);
-    const termsChange = { ...publication, dataset: quotes, finalize: async () => ({ terms }) };
-    expect(await publisher.publish(termsChange)).toMatchObject({ dataset: 'quotes' });
     const records = [quote({ symbol: 'NEW' })];
     const added = await publishRecords(publisher, {
       ...publication,

@@ -263,7 +263,7 @@ describe('a query for changes', () => {
     const index = 'SEARCH old USING COVERING INDEX quotes_past';
     expect(bySymbol).toBe(`${index}_by_symbol (symbol_key=? AND date>?)`);
     expect(byIsin).toBe(`${index}_by_isin (isin_key=? AND date>?)`);
-    const [byFund] = scans(explainCorrections(fundAllocation, { fund: 'x' }));
+    const [byFund] = scans(explainCorrections(fundAllocation, { identifier: 'x' }));
     expect(byFund).toBe('SEARCH old USING PRIMARY KEY (fund_key=?)');
   });
 });

@@ -32,10 +32,13 @@ function anyObject(fields: Fields): fc.Arbitrary<AnyRecord> {
   return fc.record(Object.fromEntries(values));
 }
 
-function anyValue(field: Field): fc.Arbitrary<unknown> {
+function anyValue({ isNullable, ...field }: Field): fc.Arbitrary<unknown> {
+  if (isNullable) return fc.option(anyValue(field));
   switch (field.kind) {
     case 'count':
-      return fc.maxSafeInteger();
+      return field.isValid(3) ? fc.maxSafeInteger() : fc.constantFrom(1, 2, 4);
+    case 'flag':
+      return fc.boolean();
     case 'numbers':
       return fc.array(anyNumber, { maxLength: 4 });
     case 'day':
@@ -59,7 +62,7 @@ function anyValue(field: Field): fc.Arbitrary<unknown> {
       return fc.uniqueArray(anyObject(field.itemFields ?? {}), { selector, maxLength: 4 });
     }
     default:
-      return anyNumber;
+      return anyNumber.filter((value) => field.isValid(value));
   }
 }
 

@@ -49,6 +49,7 @@ export function buildCorrection(dataset: Dataset, record: AnyRecord): AnyRecord 
     const value = record[name];
     if (kind === 'instant') return { ...record, [name]: '2031-01-01T00:00:00Z' };
     if (typeof value === 'number') return { ...record, [name]: value + 1 };
+    if (name === 'name') return { ...record, name: 'another name' };
     if (kind === 'list') return { ...record, [name]: (value as unknown[]).slice(1) };
   }
   throw new Error(`no field of ${dataset.name} can be corrected`);

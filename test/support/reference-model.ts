@@ -171,12 +171,13 @@ function touched({ before, after }: Entry): string[] {
   return keys.filter((key) => before.get(key) !== after.get(key));
 }
 
-/** In the order of answers: newest day or period first, then by symbol; funds by their names. */
+/** In the order of answers: newest day or period first, then by symbol; funds and reference data by their names. */
 function sorted(dataset: Dataset, records: Records): [string, string][] {
   const parts = (key: string) => JSON.parse(key) as (string | number)[];
   return [...records].toSorted(([a], [b]) => {
     const [[first = '', second = ''], [other = '', another = '']] = [parts(a), parts(b)];
-    if (first !== other) return first < other === (dataset.shape === 'fund') ? -1 : 1;
+    if (first !== other)
+      return first < other === (dataset.shape === 'fund' || dataset.shape === 'reference') ? -1 : 1;
     return second < another ? -1 : 1;
   });
 }

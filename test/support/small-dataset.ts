@@ -31,6 +31,12 @@ export function buildRecord(dataset: Dataset, { slot, variant }: RecordVariant):
     const spelling = period.kind.name === 'annual' ? formatFiscalYear(label, variant) : label;
     return { ...example, ...buildFigure(dataset, variant), [period.field]: spelling };
   }
+  if (dataset.shape === 'reference') {
+    const [field = ''] = Object.keys(dataset.fields);
+    const id = `${field}-${'abcdefghi'[slot]}`;
+    const name = variant % 2 === 0 ? null : `name ${variant}`;
+    return { ...example, [field]: variant > 1 ? id.toUpperCase() : id, name };
+  }
   if (dataset.shape === 'fund') {
     const id = `fund-${'abcdefghi'[slot]}`;
     const modified = `2026-01-0${variant + 1}T00:00:00Z`;
@@ -42,8 +48,9 @@ export function buildRecord(dataset: Dataset, { slot, variant }: RecordVariant):
 }
 
 /** The key of a record as a person writes it. */
-export function formatKey({ period, shape }: Dataset, record: AnyRecord): string {
+export function formatKey({ period, shape, fields }: Dataset, record: AnyRecord): string {
   if (period) return String(record[period.field]);
+  if (shape === 'reference') return String(record[Object.keys(fields)[0] ?? '']);
   return String(shape === 'fund' ? record.fund_id : `${record.date}/${record.symbol}`);
 }
 

@@ -10,8 +10,10 @@ export function rebuildRecords(dataset: Dataset, table: Decoded): AnyRecord[] {
       name,
       cells[index] ?? null,
     ]);
-    const fields = Object.entries(dataset.fields).map(([field, { itemFields }]) => {
+    const fields = Object.entries(dataset.fields).map(([field, { itemFields, kind }]) => {
       const cell = namedCells.find(([name]) => name === field)?.[1];
+      // CSV and spreadsheets have booleans as text.
+      if (kind === 'flag' && typeof cell === 'string') return [field, /^true$/i.test(cell)];
       if (!itemFields) return [field, cell];
       if (typeof cell === 'string') return [field, JSON.parse(cell)];
       const items = namedCells.filter(

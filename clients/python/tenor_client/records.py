@@ -9,6 +9,7 @@ __all__ = [
     'AtmTransactionsQuarterlyValue',
     'BranchlessBankingAgents',
     'BranchlessBankingAgentsProvince',
+    'FundsReference',
     'IvrBankingAnnualValue',
     'MobileMoneyAccountsMale',
     'MobileMoneyAccountsMaleProvince',
@@ -18,6 +19,7 @@ __all__ = [
     'PaymentsMarketPlayers',
     'PosTransactionsQuarterlyVolume',
     'Quote',
+    'SecuritiesReference',
     'SettlementTransactionsValue',
 ]
 
@@ -71,6 +73,8 @@ KEYS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
     'payments-market-players': (('year', True),),
     'pos-transactions-quarterly-volume': (('period', True),),
     'settlement-transactions-value': (('period', True),),
+    'securities': (('symbol', False),),
+    'funds': (('fund_id', False),),
 }
 
 COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
@@ -203,6 +207,13 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('maturityDate', 'day'),
         ('firstDate', 'day'),
         ('lastDate', 'day'),
+        ('name', 'text'),
+        ('issuer', 'text'),
+        ('issueDate', 'day'),
+        ('couponRate', 'number'),
+        ('couponFrequency', 'integer'),
+        ('pricing', 'text'),
+        ('floating', 'boolean'),
     ),
     'funds': (
         ('fund_id', 'text'),
@@ -211,6 +222,9 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('firstPeriod.date', 'day'),
         ('lastPeriod.label', 'text'),
         ('lastPeriod.date', 'day'),
+        ('name', 'text'),
+        ('category', 'text'),
+        ('manager', 'text'),
     ),
     'curve': (
         ('date', 'day'),
@@ -477,3 +491,39 @@ class SettlementTransactionsValue(TypedDict):
     """Third-party customer transfers (PKR billion)"""
     ancillary_clearing: float
     """Ancillary clearing settlement (PKR billion)"""
+
+
+class SecuritiesReference(TypedDict):
+    """Terms and names of securities."""
+
+    symbol: str
+    """Exchange symbol or code of the security"""
+    isin: Optional[str]
+    """International securities identification number"""
+    name: Optional[str]
+    """Name of the security"""
+    issuer: Optional[str]
+    """Who issued it"""
+    issueDate: Optional[str]
+    """Day of issue"""
+    couponRate: Optional[float]
+    """Coupon rate, a year; of a floater, the current one (percent)"""
+    couponFrequency: Optional[int]
+    """Coupons a year (coupons a year)"""
+    pricing: Optional[Literal['discount', 'coupon']]
+    """How it is priced: at a discount, or with its coupons"""
+    floating: Optional[bool]
+    """Whether the coupon rate follows a reference rate"""
+
+
+class FundsReference(TypedDict):
+    """Names of funds."""
+
+    fund_id: str
+    """Identifier of the fund"""
+    name: Optional[str]
+    """Name of the fund"""
+    category: Optional[str]
+    """Category of the fund, such as money market or equity"""
+    manager: Optional[str]
+    """Who manages it"""

@@ -217,6 +217,40 @@ export interface SettlementTransactionsValueRecord {
   readonly ancillary_clearing: number;
 }
 
+/** Terms and names of securities. Reference data of securities, one record for each symbol: who issued it, when, and what coupons it pays. */
+export interface SecuritiesReferenceRecord {
+  /** Exchange symbol or code of the security */
+  readonly symbol: string;
+  /** International securities identification number; null if it is unknown */
+  readonly isin: string | null;
+  /** Name of the security; null if it is unknown */
+  readonly name: string | null;
+  /** Who issued it; null if it is unknown */
+  readonly issuer: string | null;
+  /** Day of issue; null if it is unknown */
+  readonly issueDate: string | null;
+  /** Coupon rate, a year; of a floater, the current one (percent); null if it is unknown */
+  readonly couponRate: number | null;
+  /** Coupons a year (coupons a year); null if it is unknown */
+  readonly couponFrequency: number | null;
+  /** How it is priced: at a discount, or with its coupons; null if it is unknown */
+  readonly pricing: 'discount' | 'coupon' | null;
+  /** Whether the coupon rate follows a reference rate; null if it is unknown */
+  readonly floating: boolean | null;
+}
+
+/** Names of funds. Reference data of funds, one record for each fund: its name, its category and who manages it. */
+export interface FundsReferenceRecord {
+  /** Identifier of the fund */
+  readonly fund_id: string;
+  /** Name of the fund; null if it is unknown */
+  readonly name: string | null;
+  /** Category of the fund, such as money market or equity; null if it is unknown */
+  readonly category: string | null;
+  /** Who manages it; null if it is unknown */
+  readonly manager: string | null;
+}
+
 /** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. */
 export interface CatalogueRecord {
   /** Name of the dataset, in commands and exports */
@@ -233,7 +267,7 @@ export interface CatalogueRecord {
   readonly path: string;
   /** Other paths with the same responses */
   readonly aliases: readonly string[];
-  /** How it is queried: quotes by security and date, a fund by its id, a series as a whole */
+  /** How it is queried: quotes by security and date, a fund by its id, a series as a whole, reference data as a part of a list */
   readonly shape: string;
   /** The period of each record; null if records have no labelled period */
   readonly period: {
@@ -241,6 +275,7 @@ export interface CatalogueRecord {
     readonly field: string;
     readonly kind: 'annual' | 'quarterly' | 'monthly';
   } | null;
+  /** When data is published; null if it has no schedule */
   readonly schedule: {
     /** How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind */
     readonly cadence: 'daily' | 'monthly' | 'quarterly' | 'annual' | 'by-fund';
@@ -248,7 +283,7 @@ export interface CatalogueRecord {
     readonly delayDays: number;
     /** How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known */
     readonly toleranceDays: number;
-  };
+  } | null;
   /** Its query parameters */
   readonly parameters: readonly {
     /** Name of the parameter */
@@ -270,7 +305,7 @@ export interface CatalogueRecord {
     readonly name: string;
     /** Kind of value, such as price, percent, count or day */
     readonly kind: string;
-    readonly type: 'string' | 'number' | 'integer' | 'array';
+    readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
     /** Description of the field in this dataset */
     readonly meaning: string;
     /** Unit of a figure; null for other values */
@@ -283,7 +318,7 @@ export interface CatalogueRecord {
       readonly name: string;
       /** Kind of value, such as price, percent, count or day */
       readonly kind: string;
-      readonly type: 'string' | 'number' | 'integer' | 'array';
+      readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
       /** Description of the field in this dataset */
       readonly meaning: string;
       /** Unit of a figure; null for other values */
@@ -294,6 +329,7 @@ export interface CatalogueRecord {
       readonly fields: null;
     }[] | null;
   }[];
+  /** The default chart; null if there is nothing to plot */
   readonly chart: {
     /** How it is drawn by default. stacked: the fields are components of a total, stacked; lines: each field is a line; shares: the list's values are shares of 100 %; multiples: each key of the list has a small chart of its own; curve: the second field is drawn against the first */
     readonly kind: 'stacked' | 'lines' | 'shares' | 'multiples' | 'curve';
@@ -301,7 +337,7 @@ export interface CatalogueRecord {
     readonly fields: readonly string[];
     /** The field with the total; null if there is none */
     readonly total: string | null;
-  };
+  } | null;
   /** Consistency checks of each record; loading a record that violates one gives a warning */
   readonly checks: readonly {
     /** Name of the violation */
@@ -368,28 +404,42 @@ export interface CatalogueRecord {
   } | null;
 }
 
-/** Every security ever quoted, matured ones included, by symbol. ISIN, type and maturity are those of its newest quote. */
+/** Every security ever quoted, matured ones included, and every one that reference data describes, by symbol. ISIN, type and maturity are those of its newest quote; type, maturity and both dates are null if it was never quoted. What follows them is reference data, null where unknown. `q` finds parts of symbols, ISINs and names. */
 export interface SecuritiesRecord {
   /** Exchange symbol or code of the security */
   readonly symbol: string;
-  /** International securities identification number */
-  readonly isin: string;
-  /** Instrument type */
-  readonly type: 'tbill' | 'bond' | 'corporate';
-  /** Maturity date */
-  readonly maturityDate: string;
-  /** First date that it was quoted on */
-  readonly firstDate: string;
-  /** Last date that it was quoted on */
-  readonly lastDate: string;
+  /** International securities identification number; null if it is unknown */
+  readonly isin: string | null;
+  /** Instrument type; null if it is unknown */
+  readonly type: 'tbill' | 'bond' | 'corporate' | null;
+  /** Maturity date; null if it is unknown */
+  readonly maturityDate: string | null;
+  /** First date that it was quoted on; null if it is unknown */
+  readonly firstDate: string | null;
+  /** Last date that it was quoted on; null if it is unknown */
+  readonly lastDate: string | null;
+  /** Name of the security; null if it is unknown */
+  readonly name: string | null;
+  /** Who issued it; null if it is unknown */
+  readonly issuer: string | null;
+  /** Day of issue; null if it is unknown */
+  readonly issueDate: string | null;
+  /** Coupon rate, a year; of a floater, the current one (percent); null if it is unknown */
+  readonly couponRate: number | null;
+  /** Coupons a year (coupons a year); null if it is unknown */
+  readonly couponFrequency: number | null;
+  /** How it is priced: at a discount, or with its coupons; null if it is unknown */
+  readonly pricing: 'discount' | 'coupon' | null;
+  /** Whether the coupon rate follows a reference rate; null if it is unknown */
+  readonly floating: boolean | null;
 }
 
-/** Every fund, by identifier, with its first and last reporting period. */
+/** Every fund, by identifier, with its first and last reporting period, then reference data, null where unknown. A fund that is known by reference data alone has no frequency and no periods: they are null. `q` finds parts of identifiers and names. */
 export interface FundsRecord {
   /** Identifier of the fund */
   readonly fund_id: string;
-  /** Update frequency, for example monthly or quarterly */
-  readonly frequency: string;
+  /** Update frequency, for example monthly or quarterly; null if it is unknown */
+  readonly frequency: string | null;
   /** First reporting period; null if it has none */
   readonly firstPeriod: {
     /** Period label */
@@ -404,6 +454,12 @@ export interface FundsRecord {
     /** Period end date */
     readonly date: string;
   } | null;
+  /** Name of the fund; null if it is unknown */
+  readonly name: string | null;
+  /** Category of the fund, such as money market or equity; null if it is unknown */
+  readonly category: string | null;
+  /** Who manages it; null if it is unknown */
+  readonly manager: string | null;
 }
 
 /** The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters` and `leftOut`. */
@@ -568,6 +624,8 @@ export interface RevisionRecord {
       | PaymentsMarketPlayersRecord
       | PosTransactionsQuarterlyVolumeRecord
       | SettlementTransactionsValueRecord
+      | SecuritiesReferenceRecord
+      | FundsReferenceRecord
       | null;
     /** The record after; null if it was retired */
     readonly new:
@@ -583,6 +641,8 @@ export interface RevisionRecord {
       | PaymentsMarketPlayersRecord
       | PosTransactionsQuarterlyVolumeRecord
       | SettlementTransactionsValueRecord
+      | SecuritiesReferenceRecord
+      | FundsReferenceRecord
       | null;
   }[];
 }
@@ -607,7 +667,9 @@ export interface CorrectionsRecord {
     | OnlineBankingAnnualVolumeRecord
     | PaymentsMarketPlayersRecord
     | PosTransactionsQuarterlyVolumeRecord
-    | SettlementTransactionsValueRecord;
+    | SettlementTransactionsValueRecord
+    | SecuritiesReferenceRecord
+    | FundsReferenceRecord;
   /** The record after; null if it was retired */
   readonly new:
     | QuotesRecord
@@ -622,6 +684,8 @@ export interface CorrectionsRecord {
     | PaymentsMarketPlayersRecord
     | PosTransactionsQuarterlyVolumeRecord
     | SettlementTransactionsValueRecord
+    | SecuritiesReferenceRecord
+    | FundsReferenceRecord
     | null;
 }
 
@@ -641,7 +705,9 @@ export interface ChangesRecord {
     | OnlineBankingAnnualVolumeRecord
     | PaymentsMarketPlayersRecord
     | PosTransactionsQuarterlyVolumeRecord
-    | SettlementTransactionsValueRecord;
+    | SettlementTransactionsValueRecord
+    | SecuritiesReferenceRecord
+    | FundsReferenceRecord;
 }
 
 export interface QuotesParameters {
@@ -730,11 +796,23 @@ export interface CatalogueParameters {
 }
 
 export interface SecuritiesParameters {
+  /** Only those with this text in an identifier or in the name; letter case and accents are ignored. Must be text that is not empty. */
+  readonly q?: string | undefined;
+  /** Maximum number of records to return; all of them without it. Must be a whole number from 1 to 10000, in plain digits. */
+  readonly limit?: number | undefined;
+  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  readonly cursor?: string | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
 
 export interface FundsParameters {
+  /** Only those with this text in an identifier or in the name; letter case and accents are ignored. Must be text that is not empty. */
+  readonly q?: string | undefined;
+  /** Maximum number of records to return; all of them without it. Must be a whole number from 1 to 10000, in plain digits. */
+  readonly limit?: number | undefined;
+  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  readonly cursor?: string | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
@@ -770,7 +848,7 @@ export interface AnalyticsParameters {
 }
 
 export interface RevisionsParameters {
-  /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value. */
+  /** Only revisions of that dataset. Must be one of quotes, fund-allocation, atm-transactions-annual-volume, atm-transactions-quarterly-value, branchless-banking-agents, ivr-banking-annual-value, mobile-money-accounts-male, mobile-money-market-share-value, online-banking-annual-volume, payments-market-players, pos-transactions-quarterly-volume, settlement-transactions-value, securities, funds. */
   readonly dataset?:
     | 'quotes'
     | 'fund-allocation'
@@ -784,6 +862,8 @@ export interface RevisionsParameters {
     | 'payments-market-players'
     | 'pos-transactions-quarterly-volume'
     | 'settlement-transactions-value'
+    | 'securities'
+    | 'funds'
     | undefined;
   /** Only revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
@@ -801,13 +881,13 @@ export interface RevisionParameters {
 }
 
 export interface CorrectionsParameters {
-  /** For quotes: symbol of one security, or the ISIN that the record had; letter case is ignored. Must be text that is not empty. */
+  /** For quotes and securities: symbol of one security, or for quotes the ISIN that the record had; letter case is ignored. Must be text that is not empty. */
   readonly symbol?: string | undefined;
   /** For quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
   readonly from?: string | undefined;
   /** For quotes: last date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
   readonly to?: string | undefined;
-  /** For fund-allocation: identifier of one fund; letter case is ignored. Must be text that is not empty. */
+  /** For fund-allocation and funds: identifier of one fund; letter case is ignored. Must be text that is not empty. */
   readonly fund_id?: string | undefined;
   /** Only changes by revisions with a smaller number than this. Must be a whole number from 1 to 9007199254740991, in plain digits. */
   readonly before?: number | undefined;
@@ -964,7 +1044,7 @@ export const SERIES = [
 export type SeriesName = (typeof SERIES)[number];
 
 /** Every dataset: the series are among them. */
-export type DatasetName = 'quotes' | 'fund-allocation' | SeriesName;
+export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | SeriesName;
 
 /** Every operation with formats other than JSON. */
 export const TABLES = [

@@ -98,7 +98,7 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
   path: stringSchema('Path of the operation'),
   aliases: arraySchema('Other paths with the same responses', STRING),
   shape: stringSchema(
-    'How it is queried: quotes by security and date, a fund by its id, a series as a whole',
+    'How it is queried: quotes by security and date, a fund by its id, a series as a whole, reference data as a part of a list',
   ),
   period: nullableSchema(
     objectSchema({
@@ -107,20 +107,23 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
     }),
     'The period of each record; null if records have no labelled period',
   ),
-  schedule: objectSchema({
-    cadence: {
-      type: 'string',
-      enum: CADENCES,
-      description:
-        'How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind',
-    },
-    delayDays: integerSchema(
-      'The usual delay after the end of a period, in days; where the cadence is daily, in business days',
-    ),
-    toleranceDays: integerSchema(
-      'How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known',
-    ),
-  }),
+  schedule: nullableSchema(
+    objectSchema({
+      cadence: {
+        type: 'string',
+        enum: CADENCES,
+        description:
+          'How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind',
+      },
+      delayDays: integerSchema(
+        'The usual delay after the end of a period, in days; where the cadence is daily, in business days',
+      ),
+      toleranceDays: integerSchema(
+        'How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known',
+      ),
+    }),
+    'When data is published; null if it has no schedule',
+  ),
   parameters: arraySchema(
     'Its query parameters',
     objectSchema({
@@ -144,20 +147,23 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
       ),
     ),
   ),
-  chart: objectSchema({
-    kind: {
-      type: 'string',
-      enum: Object.keys(CHART_KINDS),
-      description: `How it is drawn by default. ${Object.entries(CHART_KINDS)
-        .map(([kind, description]) => `${kind}: ${description}`)
-        .join('; ')}`,
-    },
-    fields: arraySchema(
-      'The fields that are drawn, in this order',
-      stringSchema('Name of a field'),
-    ),
-    total: nullableSchema(STRING, 'The field with the total; null if there is none'),
-  }),
+  chart: nullableSchema(
+    objectSchema({
+      kind: {
+        type: 'string',
+        enum: Object.keys(CHART_KINDS),
+        description: `How it is drawn by default. ${Object.entries(CHART_KINDS)
+          .map(([kind, description]) => `${kind}: ${description}`)
+          .join('; ')}`,
+      },
+      fields: arraySchema(
+        'The fields that are drawn, in this order',
+        stringSchema('Name of a field'),
+      ),
+      total: nullableSchema(STRING, 'The field with the total; null if there is none'),
+    }),
+    'The default chart; null if there is nothing to plot',
+  ),
   checks: arraySchema(
     'Consistency checks of each record; loading a record that violates one gives a warning',
     objectSchema({
@@ -193,7 +199,7 @@ function buildFieldSchema(fields: JsonSchema): JsonSchema {
   return objectSchema({
     name: stringSchema('Name of the field'),
     kind: stringSchema('Kind of value, such as price, percent, count or day'),
-    type: { type: 'string', enum: ['string', 'number', 'integer', 'array'] },
+    type: { type: 'string', enum: ['string', 'number', 'integer', 'boolean', 'array'] },
     meaning: stringSchema('Description of the field in this dataset'),
     unit: nullableSchema(STRING, 'Unit of a figure; null for other values'),
     values: nullableSchema(

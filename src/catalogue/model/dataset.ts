@@ -4,7 +4,7 @@ import type { Fields, RecordOfFields } from './field.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
 import { type PublicationSchedule, SERIES_SCHEDULES } from './publication-schedule.ts';
-import { TABLE_PARAMETERS } from './response-parameters.ts';
+import { LIST_PARAMETERS, TABLE_PARAMETERS } from './response-parameters.ts';
 
 /** A dataset. Types, validation, storage, routes, OpenAPI and contract tests follow from this. */
 export interface Dataset<F extends Fields = Fields, P extends Parameters = Parameters> {
@@ -16,7 +16,7 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly description: string;
   /** Caveats for users of the figures, of a sentence or two each. */
   readonly notes: readonly string[];
-  /** The canonical path, then its aliases. */
+  /** The canonical path, then its aliases; of reference data, the list that includes it. */
   readonly paths: readonly [string, ...string[]];
   readonly scope: Scope;
   /** Whether success bodies carry an empty `message`. */
@@ -25,9 +25,11 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly fields: F;
   /** The field with the label of the period; on series only. */
   readonly period?: { readonly field: string; readonly kind: PeriodKind };
-  readonly schedule: PublicationSchedule;
+  /** Null where nothing is awaited: reference data changes when it changes. */
+  readonly schedule: PublicationSchedule | null;
   readonly checks: readonly ConsistencyCheck[];
-  readonly chart: Chart;
+  /** Null where there is nothing to plot. */
+  readonly chart: Chart | null;
   /** A problem across the fields of a record; `rule` is what follows "must be". */
   validate?(record: RecordOfFields<F>): { field: string; rule: string } | undefined;
   /** Sorts the lists of a record as responses promise. */
@@ -35,7 +37,7 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly example: RecordOfFields<F>;
 }
 
-export type DatasetShape = 'quotes' | 'fund' | 'series';
+export type DatasetShape = 'quotes' | 'fund' | 'series' | 'reference';
 
 export const SCOPES = ['quotes', 'funds', 'alternate'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -51,7 +53,7 @@ export type AnyRecord = Readonly<Record<string, unknown>>;
 /** Checks and charts that may name only fields of the dataset. */
 interface FieldReferences<F extends Fields> {
   readonly checks: readonly ConsistencyCheck<NoInfer<keyof F & string>>[];
-  readonly chart: Chart<NoInfer<keyof F & string>>;
+  readonly chart: Chart<NoInfer<keyof F & string>> | null;
 }
 
 /** Declares a dataset; the record type follows from its fields. */
@@ -94,6 +96,27 @@ export function defineStackedSeries<const F extends Fields>(declaration: SeriesD
     checks: total ? [defineCheck('parts-off-total', total, fields)] : [],
     chart: { kind: 'stacked', fields, total },
   });
+}
+
+/**
+ * Declares reference data: one record for each security or fund, identified by its first field in
+ * any letter case. It has no path of its own: the list of securities or funds includes it.
+ */
+export function defineReference<const F extends Fields>(
+  declaration: Pick<
+    Dataset<F>,
+    'name' | 'title' | 'description' | 'notes' | 'paths' | 'scope' | 'fields' | 'example'
+  >,
+): Dataset<F, typeof LIST_PARAMETERS> {
+  return {
+    shape: 'reference',
+    hasMessage: false,
+    parameters: LIST_PARAMETERS,
+    schedule: null,
+    checks: [],
+    chart: null,
+    ...declaration,
+  };
 }
 
 function findPeriodField(fields: Fields): { field: string; kind: PeriodKind } {

@@ -103,6 +103,22 @@ export const choice = <const Choice extends string>(
   isValid: (value): value is Choice => choices.includes(value as Choice),
 });
 
+/** Whether something holds. */
+export const flag = (description: string): Field<boolean> => ({
+  kind: 'flag',
+  description,
+  requirement: 'true or false',
+  schema: { type: 'boolean' },
+  isValid: (value): value is boolean => typeof value === 'boolean',
+});
+
+/** The same field where its value may be unknown, which is null. */
+export const nullable = <T>({ isValid, ...field }: Field<T>): Field<T | null> => ({
+  ...field,
+  isNullable: true,
+  isValid: (value): value is T | null => value === null || isValid(value),
+});
+
 /** The label of a year, quarter or month, which determines its ordinal. */
 export const period = (kind: PeriodKind, description: string): Field<string> => ({
   kind: 'period',

@@ -8,7 +8,10 @@ export interface Field<T = unknown> {
   readonly unit?: string;
   /** What follows "must be". */
   readonly requirement: string;
+  /** Of its values; null is besides, where it is nullable. */
   readonly schema: JsonSchema;
+  /** Whether null is valid: the value is unknown. Files may leave such a field out. */
+  readonly isNullable?: true;
   readonly isValid: (value: unknown) => value is T;
   /** Whether it identifies a record: requests name it, several with commas between them. */
   readonly isIdentifier?: true;
@@ -30,6 +33,7 @@ export type FieldKind =
   | 'instant'
   | 'text'
   | 'choice'
+  | 'flag'
   | 'period'
   | 'list';
 

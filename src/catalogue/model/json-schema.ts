@@ -5,6 +5,7 @@ interface DescribedSchema {
   readonly schema: JsonSchema;
   readonly description: string;
   readonly unit?: string;
+  readonly isNullable?: true;
 }
 
 /** The JSON Schema of an object with exactly these properties. */
@@ -19,13 +20,27 @@ export function fieldsSchema(fields: Readonly<Record<string, DescribedSchema>>):
   return objectSchema(Object.fromEntries(properties));
 }
 
-export function fieldSchema({ schema, description, unit }: DescribedSchema): JsonSchema {
-  return { ...schema, description: unit === undefined ? description : `${description} (${unit})` };
+export function fieldSchema(field: DescribedSchema): JsonSchema {
+  const { schema, unit, isNullable } = field;
+  const description = unit === undefined ? field.description : `${field.description} (${unit})`;
+  return isNullable
+    ? nullableSchema(schema, `${description}; null if it is unknown`)
+    : { ...schema, description };
+}
+
+interface NamedDataset {
+  readonly name: string;
+  readonly shape: string;
 }
 
 /** References to the record schemas of the OpenAPI document. */
-export function recordReferences(catalogue: readonly { readonly name: string }[]): JsonSchema[] {
-  return catalogue.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
+export function recordReferences(catalogue: readonly NamedDataset[]): JsonSchema[] {
+  return catalogue.map((dataset) => ({ $ref: `#/components/schemas/${getSchemaName(dataset)}` }));
+}
+
+/** The name of a record schema: a list of securities or funds has entries of its own. */
+export function getSchemaName({ name, shape }: NamedDataset): string {
+  return shape === 'reference' ? `${name}-reference` : name;
 }
 
 export function integerSchema(description: string, minimum = 0): JsonSchema {
@@ -46,5 +61,6 @@ export function arraySchema(description: string, items: JsonSchema): JsonSchema 
 
 /** The JSON Schema of a value that may be null; the description says when. */
 export function nullableSchema({ type, ...schema }: JsonSchema, description: string): JsonSchema {
-  return { type: [type, 'null'], ...schema, description };
+  const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
+  return { type: [type, 'null'], ...schema, ...values, description };
 }

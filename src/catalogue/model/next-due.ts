@@ -30,20 +30,21 @@ export interface FundFrequency {
 
 /**
  * Null where nothing is awaited: an empty dataset is not in use, the made-up sample data does not
- * go on, and how often a fund reports may not be known.
+ * go on, how often a fund reports may not be known, and reference data has no schedule.
  */
 export function findNextDue(newest: NewestData): NextDue | null {
   const { dataset, last, lastByFrequency, lastRevision } = newest;
-  if (last === null || lastRevision?.sample) return null;
-  if (dataset.shape === 'fund') return findNextFundPeriod(dataset.schedule, lastByFrequency ?? []);
+  const { schedule } = dataset;
+  if (last === null || lastRevision?.sample || !schedule) return null;
+  if (dataset.shape === 'fund') return findNextFundPeriod(schedule, lastByFrequency ?? []);
   if (dataset.shape === 'quotes') {
     const day = addBusinessDays(parseDay(last), 1);
-    return addSchedule(dataset.schedule, formatDay(day), day);
+    return addSchedule(schedule, formatDay(day), day);
   }
   const period = dataset.period?.kind.getNextLabel(last);
   const lastDay = period === undefined ? undefined : dataset.period?.kind.findLastDay(period);
   if (period === undefined || lastDay === undefined) return null;
-  return addSchedule(dataset.schedule, period, lastDay);
+  return addSchedule(schedule, period, lastDay);
 }
 
 /** The last day of the newest data; undefined if there is none. */

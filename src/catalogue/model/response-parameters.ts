@@ -1,7 +1,13 @@
 import { isDay } from '../../calendar.ts';
 import { acceptDatetime } from './accept-datetime.ts';
 import { INSTANT_PATTERN_SOURCE, isInstant } from './iso-date-time.ts';
-import { choiceParameter, type Parameter } from './parameter.ts';
+import {
+  choiceParameter,
+  cursorParameter,
+  integerParameter,
+  type Parameter,
+  textParameter,
+} from './parameter.ts';
 import { RESPONSE_FORMATS, type ResponseFormatName } from './response-format.ts';
 
 /** What `as_of` names: a revision, or an instant and the text that names it. */
@@ -45,6 +51,19 @@ const formatParameter = (names: readonly ResponseFormatName[]): Parameter<Respon
 export const TABLE_PARAMETERS = {
   as_of: asOfParameter,
   format: formatParameter(FORMAT_NAMES),
+} as const;
+
+/** The parameters of the lists of securities and funds. */
+export const LIST_PARAMETERS = {
+  q: textParameter(
+    'Only those with this text in an identifier or in the name; letter case and accents are ignored',
+    'bank',
+  ),
+  limit: integerParameter('Maximum number of records to return; all of them without it', {
+    max: 10_000,
+  }),
+  cursor: cursorParameter,
+  ...TABLE_PARAMETERS,
 } as const;
 
 /** The parameters of operations whose data is nested, which is always sent as JSON. */

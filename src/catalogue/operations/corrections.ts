@@ -43,7 +43,7 @@ export const correctionsOperation = (catalogue: readonly Dataset[]) =>
 
 const QUOTE_FILTERS = {
   symbol: textParameter(
-    'For quotes: symbol of one security, or the ISIN that the record had; letter case is ignored',
+    'For quotes and securities: symbol of one security, or for quotes the ISIN that the record had; letter case is ignored',
     quotes.example.symbol,
   ),
   from: dayParameter('For quotes: first date of the records, inclusive', '2026-06-01'),
@@ -52,7 +52,7 @@ const QUOTE_FILTERS = {
 
 const FUND_FILTERS = {
   fund_id: textParameter(
-    'For fund-allocation: identifier of one fund; letter case is ignored',
+    'For fund-allocation and funds: identifier of one fund; letter case is ignored',
     fundAllocation.example.fund_id,
   ),
 };
@@ -64,8 +64,14 @@ const COMMON_PARAMETERS = {
   ...JSON_PARAMETERS,
 };
 
-export function correctionParametersFor({ shape }: Dataset): Parameters {
-  const filters = { quotes: QUOTE_FILTERS, fund: FUND_FILTERS, series: {} }[shape];
+export function correctionParametersFor(dataset: Dataset): Parameters {
+  const { symbol } = QUOTE_FILTERS;
+  const filters = {
+    quotes: QUOTE_FILTERS,
+    fund: FUND_FILTERS,
+    series: {},
+    reference: 'symbol' in dataset.fields ? { symbol } : FUND_FILTERS,
+  }[dataset.shape];
   return { ...filters, ...COMMON_PARAMETERS };
 }
 

@@ -1,9 +1,11 @@
 import { fundAllocation } from '../datasets/fund-allocation.ts';
+import { type FundRecord, funds } from '../datasets/funds.ts';
 import { quotes } from '../datasets/quotes.ts';
+import { securities } from '../datasets/securities.ts';
 import { buildCatalogueEntry, CATALOGUE_ENTRY_SCHEMAS } from '../model/catalogue-entry.ts';
 import type { Dataset, DatasetRecord } from '../model/dataset.ts';
 import type { RecordOfFields } from '../model/field.ts';
-import { day } from '../model/field-builders.ts';
+import { day, nullable } from '../model/field-builders.ts';
 import {
   arraySchema,
   fieldSchema,
@@ -17,14 +19,13 @@ import {
 } from '../model/json-schema.ts';
 import type { NextDue } from '../model/next-due.ts';
 import type { Operation } from '../model/operation.ts';
-import { JSON_PARAMETERS, TABLE_PARAMETERS } from '../model/response-parameters.ts';
+import { JSON_PARAMETERS, LIST_PARAMETERS } from '../model/response-parameters.ts';
 import { REVISION_SCHEMAS } from './revisions.ts';
 
 const DISCOVERY_DEFAULTS = {
   tag: 'discovery',
   supportsAsOf: true,
   pathParameters: {},
-  parameters: TABLE_PARAMETERS,
 } as const;
 
 /** Every dataset with its declaration, coverage and last revision. */
@@ -41,24 +42,28 @@ export const catalogueOperation = (catalogue: readonly Dataset[]) =>
     example: buildCatalogueExample(catalogue),
   }) satisfies Operation;
 
+const { symbol, isin, ...TERM_FIELDS } = securities.fields;
+
 const SECURITY_FIELDS = {
-  symbol: quotes.fields.symbol,
-  isin: quotes.fields.isin,
-  type: quotes.fields.type,
-  maturityDate: quotes.fields.maturityDate,
-  firstDate: day('First date that it was quoted on'),
-  lastDate: day('Last date that it was quoted on'),
+  symbol,
+  isin,
+  type: nullable(quotes.fields.type),
+  maturityDate: nullable(quotes.fields.maturityDate),
+  firstDate: nullable(day('First date that it was quoted on')),
+  lastDate: nullable(day('Last date that it was quoted on')),
+  ...TERM_FIELDS,
 };
 
 export type SecuritySummary = RecordOfFields<typeof SECURITY_FIELDS>;
 
-/** Every security that was ever quoted. */
+/** Every security that was ever quoted, or that reference data describes. */
 export const securitiesOperation = {
   ...DISCOVERY_DEFAULTS,
+  parameters: LIST_PARAMETERS,
   name: 'securities',
   title: 'Securities',
   description:
-    'Every security ever quoted, matured ones included, by symbol. ISIN, type and maturity are those of its newest quote.',
+    'Every security ever quoted, matured ones included, and every one that reference data describes, by symbol. ISIN, type and maturity are those of its newest quote; type, maturity and both dates are null if it was never quoted. What follows them is reference data, null where unknown. `q` finds parts of symbols, ISINs and names.',
   path: '/2.0/bnb/securities',
   scope: quotes.scope,
   isTabular: true,
@@ -71,15 +76,25 @@ export const securitiesOperation = {
       maturityDate: quotes.example.maturityDate,
       firstDate: '2025-12-04',
       lastDate: quotes.example.date,
+      name: securities.example.name,
+      issuer: securities.example.issuer,
+      issueDate: securities.example.issueDate,
+      couponRate: securities.example.couponRate,
+      couponFrequency: securities.example.couponFrequency,
+      pricing: securities.example.pricing,
+      floating: securities.example.floating,
     } satisfies SecuritySummary,
   ],
 } as const satisfies Operation;
 
+/** Every fund with allocations, or that reference data describes. */
 export const fundsOperation = {
   ...DISCOVERY_DEFAULTS,
+  parameters: LIST_PARAMETERS,
   name: 'funds',
   title: 'Funds',
-  description: 'Every fund, by identifier, with its first and last reporting period.',
+  description:
+    'Every fund, by identifier, with its first and last reporting period, then reference data, null where unknown. A fund that is known by reference data alone has no frequency and no periods: they are null. `q` finds parts of identifiers and names.',
   path: '/3.0/funds',
   scope: fundAllocation.scope,
   isTabular: true,
@@ -90,13 +105,16 @@ export const fundsOperation = {
       frequency: fundAllocation.example.frequency,
       firstPeriod: { label: 'Jul 2023', date: '2023-07-31' },
       lastPeriod: { label: 'Jun 2026', date: '2026-06-30' },
+      name: funds.example.name,
+      category: funds.example.category,
+      manager: funds.example.manager,
     } satisfies FundSummary,
   ],
 } as const satisfies Operation;
 
-/** A fund with its first and last period; null if it has none. */
-export interface FundSummary
-  extends Pick<DatasetRecord<typeof fundAllocation>, 'fund_id' | 'frequency'> {
+/** A fund with its first and last period, null if it has none, and reference data. */
+export interface FundSummary extends FundRecord {
+  readonly frequency: string | null;
   readonly firstPeriod: FundPeriod | null;
   readonly lastPeriod: FundPeriod | null;
 }
@@ -104,13 +122,17 @@ export interface FundSummary
 type FundPeriod = DatasetRecord<typeof fundAllocation>['periods'][number];
 
 function buildFundSchema(): JsonSchema {
-  const { fund_id, frequency, periods } = fundAllocation.fields;
+  const { frequency, periods } = fundAllocation.fields;
+  const { fund_id, name, category, manager } = funds.fields;
   const period = fieldsSchema(periods.itemFields ?? {});
   return objectSchema({
     fund_id: fieldSchema(fund_id),
-    frequency: fieldSchema(frequency),
+    frequency: fieldSchema(nullable(frequency)),
     firstPeriod: nullableSchema(period, 'First reporting period; null if it has none'),
     lastPeriod: nullableSchema(period, 'Last reporting period; null if it has none'),
+    name: fieldSchema(name),
+    category: fieldSchema(category),
+    manager: fieldSchema(manager),
   } satisfies Record<keyof FundSummary, JsonSchema>);
 }
 

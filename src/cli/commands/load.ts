@@ -115,17 +115,23 @@ export const loadCommand: Command = {
 
 function printResult(
   { options }: CommandCall,
-  { revision, counts, report }: LoadResult,
+  { revision, termsRevision, counts, report }: LoadResult,
   isDryRun: boolean,
 ): void {
   if (options.json) {
-    const status = isDryRun ? 'rehearsed' : revision ? 'published' : 'unchanged';
-    printJson({ status, revision: revision ?? null, counts, report });
+    const isPublished = revision !== undefined || termsRevision !== undefined;
+    const status = isDryRun ? 'rehearsed' : isPublished ? 'published' : 'unchanged';
+    const terms = termsRevision && { termsRevision };
+    printJson({ status, revision: revision ?? null, ...terms, counts, report });
     return;
   }
   for (const line of formatReport(report)) printLine(line);
   if (!revision && report.records === 0) printLine('Nothing published: there are no records.');
   else printLine(formatOutcome(revision, counts, isDryRun));
+  if (termsRevision)
+    printLine(
+      `Published revision ${termsRevision.revision} of securities: the terms in the files.`,
+    );
 }
 
 function printRejection(

@@ -68,7 +68,13 @@ function parseClock({ options: { at } }: CommandCall): Date {
 
 interface DatasetStatus extends Pick<Coverage, 'lastRevision'> {
   readonly dataset: string;
-  readonly status: Timeliness | 'future-date' | 'no-data' | 'sample-data' | 'unknown-cadence';
+  readonly status:
+    | Timeliness
+    | 'future-date'
+    | 'no-data'
+    | 'no-schedule'
+    | 'sample-data'
+    | 'unknown-cadence';
   /** The last date, or the label of the last period. */
   readonly newest: string | null;
   /** The last day of that. */
@@ -106,7 +112,8 @@ function isFutureDate({ dataset, last }: Coverage, now: Date): boolean {
 }
 
 /** Why nothing is awaited. */
-function findReason({ last, lastRevision }: Coverage): DatasetStatus['status'] {
+function findReason({ dataset, last, lastRevision }: Coverage): DatasetStatus['status'] {
+  if (!dataset.schedule) return 'no-schedule';
   if (last === null) return 'no-data';
   return lastRevision?.sample ? 'sample-data' : 'unknown-cadence';
 }

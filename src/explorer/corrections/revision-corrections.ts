@@ -115,7 +115,7 @@ function getRecordPeriod(
   { shape, period }: DatasetInfo,
   record: JsonRecord,
 ): RecordPeriod | undefined {
-  if (shape === 'fund') return undefined;
+  if (shape === 'fund' || shape === 'reference') return undefined;
   const date = String(record[shape === 'quotes' ? 'date' : (period?.field ?? '')]);
   return { label: shape === 'quotes' ? formatDayLabel(date) : date, date };
 }

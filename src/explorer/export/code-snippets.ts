@@ -87,7 +87,7 @@ function resolveClientMethod(path: string, catalogue: SnippetContext['catalogue'
   if (entry?.shape === 'series') {
     return { method: 'series', positionals: [JSON.stringify(entry.name)] };
   }
-  if (entry)
+  if (entry && entry.shape !== 'reference')
     return { method: entry.shape === 'fund' ? 'fundAllocation' : 'quotes', positionals: [] };
   const [, operation, argument = ''] = /^\/(revisions|corrections)\/(.+)$/.exec(path) ?? [];
   if (operation === 'revisions') return { method: 'revision', positionals: [argument] };

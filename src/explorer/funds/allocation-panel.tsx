@@ -23,10 +23,10 @@ import { createFundExport, type FundRecord } from './fund-record.ts';
 
 export function AllocationPanel({ title, fund }: FundPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
-  const { entry, record, allocation, palette, shortenId } = fund;
+  const { entry, record, allocation, palette, nameFund } = fund;
   const { fund_id } = record;
   const hidden = parseHidden(useViewRoute().params.hide);
-  const chartTitle = `Fund ${shortenId(fund_id)}, ${entry.title.toLowerCase()}`;
+  const chartTitle = `Fund ${nameFund(fund_id)}, ${entry.title.toLowerCase()}`;
   return (
     <Panel
       title={title}
@@ -48,7 +48,7 @@ export function AllocationPanel({ title, fund }: FundPanelProps) {
 }
 
 function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) {
-  const { record, shortenId, unitInfo } = fund;
+  const { record, nameFund, unitInfo } = fund;
   const { corrections } = fund.correctionsQuery;
   const { xs, periods, components } = fund.allocation;
   const dates = periods.map((period) => period?.date ?? '');
@@ -58,7 +58,7 @@ function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) 
     <figure class="chart-figure" data-heading={getUnit(unitInfo)}>
       <figcaption class="muted">{getUnit(unitInfo)}</figcaption>
       <LineChart
-        label={`Allocation of fund ${shortenId(record.fund_id)}, ${getUnit(unitInfo)}`}
+        label={`Allocation of fund ${nameFund(record.fund_id)}, ${getUnit(unitInfo)}`}
         lines={visible.map(({ key, title, colorIndex, values }) => {
           const marks = findCorrectedIndexes(corrections, dates, key);
           return { name: title, colorIndex, values, marks };
@@ -80,7 +80,7 @@ function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) 
 /** How funds are shown: two that are compared share it. */
 export interface FundViewOptions {
   readonly entry: DatasetEntry;
-  readonly shortenId: (id: string) => string;
+  readonly nameFund: (id: string) => string;
   readonly unitInfo: UnitInfo;
   readonly palette: Palette;
   /** The span of the chart where two funds are compared. */

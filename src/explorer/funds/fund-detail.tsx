@@ -15,17 +15,17 @@ import {
 import type { FundRecord } from './fund-record.ts';
 import { PeriodsPanel, SharesPanel } from './shares-panel.tsx';
 
-interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'shortenId'> {
+interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'nameFund'> {
   readonly record: FundRecord;
   readonly otherRecord?: FundRecord;
 }
 
-export function FundDetail({ entry, record, otherRecord, shortenId }: FundDetailProps) {
+export function FundDetail({ entry, record, otherRecord, nameFund }: FundDetailProps) {
   const records = otherRecord ? [record, otherRecord] : [record];
   const unitInfo = getShareUnit(entry);
   const palette = assignClassColors(records, unitInfo);
   const span = otherRecord && getPeriodSpan(records);
-  const fundProps = { record, options: { entry, shortenId, unitInfo, palette, span } };
+  const fundProps = { record, options: { entry, nameFund, unitInfo, palette, span } };
   if (!otherRecord) return <SingleFund {...fundProps} />;
   return (
     <>
@@ -83,7 +83,7 @@ function SingleFund({ record, options }: FundProps) {
 /** One of two funds, with its short identifier in every title. */
 function ComparedFund({ record, options }: FundProps) {
   const fund = useFundData(record, options);
-  const id = options.shortenId(record.fund_id);
+  const id = options.nameFund(record.fund_id);
   return (
     <div class="sidebar">
       <FundHeader record={record} />

@@ -5,8 +5,8 @@ import { EmptyState, QueryView } from '../components/panel.tsx';
 import { Link, updateParams } from '../routing/view-route.tsx';
 import { FundDetail } from './fund-detail.tsx';
 import {
+  createFundNamer,
   createFundRequest,
-  createIdShortener,
   FUND_LIST_REQUEST,
   type FundRecord,
   type ListedFund,
@@ -24,18 +24,20 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
   const otherQuery = useQuery<FundRecord>(
     otherFund === undefined ? undefined : createFundRequest(entry, otherFund),
   );
-  const ids = list.data?.map(({ fund_id }) => fund_id) ?? [];
-  const shortenId = createIdShortener(ids);
+  const funds = list.data ?? [];
+  // Of the others nothing but reference data is known.
+  const ids = funds.filter(({ frequency }) => frequency !== null).map(({ fund_id }) => fund_id);
+  const nameFund = createFundNamer(funds);
   const isMissing = ({ failure }: typeof query) => failure?.kind === 'no_record_found';
   const missingId = isMissing(query) ? fund : isMissing(otherQuery) ? otherFund : undefined;
-  const selectProps = { ids, shortenId };
+  const selectProps = { ids, nameFund };
   return (
     <>
       <div class="title-row">
         <h1>
           {otherFund === undefined
-            ? `Fund ${shortenId(fund)}`
-            : `Funds ${shortenId(fund)} and ${shortenId(otherFund)}`}
+            ? `Fund ${nameFund(fund)}`
+            : `Funds ${nameFund(fund)} and ${nameFund(otherFund)}`}
         </h1>
         <div class="toolbar">
           <Link view="funds">All funds</Link>
@@ -57,10 +59,10 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
         <QueryView query={query} subject="the fund">
           {(record) =>
             otherFund === undefined ? (
-              <FundDetail {...{ entry, shortenId, record }} />
+              <FundDetail {...{ entry, nameFund, record }} />
             ) : (
               <QueryView query={otherQuery} subject="the fund">
-                {(otherRecord) => <FundDetail {...{ entry, shortenId, record, otherRecord }} />}
+                {(otherRecord) => <FundDetail {...{ entry, nameFund, record, otherRecord }} />}
               </QueryView>
             )
           }
@@ -76,12 +78,12 @@ interface FundSelectProps {
   /** The URL parameter that it sets. */
   readonly name: 'fund' | 'with';
   readonly ids: readonly string[];
-  readonly shortenId: (id: string) => string;
+  readonly nameFund: (id: string) => string;
   readonly selected: string | undefined;
   readonly excluded?: string;
 }
 
-function FundSelect({ label, name, ids, shortenId, selected, excluded }: FundSelectProps) {
+function FundSelect({ label, name, ids, nameFund, selected, excluded }: FundSelectProps) {
   const isSame = (a: string, b = '') => a.toLowerCase() === b.toLowerCase();
   const value = ids.find((id) => isSame(id, selected));
   return (
@@ -100,7 +102,7 @@ function FundSelect({ label, name, ids, shortenId, selected, excluded }: FundSel
           .filter((id) => !isSame(id, excluded))
           .map((id) => (
             <option key={id} value={id} title={id}>
-              {shortenId(id)}
+              {nameFund(id)}
             </option>
           ))}
       </select>

@@ -40,6 +40,13 @@ export function getShare(
   return rows.find((row) => row.label === label)?.values[periodIndex];
 }
 
+/** Names funds: by the name that reference data has, else by a short identifier. */
+export function createFundNamer(funds: readonly ListedFund[]): (id: string) => string {
+  const names = new Map(funds.map(({ fund_id, name }) => [fund_id.toLowerCase(), name]));
+  const shortenId = createIdShortener(funds.map(({ fund_id }) => fund_id));
+  return (id) => names.get(id.toLowerCase()) ?? shortenId(id);
+}
+
 /** Shortens identifiers to their ends, with as many characters as keep them distinct. */
 export function createIdShortener(ids: readonly string[]): (id: string) => string {
   const endLength = END_LENGTHS.find(

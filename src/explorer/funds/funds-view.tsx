@@ -8,7 +8,7 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { Link, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
 import { FundPage } from './fund-page.tsx';
-import { createIdShortener, FUND_LIST_REQUEST, type ListedFund } from './fund-record.ts';
+import { createFundNamer, FUND_LIST_REQUEST, type ListedFund } from './fund-record.ts';
 
 /** The list of all funds, one fund, or two side by side. */
 export function FundsView() {
@@ -27,11 +27,7 @@ function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
       <h1>Funds</h1>
       <p class="description">{entry.meaning}</p>
       <LateNote entry={entry} />
-      <Panel
-        title="All funds"
-        lead="The source gives identifiers, no names."
-        tools={<ExportMenu request={FUND_LIST_REQUEST} fileName="funds" />}
-      >
+      <Panel title="All funds" tools={<ExportMenu request={FUND_LIST_REQUEST} fileName="funds" />}>
         <QueryView query={query} subject="the funds">
           {(funds) => <FundSearch funds={funds} />}
         </QueryView>
@@ -43,8 +39,10 @@ function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
 function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
   const { params } = useViewRoute();
   const search = (params.q ?? '').trim().toLowerCase();
-  const matches = funds.filter(({ fund_id, frequency }) =>
-    `${fund_id} ${frequency}`.toLowerCase().includes(search),
+  const matches = funds.filter(({ fund_id, frequency, name, category, manager }) =>
+    [fund_id, frequency, name, category, manager].some((text) =>
+      text?.toLowerCase().includes(search),
+    ),
   );
   if (funds.length === 0) {
     return (
@@ -60,7 +58,7 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
         <input
           id="fund-search-bar"
           type="search"
-          placeholder="Part of its identifier, or how often it reports"
+          placeholder="Part of its name, identifier, category or manager"
           value={params.q ?? ''}
           onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
         />
@@ -75,7 +73,7 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
       ) : (
         <DataTable
           caption="Funds"
-          columns={createFundColumns(createIdShortener(funds.map(({ fund_id }) => fund_id)))}
+          columns={createFundColumns(createFundNamer(funds))}
           rows={matches}
           getRowKey={({ fund_id }) => fund_id}
           sort={params.sort}
@@ -86,13 +84,20 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
   );
 }
 
-function createFundColumns(shortenId: (id: string) => string): TableColumn<ListedFund>[] {
+function createFundColumns(nameFund: (id: string) => string): TableColumn<ListedFund>[] {
   const createPeriodColumn = (name: 'firstPeriod' | 'lastPeriod', title: string, key: string) => ({
     name: key,
     title,
     renderCell: ({ [name]: period }: ListedFund) =>
       period && <span title={formatDayLabel(period.date)}>{period.label}</span>,
     sortValue: (fund: ListedFund) => fund[name]?.date,
+  });
+  const createTextColumn = (name: 'category' | 'manager' | 'frequency', title: string) => ({
+    name,
+    title,
+    isText: true,
+    renderCell: (fund: ListedFund) => fund[name] ?? '',
+    sortValue: (fund: ListedFund) => fund[name] ?? undefined,
   });
   return [
     {
@@ -101,18 +106,14 @@ function createFundColumns(shortenId: (id: string) => string): TableColumn<Liste
       isText: true,
       renderCell: ({ fund_id }) => (
         <Link view="funds" params={{ fund: fund_id }} title={fund_id}>
-          {shortenId(fund_id)}
+          {nameFund(fund_id)}
         </Link>
       ),
-      sortValue: ({ fund_id }) => fund_id,
+      sortValue: ({ fund_id }) => nameFund(fund_id),
     },
-    {
-      name: 'frequency',
-      title: 'Reports',
-      isText: true,
-      renderCell: ({ frequency }) => frequency,
-      sortValue: ({ frequency }) => frequency,
-    },
+    createTextColumn('category', 'Category'),
+    createTextColumn('manager', 'Manager'),
+    createTextColumn('frequency', 'Reports'),
     createPeriodColumn('firstPeriod', 'First period', 'first'),
     createPeriodColumn('lastPeriod', 'Last period', 'last'),
   ];

@@ -105,14 +105,14 @@ function createFundComparison(
   selected: number,
   options: FundViewOptions,
 ): TableColumn<string>[] {
-  const { shortenId } = options;
+  const { nameFund } = options;
   const createColumn = (fund: FundRecord, index: number): ShareColumn => {
     const { fund_id: name, periods } = fund;
     const period = periods[index];
     const unit = period
       ? `%, ${period.label}, to ${formatDayLabel(period.date)}`
       : 'nothing was published by then';
-    return { record: fund, index, name, title: shortenId(name), hint: name, unit };
+    return { record: fund, index, name, title: nameFund(name), hint: name, unit };
   };
   const day = record.periods[selected]?.date ?? '';
   const earlier = createColumn(record, selected);
@@ -167,7 +167,7 @@ function createClassColumn({ components, smallest }: Palette): TableColumn<strin
 }
 
 export function PeriodsPanel({ title, fund }: FundPanelProps) {
-  const { entry, record, palette, shortenId, unitInfo, correctionsQuery } = fund;
+  const { entry, record, palette, nameFund, unitInfo, correctionsQuery } = fund;
   const { fund_id } = record;
   const periodColumns = record.periods.map(
     ({ label: period, date }, index): TableColumn<string> => ({
@@ -188,7 +188,7 @@ export function PeriodsPanel({ title, fund }: FundPanelProps) {
   return (
     <Panel title={title} tools={<ExportMenu {...createFundExport(entry, fund_id)} />}>
       <DataTable
-        caption={`Fund ${shortenId(fund_id)}: shares in every period`}
+        caption={`Fund ${nameFund(fund_id)}: shares in every period`}
         columns={[createClassColumn(palette), ...periodColumns]}
         rows={record.rows.map(({ label }) => label)}
         getRowKey={(label) => label}

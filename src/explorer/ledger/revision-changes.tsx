@@ -109,8 +109,7 @@ function renderRecords(entry: DatasetEntry, records: readonly JsonRecord[], capt
 }
 
 function createRecordColumns(entry: DatasetEntry): TableColumn<RecordRow>[] {
-  const keyFields =
-    entry.shape === 'quotes' ? ['symbol', 'date'] : ['fund_id', entry.period?.field];
+  const keyFields = entry.key;
   const otherFields = entry.fields.filter(({ name }) => !keyFields.includes(name));
   return [
     {
@@ -154,6 +153,14 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
   if (entry.shape === 'series') {
     return <DatasetLink entry={entry} title={String(record[entry.period?.field ?? ''])} />;
   }
+  if (entry.shape === 'reference' && 'symbol' in record) {
+    const symbol = String(record.symbol);
+    return (
+      <Link view="security" params={{ symbol }}>
+        {symbol}
+      </Link>
+    );
+  }
   const fund = String(record.fund_id);
   return (
     <Link view="funds" params={{ fund }}>
@@ -162,12 +169,20 @@ export function RecordLink({ entry, record }: { entry: DatasetEntry; record: Jso
   );
 }
 
+/** Where the datasets that are no series are shown, by their paths. */
+const DATASET_VIEWS: Readonly<Record<string, 'market' | 'security' | 'funds'>> = {
+  '/2.0/bnb/quote': 'market',
+  '/2.0/bnb/securities': 'security',
+  '/3.0/funds/allocation': 'funds',
+  '/3.0/funds': 'funds',
+};
+
 export function DatasetLink(props: { readonly entry: DatasetEntry; readonly title?: string }) {
   const {
     entry: { name, shape, ...entry },
     title,
   } = props;
-  const view = shape === 'quotes' ? 'market' : shape === 'fund' ? 'funds' : 'payments';
+  const view = shape === 'series' ? 'payments' : (DATASET_VIEWS[entry.path] ?? 'market');
   return (
     <Link view={view} params={shape === 'series' ? { series: name } : {}}>
       {title ?? entry.title}

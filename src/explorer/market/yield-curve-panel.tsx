@@ -89,7 +89,7 @@ function buildCurveData({ entry, day, comparison }: MarketPanelProps) {
 }
 
 function describeAxes({ chart, fields }: DatasetEntry): string {
-  const [x, y] = chart.fields.map((name) => fields.find((field) => field.name === name));
+  const [x, y] = (chart?.fields ?? []).map((name) => fields.find((field) => field.name === name));
   return `${y?.meaning} against ${x?.meaning.toLowerCase()}.`;
 }
 

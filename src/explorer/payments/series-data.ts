@@ -26,9 +26,9 @@ export function buildSeriesData(
 ): SeriesData {
   const timeline = buildTimeline(entry, data);
   const allComponents = extractComponents(entry, timeline);
-  const { fields, total } = entry.chart;
+  const { fields = [], total = null, kind: chartKind } = entry.chart ?? {};
   const drawn = fields.flatMap((name) => allComponents.filter(({ field }) => field === name));
-  const declaredKind = SERIES_CHART_KINDS.find((kind) => kind === entry.chart.kind);
+  const declaredKind = SERIES_CHART_KINDS.find((kind) => kind === chartKind);
   const components = declaredKind && drawn.length > 0 ? drawn : allComponents;
   // Components in different units cannot be stacked.
   const canStack = declaredKind !== 'stacked' || getUnits(drawn).length === 1;

@@ -1,6 +1,6 @@
 import { isDay } from '../../calendar.ts';
 import { addMonthsToDay, formatDayLabel } from '../formatting/dates.ts';
-import type { SecuritySummary } from './quote.ts';
+import type { QuotedSecurity } from './quote.ts';
 
 type UrlParams = Readonly<Record<string, string>>;
 
@@ -33,7 +33,7 @@ export function parseSpan(params: UrlParams): RangeSpan {
 /** The range in the URL: explicit dates, otherwise a span. */
 export function parseDateRange(
   params: UrlParams,
-  { firstDate, lastDate }: Pick<SecuritySummary, 'firstDate' | 'lastDate'>,
+  { firstDate, lastDate }: Pick<QuotedSecurity, 'firstDate' | 'lastDate'>,
 ): DateRange {
   if (hasExplicitDates(params)) return { from: params.from, to: params.to };
   const months = SPAN_MONTHS[parseSpan(params)];

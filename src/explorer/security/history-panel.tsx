@@ -22,7 +22,7 @@ import {
   SPAN_MONTHS,
   validateDateRange,
 } from './date-range.ts';
-import { getQuoteValue, type SecuritySummary } from './quote.ts';
+import { getQuoteValue, type QuotedSecurity } from './quote.ts';
 import { SecurityCharts } from './security-charts.tsx';
 
 interface HistoryPanelProps extends SecurityQuotesProps {
@@ -69,7 +69,7 @@ export function HistoryPanel(props: HistoryPanelProps) {
 }
 
 interface DateRangeBarProps {
-  readonly security: SecuritySummary;
+  readonly security: QuotedSecurity;
   readonly range: DateRange;
 }
 
@@ -152,7 +152,7 @@ function findIncompleteDate(form: HTMLFormElement): string | undefined {
 /** The quotes of a security over a range of days, newest first. */
 interface SecurityQuotesProps {
   readonly entry: DatasetEntry;
-  readonly security: SecuritySummary;
+  readonly security: QuotedSecurity;
   readonly request: ApiRequest;
   readonly query: QueryResult<readonly Quote[]>;
 }

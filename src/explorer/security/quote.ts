@@ -5,6 +5,17 @@ import { groupByRevision, type RevisionCorrections } from '../corrections/revisi
 
 export type { SecuritySummary };
 
+type QuotedField = 'isin' | 'type' | 'maturityDate' | 'firstDate' | 'lastDate';
+
+/** A security that was ever quoted, unlike those that are known by reference data alone. */
+export type QuotedSecurity = SecuritySummary & {
+  readonly [Name in QuotedField]: NonNullable<SecuritySummary[Name]>;
+};
+
+export function isQuoted(security: SecuritySummary): security is QuotedSecurity {
+  return security.lastDate !== null;
+}
+
 export type QuoteCorrection = CorrectionEntry<Quote>;
 
 /** The field of the catalogue; one that it does not have is described by its name. */
@@ -63,7 +74,7 @@ export function formatTypePlural(type: string): string {
 }
 
 interface SecurityFilter {
-  /** A part of the symbol or ISIN, in any letter case. */
+  /** A part of the symbol, ISIN or name, in any letter case. */
   readonly text?: string | undefined;
   readonly type?: string | undefined;
   readonly isMatured?: boolean | undefined;
@@ -71,17 +82,17 @@ interface SecurityFilter {
 
 /** Whether a security has matured by the newest day of the data, which may not be today. */
 export function hasMatured(
-  { maturityDate, lastDate }: Pick<SecuritySummary, 'maturityDate' | 'lastDate'>,
+  { maturityDate, lastDate }: Pick<QuotedSecurity, 'maturityDate' | 'lastDate'>,
   { coverage }: Pick<DatasetEntry, 'coverage'>,
 ): boolean {
   return maturityDate <= (coverage.last ?? lastDate);
 }
 
 export function filterSecurities(
-  securities: readonly SecuritySummary[],
+  securities: readonly QuotedSecurity[],
   { text = '', type, isMatured }: SecurityFilter,
   entry: Pick<DatasetEntry, 'coverage'>,
-): SecuritySummary[] {
+): QuotedSecurity[] {
   return securities.filter(
     (security) =>
       (type === undefined || security.type === type) &&
@@ -92,21 +103,24 @@ export function filterSecurities(
 
 /** The first securities that match the text, those that begin with it before the others. */
 export function suggestSecurities(
-  securities: readonly SecuritySummary[],
+  securities: readonly QuotedSecurity[],
   text: string,
   max: number,
-): SecuritySummary[] {
-  const isPrefix = (security: SecuritySummary) => findMatchPosition(security, text) === 0;
+): QuotedSecurity[] {
+  const isPrefix = (security: QuotedSecurity) => findMatchPosition(security, text) === 0;
   return securities
     .filter((security) => findMatchPosition(security, text) !== undefined)
     .toSorted((a, b) => Number(isPrefix(b)) - Number(isPrefix(a)))
     .slice(0, max);
 }
 
-/** Where the text occurs in the symbol or the ISIN, whichever is earlier. */
-function findMatchPosition({ symbol, isin }: SecuritySummary, text: string): number | undefined {
+/** Where the text occurs in the symbol, the ISIN or the name, whichever is earliest. */
+function findMatchPosition(
+  { symbol, isin, name }: QuotedSecurity,
+  text: string,
+): number | undefined {
   const part = text.trim().toLowerCase();
-  const positions = [symbol, isin].map((name) => name.toLowerCase().indexOf(part));
+  const positions = [symbol, isin, name ?? ''].map((own) => own.toLowerCase().indexOf(part));
   const matches = positions.filter((position) => position >= 0);
   return matches.length > 0 ? Math.min(...matches) : undefined;
 }

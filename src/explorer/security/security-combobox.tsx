@@ -1,9 +1,9 @@
 import { useId, useState } from 'preact/hooks';
 import { useDismissible } from '../components/use-dismissible.ts';
-import { formatType, type SecuritySummary, suggestSecurities } from './quote.ts';
+import { formatType, type QuotedSecurity, suggestSecurities } from './quote.ts';
 
 interface SecurityComboboxProps {
-  readonly securities: readonly SecuritySummary[];
+  readonly securities: readonly QuotedSecurity[];
   readonly onSelect: (symbol: string) => void;
 }
 
@@ -21,7 +21,7 @@ export function SecurityCombobox({ securities, onSelect }: SecurityComboboxProps
         role="combobox"
         autocomplete="off"
         spellcheck={false}
-        placeholder="Symbol or ISIN"
+        placeholder="Symbol, ISIN or name"
         aria-autocomplete="list"
         aria-expanded={isExpanded}
         aria-controls={`${id}-list`}
@@ -31,7 +31,7 @@ export function SecurityCombobox({ securities, onSelect }: SecurityComboboxProps
         onKeyDown={combobox.onKeyDown}
       />
       <div id={`${id}-list`} role="listbox" aria-label="Securities" hidden={!isExpanded}>
-        {suggestions.map(({ symbol, isin, type }, index) => (
+        {suggestions.map(({ symbol, isin, type, name }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
           <div
             key={symbol}
@@ -41,7 +41,7 @@ export function SecurityCombobox({ securities, onSelect }: SecurityComboboxProps
             aria-selected={index === activeIndex}
             onClick={() => combobox.select(symbol)}
           >
-            <b>{symbol}</b> <span>{isin}</span> <small>{formatType(type)}</small>
+            <b>{symbol}</b> <span>{name ?? isin}</span> <small>{formatType(type)}</small>
           </div>
         ))}
       </div>
@@ -54,10 +54,7 @@ export function SecurityCombobox({ securities, onSelect }: SecurityComboboxProps
 
 const MAX_SUGGESTIONS = 10;
 
-function useSuggestions(
-  securities: readonly SecuritySummary[],
-  onSelect: (symbol: string) => void,
-) {
+function useSuggestions(securities: readonly QuotedSecurity[], onSelect: (symbol: string) => void) {
   const [text, setText] = useState('');
   const [activeIndex, setActiveIndex] = useState(0);
   const { root, isOpen, setOpen } = useDismissible();

@@ -19,14 +19,14 @@ import {
   groupQuoteCorrections,
   hasMatured,
   type QuoteCorrection,
-  type SecuritySummary,
+  type QuotedSecurity,
 } from './quote.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
 
 interface SecurityPageProps {
   readonly entry: DatasetEntry;
-  readonly security: SecuritySummary;
-  readonly securities: readonly SecuritySummary[];
+  readonly security: QuotedSecurity;
+  readonly securities: readonly QuotedSecurity[];
 }
 
 export function SecurityPage({ entry, security, securities }: SecurityPageProps) {
@@ -58,6 +58,7 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
         <div>
           <h1>{symbol}</h1>
           <p class="muted">
+            {security.name === null ? '' : `${security.name} · `}
             {formatType(security.type)}, {hasMatured(security, entry) ? 'matured' : 'matures'} on{' '}
             {formatDayLabel(security.maturityDate)}
           </p>
@@ -106,7 +107,7 @@ function useQuoteCorrections(entry: DatasetEntry, symbol: string) {
 
 interface SecurityFactsProps {
   readonly entry: DatasetEntry;
-  readonly security: SecuritySummary;
+  readonly security: QuotedSecurity;
 }
 
 const TILE_FIELDS = ['lastPrice', 'ytm', 'duration', 'maturityYears', 'volume'] as const;
@@ -152,6 +153,7 @@ function SecurityFactsPanel({ entry, security }: SecurityFactsProps) {
         facts={[
           { name: 'Symbol', value: symbol, hint: describe('symbol') },
           { name: 'ISIN', value: isin, hint: describe('isin') },
+          ...listReferenceFacts(security),
           { name: describe('type'), value: formatType(type) },
           {
             name: describe('maturityDate'),
@@ -163,4 +165,27 @@ function SecurityFactsPanel({ entry, security }: SecurityFactsProps) {
       />
     </Panel>
   );
+}
+
+/** What reference data tells of a security; what is unknown is left out. */
+function listReferenceFacts({ name, issuer, issueDate, ...terms }: QuotedSecurity) {
+  const facts = { Name: name, Issuer: issuer, Issued: issueDate && formatDayLabel(issueDate) };
+  return Object.entries({ ...facts, Coupon: formatCoupon(terms) }).flatMap(([fact, value]) =>
+    value === null ? [] : [{ name: fact, value }],
+  );
+}
+
+type Coupon = Pick<QuotedSecurity, 'couponRate' | 'couponFrequency' | 'floating' | 'pricing'>;
+
+/** `12.5 % a year, twice a year, floating`; null where it is unknown. */
+function formatCoupon({ couponRate, couponFrequency, floating, pricing }: Coupon): string | null {
+  if (pricing === 'discount') return 'none: priced at a discount';
+  if (couponRate === null) return floating ? 'floating' : null;
+  const times = { 1: 'once', 2: 'twice', 4: 'four times' }[couponFrequency ?? 1];
+  const parts = [
+    `${couponRate} % a year`,
+    couponFrequency === null ? '' : `paid ${times} a year`,
+    floating ? 'floating' : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
 }

@@ -19,6 +19,8 @@ import {
   formatTypePlural,
   getField,
   hasMatured,
+  isQuoted,
+  type QuotedSecurity,
   type SecuritySummary,
 } from './quote.ts';
 import { SecurityPage } from './security-page.tsx';
@@ -31,7 +33,9 @@ export function SecurityView() {
   if (symbol) {
     return (
       <TitledQueryView title={symbol} query={query} subject="securities">
-        {(securities) => <SecurityBySymbol entry={entry} securities={securities} name={symbol} />}
+        {(all) => (
+          <SecurityBySymbol entry={entry} securities={all.filter(isQuoted)} name={symbol} />
+        )}
       </TitledQueryView>
     );
   }
@@ -39,7 +43,7 @@ export function SecurityView() {
     <>
       <h1>Find a security</h1>
       <QueryView query={query} subject="securities">
-        {(securities) => <SecuritySearch entry={entry} securities={securities} />}
+        {(all) => <SecuritySearch entry={entry} securities={all.filter(isQuoted)} />}
       </QueryView>
     </>
   );
@@ -57,7 +61,7 @@ function TitledQueryView<T>({ title, ...props }: QueryViewProps<T> & { readonly 
 
 interface SecurityBySymbolProps {
   readonly entry: DatasetEntry;
-  readonly securities: readonly SecuritySummary[];
+  readonly securities: readonly QuotedSecurity[];
   /** A symbol or an ISIN, in any letter case: the service resolves it. */
   readonly name: string;
 }
@@ -83,7 +87,7 @@ function UnknownSecurity({ name }: { readonly name: string }) {
       <EmptyState title={`No security is called “${name}”`}>
         {api.asOf !== undefined && 'It may have had no quote yet at the instant you look at. '}
         <Link view="security" params={{ find: name }}>
-          Find it by a part of its symbol or ISIN
+          Find it by a part of its symbol, ISIN or name
         </Link>
         , or <Link view="security">look through all of them</Link>.
       </EmptyState>
@@ -91,7 +95,7 @@ function UnknownSecurity({ name }: { readonly name: string }) {
   );
 }
 
-function SecuritySearch(props: { entry: DatasetEntry; securities: readonly SecuritySummary[] }) {
+function SecuritySearch(props: { entry: DatasetEntry; securities: readonly QuotedSecurity[] }) {
   const { entry, securities } = props;
   const { params } = useViewRoute();
   const types = getField(entry, 'type').values ?? [];
@@ -113,7 +117,7 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Secur
     >
       <search class="search-bar">
         <label>
-          Symbol or ISIN
+          Symbol, ISIN or name
           <input
             type="search"
             autocomplete="off"
@@ -171,17 +175,17 @@ const MATURITY_OPTIONS = [
   { key: 'matured', text: 'Matured' },
 ] as const;
 
-function createSecurityColumns(entry: DatasetEntry): TableColumn<SecuritySummary>[] {
+function createSecurityColumns(entry: DatasetEntry): TableColumn<QuotedSecurity>[] {
   const describe = (name: 'symbol' | 'isin' | 'type' | 'maturityDate') =>
     getField(entry, name).meaning;
   const createTextColumn = (
     name: string,
     title: string,
-    getText: (security: SecuritySummary) => string,
+    getText: (security: QuotedSecurity) => string,
   ) => ({ name, title, isText: true, renderCell: getText, sortValue: getText });
   const createDayColumn = (name: 'maturityDate' | 'firstDate' | 'lastDate', title: string) => ({
     ...createTextColumn(name, title, (security) => security[name]),
-    renderCell: (security: SecuritySummary) => formatDayLabel(security[name]),
+    renderCell: (security: QuotedSecurity) => formatDayLabel(security[name]),
   });
   return [
     {
@@ -193,6 +197,7 @@ function createSecurityColumns(entry: DatasetEntry): TableColumn<SecuritySummary
         </Link>
       ),
     },
+    createTextColumn('name', 'Name', ({ name }) => name ?? ''),
     createTextColumn('life', 'Outstanding or matured', (security) =>
       hasMatured(security, entry) ? 'matured' : 'outstanding',
     ),

@@ -15,7 +15,7 @@ import {
 
 const BATCH_ROWS = 10_000;
 
-/** Float64, Int64, Date32 and Utf8, all nullable; a table without rows still has its columns. */
+/** Float64, Int64, Date32, Bool and Utf8, all nullable; a table without rows still has its columns. */
 export const writeArrow: TableWriter = async function* ({ columns, rows }) {
   yield encodeSchemaMessage(columns);
   for await (const batch of rebatch(rows, BATCH_ROWS)) {
@@ -39,7 +39,7 @@ function createVector(type: OutputColumn['type'], { cells, nulls }: ColumnCells)
   return {
     nulls,
     buffers: [
-      nulls === 0 ? EMPTY_BYTES : buildValidityBitmap(cells),
+      nulls === 0 ? EMPTY_BYTES : buildBitmap(cells, (cell) => cell !== null),
       ...BUFFER_BUILDERS[type](cells),
     ],
   };
@@ -47,11 +47,11 @@ function createVector(type: OutputColumn['type'], { cells, nulls }: ColumnCells)
 
 const EMPTY_BYTES = new Uint8Array();
 
-/** A bit for each cell, least significant first: 1 for a value, 0 for a null. */
-function buildValidityBitmap(cells: readonly FileCell[]): Uint8Array {
+/** A bit for each cell, least significant first. */
+function buildBitmap(cells: readonly FileCell[], isSet: (cell: FileCell) => boolean): Uint8Array {
   const bits = new Uint8Array(Math.ceil(cells.length / 8));
   for (const [index, cell] of cells.entries()) {
-    if (cell !== null) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+    if (isSet(cell)) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
   }
   return bits;
 }
@@ -66,6 +66,7 @@ const BUFFER_BUILDERS: Readonly<
     const days = cells.map((cell) => (cell === null ? 0 : dayNumber(String(cell))));
     return [toBytes(Int32Array.from(days))];
   },
+  boolean: (cells) => [buildBitmap(cells, (cell) => cell === 'true')],
   text(cells) {
     const texts = cells.map((cell) => (cell === null ? '' : String(cell)));
     const joined = Buffer.from(texts.join(''));
@@ -156,6 +157,7 @@ const ARROW_TYPES: Readonly<
   // 64 bits, signed.
   integer: { typeId: 2, fields: [int32(64), uint8(1)] },
   text: { typeId: 5, fields: [] },
+  boolean: { typeId: 6, fields: [] },
   // Unit DAY, which is not the default.
   day: { typeId: 8, fields: [int16(0)] },
 };

@@ -9,6 +9,7 @@ export const PHYSICAL_TYPES: Readonly<Record<OutputColumn['type'], ParquetType>>
   number: 'DOUBLE',
   integer: 'INT64',
   day: 'INT32',
+  boolean: 'BOOLEAN',
   text: 'BYTE_ARRAY',
 };
 

@@ -32,6 +32,13 @@ export const ENCODERS: Readonly<
       bounds: computeBounds(integers, compareAscending),
     };
   },
+  boolean(values) {
+    // A bit for each, least significant first, as the bit-packed runs, but without their header.
+    const bits = new Uint8Array(Math.ceil(values.length / 8));
+    for (const [index, value] of values.entries())
+      if (value === 'true') bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+    return { encoding: 'PLAIN', values: bits, bounds: {} };
+  },
   day(values) {
     const dayNumber = createDayNumberCache();
     return encodeWithDictionary(values, (texts) => {

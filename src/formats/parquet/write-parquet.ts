@@ -11,7 +11,7 @@ import { PHYSICAL_TYPES, writeColumnChunk } from './column-chunk.ts';
 const ROW_GROUP_ROWS = 15_000;
 const PAR1 = 0x31524150;
 
-/** DOUBLE, INT64, DATE and STRING, all optional; a table without rows still has its columns. */
+/** DOUBLE, INT64, DATE, BOOLEAN and STRING, all optional; a table without rows still has its columns. */
 export const writeParquet: TableWriter = async function* ({ columns, rows }) {
   const out = new ByteWriter();
   const groups: RowGroup[] = [];
@@ -48,6 +48,7 @@ function takeWrittenBytes(out: ByteWriter): Uint8Array {
 const LOGICAL_TYPES: Readonly<Record<OutputColumn['type'], Omit<SchemaElement, 'name'>>> = {
   number: {},
   integer: {},
+  boolean: {},
   day: { converted_type: 'DATE', logical_type: { type: 'DATE' } },
   text: { converted_type: 'UTF8', logical_type: { type: 'STRING' } },
 };

@@ -23,7 +23,8 @@ export async function readXlsx(input: FileInput, sheetName?: string): Promise<Ce
   const context = { strings, styles, ...settings };
   const { part } = await chooseSheet(sheets, sheetName, (sheet) => hasCells(zip, sheet, context));
   const ranges = await readMergedRanges(zip, part);
-  return { kind: 'table', locationUnit: 'row', rows: streamXlsxRows(zip, part, context, ranges) };
+  const rows = streamXlsxRows(zip, part, context, ranges);
+  return { kind: 'table', locationUnit: 'row', isSpreadsheet: true, rows };
 }
 
 const BATCH_ROWS = 256;

@@ -164,6 +164,7 @@ function buildCellXml(
   format: ColumnFormat,
 ): string {
   if (value === null) return '';
+  if (type === 'boolean') return `<c r="${address}" t="b"><v>${value === 'true' ? 1 : 0}</v></c>`;
   if (type === 'day') {
     const serial = typeof value === 'string' ? toSerial(value) : undefined;
     if (serial !== undefined) return buildNumberCellXml(address, String(serial), format.day);

@@ -13,10 +13,11 @@ import {
 } from './encode-page.ts';
 import { type ChangesSelection, readChanges } from './read-changes.ts';
 import { createFigureReader, type FigureJob } from './read-figures.ts';
+import { type ListFilter, selectListPage } from './select-list-page.ts';
 
 export type { Page, PageClient };
 
-/** A page of a dataset, of its changes or of figures computed from it, or a complete list. */
+/** A page of a dataset, of its changes, of a list, or of figures computed from it. */
 export type PageJob = SelectionJob | ChangesJob | ListJob | FigureJob;
 
 interface SelectionJob extends RequestedTable {
@@ -30,6 +31,7 @@ interface SelectionJob extends RequestedTable {
 interface ListJob extends RequestedTable {
   readonly list: keyof typeof LIST_OPERATIONS;
   readonly asOf: number | undefined;
+  readonly filter: ListFilter;
 }
 
 interface ChangesJob extends RequestedTable {
@@ -66,11 +68,12 @@ export function createPageReader(reader: StoreReader, findDataset: (name: string
       })),
     );
   };
-  const readList = async ({ list, asOf, format }: ListJob, dataset: Dataset) => {
+  const readList = async ({ list, asOf, format, filter }: ListJob, dataset: Dataset) => {
     const { revision, entries } = await reader[list](dataset, asOf);
-    const texts = (entries as readonly object[]).map((entry) => JSON.stringify(entry));
+    const { entries: selected, ...page } = selectListPage(entries, filter);
+    const texts = selected.map((entry) => JSON.stringify(entry));
     const records = texts.join(format === 'json' ? ',' : '\n');
-    return { revision, count: entries.length, records };
+    return { ...page, revision, count: selected.length, records };
   };
   const readFigures = createFigureReader(reader);
   const createChangesPage = async (

@@ -31,6 +31,8 @@ export interface Page extends Omit<ReadResult, 'records'> {
   readonly contentHash: string;
   /** Where the next page of changes begins, if there is one. */
   readonly nextChanges?: ChangesPosition;
+  /** The identifier of the last entry of a list, where more match. */
+  readonly lastIdentifier?: string;
   /** Why the format cannot hold the records. */
   readonly problem?: string;
   /** How long encoding took; absent where nothing was encoded. */
@@ -38,7 +40,7 @@ export interface Page extends Omit<ReadResult, 'records'> {
 }
 
 /** The records of a page, before they are encoded. */
-export type PageRecords = ReadResult & Pick<Page, 'nextChanges'>;
+export type PageRecords = ReadResult & Pick<Page, 'nextChanges' | 'lastIdentifier'>;
 
 /** Encodes the records of a page, in the format of its job. */
 export type EncodePage = (

@@ -36,7 +36,7 @@ export function createCorrectionRoutes(catalogue: readonly Dataset[]): Operation
         if (!client.principal.scopes.has(dataset.scope)) return FORBIDDEN_RESPONSE;
         const page = parsePageRequest(target, correctionParametersFor(dataset), context.cursors);
         if (isHttpError(page)) return errorResponse(page);
-        const filter = toCorrectionFilter(page);
+        const filter = toCorrectionFilter(dataset, page);
         if (isHttpError(filter)) return errorResponse(filter);
         const instant = headers.get(ACCEPT_DATETIME);
         const { target: key, asOf: requested } = page;
@@ -53,7 +53,10 @@ export function createCorrectionRoutes(catalogue: readonly Dataset[]): Operation
 
 type CorrectionParameters = ParameterValues<ReturnType<typeof correctionsOperation>['parameters']>;
 
-function toCorrectionFilter({ filters, position }: PageRequest): CorrectionFilter | HttpError {
+function toCorrectionFilter(
+  { shape }: Dataset,
+  { filters, position }: PageRequest,
+): CorrectionFilter | HttpError {
   const {
     symbol,
     fund_id,
@@ -63,10 +66,12 @@ function toCorrectionFilter({ filters, position }: PageRequest): CorrectionFilte
   const { from, to } = others;
   if (from !== undefined && to !== undefined && from > to) return createHttpError('reversed_range');
   const [, revision, ...key] = position ?? [];
+  const security = shape === 'quotes' ? symbol : undefined;
+  const identifier = shape === 'reference' ? (symbol ?? fund_id) : fund_id;
   return {
     ...others,
-    ...(symbol !== undefined && { security: symbol }),
-    ...(fund_id !== undefined && { fund: fund_id }),
+    ...(security !== undefined && { security }),
+    ...(identifier !== undefined && { identifier }),
     ...(position && { after: { revision: Number(revision), key } }),
     limit,
   };

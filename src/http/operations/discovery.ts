@@ -1,6 +1,8 @@
 import type { Awaitable } from '../../awaitable.ts';
 import { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
+import { funds } from '../../catalogue/datasets/funds.ts';
 import { quotes } from '../../catalogue/datasets/quotes.ts';
+import { securities } from '../../catalogue/datasets/securities.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
@@ -17,20 +19,21 @@ import { computeRequestCost } from '../background/request-cost.ts';
 import type { Client } from '../background/schedule-job.ts';
 import { isHttpError } from '../http-error.ts';
 import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
-import { type DataQuery, parseDataQuery } from '../request/data-query.ts';
-import { getOrCreateResponse } from '../responses/cached-response.ts';
+import { parseDataQuery } from '../request/data-query.ts';
+import { CURSOR_TOO_NEW_RESPONSE, getOrCreateResponse } from '../responses/cached-response.ts';
 import { getVariantKey } from '../responses/dataset-response.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
 import { errorResponse, type HttpResponse, operationResponse } from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
 import type { ServerContext } from '../server-context.ts';
+import { createPageLinks, parsePageRequest } from './page-request.ts';
 
 /** The operations that list what there is: datasets, securities, funds. */
 export function createDiscoveryRoutes(catalogue: readonly Dataset[]): OperationRoute[] {
   return [
     createCatalogueRoute(catalogue),
-    createTableRoute(securitiesOperation, 'securities', quotes),
-    createTableRoute(fundsOperation, 'funds', fundAllocation),
+    createListRoute(securitiesOperation, 'securities', [quotes, securities]),
+    createListRoute(fundsOperation, 'funds', [fundAllocation, funds]),
   ];
 }
 
@@ -56,30 +59,61 @@ function createCatalogueRoute(catalogue: readonly Dataset[]): OperationRoute {
 /** Lists are computed from all records. */
 const LIST_COST = 10;
 
-/** A list that is computed from one dataset, in every format. */
-function createTableRoute(
+/** A list that is computed from a dataset and its reference data, in every format. */
+function createListRoute(
   operation: Operation,
   list: 'securities' | 'funds',
-  { name: dataset }: Dataset,
+  datasets: readonly [Dataset, Dataset],
 ): OperationRoute {
-  return createOperationRoute(operation, ({ scheduleJob, findLastChange }, client, request) => {
-    const { headers, format = negotiateFormat(headers.get('accept')) } = request;
-    const includeTotal = prefersExactCount(headers.get('prefer'));
-    return {
-      key: getVariantKey(format, includeTotal),
-      createResponse: (asOf) =>
-        scheduleJob(client, LIST_COST, async (jobs) => {
-          const job = { list, dataset, asOf, format, target: operation.path };
-          const created = await jobs.createPage(job, client);
+  const { path, parameters } = operation;
+  const [{ name: dataset }] = datasets;
+  return {
+    path,
+    operation,
+    respond(context, client, target, { headers }) {
+      const page = parsePageRequest(target, parameters, context.cursors);
+      if (isHttpError(page)) return errorResponse(page);
+      const { format = negotiateFormat(headers.get('accept')) } = page;
+      const includeTotal = prefersExactCount(headers.get('prefer'));
+      // No target has a space, so the key is no target of another request.
+      const key = `${page.target} ${getVariantKey(format, includeTotal)}`;
+      const instant = headers.get(ACCEPT_DATETIME);
+      const request = { target: page.target, key, instant, asOf: page.asOf };
+      return getOrCreateResponse(context, request, (requestedAsOf) =>
+        context.scheduleJob(client, LIST_COST, async (jobs) => {
+          // The revision of the first page holds for all of them.
+          const [asOf = requestedAsOf, after] = page.position ?? [];
+          if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
+            return CURSOR_TOO_NEW_RESPONSE;
+          const filter = { ...page.filters, ...(after !== undefined && { after: String(after) }) };
+          const job = { list, dataset, asOf, format, filter, target: page.target };
+          const { lastIdentifier, total, ...created } = await jobs.createPage(job, client);
           if (created.encodeMs) client.recordEncoding?.(created.encodeMs);
           const { count: records, revision } = created;
           client.charge(computeRequestCost({ records, format }) - 1);
-          const page = { ...created, ...(includeTotal && { total: records }) };
-          const modified = await findLastChange(dataset, revision);
-          return createRecordsResponse({ source: operation, page, format, modified });
+          const next = lastIdentifier === undefined ? undefined : [revision, lastIdentifier];
+          return createRecordsResponse({
+            source: operation,
+            page: { ...created, ...(includeTotal && total !== undefined && { total }) },
+            format,
+            modified: await findLastChangeOfAny(context, datasets, revision),
+            links: next && createPageLinks(page, next as [number, string], context.cursors),
+          });
         }),
-    };
-  });
+      );
+    },
+  };
+}
+
+async function findLastChangeOfAny(
+  { findLastChange }: ServerContext,
+  datasets: readonly Dataset[],
+  revision: number,
+) {
+  const changes = await Promise.all(datasets.map(({ name }) => findLastChange(name, revision)));
+  return changes.reduce((last, change) =>
+    (change?.revision ?? 0) > (last?.revision ?? 0) ? change : last,
+  );
 }
 
 /** The key that `plan` gives differs between responses of the operation. */
@@ -88,7 +122,6 @@ function createOperationRoute(
   plan: (
     context: ServerContext,
     client: Client,
-    request: DataQuery & { readonly headers: Headers },
   ) => { key: string; createResponse: (asOf?: number) => Awaitable<HttpResponse> },
 ): OperationRoute {
   const { path, parameters } = operation;
@@ -98,7 +131,7 @@ function createOperationRoute(
     respond(context, client, { query }, { headers }) {
       const values = parseDataQuery(query, parameters);
       if (isHttpError(values)) return errorResponse(values);
-      const { key, createResponse } = plan(context, client, { ...values, headers });
+      const { key, createResponse } = plan(context, client);
       // No target has a space, so the key is no target of another request.
       const instant = headers.get(ACCEPT_DATETIME);
       const request = { target: path, key: `${path} ${key}`, instant, asOf: values.asOf };

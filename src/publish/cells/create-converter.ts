@@ -54,6 +54,7 @@ function createTextParser(field: Field, valueFormat: ValueFormat): ParseText {
   if (NUMBER_KINDS.has(field.kind)) return createNumberParser(field, valueFormat);
   if (field.kind === 'day') return createDayParser(field, valueFormat.dateOrder);
   if (field.kind === 'choice') return createChoiceParser(field);
+  if (field.kind === 'flag') return createFlagParser(field);
   if (field.periodKind) return createPeriodParser(field.periodKind, valueFormat.periodStyle);
   return (text) => text;
 }
@@ -65,6 +66,20 @@ function createChoiceParser(field: Field): ParseText {
   const invalid = new InvalidCell(field.requirement);
   return (text) =>
     choices.includes(text) ? text : (byLowerCase.get(text.toLowerCase()) ?? invalid);
+}
+
+const FLAG_TEXTS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+
+function createFlagParser(field: Field): ParseText {
+  const invalid = new InvalidCell(`${field.requirement} (or yes or no, 1 or 0)`);
+  return (text) => FLAG_TEXTS.get(text.toLowerCase()) ?? invalid;
 }
 
 function createNumberConverter(

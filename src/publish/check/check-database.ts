@@ -1,25 +1,21 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { checkArchivedTerms } from '../../check/check-archived-terms.ts';
 import {
   createHistoryChecker,
   createLedgerChecker,
   createTally,
-  type ReportFault,
-  type RevisionTally,
 } from '../../check/check-ledger.ts';
-import { checkAuxiliaryRow, checkRecord } from '../../check/check-record.ts';
+import { checkRecord, parseJsonOrText } from '../../check/check-record.ts';
 import { createSummaryChecker } from '../../check/check-summaries.ts';
 import { yieldToEventLoop } from '../../event-loop.ts';
-import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
-import {
-  type SecurityTerms,
-  type StoreInspector,
-  StoreUnavailableError,
-} from '../../store/open-store.ts';
-import { toPricingTerms } from '../derivation/price-security.ts';
+import { type StoreInspector, StoreUnavailableError } from '../../store/open-store.ts';
+import { ARCHIVED_TERMS_TABLE } from '../../store/sql/archived-terms.ts';
+import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../derivation/price-security.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
 import { findPeriodGaps, findRecordWarnings } from '../quality/record-warnings.ts';
@@ -60,8 +56,10 @@ export async function checkDatabase(
     const tallies = new Map(
       ledger.map(({ revision, dataset }) => [revision, createTally(dataset)]),
     );
+    const archived = await inspector.summaryRows(ARCHIVED_TERMS_TABLE);
+    const takenOver = checkArchivedTerms(archived, tallies, reportFault);
+    const terms = catalogue.includes(securities) ? await readConstantTerms(inspector) : new Map();
     for (const dataset of catalogue) {
-      const terms = await checkAuxiliaryRows(inspector, dataset, tallies, reportFault);
       const table = getStorageTable(dataset);
       const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
       const currentRecords = createCurrentRecordChecker(dataset, terms, report);
@@ -84,7 +82,7 @@ export async function checkDatabase(
       currentRecords.finish();
       await summaries.finish(reportFault);
     }
-    const ledgerChecker = createLedgerChecker(tallies, reportFault);
+    const ledgerChecker = createLedgerChecker(tallies, takenOver, reportFault);
     ledger.forEach(ledgerChecker.check);
     notes.push(...ledgerChecker.listNotes());
   } catch (cause) {
@@ -95,36 +93,29 @@ export async function checkDatabase(
   return { revisions, rows, faults, faultCount, warnings, notes };
 }
 
-/** Checks the auxiliary rows of a dataset; returns the pricing terms that never changed. */
-async function checkAuxiliaryRows(
-  inspector: StoreInspector,
-  dataset: Dataset,
-  tallies: ReadonlyMap<number, RevisionTally>,
-  reportFault: ReportFault,
-): Promise<ReadonlyMap<string, SecurityTerms>> {
-  const table = getAuxiliaryTable(dataset);
-  if (!table) return new Map();
-  const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
-  const seen = new Set<string>();
-  const terms = new Map<string, SecurityTerms>();
-  for await (const batch of inspector.rows(table)) {
-    for (const row of batch) {
-      checkHistory(row);
-      const record = checkAuxiliaryRow(dataset, table, row, reportFault);
-      if (!record) continue;
-      const symbol = String(row.columns[0]);
-      // A changed coupon rate does not apply to older quotes.
-      if (seen.has(symbol)) terms.delete(symbol);
-      else terms.set(symbol, record as unknown as SecurityTerms);
-      seen.add(symbol);
+/** The pricing terms that never changed: a changed coupon does not apply to older quotes. */
+async function readConstantTerms(inspector: StoreInspector): Promise<Map<string, PricingTerms>> {
+  const terms = new Map<string, PricingTerms>();
+  const changed = new Set<string>();
+  for await (const batch of inspector.rows(getStorageTable(securities))) {
+    for (const { columns, json } of batch) {
+      const record = parseJsonOrText(json);
+      // What is no record is found to be damaged with the others of its dataset.
+      if (typeof record !== 'object' || record === null) continue;
+      const symbol = String(columns[0]);
+      const own = toPricingTerms(record as SecurityRecord);
+      const previous = terms.get(symbol) ?? own;
+      if (TERM_NAMES.some((name) => previous[name] !== own[name])) changed.add(symbol);
+      terms.set(symbol, own);
     }
   }
+  for (const symbol of changed) terms.delete(symbol);
   return terms;
 }
 
 function createCurrentRecordChecker(
   dataset: Dataset,
-  termsBySymbol: ReadonlyMap<string, SecurityTerms>,
+  termsBySymbol: ReadonlyMap<string, PricingTerms>,
   report: LoadReportBuilder,
 ) {
   const quoteWarnings = dataset.shape === 'quotes' ? new QuoteWarnings() : undefined;
@@ -142,10 +133,7 @@ function createCurrentRecordChecker(
     check(record: AnyRecord): void {
       warn(findRecordWarnings(dataset, record), record);
       const terms = termsBySymbol.get(foldAsciiCase(String(record.symbol)));
-      warn(
-        quoteWarnings?.check(record as Quote, terms && toPricingTerms(terms)) ?? NO_WARNINGS,
-        record,
-      );
+      warn(quoteWarnings?.check(record as Quote, terms) ?? NO_WARNINGS, record);
       if (period) ordinals.push(period.kind.toOrdinal(String(record[period.field])) ?? Number.NaN);
     },
     finish(): void {

@@ -7,20 +7,18 @@ import {
   type DiscountBill,
   getSettlementDay,
   modifiedDuration,
-  PRICING_METHODS,
   type PricingTerms,
   toPricedSecurity,
   yieldToMaturity,
 } from '../../bonds/index.ts';
 import { formatDay, isDay, parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
-import type { SecurityTerms } from '../../store/open-store.ts';
 
 export {
   choosePriceBasis,
   getPrice,
-  PRICING_METHODS,
   type PriceBasis,
   type PricingTerms,
   toPricedSecurity,
@@ -95,41 +93,20 @@ export function mapFigure<Input>(
 /** A quote whose fields may still be blank. */
 export type DraftQuote = { -readonly [Name in keyof Quote]?: Quote[Name] | undefined };
 
+export const TERM_NAMES = ['couponRate', 'couponFrequency', 'pricing'] as const;
+
 /** Terms as a file or the store holds them: not validated, or null where unknown. */
 type RawTerms = { readonly [Name in keyof PricingTerms]?: unknown };
 
-export function toPricingTerms(terms: RawTerms): PricingTerms {
-  const known = Object.entries(terms).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(known) as PricingTerms;
+export function toPricingTerms(terms: RawTerms | SecurityRecord): PricingTerms {
+  const known = TERM_NAMES.filter((name) => (terms[name] ?? null) !== null);
+  return Object.fromEntries(known.map((name) => [name, terms[name]]));
 }
 
-export function toStoredTerms(terms: PricingTerms): SecurityTerms {
-  const { couponRate = null, couponFrequency = null, pricing = null } = terms;
-  return { couponRate, couponFrequency, pricing };
+export function validateTerms(terms: PricingTerms): FieldProblem[] {
+  return TERM_NAMES.flatMap((field) => {
+    const value = terms[field];
+    const { isValid, requirement: rule } = securities.fields[field];
+    return value === undefined || isValid(value) ? [] : [{ field, value, rule }];
+  });
 }
-
-export function validateTerms(terms: RawTerms): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  for (const [field, { accepts, rule }] of Object.entries(TERM_RULES)) {
-    const value = terms[field as keyof PricingTerms];
-    if (value !== undefined && !accepts(value)) problems.push({ field, value, rule });
-  }
-  return problems;
-}
-
-const TERM_RULES: Readonly<
-  Record<keyof PricingTerms, { rule: string; accepts: (value: unknown) => boolean }>
-> = {
-  couponRate: {
-    rule: 'a finite number of percent, 0 or more',
-    accepts: (value) => typeof value === 'number' && value >= 0 && value < Infinity,
-  },
-  couponFrequency: {
-    rule: '1, 2 or 4 coupons a year',
-    accepts: (value) => value === 1 || value === 2 || value === 4,
-  },
-  pricing: {
-    rule: `one of ${PRICING_METHODS.join(', ')}`,
-    accepts: (value) => PRICING_METHODS.includes(value as (typeof PRICING_METHODS)[number]),
-  },
-};

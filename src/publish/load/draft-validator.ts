@@ -3,7 +3,7 @@ import type { LocationUnit } from '../../formats/read-contents.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../schema/storage-table.ts';
 import { validateNewRecord } from '../../schema/validate-record.ts';
-import type { EncodedRow, PublishTransaction, SecurityTerms } from '../../store/open-store.ts';
+import type { EncodedRow, PublishTransaction } from '../../store/open-store.ts';
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
 import { findRecordWarnings } from '../quality/record-warnings.ts';
 import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
@@ -16,6 +16,7 @@ import {
   type QuoteValidator,
   toUncomputableProblems,
 } from './quote-validator.ts';
+import { createReferenceCompleter } from './reference-records.ts';
 
 export interface LocatedRow extends EncodedRow, SourceLocation {}
 
@@ -43,6 +44,8 @@ export interface ValidationContext {
   readonly uncomputable: 'zero' | undefined;
   /** Whether records may replace those with a label of another kind. */
   readonly canRelabel: boolean;
+  /** Whether the files are the complete dataset. */
+  readonly replace: boolean;
 }
 
 /** Turns valid draft records into rows, and collects the problems of the others. */
@@ -55,12 +58,17 @@ export async function createDraftValidator(
   const table = getStorageTable(dataset);
   const quotes =
     dataset.shape === 'quotes' ? await createQuoteValidator(dataset, transaction) : undefined;
+  const completeReference =
+    dataset.shape === 'reference'
+      ? await createReferenceCompleter(dataset, transaction, context.replace)
+      : undefined;
   const checkLabel = context.canRelabel
     ? () => undefined
     : await createLabelCheck(transaction, dataset);
 
   const toRow = (draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined => {
     const { position, record } = draft;
+    completeReference?.(record);
     const found = findProblems(draft, dataset, quotes, context);
     if (found.length > 0) {
       for (const { position: rowPosition = position, ...problem } of found)
@@ -84,8 +92,8 @@ export async function createDraftValidator(
   };
 
   return {
-    /** The pricing terms in the drafts that differ from the stored ones. */
-    getChangedTerms: quotes?.getChangedTerms ?? (() => new Map<string, SecurityTerms>()),
+    /** The securities whose pricing terms in the drafts differ from the stored ones. */
+    getChangedSecurities: quotes?.getChangedSecurities ?? (() => []),
     async validate(drafts: readonly DraftRecord[], fileContext: FileContext) {
       await quotes?.loadPreviousQuotes(drafts);
       const rows: LocatedRow[] = [];

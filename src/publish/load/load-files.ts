@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError, type NamedFile, openFileInput } from '../../formats/read-contents.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
@@ -14,6 +15,7 @@ import type {
 import { withDryRun } from '../dry-run.ts';
 import { LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
+import { publishTerms } from '../publish-terms.ts';
 import { findPeriodGaps } from '../quality/record-warnings.ts';
 import { createDraftValidator, type LocatedRow, toLocation } from './draft-validator.ts';
 import { formatLocation, MAX_LISTED_PROBLEMS, ProblemCollector } from './file-problems.ts';
@@ -32,17 +34,22 @@ export interface LoadOptions extends Omit<ReadFilesOptions, 'onSkipped'> {
 export interface LoadResult {
   /** Undefined where nothing changed, and in a dry run. */
   readonly revision: Revision | undefined;
+  /** The revision of securities with the terms in files of quotes; undefined where none changed. */
+  readonly termsRevision: Revision | undefined;
   readonly counts: ChangeCounts;
   readonly report: LoadReport;
 }
 
-/** Publishes files as one revision; one invalid record rejects all, and all problems are listed. */
+/**
+ * Publishes files as one revision; one invalid record rejects all, and all problems are listed. The
+ * terms of securities in files of quotes are another revision, in the same transaction.
+ */
 export async function loadFiles(publisher: Publisher, options: LoadOptions): Promise<LoadResult> {
   const { isDryRun = false } = options;
   const result = await withDryRun(publisher, isDryRun, (transaction) =>
     loadInTransaction(transaction, options),
   );
-  return isDryRun ? { ...result, revision: undefined } : result;
+  return isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
 }
 
 async function loadInTransaction(
@@ -64,7 +71,7 @@ async function loadInTransaction(
   const duplicates = new DuplicateRows();
   const report = new LoadReportBuilder();
   const { uncomputable } = mapping;
-  const validationContext = { problems, report, uncomputable, canRelabel };
+  const validationContext = { problems, report, uncomputable, canRelabel, replace };
   const validator = await createDraftValidator(dataset, transaction, validationContext);
   const readOptions: ReadFilesOptions = {
     ...options,
@@ -75,13 +82,17 @@ async function loadInTransaction(
       yield await validator.validate(drafts, context);
   }
   let counts: ChangeCounts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
-
-  const revision = await transaction.publish({
-    dataset,
+  let changedSecurities: readonly SecurityRecord[] = [];
+  const origin = {
     author,
-    replace,
     source: loadedFiles.map(({ name }) => name).join(', '),
     files: allFiles.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+  };
+
+  const revision = await transaction.publish({
+    ...origin,
+    dataset,
+    replace,
     rows: streamRows(),
     onDuplicateKey: (row) => duplicates.add(row as LocatedRow),
     async finalize(finalCounts) {
@@ -97,13 +108,21 @@ async function loadInTransaction(
       await addPeriodGapWarnings(transaction, dataset, report);
       if (isStrict && report.warnings > 0)
         throw new LoadValidationError([], report.warnings, report.build());
-      const terms = validator.getChangedTerms();
-      report.terms = terms.size;
+      changedSecurities = validator.getChangedSecurities();
+      report.terms = changedSecurities.length;
       // Clients can read the stored report, so it must not name the publisher's directories.
-      return { report: { ...report.build((file) => basename(file)) }, terms };
+      return { report: { ...report.build((file) => basename(file)) } };
     },
   });
-  return { revision, counts, report: report.build() };
+  const termsRevision =
+    changedSecurities.length === 0
+      ? undefined
+      : await publishTerms(transaction, {
+          ...origin,
+          records: changedSecurities,
+          quotesRevision: revision?.revision,
+        });
+  return { revision, termsRevision, counts, report: report.build() };
 }
 
 /** Lookup files are part of what is loaded. */

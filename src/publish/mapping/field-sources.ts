@@ -9,6 +9,7 @@ export interface FieldSource {
   readonly name: string;
   readonly field: Field;
   readonly isOptional: boolean;
+  readonly isTerm?: true;
   readonly readCell: ReadCell;
   readonly convert: ConvertCell;
   readonly explainBlank?: ExplainBlank | undefined;
@@ -56,7 +57,7 @@ export function findFieldSources(
   const missing: string[] = [];
   const fields: FieldSource[] = [];
   const lists: KeyedListSource[] = [];
-  for (const [name, { field, isOptional }] of targets.fields) {
+  for (const [name, { field, isOptional, ...kind }] of targets.fields) {
     const listFields = targets.lists.get(name);
     const readCell = readers.get(name);
     if (listFields) {
@@ -66,7 +67,8 @@ export function findFieldSources(
       if (!list.readList && !list.keyAndValueRows && list.keyColumns.length === 0)
         missing.push(name);
       lists.push(list);
-    } else if (readCell) fields.push(createSource(name, field, readCell, isOptional));
+    } else if (readCell)
+      fields.push({ ...createSource(name, field, readCell, isOptional), ...kind });
     else if (!isOptional) missing.push(name);
   }
   return { fields, lists, missing };

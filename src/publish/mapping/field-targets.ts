@@ -1,8 +1,8 @@
+import { securities } from '../../catalogue/datasets/securities.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Field } from '../../catalogue/model/field.ts';
-import { choice, countOf, percent, text } from '../../catalogue/model/field-builders.ts';
+import { percent, text } from '../../catalogue/model/field-builders.ts';
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
-import { PRICING_METHODS } from '../derivation/price-security.ts';
 
 /** Columns may hold fields; lists are spread as `list.key`, or as `list:key` and `list:value`. */
 export interface FieldTargets {
@@ -13,6 +13,8 @@ export interface FieldTargets {
 export interface FieldTarget {
   readonly field: Field;
   readonly isOptional: boolean;
+  /** Whether it is a term of the security of a quote. */
+  readonly isTerm?: true;
 }
 
 export interface KeyedListFields {
@@ -20,12 +22,10 @@ export interface KeyedListFields {
   readonly value: Field;
 }
 
-/** Pricing terms: columns of a quotes file that are stored, but are no part of the record. */
-export const TERM_FIELDS = {
-  couponRate: percent('Coupon rate, a year'),
-  couponFrequency: countOf('coupons a year')('Coupons a year: 1, 2 or 4'),
-  pricing: choice('How the security is priced', PRICING_METHODS),
-} as const;
+const { couponRate, couponFrequency, pricing } = securities.fields;
+
+/** Pricing terms: columns of a quotes file that are published as terms of its securities. */
+export const TERM_FIELDS = { couponRate, couponFrequency, pricing } as const;
 
 /** The targets of a file with one record in each row or item. */
 export function getFieldTargets(dataset: Dataset): FieldTargets {
@@ -34,13 +34,14 @@ export function getFieldTargets(dataset: Dataset): FieldTargets {
   const isQuotes = dataset.shape === 'quotes';
   const optionalFields: readonly string[] = isQuotes ? DERIVED_FIELDS : [];
   for (const [name, field] of Object.entries(dataset.fields)) {
-    fields.set(name, { field, isOptional: optionalFields.includes(name) });
+    const isOptional = field.isNullable === true || optionalFields.includes(name);
+    fields.set(name, { field, isOptional });
     const { key, value } = field.itemFields ?? {};
     if (key && value) lists.set(name, { key, value });
   }
   if (isQuotes) {
     for (const [name, field] of Object.entries(TERM_FIELDS))
-      fields.set(name, { field, isOptional: true });
+      fields.set(name, { field, isOptional: true, isTerm: true });
   }
   return { fields, lists };
 }

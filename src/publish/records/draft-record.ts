@@ -4,14 +4,13 @@ import { InvalidCell, type ValueFormat } from '../cells/create-converter.ts';
 import type { ColumnPlan, ExternalColumns } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import type { FieldSource, KeyedListSource } from '../mapping/field-sources.ts';
-import { TERM_FIELDS } from '../mapping/field-targets.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Warning } from '../quality/warning-rules.ts';
 
 /** A record on its way in, with its position in its file. */
 export interface DraftRecord {
   readonly position: number;
-  /** A field that is still undefined may be derived, or has a problem. */
+  /** A field that is still undefined may be derived or unknown, or has a problem. */
   readonly record: Record<string, unknown>;
   /** The pricing terms in a row of a quote; absent where the file has no column of them. */
   readonly terms?: Record<string, unknown>;
@@ -23,8 +22,8 @@ export interface DraftRecord {
 export type DraftRow = (cells: RowCells, position: number) => DraftRecord;
 
 export function createDrafter(plan: ColumnPlan, blank: BlankPolicy): DraftRow {
-  const fields = plan.fields.filter(({ name }) => !Object.hasOwn(TERM_FIELDS, name));
-  const termFields = plan.fields.filter(({ name }) => Object.hasOwn(TERM_FIELDS, name));
+  const fields = plan.fields.filter(({ isTerm }) => !isTerm);
+  const termFields = plan.fields.filter(({ isTerm }) => isTerm);
   return (cells, position) => {
     const record: Record<string, unknown> = {};
     const problems: FieldProblem[] = [];

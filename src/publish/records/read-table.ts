@@ -3,6 +3,7 @@ import type { FieldProblem } from '../../schema/validate-record.ts';
 import { createConverter, InvalidCell } from '../cells/create-converter.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
+import type { FieldSource } from '../mapping/field-sources.ts';
 import { type CreatePlan, findHeader, getColumnNames, HEADER_SEARCH_ROWS } from './find-header.ts';
 
 /** A row below the header, with the problems of the row as a whole. */
@@ -22,7 +23,7 @@ export interface ReadTableOptions {
 
 /** Finds the header of a table, and streams the rows below it. */
 export async function readTable(
-  { rows, locationUnit: unit }: CellTable,
+  { rows, locationUnit: unit, isSpreadsheet }: CellTable,
   createPlan: CreatePlan,
   { keyFields, headerRow, onSkipped }: ReadTableOptions,
 ): Promise<{ plan: ColumnPlan; rows: AsyncIterable<readonly DataRow[]> }> {
@@ -44,7 +45,7 @@ export async function readTable(
     width,
     maxCells: names.length,
     unnamedColumns: plan.unnamedColumns,
-    isFootnote: createFootnoteDetector(plan, keyFields, width),
+    isFootnote: isSpreadsheet ? createFootnoteDetector(plan, keyFields, width) : () => false,
   };
   async function* rowsBelowHeader() {
     yield head.slice(index + 1);
@@ -66,7 +67,7 @@ async function* streamDataRows(
     for (const row of batch) {
       const { position, cells } = row;
       const dataRow = { position, cells, problems: validateRowShape(row, layout) };
-      if (unit === 'row' && isFootnote(cells)) {
+      if (isFootnote(cells)) {
         footnotes.push(dataRow);
         continue;
       }
@@ -135,7 +136,14 @@ function createFootnoteDetector(
     };
     return { isReadable, isText: field.kind === 'text' };
   });
+  // Of reference data nothing but the key may be known, and a note is hardly a single word.
+  const canBeKeyAlone = fields.every(
+    ({ name, isOptional }) => isOptional || keyFields.includes(name),
+  );
+  const isSingleWord = ({ readCell }: FieldSource, cells: RowCells) =>
+    /^\s*\S+\s*$/.test(String(readCell(cells) ?? ''));
   return (cells) => {
+    if (canBeKeyAlone && keys.every((key) => isSingleWord(key, cells))) return false;
     const filled = cells.filter(isNonBlank);
     if (filled.length > 2 || filled.length >= width) return false;
     // Any text can be read as a key of text.

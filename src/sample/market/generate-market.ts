@@ -4,10 +4,14 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { createRandom, createRandomWalk, type Random } from '../random.ts';
 import { roundTo } from '../rounding.ts';
 import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY, toWeekday } from './days.ts';
+import { describeSecurity } from './describe-security.ts';
 import { createPricer, generateSecurities, type SampleSecurity } from './generate-securities.ts';
 import { createSampleYieldCurve, type YieldCurve } from './yield-curve.ts';
 
-/** Three years of quotes; some last prices in June are wrong at first and corrected later. */
+/**
+ * Three years of quotes, and reference data; some last prices in June are wrong at first and
+ * corrected later.
+ */
 export function generateMarket() {
   const curve = createSampleYieldCurve();
   const securities = generateSecurities(curve);
@@ -20,7 +24,13 @@ export function generateMarket() {
     const { tradeAt } = createPricer(security, getSettlementDay(parseDay(quote.date)));
     return { ...quote, ...tradeAt(roundTo(quote.lastPrice + 1, 4)) };
   });
+  const describeBy = (day: string) =>
+    securities
+      .filter(({ issued }) => issued <= parseDay(day))
+      .map((security) => describeSecurity(security, parseDay(day)));
   return {
+    securitiesToMay: describeBy(MAY_31),
+    securitiesToJune: describeBy(JUNE_30),
     quotesToMay: quotes.filter(({ date }) => date <= MAY_31),
     juneQuotes: withErrors,
     correctedQuotes: june.filter(isErroneous),
@@ -28,6 +38,7 @@ export function generateMarket() {
 }
 
 const MAY_31 = '2026-05-31';
+const JUNE_30 = '2026-06-30';
 
 /** The ten-year bonds of one day. */
 function isErroneous({ date, symbol }: Quote): boolean {

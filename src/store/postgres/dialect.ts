@@ -85,4 +85,5 @@ const VIEW_COLUMN_CASTS: Readonly<Record<string, string>> = {
   number: '::double precision',
   integer: '::bigint',
   date: '::date',
+  boolean: '::boolean',
 };

@@ -63,14 +63,14 @@ function correctedRowsStatement(
   const { isDistributed } = dialect;
   const { distributionColumn: _, ...undistributed } = table;
   const { currentTable, historyTable, key } = table;
-  const { security, fund, after, limit } = filter;
+  const { security, identifier, after, limit } = filter;
   // One security or fund has few corrections: its own index finds them, and the sum keeps planners
   // from scanning all revisions instead, in the hope of finding enough of them soon.
-  const until = security === undefined && fund === undefined ? 'until' : 'until + 0';
+  const until = security === undefined && identifier === undefined ? 'until' : 'until + 0';
   const order: OrderedColumn[] = [{ column: until, isDescending: true }, ...key];
   const conditions: SqlCondition[] = [
     [`${until} < ?`, filter.before],
-    ...buildFilterConditions(filter, dialect),
+    ...buildFilterConditions(table, filter, dialect),
     ...(after ? [afterPositionCondition(order, [after.revision, ...after.key])] : []),
   ];
   const matches = `FROM ${historyTable} AS old${whereClause(conditions)}
@@ -90,7 +90,8 @@ function correctedRowsStatement(
 }
 
 function buildFilterConditions(
-  { security, fund, from, to, keyColumn }: ResolvedFilter,
+  { key: [first] }: StorageTable,
+  { security, identifier, from, to, keyColumn }: ResolvedFilter,
   dialect: Dialect,
 ): SqlCondition[] {
   const conditions: SqlCondition[] = [];
@@ -100,7 +101,8 @@ function buildFilterConditions(
       keyColumn === 'symbol_key' ? symbolCondition(key, dialect) : ['isin_key = ?', key],
     );
   }
-  if (fund !== undefined) conditions.push(['fund_key = ?', foldAsciiCase(fund)]);
+  if (identifier !== undefined)
+    conditions.push([`${first?.column} = ?`, foldAsciiCase(identifier)]);
   if (from !== undefined) conditions.push(['date >= ?', from]);
   if (to !== undefined) conditions.push(['date <= ?', to]);
   return conditions;

@@ -42,6 +42,9 @@ export interface TableDialect {
   uniqueKey(table: StorageTable): StorageTable['key'];
 }
 
+/** A migration of one engine only. */
+export type EngineMigration = Pick<TableDialect, 'engine'> & { readonly sql: string };
+
 export interface IndexColumns {
   /** The first of the searched columns. */
   readonly first: string;

@@ -1,20 +1,21 @@
 import type { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
-import type { quotes } from '../../catalogue/datasets/quotes.ts';
+import { type FundRecord, funds } from '../../catalogue/datasets/funds.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import type { FundFrequency } from '../../catalogue/model/next-due.ts';
 import type { FundSummary, SecuritySummary } from '../../catalogue/operations/discovery.ts';
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
 import type { Coverage, RevisionedList } from '../reader.ts';
+import { type DatasetState, readDatasetStates } from './dataset-states.ts';
 import type { Dialect } from './dialect.ts';
-import {
-  boundaryRecordStatement,
-  datasetStatesStatement,
-  securitiesStatement,
-} from './discovery-statements.ts';
+import { boundaryRecordStatement, securitiesStatement } from './discovery-statements.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { allRecordsStatement } from './record-statements.ts';
-import { type ResolvedAsOf, UNCOMMITTED_STATE } from './resolve-as-of.ts';
+import { joinReferenceData, readReferenceData } from './reference-data.ts';
+import type { ResolvedAsOf } from './resolve-as-of.ts';
 
 export function* findCoverage(
   datasets: readonly Dataset[],
@@ -38,20 +39,52 @@ export function* findSecurities(
   dialect: Dialect,
 ): QuerySteps<RevisionedList<SecuritySummary>> {
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
-  const state = states.get(dataset.name);
+  const entries = joinReferenceData({
+    entries: yield* findQuotedSecurities(dataset, states.get(dataset.name), dialect),
+    references: yield* readReferenceData<SecurityRecord>(securities, states),
+    getId: ({ symbol }) => symbol,
+    getSortKey: (symbol) => symbol,
+    join: (quoted, reference) => ({
+      symbol: quoted?.symbol ?? reference?.symbol ?? '',
+      isin: quoted?.isin ?? reference?.isin ?? null,
+      type: quoted?.type ?? null,
+      maturityDate: quoted?.maturityDate ?? null,
+      firstDate: quoted?.firstDate ?? null,
+      lastDate: quoted?.lastDate ?? null,
+      name: reference?.name ?? null,
+      issuer: reference?.issuer ?? null,
+      issueDate: reference?.issueDate ?? null,
+      couponRate: reference?.couponRate ?? null,
+      couponFrequency: reference?.couponFrequency ?? null,
+      pricing: reference?.pricing ?? null,
+      floating: reference?.floating ?? null,
+    }),
+  });
+  return { revision, entries };
+}
+
+function* findQuotedSecurities(
+  dataset: Dataset,
+  state: DatasetState | undefined,
+  dialect: Dialect,
+): QuerySteps<QuotedSecurity[]> {
   const summaries = getSummaryTables(dataset);
-  if (!state?.count || !summaries) return { revision, entries: [] };
+  if (!state?.count || !summaries) return [];
   const rows = yield* queryRows<SecurityRow>(
     securitiesStatement(getStorageTable(dataset), summaries.securities, dialect, state.asOf),
   );
-  const entries = rows.flatMap(({ symbol, firstDate, newest }) => {
+  return rows.flatMap(({ symbol, firstDate, newest }) => {
     // A symbol without quotes at that revision, or any more.
     if (firstDate === null || newest === null) return [];
-    const quote = JSON.parse(newest) as DatasetRecord<typeof quotes>;
+    const quote = JSON.parse(newest) as Quote;
     const { isin, type, maturityDate, date: lastDate } = quote;
     return [{ symbol, isin, type, maturityDate, firstDate, lastDate }];
   });
-  return { revision, entries };
+}
+
+interface QuotedSecurity extends Pick<Quote, 'symbol' | 'isin' | 'type' | 'maturityDate'> {
+  readonly firstDate: string;
+  readonly lastDate: string;
 }
 
 interface SecurityRow extends Record<'firstDate' | 'newest', string | null> {
@@ -65,10 +98,29 @@ export function* findFunds(
 ): QuerySteps<RevisionedList<FundSummary>> {
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
   const state = states.get(dataset.name);
-  return { revision, entries: state?.count ? yield* readFunds(dataset, state.asOf) : [] };
+  const entries = joinReferenceData({
+    entries: state?.count ? yield* readFunds(dataset, state.asOf) : [],
+    references: yield* readReferenceData<FundRecord>(funds, states),
+    getId: ({ fund_id }) => fund_id,
+    getSortKey: foldAsciiCase,
+    join: (reporting, reference) => ({
+      fund_id: reporting?.fund_id ?? reference?.fund_id ?? '',
+      frequency: reporting?.frequency ?? null,
+      firstPeriod: reporting?.firstPeriod ?? null,
+      lastPeriod: reporting?.lastPeriod ?? null,
+      name: reference?.name ?? null,
+      category: reference?.category ?? null,
+      manager: reference?.manager ?? null,
+    }),
+  });
+  return { revision, entries };
 }
 
-function* readFunds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<FundSummary[]> {
+interface ReportingFund extends Pick<FundSummary, 'fund_id' | 'firstPeriod' | 'lastPeriod'> {
+  readonly frequency: string;
+}
+
+function* readFunds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<ReportingFund[]> {
   const rows = yield* queryRows<RecordRow>(allRecordsStatement(getStorageTable(dataset), asOf));
   return rows.map(({ record }) => {
     const fund = JSON.parse(record) as DatasetRecord<typeof fundAllocation>;
@@ -81,48 +133,6 @@ function* readFunds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<FundSumma
 
 type RecordRow = Record<'record', string>;
 
-/** The last revision of a dataset up to another one, and the size of the dataset then. */
-interface DatasetState extends Pick<ResolvedAsOf, 'revision' | 'newestDay'> {
-  readonly dataset: string;
-  readonly publishedAt: string;
-  readonly source: string;
-  readonly sample: number;
-  readonly count: number;
-  /** Where its records are; undefined where they are the current ones. */
-  readonly asOf: ResolvedAsOf | undefined;
-}
-
-function* readDatasetStates(
-  asOf: number | undefined,
-  dialect: Dialect,
-): QuerySteps<{ revision: number; states: ReadonlyMap<string, DatasetState> }> {
-  const rows = yield* queryRows<DatasetState & { hasLater: boolean | number }>(
-    datasetStatesStatement(asOf),
-  );
-  const states = rows.map(
-    (row): DatasetState => ({
-      ...row,
-      // Engines may return large numbers as text, and booleans as numbers.
-      count: Number(row.count),
-      asOf: toResolvedAsOf(row, !row.hasLater, dialect),
-    }),
-  );
-  return {
-    revision: asOf ?? Math.max(0, ...states.map(({ revision }) => revision)),
-    states: new Map(states.map((state) => [state.dataset, state])),
-  };
-}
-
-function toResolvedAsOf(
-  { revision, newestDay }: Pick<ResolvedAsOf, 'revision' | 'newestDay'>,
-  isNewest: boolean,
-  { needsPlannerHints, isDistributed, holdsWriteLock }: Dialect,
-): ResolvedAsOf | undefined {
-  if (isNewest && !isDistributed) return undefined;
-  if (isNewest && holdsWriteLock) return UNCOMMITTED_STATE;
-  return { revision, tables: 'both', newestDay, needsPlannerHints, isDistributed, isNewest };
-}
-
 function toLastRevision({ revision, publishedAt, source, sample }: DatasetState) {
   return { revision, publishedAt, source, sample: sample === 1 };
 }
@@ -131,13 +141,15 @@ type CoverageBounds = Pick<Coverage, 'first' | 'last' | 'lastByFrequency'>;
 const NO_BOUNDS: CoverageBounds = { first: null, last: null };
 
 function* findBounds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<CoverageBounds> {
+  // Reference data has no days and no periods.
+  if (dataset.shape === 'reference') return NO_BOUNDS;
   if (dataset.shape === 'fund') {
-    const funds = yield* readFunds(dataset, asOf);
-    const days = funds.flatMap(({ firstPeriod, lastPeriod }) =>
+    const reporting = yield* readFunds(dataset, asOf);
+    const days = reporting.flatMap(({ firstPeriod, lastPeriod }) =>
       firstPeriod && lastPeriod ? [firstPeriod.date, lastPeriod.date] : [],
     );
     days.sort();
-    const lastByFrequency = findLastByFrequency(funds);
+    const lastByFrequency = findLastByFrequency(reporting);
     return { first: days[0] ?? null, last: days.at(-1) ?? null, lastByFrequency };
   }
   const field = dataset.period?.field ?? 'date';
@@ -149,9 +161,9 @@ function* findBounds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<Coverage
   return { first: yield* findBound('first'), last: yield* findBound('last') };
 }
 
-function findLastByFrequency(funds: readonly FundSummary[]): FundFrequency[] {
+function findLastByFrequency(reporting: readonly ReportingFund[]): FundFrequency[] {
   const dates = new Map<string, string>();
-  for (const { frequency, lastPeriod } of funds) {
+  for (const { frequency, lastPeriod } of reporting) {
     const date = dates.get(frequency);
     if (lastPeriod && (date === undefined || lastPeriod.date > date))
       dates.set(frequency, lastPeriod.date);

@@ -3,7 +3,6 @@ import { getStorageTable, type StorageTable } from '../../schema/storage-table.t
 import type { RevertPlan } from '../publisher.ts';
 import type { Batches, EncodedRow, RecordKey } from '../rows.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
-import { findPreviousTerms } from './security-terms.ts';
 import type { QuerySession } from './session.ts';
 import { getKeyColumns, keysEqualSql } from './sql-fragments.ts';
 
@@ -12,33 +11,44 @@ export async function planRevert(
   session: QuerySession,
   dataset: Dataset,
   revision: number,
+  onlyUnchanged: boolean,
 ): Promise<RevertPlan> {
   const table = getStorageTable(dataset);
-  await session.run(() => copyAffectedRows(table, revision));
+  await session.run(() => copyAffectedRows(table, revision, onlyUnchanged));
   return {
     rows: streamRestoredRows(session, table),
     retiredKeys: streamRetiredKeys(session),
-    terms: await session.run(() => findPreviousTerms(dataset, revision)),
     conflictingRevisions: await session.run(() => findConflictingRevisions(table, revision)),
   };
 }
 
-function* copyAffectedRows(table: StorageTable, revision: number): QuerySteps<void> {
+function* copyAffectedRows(
+  table: StorageTable,
+  revision: number,
+  onlyUnchanged: boolean,
+): QuerySteps<void> {
   const { currentTable, historyTable, columns, key } = table;
   const names = columns.map(({ name }) => name).join(', ');
   const keyNames = key.map(({ column }) => column).join(', ');
   const superseded = `SELECT 1 FROM ${historyTable} AS old WHERE old.until = ? AND ${keysEqualSql(table, 'old', 'new')}`;
   const added = (from: string) =>
     `SELECT ${keyNames} FROM ${from} AS new WHERE since = ? AND NOT EXISTS (${superseded})`;
+  const same = keysEqualSql(table, 'old', 'new');
+  // What replaced the record is current; of one that was retired, there is nothing later.
+  const isUnchanged = `(EXISTS (SELECT 1 FROM ${currentTable} AS new WHERE new.since = old.until AND ${same})
+    OR NOT EXISTS (SELECT 1 FROM ${currentTable} AS new WHERE ${same})
+      AND NOT EXISTS (SELECT 1 FROM ${historyTable} AS new WHERE new.since >= old.until AND ${same}))`;
   yield { sql: 'DROP TABLE IF EXISTS tenor_restored' };
   yield {
-    sql: `CREATE TEMP TABLE tenor_restored AS SELECT ${names}, record FROM ${historyTable} WHERE until = ?`,
+    sql: `CREATE TEMP TABLE tenor_restored AS SELECT ${names}, record FROM ${historyTable} AS old
+      WHERE until = ?${onlyUnchanged ? ` AND ${isUnchanged}` : ''}`,
     values: [revision],
   };
   yield { sql: 'DROP TABLE IF EXISTS tenor_added' };
+  const tables = onlyUnchanged ? [currentTable] : [currentTable, historyTable];
   yield {
-    sql: `CREATE TEMP TABLE tenor_added AS ${added(currentTable)} UNION ALL ${added(historyTable)}`,
-    values: [revision, revision, revision, revision],
+    sql: `CREATE TEMP TABLE tenor_added AS ${tables.map(added).join(' UNION ALL ')}`,
+    values: tables.flatMap(() => [revision, revision]),
   };
 }
 

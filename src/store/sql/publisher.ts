@@ -10,7 +10,6 @@ import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { RecordKey } from '../rows.ts';
 import { planRevert } from './plan-revert.ts';
 import type { QuerySteps } from './query-steps.ts';
-import { readTerms } from './security-terms.ts';
 import type { WriteSession } from './session.ts';
 import { createStoreQueries, streamRecords } from './store-queries.ts';
 import { writeRevision } from './write-revision.ts';
@@ -45,8 +44,8 @@ export function createPublisher(
     },
     hasCurrentRecord: async (dataset, key) =>
       session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
-    planRevert: (dataset, revision) => planRevert(session, dataset, revision),
-    terms: async (dataset) => session.run(() => readTerms(dataset)),
+    planRevert: (dataset, revision, onlyUnchanged = false) =>
+      planRevert(session, dataset, revision, onlyUnchanged),
   };
   // One at a time, because they share a connection.
   let queue: Promise<unknown> = Promise.resolve();

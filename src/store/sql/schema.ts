@@ -1,9 +1,9 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import { getStorageTable, type StorageTable, type TableIndex } from '../../schema/storage-table.ts';
 import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
 import { StoreUnusableError } from '../errors.ts';
-import type { SchemaDefinition, TableDialect } from './dialect.ts';
+import { ARCHIVE_TERMS_MIGRATIONS, FILL_SECURITIES_SQL } from './archived-terms.ts';
+import type { EngineMigration, SchemaDefinition, TableDialect } from './dialect.ts';
 import { formatOrder } from './sql-fragments.ts';
 
 /*
@@ -45,9 +45,6 @@ export const CREATE_TOKENS_TABLE = `CREATE TABLE tokens (
 export const DROP_TOKENS_TABLE =
   '/* tenor migrate first copies the tokens to a file of their own */ DROP TABLE tokens';
 
-/** A migration of one engine only. */
-type EngineMigration = Pick<TableDialect, 'engine'> & { readonly sql: string };
-
 const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   `CREATE TABLE revisions (
     revision INTEGER PRIMARY KEY,
@@ -74,6 +71,7 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   // Replaced by a summary, which versions before this one would not keep up to date.
   'DROP INDEX IF EXISTS quotes_now_by_spelling; DROP INDEX IF EXISTS quotes_past_by_spelling',
   "SELECT 'the view of quotes has date, symbol and type from the table' AS redefined",
+  ...ARCHIVE_TERMS_MIGRATIONS,
 ];
 
 export function assertKnownVersion(version: number, newest: number): void {
@@ -108,19 +106,16 @@ export function assertUpToDate(
 }
 
 export function getSchemaDefinitions(dataset: Dataset, dialect: TableDialect): SchemaDefinition[] {
+  const table = getStorageTable(dataset);
   return [
-    ...getDatasetTables(dataset).flatMap((table) => [
-      ...buildTables(table, dialect),
-      ...buildIndexes(table, dialect),
-    ]),
+    ...buildTables(table, dialect).map((definition) => ({
+      ...definition,
+      ...(definition.name === 'securities_now' && { fillSql: FILL_SECURITIES_SQL[dialect.engine] }),
+    })),
+    ...buildIndexes(table, dialect),
     ...buildSummaries(dataset, dialect),
     buildView(dataset, dialect),
   ];
-}
-
-export function getDatasetTables(dataset: Dataset): StorageTable[] {
-  const auxiliary = getAuxiliaryTable(dataset);
-  return [getStorageTable(dataset), ...(auxiliary ? [auxiliary] : [])];
 }
 
 function buildTables(table: StorageTable, dialect: TableDialect): SchemaDefinition[] {

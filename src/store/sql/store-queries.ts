@@ -1,4 +1,3 @@
-import { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
@@ -55,7 +54,7 @@ export function createStoreQueries(
     coverage: (datasets, asOf) => run(() => findCoverage(datasets, asOf, dialect), { asOf }),
     securities: (dataset, asOf) => run(() => findSecurities(dataset, asOf, dialect), { asOf }),
     funds: (dataset, asOf) => run(() => findFunds(dataset, asOf, dialect), { asOf }),
-    securityTerms: (asOf) => run(() => findSecurityTerms(quotes, asOf), { asOf }),
+    securityTerms: (asOf) => run(() => findSecurityTerms(asOf, dialect), { asOf }),
   };
 }
 

@@ -1,16 +1,14 @@
-import { getAuxiliaryTable } from '../../schema/auxiliary-table.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { computeRevisionChecksum, createRowChecksum, type RowChecksum } from '../checksum.ts';
 import { DuplicateKeyError } from '../errors.ts';
 import type { ChangeCounts, Revision } from '../ledger.ts';
-import type { DatasetChange, PublisherOptions, RevisionExtras } from '../publisher.ts';
+import type { DatasetChange, PublisherOptions } from '../publisher.ts';
 import { createQuoteTally, type QuoteTally } from '../quote-tally.ts';
 import { type EncodedRow, type RecordKey, toBatchesAsync } from '../rows.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
-import { toTermRows } from './security-terms.ts';
 import type { ChangeRecorder, RowWriter, WriteSession } from './session.ts';
 import { writeSummaries } from './write-summaries.ts';
 
@@ -36,16 +34,8 @@ export async function writeRevision(
 
   // What finalizes the change may list the securities that it publishes.
   await session.run(() => writeSummaries(dataset, tally, revision));
-  const { report = {}, terms } = (await change.finalize?.({ ...counts })) ?? {};
-  const auxiliaryTable = getAuxiliaryTable(dataset);
-  const changedTerms =
-    terms?.size && auxiliaryTable
-      ? await writeTerms(
-          await session.createWriter(auxiliaryTable, revision, createRecorder(checksum)),
-          terms,
-        )
-      : 0;
-  if (counts.added + counts.corrected + counts.retired + changedTerms === 0) return undefined;
+  const { report = {} } = (await change.finalize?.({ ...counts })) ?? {};
+  if (counts.added + counts.corrected + counts.retired === 0) return undefined;
   const newest = await session.run(() => findNewestDay(table));
   const publishedAt = change.at
     ? getLater(change.at.toISOString(), last?.publishedAt)
@@ -98,18 +88,6 @@ async function writeRows(
     throw (await writer.waitForPending()) ?? cause;
   }
   return writer.counts;
-}
-
-async function writeTerms(
-  writer: RowWriter,
-  terms: NonNullable<RevisionExtras['terms']>,
-): Promise<number> {
-  const { rows, retired } = toTermRows(terms);
-  await writer.write(rows);
-  await writer.retire(retired);
-  await writer.flush();
-  const { counts } = writer;
-  return counts.added + counts.corrected + counts.retired;
 }
 
 function* findNewestDay({ currentTable, key: [first] }: StorageTable): QuerySteps<string | null> {

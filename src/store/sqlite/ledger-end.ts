@@ -2,7 +2,6 @@ import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { StoreUnusableError } from '../errors.ts';
-import { getDatasetTables } from '../sql/schema.ts';
 import { RESTORE_FILE_HINT } from './tenor-file.ts';
 
 /** Counting more would delay the start of a server. */
@@ -20,13 +19,12 @@ export function assertLedgerEnd(database: Database, catalogue: readonly Dataset[
 function compareEnds(database: Database, catalogue: readonly Dataset[]): void {
   const newest = getNumber(database, 'SELECT max(revision) FROM revisions');
   for (const dataset of catalogue) {
-    for (const { currentTable, historyTable } of getDatasetTables(dataset)) {
-      const last = Math.max(
-        getNumber(database, `SELECT max(since) FROM ${currentTable}`),
-        getNumber(database, `SELECT max(until) FROM ${historyTable}`),
-      );
-      if (last > newest) throwTorn(`${currentTable} has records of revision ${last}`, newest);
-    }
+    const { currentTable, historyTable } = getStorageTable(dataset);
+    const last = Math.max(
+      getNumber(database, `SELECT max(since) FROM ${currentTable}`),
+      getNumber(database, `SELECT max(until) FROM ${historyTable}`),
+    );
+    if (last > newest) throwTorn(`${currentTable} has records of revision ${last}`, newest);
     assertLastRevision(database, dataset, newest);
   }
 }

@@ -1,10 +1,10 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
 import { listSummaryTables } from '../../schema/summary-tables.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import type { KeyRange, ScrubReader } from '../scrub-reader.ts';
 import type { SqlValue } from '../sql/query-steps.ts';
-import { getDatasetTables } from '../sql/schema.ts';
 import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
 import type { QuerySession } from '../sql/session.ts';
 import {
@@ -130,15 +130,12 @@ function compareCounts(database: Database, table: string): string[] {
 
 /** The tables whose rows are searched for in their indexes, and the column that they are cut by. */
 function listSlicedTables(catalogue: readonly Dataset[]): [table: string, column: string][] {
-  return catalogue.flatMap((dataset) => [
-    ...getDatasetTables(dataset).flatMap(({ currentTable, historyTable, key: [first] }) =>
-      [currentTable, historyTable].map((table): [string, string] => [table, first?.column ?? '']),
-    ),
-    ...listSummaryTables(dataset).map(({ name, key: [first] }): [string, string] => [
-      name,
-      first?.column ?? '',
-    ]),
-  ]);
+  return catalogue.flatMap((dataset) => {
+    const { currentTable, historyTable, key } = getStorageTable(dataset);
+    const summaries = listSummaryTables(dataset);
+    const tables = [{ name: currentTable, key }, { name: historyTable, key }, ...summaries];
+    return tables.map(({ name, key: [first] }): [string, string] => [name, first?.column ?? '']);
+  });
 }
 
 /** Searches each row in each index as a request does: an entry may be gone, changed or misplaced. */

@@ -53,15 +53,16 @@ describeInBrowser('the funds view', () => {
     const listed: readonly ListedFund[] = (await service.getJson('/3.0/funds')).data;
     const { rows } = await readTable(findPanel(page, 'All funds'));
     expect(rows.map(([, ...rest]) => rest)).toEqual(
-      listed.map(({ frequency, firstPeriod, lastPeriod }) => {
-        return [frequency, firstPeriod?.label ?? '', lastPeriod?.label ?? ''];
+      listed.map(({ category, manager, frequency, firstPeriod, lastPeriod }) => {
+        const texts = [category, manager, frequency, firstPeriod?.label, lastPeriod?.label];
+        return texts.map((text) => text ?? '');
       }),
     );
     const links = page.locator('tbody a');
     expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('title')))).toEqual(
       listed.map(({ fund_id }) => fund_id),
     );
-    expect(await links.first().innerText()).toBe('5a3b…0001');
+    expect(await links.first().innerText()).toBe('Amberfield Cash Fund');
 
     const finder = page.getByRole('searchbox', { name: 'Find a fund' });
     await finder.fill('QUARTER');

@@ -7,11 +7,19 @@ import {
   formatNumber,
   formatSigned,
 } from '../../../src/explorer/formatting/numbers.ts';
+import { readFixture } from '../../support/fixtures.ts';
 
 test('isNumericField holds for the fields of the catalogue that have numbers', () => {
   const fieldValues = catalogue.flatMap((dataset) => {
     const { fields } = buildCatalogueEntry(dataset);
-    const example: Readonly<Record<string, unknown>> = dataset.example;
+    // The fixture has a record with every value that the example does not know.
+    const known = readFixture(dataset).flatMap((record) =>
+      Object.entries(record).filter(([, value]) => value !== null),
+    );
+    const example: Readonly<Record<string, unknown>> = {
+      ...Object.fromEntries(known),
+      ...Object.fromEntries(Object.entries(dataset.example).filter(([, value]) => value !== null)),
+    };
     return fields.flatMap((field) => {
       const [first] = [example[field.name]].flat() as Record<string, unknown>[];
       const innerValues = field.fields?.map((inner) => [inner, first?.[inner.name]] as const);

@@ -42,7 +42,7 @@ describe('the total of a series', () => {
 
 describe('a series is drawn as lines', () => {
   test('of all its figures where its chart kind is unknown', () => {
-    const chart = { kind: 'rainbow' as DatasetEntry['chart']['kind'], fields: ['a'] };
+    const chart = { kind: 'rainbow' as NonNullable<DatasetEntry['chart']>['kind'], fields: ['a'] };
     const series = buildSeriesData(quarterly([field('a'), list('b')], chart), [
       { period: 'Q1 2024', a: 1, b: [{ key: 'x', value: 2 }] },
     ]);

@@ -2,17 +2,24 @@ import { expect, test } from 'bun:test';
 import {
   filterSecurities,
   hasMatured,
-  type SecuritySummary,
+  type QuotedSecurity,
   suggestSecurities,
 } from '../../../src/explorer/security/quote.ts';
 
-const security = (symbol: string, rest: Partial<SecuritySummary> = {}): SecuritySummary => ({
+const security = (symbol: string, rest: Partial<QuotedSecurity> = {}): QuotedSecurity => ({
   symbol,
   isin: 'ZZ0000000000',
   type: 'bond',
   maturityDate: '2030-01-01',
   firstDate: '2020-01-01',
   lastDate: '2026-06-30',
+  name: null,
+  issuer: null,
+  issueDate: null,
+  couponRate: null,
+  couponFrequency: null,
+  pricing: null,
+  floating: null,
   ...rest,
 });
 

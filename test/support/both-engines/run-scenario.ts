@@ -5,7 +5,6 @@ import { LoadValidationError } from '../../../src/publish/errors.ts';
 import { loadFiles } from '../../../src/publish/load/load-files.ts';
 import { retireRecords } from '../../../src/publish/retire-records.ts';
 import { revertRevision } from '../../../src/publish/revert-revision.ts';
-import { foldAsciiCase } from '../../../src/schema/fold-ascii-case.ts';
 import { serializeRecord } from '../../../src/schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../../src/schema/storage-table.ts';
 import type { EncodedRow, Publisher, Store } from '../../../src/store/open-store.ts';
@@ -50,7 +49,8 @@ const STEP_RUNNERS: Readonly<Record<Step['action'], StepRunner>> = {
   load(publisher, step, folder) {
     const { records, replace } = step;
     const path = join(folder, 'réc"ords.json');
-    writeFileSync(path, JSON.stringify(records));
+    const terms = step.datasetName === 'quotes' ? step.terms : null;
+    writeFileSync(path, JSON.stringify(records.map((record) => ({ ...record, ...terms }))));
     const what = { dataset: findDataset(step), files: [{ path, name: path }], mapping: {} };
     return loadFiles(publisher, { ...what, author: 'test', replace });
   },
@@ -63,18 +63,6 @@ const STEP_RUNNERS: Readonly<Record<Step['action'], StepRunner>> = {
 
   revert: (publisher, { revision }) =>
     revertRevision(publisher, catalogue, { revision, author: 'test' }),
-
-  terms(publisher, step) {
-    const terms = step.records.map(
-      ({ symbol }) => [foldAsciiCase(String(symbol)), step.terms] as const,
-    );
-    const finalize = async () => ({ terms: new Map(terms), report: { noted: terms } });
-    return publisher.publish({
-      ...CHANGE_ATTRIBUTES,
-      dataset: findDataset(step),
-      finalize,
-    });
-  },
 
   // A failed change leaves nothing, and its transaction continues.
   break: (publisher, step) =>

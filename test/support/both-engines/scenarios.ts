@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
+import { funds } from '../../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../../src/catalogue/datasets/securities.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../../src/catalogue/model/dataset.ts';
-import type { SecurityTerms } from '../../../src/store/open-store.ts';
 import { anyRecord } from '../arbitrary.ts';
 import { getKey } from '../publish-at.ts';
 
@@ -16,12 +17,13 @@ export interface Scenario {
 
 /** One command on a dataset, and the time since the one before. */
 export interface Step {
-  readonly action: 'publish' | 'load' | 'break' | 'retire' | 'revert' | 'terms';
+  readonly action: 'publish' | 'load' | 'break' | 'retire' | 'revert';
   readonly datasetName: string;
   readonly records: readonly AnyRecord[];
   /** Whether the records replace all others. */
   readonly replace: boolean;
-  readonly terms: SecurityTerms | null;
+  /** Pricing terms that a file of quotes has besides its records. */
+  readonly terms: AnyRecord | null;
   /** The revision to revert. */
   readonly revision: number;
   readonly gapMs: number;
@@ -64,7 +66,6 @@ const anyStep = (dataset: Dataset, minLength = 1): fc.Arbitrary<DraftStep> =>
   fc.record({
     action: fc.constantFrom(
       ...(['publish', 'publish', 'load', 'load', 'retire', 'revert', 'revert', 'break'] as const),
-      ...(dataset === quotes ? (['terms'] as const) : []),
     ),
     datasetName: fc.constant(dataset.name),
     drafts: fc.array(fc.tuple(anyRecord(dataset), anyKeyIndexes), { minLength, maxLength: 12 }),
@@ -85,6 +86,8 @@ export const anyScenario: fc.Arbitrary<Scenario> = fc
       fc.oneof(
         { weight: 5, arbitrary: anyStep(quotes) },
         { weight: 2, arbitrary: anyStep(fundAllocation) },
+        { weight: 2, arbitrary: anyStep(securities) },
+        { weight: 1, arbitrary: anyStep(funds) },
         {
           weight: 3,
           arbitrary: fc.constantFrom(...series.slice(0, 3)).chain((dataset) => anyStep(dataset)),
@@ -128,6 +131,7 @@ function withKey(
       ...draft,
       [period.field]: period.kind.formatLabel(FIRST_ORDINALS[period.kind.name] + (name % 4)),
     };
-  if (shape === 'fund') return { ...draft, fund_id: getName(name) };
+  if ('fund_id' in draft) return { ...draft, fund_id: getName(name) };
+  if (shape === 'reference') return { ...draft, symbol: getName(name), isin: getName(isin) };
   return { ...draft, date: DAYS[day], symbol: getName(name), isin: getName(isin) };
 }

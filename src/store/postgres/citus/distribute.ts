@@ -1,7 +1,8 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { getStorageTable } from '../../../schema/storage-table.ts';
 import { listSummaryTables, type SummaryTable } from '../../../schema/summary-tables.ts';
 import { StoreUnusableError } from '../../errors.ts';
-import { getDatasetTables } from '../../sql/schema.ts';
+import { ARCHIVED_TERMS_TABLE } from '../../sql/archived-terms.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 import { createStagingTableSql, getStagingTable, listStagedTables } from './staged-operations.ts';
 
@@ -56,13 +57,11 @@ export async function buildDistributeStatements(
 }
 
 function listTables(dataset: Dataset): Pick<SummaryTable, 'name' | 'distributionColumn'>[] {
-  const recordTables = getDatasetTables(dataset).flatMap((table) => {
-    const { currentTable, historyTable, distributionColumn } = table;
-    const names = [currentTable, historyTable];
-    if (distributionColumn !== undefined) names.push(getStagingTable(table));
-    return names.map((name) => ({ ...table, name }));
-  });
-  return [...recordTables, ...listSummaryTables(dataset)];
+  const table = getStorageTable(dataset);
+  const { currentTable, historyTable, distributionColumn } = table;
+  const names = [currentTable, historyTable];
+  if (distributionColumn !== undefined) names.push(getStagingTable(table));
+  return [...names.map((name) => ({ ...table, name })), ...listSummaryTables(dataset)];
 }
 
 const CREATE_PENDING_REVISIONS = `CREATE TABLE ${PENDING_REVISIONS_TABLE} (revision INTEGER PRIMARY KEY, entry JSON NOT NULL)`;
@@ -71,7 +70,7 @@ const PENDING_REVISIONS_TABLE_SQL = `SELECT relname AS name FROM pg_class WHERE 
 /** Must come first in a transaction that changes tables of a cluster and their rows. */
 export const SET_SEQUENTIAL_MODE = "SET LOCAL citus.multi_shard_modify_mode = 'sequential'";
 
-const SHARED_TABLES = ['revisions', 'tokens', 'secrets', 'tenor_schema'];
+const SHARED_TABLES = ['revisions', 'tokens', 'secrets', 'tenor_schema', ARCHIVED_TERMS_TABLE.name];
 
 async function findPlacedTables(executor: SqlExecutor): Promise<ReadonlySet<string>> {
   if (!(await hasCitusExtension(executor))) return new Set();

@@ -1,7 +1,6 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import type { StorageTable } from '../../../schema/storage-table.ts';
+import { getStorageTable, type StorageTable } from '../../../schema/storage-table.ts';
 import type { EncodedRow, RecordKey } from '../../rows.ts';
-import { getDatasetTables } from '../../sql/schema.ts';
 import { columnsEqualSql, getStoredColumns } from '../../sql/sql-fragments.ts';
 import { postgresTableDialect } from '../dialect.ts';
 import {
@@ -137,7 +136,7 @@ function buildStagedStatements(table: StorageTable) {
 
 /** The tables of a catalogue whose rows are staged in a cluster. */
 export function listStagedTables(catalogue: readonly Dataset[]): StorageTable[] {
-  const tables = catalogue.flatMap(getDatasetTables);
+  const tables = catalogue.map(getStorageTable);
   return tables.filter(({ distributionColumn }) => distributionColumn !== undefined);
 }
 

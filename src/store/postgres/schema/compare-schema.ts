@@ -23,7 +23,7 @@ export async function findSchemaDifferences(
 
 function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
   const statements = [
-    ...getMigrations(postgresTableDialect),
+    ...getMigrations(postgresTableDialect).flatMap((migration) => migration.split('; ')),
     ...catalogue.flatMap((dataset) =>
       getSchemaDefinitions(dataset, postgresTableDialect).map(({ sql }) => sql),
     ),
@@ -55,7 +55,9 @@ function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
   return expected;
 }
 
-const CREATE_PATTERN = /^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (\w+) (.*?)(?: WITH \([^)]*\))?$/;
+/** What a migration creates if it does not exist is dropped by the same one. */
+const CREATE_PATTERN =
+  /^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (?!IF NOT EXISTS)(\w+) (.*?)(?: WITH \([^)]*\))?$/;
 const ADD_COLUMN_PATTERN = /^ALTER TABLE (\w+) ADD COLUMN (.*)$/;
 
 /** A column as TABLES_SQL describes it, and how the name of its own unique index ends, if any. */

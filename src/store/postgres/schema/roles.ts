@@ -1,7 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
 import { listSummaryTables } from '../../../schema/summary-tables.ts';
-import { getDatasetTables } from '../../sql/schema.ts';
+import { ARCHIVED_TERMS_TABLE } from '../../sql/archived-terms.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
 import { getStagingTable, listStagedTables } from '../citus/staged-operations.ts';
 import { execute, type SqlExecutor } from '../query.ts';
@@ -71,12 +71,15 @@ export async function findMissingGrants(
 
 function listTables(catalogue: readonly Dataset[]) {
   const tables = catalogue
-    .flatMap(getDatasetTables)
+    .map(getStorageTable)
     .flatMap(({ currentTable, historyTable }) => [currentTable, historyTable]);
   const summaries = catalogue.flatMap(listSummaryTables).map(({ name }) => name);
   const views = catalogue.map((dataset) => getStorageTable(dataset).view);
   const written = [...new Set(['revisions', 'tokens', ...tables, ...summaries])];
-  return { written, all: ['secrets', 'tenor_schema', ...written, ...views] };
+  return {
+    written,
+    all: ['secrets', 'tenor_schema', ARCHIVED_TERMS_TABLE.name, ...written, ...views],
+  };
 }
 
 function ifRoleExists(condition: string, grant: string): string {

@@ -1,0 +1,71 @@
+import { type DatasetRecord, defineReference } from '../model/dataset.ts';
+import type { Field } from '../model/field.ts';
+import { choice, countOf, day, flag, nullable, percent, text } from '../model/field-builders.ts';
+import { quotes } from './quotes.ts';
+
+/** How the price of a security follows from its yield. */
+export const PRICING_METHODS = ['discount', 'coupon'] as const;
+
+const COUPON_FREQUENCIES = [1, 2, 4] as const;
+export type CouponFrequency = (typeof COUPON_FREQUENCIES)[number];
+
+export const securities = defineReference({
+  name: 'securities',
+  title: 'Terms and names of securities',
+  description:
+    'Reference data of securities, one record for each symbol: who issued it, when, and what coupons it pays.',
+  notes: [
+    'What is unknown is null. A file may leave columns out: what it does not have stays as it is.',
+    'Coupon rates and frequencies and pricing methods in files of quotes are published here.',
+    'The coupon rate of a floater is the current one.',
+  ],
+  paths: ['/2.0/bnb/securities'],
+  scope: quotes.scope,
+  fields: {
+    symbol: quotes.fields.symbol,
+    isin: nullable(quotes.fields.isin),
+    name: nullable(text('Name of the security')),
+    issuer: nullable(text('Who issued it')),
+    issueDate: nullable(day('Day of issue')),
+    couponRate: nullable(couponRate('Coupon rate, a year; of a floater, the current one')),
+    couponFrequency: nullable(couponFrequency('Coupons a year')),
+    pricing: nullable(
+      choice('How it is priced: at a discount, or with its coupons', PRICING_METHODS),
+    ),
+    floating: nullable(flag('Whether the coupon rate follows a reference rate')),
+  },
+  example: {
+    symbol: quotes.example.symbol,
+    isin: quotes.example.isin,
+    name: '12-month Treasury bill, 3 Dec 2026',
+    issuer: 'Government of Zedland',
+    issueDate: '2025-12-04',
+    couponRate: null,
+    couponFrequency: null,
+    pricing: 'discount',
+    floating: false,
+  },
+});
+
+export type SecurityRecord = DatasetRecord<typeof securities>;
+
+function couponRate(description: string): Field<number> {
+  const { isValid, schema, ...field } = percent(description);
+  return {
+    ...field,
+    requirement: 'a finite number of percent, 0 or more',
+    schema: { ...schema, minimum: 0 },
+    isValid: (value): value is number => isValid(value) && value >= 0,
+  };
+}
+
+function couponFrequency(description: string): Field<CouponFrequency> {
+  const { schema, ...field } = countOf('coupons a year')(description);
+  return {
+    ...field,
+    requirement: '1, 2 or 4 coupons a year',
+    schema: { ...schema, minimum: 1, maximum: 4 },
+    isValid: (value): value is CouponFrequency =>
+      COUPON_FREQUENCIES.includes(value as CouponFrequency),
+  };
+}

@@ -1,0 +1,54 @@
+import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
+import type { Fields } from '../../catalogue/model/field.ts';
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
+import type { PublishTransaction } from '../../store/open-store.ts';
+
+/** The published reference data, by its identifiers in upper case. */
+export async function readReferenceRecords<Record extends AnyRecord>(
+  transaction: PublishTransaction,
+  dataset: Dataset,
+): Promise<Map<string, Record>> {
+  const records = new Map<string, Record>();
+  const [last] = await transaction.revisions({ datasets: [dataset.name], limit: 1 });
+  if (!last) return records;
+  const getKey = createKeyReader(dataset);
+  for await (const batch of transaction.records(dataset)) {
+    for (const text of batch) {
+      const record = JSON.parse(text) as Record;
+      records.set(getKey(record), record);
+    }
+  }
+  return records;
+}
+
+/** A record of which nothing is known but what must be. */
+export function createEmptyRecord<F extends Fields>(dataset: Dataset<F>) {
+  const names = Object.keys(dataset.fields);
+  return Object.fromEntries(names.map((name) => [name, null])) as DatasetRecord<typeof dataset>;
+}
+
+/** Completes draft records: with what is known of fields that a file does not have, else null. */
+export async function createReferenceCompleter(
+  dataset: Dataset,
+  transaction: PublishTransaction,
+  replace: boolean,
+): Promise<(record: Record<string, unknown>) => void> {
+  const known = replace
+    ? new Map<string, AnyRecord>()
+    : await readReferenceRecords(transaction, dataset);
+  const getKey = createKeyReader(dataset);
+  const names = Object.keys(dataset.fields).filter((name) => dataset.fields[name]?.isNullable);
+  return (record) => {
+    const previous = known.get(getKey(record));
+    for (const name of names) {
+      const isAbsent = !Object.hasOwn(record, name);
+      record[name] = (isAbsent ? previous?.[name] : record[name]) ?? null;
+    }
+  };
+}
+
+function createKeyReader(dataset: Dataset): (record: AnyRecord) => string {
+  const [field = ''] = getKeyFields(dataset);
+  return (record) => foldAsciiCase(String(record[field]));
+}

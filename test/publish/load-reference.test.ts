@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'bun:test';
+import { funds } from '../../src/catalogue/datasets/funds.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
+import { retireRecords } from '../../src/publish/retire-records.ts';
+import { revertRevision } from '../../src/publish/revert-revision.ts';
+import { exportDataset } from '../../src/tabular/export-dataset.ts';
+import { useLoadWorkspace } from '../support/load-workspace.ts';
+import { ENGINES } from '../support/store.ts';
+
+const UNKNOWN = {
+  isin: null,
+  name: null,
+  issuer: null,
+  issueDate: null,
+  couponRate: null,
+  couponFrequency: null,
+  pricing: null,
+  floating: null,
+};
+
+describe('a file of securities', () => {
+  const workspace = useLoadWorkspace();
+  const load = (text: string, options = {}) => {
+    workspace.writeFile('terms.csv', text);
+    return workspace.load(securities, 'terms.csv', options);
+  };
+
+  test('may have any of the columns; what is blank or not there is null', async () => {
+    await load('symbol,coupon_rate,Coupon Frequency,floating\nA,12.5,2,yes\nB,,,FALSE\n');
+    expect(await workspace.readRecords(securities)).toEqual([
+      { ...UNKNOWN, symbol: 'A', couponRate: 12.5, couponFrequency: 2, floating: true },
+      { ...UNKNOWN, symbol: 'B', floating: false },
+    ]);
+  });
+
+  test('changes what it has columns of alone; --replace forgets the rest', async () => {
+    await load('symbol,name,couponRate\nA,first,10\n');
+    const { counts } = await load('symbol,couponRate,pricing\na,11,coupon\nB,,discount\n');
+    expect(counts).toMatchObject({ added: 1, corrected: 1 });
+    expect(await workspace.readRecords(securities)).toEqual([
+      { ...UNKNOWN, symbol: 'a', name: 'first', couponRate: 11, pricing: 'coupon' },
+      { ...UNKNOWN, symbol: 'B', pricing: 'discount' },
+    ]);
+    await load('symbol,couponRate\nA,\n');
+    expect(await workspace.readRecords(securities)).toMatchObject([
+      { symbol: 'A', name: 'first', couponRate: null, pricing: 'coupon' },
+      { symbol: 'B' },
+    ]);
+    await load('symbol,issuer\nA,me\n', { replace: true });
+    expect(await workspace.readRecords(securities)).toEqual([
+      { ...UNKNOWN, symbol: 'A', issuer: 'me' },
+    ]);
+  });
+
+  test('is rejected as a whole where a value is invalid, or a symbol comes twice', async () => {
+    const header = 'symbol,issueDate,couponRate,couponFrequency,pricing,floating';
+    workspace.writeFile('terms.csv', `${header}\nA,2026-02-30,-1,3,flat,maybe\nB,,,,,\nb,,,,,\n`);
+    expect(await workspace.loadProblems(securities, 'terms.csv')).toEqual([
+      'terms.csv line 2, issueDate: "2026-02-30" must be a calendar day as YYYY-MM-DD',
+      'terms.csv line 2, pricing: "flat" must be one of discount, coupon',
+      'terms.csv line 2, floating: "maybe" must be true or false (or yes or no, 1 or 0)',
+      'terms.csv line 2, couponRate: -1 must be a finite number of percent, 0 or more',
+      'terms.csv line 2, couponFrequency: 3 must be 1, 2 or 4 coupons a year',
+      'terms.csv line 4, symbol: "b" must be given once; terms.csv line 3 has "B" in its place',
+    ]);
+  });
+
+  test('keeps records of which the key alone is known, from every format of an export', async () => {
+    await load('symbol,name\nA,first\nB,\nC C,\n');
+    const reader = workspace.store.reader();
+    for (const format of ['csv', 'ndjson', 'parquet', 'xlsx', 'json'] as const) {
+      const chunks = await Array.fromAsync(exportDataset(reader, securities, format));
+      const bytes = Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)));
+      workspace.writeFile(`copy.${format}`, bytes);
+      const { revision, counts } = await workspace.load(securities, `copy.${format}`);
+      expect([format, revision, counts.unchanged]).toEqual([
+        format,
+        undefined,
+        format === 'xlsx' ? 2 : 3,
+      ]);
+    }
+    reader.close();
+  });
+
+  test('and one of funds follow the same rules', async () => {
+    workspace.writeFile('funds.csv', 'fund_id,name,manager\nf1,First,Me\n');
+    await workspace.load(funds, 'funds.csv');
+    workspace.writeFile('funds.csv', 'fund_id,category\nF1,Equity\n');
+    await workspace.load(funds, 'funds.csv');
+    expect(await workspace.readRecords(funds)).toEqual([
+      { fund_id: 'F1', name: 'First', category: 'Equity', manager: 'Me' },
+    ]);
+  });
+
+  test('can be retired by symbol, in any letter case', async () => {
+    await load('symbol,name\nA,first\nB,second\n');
+    const publisher = workspace.store.publisher();
+    const retirement = { dataset: securities, author: 'test' };
+    await expect(retireRecords(publisher, { ...retirement, keys: ['x'] })).rejects.toThrow(
+      'securities has no record x; nothing was retired',
+    );
+    const retired = await retireRecords(publisher, { ...retirement, keys: ['a'] });
+    expect(retired).toMatchObject({ retired: 1 });
+    publisher.close();
+    expect(await workspace.readRecords(securities)).toMatchObject([{ symbol: 'B' }]);
+  });
+});
+
+const HEADER =
+  'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume';
+const quoteLine = (date: string, symbol = 'BOND') =>
+  `${date},${symbol},ZZ0000000017,bond,2031-01-22,0,0,95,0,0,0`;
+
+for (const { name: engine, createStore } of ENGINES) {
+  describe(`${engine}: the terms in a file of quotes`, () => {
+    const workspace = useLoadWorkspace(createStore);
+    const loadQuotes = (columns: string, ...lines: string[]) => {
+      workspace.writeFile('q.csv', [`${HEADER},${columns}`, ...lines, ''].join('\n'));
+      return workspace.load(quotes, 'q.csv');
+    };
+    const expectNoFaults = async () => {
+      const inspector = workspace.store.inspector();
+      expect((await checkDatabase(inspector, catalogue)).faults).toEqual([]);
+      inspector.close();
+    };
+
+    test('are published as a revision of securities, only where they changed', async () => {
+      const first = await loadQuotes(
+        'couponRate,couponFrequency',
+        `${quoteLine('2026-06-29')},10,2`,
+      );
+      expect(first.revision).toMatchObject({ revision: 1, dataset: 'quotes', added: 1 });
+      expect(first.termsRevision).toMatchObject({ revision: 2, dataset: 'securities', added: 1 });
+      expect(first.termsRevision).toMatchObject({ source: 'q.csv', author: 'test' });
+      const record = { ...UNKNOWN, symbol: 'BOND', isin: 'ZZ0000000017', couponRate: 10 };
+      expect(await workspace.readRecords(securities)).toEqual([{ ...record, couponFrequency: 2 }]);
+
+      const second = await loadQuotes('couponRate', `${quoteLine('2026-06-30')},10`);
+      expect(second).toMatchObject({ revision: { revision: 3 }, termsRevision: undefined });
+      const same = await loadQuotes('couponRate', `${quoteLine('2026-06-30')},10.5`);
+      // The yield of the quote follows from the coupon.
+      expect(same).toMatchObject({ revision: { revision: 4 }, termsRevision: { revision: 5 } });
+      const { readRecords } = workspace;
+      expect(await readRecords(securities)).toMatchObject([
+        { couponRate: 10.5, couponFrequency: 2 },
+      ]);
+      await expectNoFaults();
+    });
+
+    test('clear nothing that reference data has, and warn of no new coupon of a floater', async () => {
+      workspace.writeFile(
+        'terms.csv',
+        'symbol,name,couponRate,couponFrequency,floating\nbond,B,9,4,1\n',
+      );
+      await workspace.load(securities, 'terms.csv');
+      const { report } = await loadQuotes('couponRate,pricing', `${quoteLine('2026-06-30')},10,`);
+      expect(report.warnings.map(({ rule }) => rule)).not.toContain('terms-changed');
+      const record = { ...UNKNOWN, symbol: 'bond', name: 'B', couponRate: 10 };
+      expect(await workspace.readRecords(securities)).toEqual([
+        { ...record, couponFrequency: 4, floating: true },
+      ]);
+    });
+
+    test('are reverted with the quotes that they came with, where they have not changed since', async () => {
+      const publisher = workspace.store.publisher();
+      const revert = (revision: number) =>
+        revertRevision(publisher, catalogue, { revision, author: 'test' });
+      const readTerms = async () =>
+        (await workspace.readRecords(securities)).map(({ symbol, couponRate }) => [
+          symbol,
+          couponRate,
+        ]);
+      await loadQuotes('couponRate', `${quoteLine('2026-06-29', 'A')},10`);
+      const lines = [`${quoteLine('2026-06-30', 'A')},11`, `${quoteLine('2026-06-30', 'B')},12`];
+      await loadQuotes('couponRate', ...lines, `${quoteLine('2026-06-30', 'C')},13`);
+      workspace.writeFile('terms.csv', 'symbol,name\nC,named since\n');
+      await workspace.load(securities, 'terms.csv');
+      expect(await revert(3)).toMatchObject({ revision: 6, dataset: 'quotes', retired: 3 });
+      expect(await readTerms()).toEqual([
+        ['A', 10],
+        ['C', 13],
+      ]);
+      // Reverting that restores both.
+      expect(await revert(6)).toMatchObject({ revision: 8, dataset: 'quotes', added: 3 });
+      expect(await readTerms()).toEqual([
+        ['A', 11],
+        ['B', 12],
+        ['C', 13],
+      ]);
+      // The terms alone can be reverted, too.
+      expect(await revert(9)).toMatchObject({ revision: 10, dataset: 'securities' });
+      expect(await readTerms()).toEqual([
+        ['A', 10],
+        ['C', 13],
+      ]);
+      publisher.close();
+      await expectNoFaults();
+    });
+  });
+}
