@@ -98,10 +98,8 @@ const service = useTestServer(async () => {
   const store = await createStore();
   await publishAt(store, START, quotes, { records: [quote({ symbol: 'FIRST' })] });
   await store.publish(quotes, generateQuotes(['2026-06-01', '2026-06-02'], 40));
-  await store.publish(
-    quotes,
-    ODD.map((symbol) => quote({ symbol })),
-  );
+  // Not checked, because one has a comma, which new symbols may not have.
+  await publishAt(store, Date.now(), quotes, { records: ODD.map((symbol) => quote({ symbol })) });
   await store.publish(fundAllocation, funds);
   await store.publish(securities, readFixture(securities));
   await store.publish(fundNames, [{ ...fundNames.example, fund_id: 'one', category: null }]);

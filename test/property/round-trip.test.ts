@@ -181,6 +181,8 @@ function hasTexts(fields: Fields): boolean {
 function withTexts(fields: Fields, record: AnyRecord, texts: string[]): AnyRecord {
   const values = Object.entries(record).map(([name, value]) => {
     const field = fields[name];
+    // Text that identifies a record has no comma.
+    if (field?.isIdentifier) return [name, texts.pop()?.replaceAll(',', ';')];
     if (field?.kind === 'text') return [name, texts.pop()];
     if (!field?.itemFields) return [name, value];
     const { itemFields } = field;

@@ -46,7 +46,7 @@ function anyValue({ isNullable, ...field }: Field): fc.Arbitrary<unknown> {
     case 'instant':
       return anyDay.map((day) => `${day}T23:59:59.5+05:00`);
     case 'text':
-      return anyText;
+      return field.isIdentifier ? anyText.filter((text) => !text.includes(',')) : anyText;
     case 'choice':
       return fc.constantFrom(...(field.schema.enum as string[]));
     case 'period': {
