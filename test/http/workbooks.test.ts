@@ -126,6 +126,14 @@ describe('the sheet about a response', () => {
     expect(await readLines((await fetchWorkbook(fund)).bytes)).not.toContainKey('Made up');
   });
 
+  test('says that a limit leaves securities out', async () => {
+    const target = `${securitiesOperation.path}?limit=2&format=xlsx`;
+    const lines = await readLines((await fetchWorkbook(target)).bytes);
+    expect(lines).toMatchObject({ Records: 2, Request: `GET ${securitiesOperation.path}?limit=2` });
+    expect(lines['Left out']).toContain('Link header');
+    expect(lines['Left out']).not.toContain('/exports');
+  });
+
   test('describes changes, with the revision that they lead to', async () => {
     const { bytes } = await fetchWorkbook('/changes/quotes?since=1&limit=2&format=xlsx');
     const lines = await readLines(bytes);

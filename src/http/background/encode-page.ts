@@ -85,10 +85,10 @@ async function describePage(
   dataset: Dataset,
   { job, result }: { job: RequestedTable; result: Omit<PageRecords, 'records'> },
 ): Promise<readonly MetadataLine[]> {
-  const { revision, count, total, lastPosition, nextChanges } = result;
+  const { revision, count, total, lastPosition, nextChanges, lastIdentifier } = result;
   const { target, asOf } = job;
   const origin = { source, dataset, revision, asOf, target };
-  const hasMore = lastPosition !== undefined || nextChanges !== undefined;
+  const hasMore = [lastPosition, nextChanges, lastIdentifier].some((next) => next !== undefined);
   return [
     ...(await describeTable(reader, origin)),
     ...describeSize({ source, count, total, hasMore }),
