@@ -6,6 +6,7 @@ import { buildWorkerMetrics } from '../../src/cli/workers/worker-reports.ts';
 import { startServer } from '../../src/http/start-server.ts';
 import type { MetricFamily } from '../../src/metrics/metric-family.ts';
 import { startProcessMetrics } from '../../src/metrics/process-metrics.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { ROOT } from '../support/run-tenor.ts';
 import { createFilledStore, createTempFolder } from '../support/store.ts';
 import { SERVER_SETTINGS } from '../support/test-server.ts';
@@ -32,11 +33,13 @@ describe('the metrics of a server', () => {
     const store = await createFilledStore();
     const options = { store, catalogue, settings: SERVER_SETTINGS, emit: () => {} };
     const server = await startServer(options);
-    families = [
-      ...(await server.monitor.collectMetrics()),
-      ...startProcessMetrics(() => 0)(),
-      ...buildWorkerMetrics(1, 0, 0),
-    ];
+    // Those of datasets are read in the background, and missing until then.
+    const collected = await retryUntil(30_000, async () => {
+      const metrics = await server.monitor.collectMetrics();
+      expect(metrics.map(({ name }) => name)).toContain('tenor_dataset_records');
+      return metrics;
+    });
+    families = [...collected, ...startProcessMetrics(() => 0)(), ...buildWorkerMetrics(1, 0, 0)];
     await server.stop();
     await store.remove();
   });

@@ -7,6 +7,7 @@ import type { ServerContext } from '../../src/http/server-context.ts';
 import { type MonitoredServer, startServer } from '../../src/http/start-server.ts';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';
 import type { Store } from '../../src/store/open-store.ts';
+import { retryUntil } from '../support/eventually.ts';
 import {
   findHistogramFaults,
   findValue,
@@ -168,7 +169,12 @@ describe('the metrics of a server', () => {
   });
 
   test('have the revision, every dataset, the database file and what runs', async () => {
-    const families = await scrape();
+    // Those of datasets are read in the background, and missing until then.
+    const families = await retryUntil(30_000, async () => {
+      const scraped = await scrape();
+      expect(scraped.map(({ name }) => name)).toContain('tenor_dataset_records');
+      return scraped;
+    });
     expect(findValue(families, 'tenor_revision')).toBe(14);
     expect(findValue(families, 'tenor_store_up')).toBe(1);
     for (const { name: dataset, schedule } of catalogue) {
