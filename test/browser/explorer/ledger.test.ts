@@ -264,7 +264,7 @@ describeInBrowser('the ledger view', () => {
   test('says that a revision was published after the as-of instant', async () => {
     const page = await openExplorer(
       service,
-      'view=ledger&revision=15&asof=2026-07-03T06:13:00.000Z',
+      'view=ledger&revision=17&asof=2026-07-03T06:16:00.000Z',
     );
     await page.getByText('This revision is newer than the date you are viewing').waitFor();
     await page.getByText('Revision 14 was current then.').waitFor();
