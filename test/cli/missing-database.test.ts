@@ -56,7 +56,7 @@ async function expectRejected(
 }
 
 const HINT =
-  'set DATABASE_URL, or create one with tenor serve, tenor migrate or tenor load --create\n$';
+  'set DATABASE_URL, or create one with tenor serve, tenor migrate or tenor load --create(; to query a running server, set TENOR_URL and TENOR_TOKEN)?\n$';
 
 describe('without a database file', () => {
   test('only serve, migrate and load --create make one: all other commands say where it should be', async () => {
