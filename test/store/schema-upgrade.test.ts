@@ -46,7 +46,7 @@ function downgradeSchema(): void {
   const columns = ['files', 'report', 'newest', 'checksum'];
   for (const name of indexes) query(`DROP INDEX ${name}`);
   for (const name of columns) query(`ALTER TABLE revisions DROP COLUMN ${name}`);
-  query('DROP TABLE secrets');
+  for (const name of ['secrets', 'archived_terms']) query(`DROP TABLE ${name}`);
   query('PRAGMA user_version = 1');
 }
 
@@ -84,6 +84,7 @@ describe('opening an existing database', () => {
         query(`INSERT INTO tokens VALUES ('${id}', 'a', '${id}', 'quotes funds', '5/min',
           '${token.createdAt}', '${token.expiresAt}', NULL, '${token.lastUsedAt}')`);
       }
+      query('DROP TABLE archived_terms');
       query(`PRAGMA user_version = ${TOKENS_MOVED_VERSION - 1}`);
     };
     await openStore(url, catalogue);
