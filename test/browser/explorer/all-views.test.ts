@@ -22,7 +22,7 @@ const LINKS: Readonly<Record<string, readonly string[]>> = {
     'view=payments&series=mobile-money-market-share-value',
     'view=payments&series=branchless-banking-agents',
   ],
-  Ledger: ['view=ledger', 'view=ledger&revision=14'],
+  Ledger: ['view=ledger', 'view=ledger&revision=17'],
 };
 
 /** What looks different again, and is checked for accessibility alone. */
@@ -32,13 +32,13 @@ const OTHER_STATES: Readonly<Record<string, readonly string[]>> = {
     'view=security&symbol=Z10PIB211026&span=1M&point=2026-06-17',
   ],
   Payments: ['view=payments&series=atm-transactions-quarterly-value&mode=change&table=changes'],
-  Ledger: ['view=ledger&revision=15', 'view=ledger&revision=9999'],
+  Ledger: ['view=ledger&revision=18', 'view=ledger&revision=9999'],
 };
 
 /** What the page is called where it shows something that has a name of its own. */
 const TITLES: Readonly<Record<string, string>> = {
   'view=security&symbol=Z10PIB211026': 'Z10PIB211026',
-  'view=ledger&revision=14': 'Revision 14',
+  'view=ledger&revision=17': 'Revision 17',
 };
 
 describeInBrowser('every view of the explorer', () => {
@@ -86,14 +86,14 @@ describeInBrowser('every view of the explorer', () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.getByLabel('Dataset').selectOption('quotes');
     await page.getByRole('button', { name: 'Corrections and retirements' }).click();
-    await page.getByRole('link', { name: '14', exact: true }).click();
+    await page.getByRole('link', { name: '17', exact: true }).click();
     await page.getByRole('navigation').getByRole('link', { name: 'Funds' }).click();
     await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click();
     const steps = [
       'view=ledger',
       'view=ledger&dataset=quotes',
       'view=ledger&dataset=quotes&kind=changes',
-      'view=ledger&revision=14',
+      'view=ledger&revision=17',
       'view=funds',
       'view=ledger',
     ];

@@ -17,7 +17,7 @@ describeInBrowser('the explorer by keyboard', () => {
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('button', { name: 'Corrections and retirements' }));
     await page.keyboard.press('Space');
-    await tabTo(page, page.getByRole('link', { name: '14', exact: true }));
+    await tabTo(page, page.getByRole('link', { name: '17', exact: true }));
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('button', { name: 'after this revision' }));
     await page.keyboard.press('Enter');
@@ -63,9 +63,9 @@ describeInBrowser('the explorer by keyboard', () => {
 
   test('moves the focus to the content when the focused element is removed', async () => {
     const page = await openExplorer(service, 'view=ledger');
-    await tabTo(page, page.getByRole('link', { name: '14', exact: true }));
+    await tabTo(page, page.getByRole('link', { name: '17', exact: true }));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Revision 14' }).waitFor();
+    await page.getByRole('heading', { name: 'Revision 17' }).waitFor();
     await page.locator('main#view:focus').waitFor();
     await tabTo(page, page.getByRole('button', { name: 'before this revision' }));
     await page.keyboard.press('Enter');

@@ -129,8 +129,8 @@ describeInBrowser('the ledger view', () => {
   });
 
   test('shows a revision with each corrected value before and after', async () => {
-    const page = await openExplorer(service, 'view=ledger&revision=14');
-    const told = await dataOf('/revisions/14');
+    const page = await openExplorer(service, 'view=ledger&revision=17');
+    const told = await dataOf('/revisions/17');
     const did = page.getByRole('region', { name: 'Summary' });
     expect(await readText(did)).toContain(
       `Dataset ${quotes.title} Published 3 Jul 2026, 06:13 UTC Source ${told.source} sample Author sample Corrected 4 Retired 0 Added 0 Unchanged 0`,
@@ -156,7 +156,7 @@ describeInBrowser('the ledger view', () => {
   });
 
   test('shows of a fund’s correction only the new period with its values', async () => {
-    const page = await openExplorer(service, 'view=ledger&revision=15');
+    const page = await openExplorer(service, 'view=ledger&revision=18');
     const { changes } = await dataOf('/revisions/15');
     const cards = page
       .getByRole('region', { name: 'Corrected' })
@@ -231,34 +231,34 @@ describeInBrowser('the ledger view', () => {
   test('shows a report of unknown structure as stored', async () => {
     const page = await openPage(service.address);
     const report = { mood: { of: 'the day' } };
-    await page.route('**/revisions/14?*', async (route) => {
+    await page.route('**/revisions/17?*', async (route) => {
       const answer = await route.fetch();
       const { status, data } = await answer.json();
       await route.fulfill({ response: answer, json: { status, data: { ...data, report } } });
     });
-    await page.goto(`${service.address}/?view=ledger&revision=14#token=${TOKEN}`);
+    await page.goto(`${service.address}/?view=ledger&revision=17#token=${TOKEN}`);
     expect(JSON.parse(await page.locator('pre').innerText())).toEqual(report);
   });
 
   test('links to the state right before and right after a revision', async () => {
-    const page = await openExplorer(service, 'view=ledger&revision=14');
-    const { publishedAt } = await dataOf('/revisions/14');
+    const page = await openExplorer(service, 'view=ledger&revision=17');
+    const { publishedAt } = await dataOf('/revisions/17');
     await page.getByRole('button', { name: 'before this revision' }).click();
     await page.getByText('Revisions 13 to 1').waitFor();
     const before = new Date(Date.parse(publishedAt) - 1).toISOString();
     expect(new URL(page.url()).searchParams.get('asof')).toBe(before);
-    expect(await readRows(page)).toEqual(all.filter(({ revision }) => revision < 14).map(buildRow));
+    expect(await readRows(page)).toEqual(all.filter(({ revision }) => revision < 17).map(buildRow));
     await page.getByText('all data is as first published.').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'after this revision' }).click();
     await page.getByText('Historical view:').waitFor();
     expect(new URL(page.url()).searchParams.get('asof')).toBe(publishedAt);
-    await page.getByRole('heading', { name: 'Revision 14' }).waitFor();
+    await page.getByRole('heading', { name: 'Revision 17' }).waitFor();
     await page.getByRole('link', { name: 'All revisions' }).click();
-    await page.getByText('Revisions 14 to 1').waitFor();
+    await page.getByText('Revisions 17 to 1').waitFor();
     await page.getByRole('button', { name: 'Corrections and retirements' }).click();
     await page.getByText('That is all: 1.').waitFor();
-    expect((await readRows(page))[0]?.[0]).toBe('14');
+    expect((await readRows(page))[0]?.[0]).toBe('17');
   });
 
   test('says that a revision was published after the as-of instant', async () => {
@@ -267,7 +267,7 @@ describeInBrowser('the ledger view', () => {
       'view=ledger&revision=17&asof=2026-07-03T06:16:00.000Z',
     );
     await page.getByText('This revision is newer than the date you are viewing').waitFor();
-    await page.getByText('Revision 14 was current then.').waitFor();
+    await page.getByText('Revision 17 was current then.').waitFor();
     await page.locator('main').getByRole('button', { name: 'Back to current data' }).click();
     await page.getByRole('heading', { name: 'Summary' }).waitFor();
   });
@@ -295,7 +295,7 @@ describeInBrowser('the ledger view', () => {
       'All datasets',
       quotes.title,
     ]);
-    for (const at of ['revision=15', 'dataset=fund-allocation']) {
+    for (const at of ['revision=18', 'dataset=fund-allocation']) {
       const closed = await lookAt(at);
       await closed.getByText('This token has no access to this data.').waitFor();
       allowErrors(closed, /403/);
@@ -307,11 +307,11 @@ describeInBrowser('the ledger view', () => {
 
   test('copies the request as code in three languages', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    const page = await openExplorer(service, 'view=ledger&revision=14', { permissions });
+    const page = await openExplorer(service, 'view=ledger&revision=17', { permissions });
     for (const [language, words] of [
-      ['curl', `'${service.address}/revisions/14?limit=100'`],
-      ['TypeScript', 'tenor.revision(14, { limit: 100 })'],
-      ['Python', 'tenor.revision(14, limit=100)'],
+      ['curl', `'${service.address}/revisions/17?limit=100'`],
+      ['TypeScript', 'tenor.revision(17, { limit: 100 })'],
+      ['Python', 'tenor.revision(17, limit=100)'],
     ] as const) {
       await page.getByRole('button', { name: 'Copy as' }).click();
       await page.getByRole('button', { name: language, exact: true }).click();

@@ -107,15 +107,15 @@ describeInBrowser('the security view', () => {
     await page.locator('.tooltip').first().waitFor();
     expect(await readTooltipDays(page)).toEqual(CHARTS.map(() => '17 Jun 2026'));
     expect(await findChart(page, YIELD).getAttribute('aria-valuetext')).toContain(
-      `Before revision 14 (3 Jul 2026): ${old.ytm.toFixed(3)} %.`,
+      `Before revision 17 (3 Jul 2026): ${old.ytm.toFixed(3)} %.`,
     );
     await page.reload();
     await page.locator('.tooltip').first().waitFor();
     expect(await readTooltipDays(page)).toEqual(CHARTS.map(() => '17 Jun 2026'));
     await row.click();
     await page.locator('.tooltip').first().waitFor({ state: 'detached' });
-    await panel.getByRole('link', { name: 'revision 14' }).click();
-    await page.waitForURL(/view=ledger&revision=14/);
+    await panel.getByRole('link', { name: 'revision 17' }).click();
+    await page.waitForURL(/view=ledger&revision=17/);
   });
 
   test('widens the range to a chosen correction outside it', async () => {
