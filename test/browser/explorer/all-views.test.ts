@@ -32,7 +32,7 @@ const OTHER_STATES: Readonly<Record<string, readonly string[]>> = {
     'view=security&symbol=Z10PIB211026&span=1M&point=2026-06-17',
   ],
   Payments: ['view=payments&series=atm-transactions-quarterly-value&mode=change&table=changes'],
-  Ledger: ['view=ledger&revision=18', 'view=ledger&revision=9999'],
+  Ledger: ['view=ledger&revision=15', 'view=ledger&revision=9999'],
 };
 
 /** What the page is called where it shows something that has a name of its own. */

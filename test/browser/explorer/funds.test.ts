@@ -48,7 +48,7 @@ describeInBrowser('the funds view', () => {
   const fundOf = async (id: string): Promise<FundRecord> =>
     (await service.getJson(`/3.0/funds/allocation?fund_id=${id}`)).data;
 
-  test('lists every fund by its shortened identifier, and finds it by a part of it', async () => {
+  test('lists every fund by its name, and finds it by a part of it', async () => {
     const page = await openExplorer(service, 'view=funds');
     const listed: readonly ListedFund[] = (await service.getJson('/3.0/funds')).data;
     const { rows } = await readTable(findPanel(page, 'All funds'));
@@ -73,8 +73,10 @@ describeInBrowser('the funds view', () => {
     await finder.fill('');
     await page.getByRole('button', { name: 'Last period' }).click();
     await page.waitForURL(/sort=last/);
-    await page.getByRole('link', { name: '5a3b…0012' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Fund 5a3b…0012' }).waitFor();
+    await page.getByRole('link', { name: 'Amberfield Pension Fund, Debt' }).click();
+    await page
+      .getByRole('heading', { level: 1, name: 'Fund Amberfield Pension Fund, Debt' })
+      .waitFor();
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Funds' }).waitFor();
   });
@@ -146,8 +148,8 @@ describeInBrowser('the funds view', () => {
     expect(row('Placements with Banks')?.slice(1)).toEqual(['not in this fund', '–']);
     expect(row('Government Bonds')?.[0]).toBe('not in this fund');
 
-    const one = findPanel(page, '5a3b…0001: allocation');
-    const two = findPanel(page, '5a3b…0012: allocation');
+    const one = findPanel(page, 'Amberfield Cash Fund: allocation');
+    const two = findPanel(page, 'Amberfield Pension Fund, Debt: allocation');
     await waitUntilLoaded(page);
     for (const name of ['Cash', 'Treasury Bills', 'Others including receivables']) {
       expect(await readClass(two, name)).toBe(await readClass(one, name));
@@ -190,7 +192,7 @@ describeInBrowser('the funds view', () => {
       'Jun 2026 Cash was 20.0 → is 25.0 %',
     );
     await findPanel(page, 'Every period').getByRole('link', { name: 'was 20.0' }).click();
-    await page.waitForURL(/view=ledger&revision=24/);
+    await page.waitForURL(/view=ledger&revision=27/);
   });
 
   test('shows a correction that rounding would hide', async () => {
@@ -202,7 +204,7 @@ describeInBrowser('the funds view', () => {
     expect(panelText.replace(/\s+/g, ' ')).toContain('Jun 2026 Cash was 12.34 → is 12.31 %');
     const slider = findPanel(page, 'Allocation').getByRole('slider');
     expect(await slider.getAttribute('aria-valuetext')).toContain(
-      'Before revision 24 (2 Aug 2026): Cash 12.34 %.',
+      'Before revision 27 (2 Aug 2026): Cash 12.34 %.',
     );
   });
 
@@ -259,9 +261,9 @@ describeInBrowser('the funds view', () => {
 
   test('can be used by keyboard alone', async () => {
     const page = await openExplorer(service, 'view=funds');
-    await tabTo(page, page.getByRole('link', { name: '5a3b…0002' }));
+    await tabTo(page, page.getByRole('link', { name: 'Kestrel Liquidity Fund' }));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Fund 5a3b…0002' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Fund Kestrel Liquidity Fund' }).waitFor();
     await waitUntilLoaded(page);
     const slider = page.getByRole('slider');
     await tabTo(page, slider);

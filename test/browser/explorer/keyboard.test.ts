@@ -27,7 +27,7 @@ describeInBrowser('the explorer by keyboard', () => {
     await page.getByText('Historical view:').waitFor({ state: 'detached' });
     await tabTo(page, page.getByRole('button', { name: 'As of now' }));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('button', { name: /^15 Fund asset allocation/ }));
+    await tabTo(page, page.getByRole('button', { name: /^18 Fund asset allocation/ }));
     await page.keyboard.press('Enter');
     await page.getByText('Historical view:').waitFor();
     await tabTo(page, page.getByRole('button', { name: 'Sign out' }));
@@ -69,7 +69,7 @@ describeInBrowser('the explorer by keyboard', () => {
     await page.locator('main#view:focus').waitFor();
     await tabTo(page, page.getByRole('button', { name: 'before this revision' }));
     await page.keyboard.press('Enter');
-    await page.getByText('Revisions 13 to 1').waitFor();
+    await page.getByText('Revisions 16 to 1').waitFor();
     await page.locator('main#view:focus').waitFor();
   });
 

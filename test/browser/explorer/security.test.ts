@@ -49,6 +49,10 @@ describeInBrowser('the security view', () => {
     expect(await facts.allInnerTexts()).toEqual([
       `Symbol\n${BOND}`,
       `ISIN\n${newest.isin}`,
+      'Name\n10-year bond, 21 Oct 2026',
+      'Issuer\nGovernment of Zedland',
+      'Issued\n21 Oct 2016',
+      'Coupon\n8.81 % a year, paid twice a year',
       'Instrument type\nBond',
       'Maturity date\n21 Oct 2026',
       'First quote\n3 Jul 2023',
@@ -72,7 +76,7 @@ describeInBrowser('the security view', () => {
     const page = await openExplorer(service, 'view=security&symbol=PIB');
     await page.getByText('No security is called “PIB”').waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Find it by a part of its symbol or ISIN' }).click();
+    await page.getByRole('link', { name: 'Find it by a part of its symbol, ISIN or name' }).click();
     await page.getByRole('link', { name: BOND }).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('PIB');
   });
@@ -90,7 +94,7 @@ describeInBrowser('the security view', () => {
       `${YIELD} was ${old.ytm.toFixed(3)} → is ${now.ytm.toFixed(3)} %`,
       `${DURATION} was ${old.duration.toFixed(2)} → is ${now.duration.toFixed(2)} years`,
     ]);
-    await panel.getByText('published 3 Jul 2026, 06:13 UTC').waitFor();
+    await panel.getByText('published 3 Jul 2026, 06:16 UTC').waitFor();
 
     const quotes = await readHistory(service);
     const index = quotes.findIndex(({ date }) => date === '2026-06-17');
