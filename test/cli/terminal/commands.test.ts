@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { COMMANDS } from '../../../src/cli/commands/index.ts';
 import { runTenor } from '../../support/run-tenor.ts';
 import {
@@ -26,6 +27,8 @@ interface TerminalCase {
 
 /** Stands for a file with a record. */
 const FILE = 'FILE';
+/** Stands for a file that is not there yet. */
+const COPY = 'COPY';
 
 /** Every command has to be here: the first test compares the names. */
 const CASES: Readonly<Record<string, TerminalCase>> = {
@@ -42,6 +45,9 @@ const CASES: Readonly<Record<string, TerminalCase>> = {
   revisions: { args: ['--dataset', SERIES], shows: /published/, isTable: true },
   revert: { args: ['1', '--dry-run'], shows: /Dry run, nothing published/ },
   check: { args: [], shows: /Checked \d+ revisions, \d+ records: 0 faults/ },
+  status: { args: [SERIES, '--at', '2026-07-01'], shows: /on time/, isTable: true },
+  backup: { args: [COPY], shows: /Wrote .*: revision \d+, \d+ records/ },
+  health: { args: ['http://127.0.0.1:9'], shows: /cannot reach/, status: 1 },
   export: { args: [SERIES], shows: /^year,cash_wtl/ },
   query: { args: ['quotes', 'from=2000-01-01', 'limit=2'], shows: /Bill and bond/, isTable: true },
   'token create': { args: ['--name', 'ann'], shows: /tenor_[\w-]{43}\r\n/ },
@@ -87,9 +93,10 @@ async function runCase(
   { args, before, act }: TerminalCase,
   { columns, style }: (typeof VARIANTS)[number],
 ) {
-  const { env, writeFile } = createFolder();
+  const { folder, env, writeFile } = createFolder();
   const file = writeFile('years.csv', `${CSV_HEADER}\n2042,5,1,1,7\n`);
-  const words = [...name.split(' '), ...args.map((arg) => (arg === FILE ? file : arg))];
+  const paths: Readonly<Record<string, string>> = { [FILE]: file, [COPY]: join(folder, 'copy.db') };
+  const words = [...name.split(' '), ...args.map((arg) => paths[arg] ?? arg)];
   if (before) await runTenor(before, env);
   using terminal = openTerminal(words, { columns, env: { ...env, ...style } });
   await act?.(terminal);
