@@ -47,7 +47,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor check with replic
       ],
       unchecked: [],
     });
-  }, 30_000);
+  }, 120_000);
 
   test('reports a replica of another history, and one that it cannot reach', async () => {
     const { primary, replica } = await createPair();
@@ -64,5 +64,5 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor check with replic
     expect(status).toBe(1);
     expect(out).toContain('Fault: ledger: revision 2 is another one on the first server\n');
     expect(out).toContain(`Not checked: cannot reach ${getAddress(missing)}: `);
-  }, 30_000);
+  }, 120_000);
 });

@@ -105,7 +105,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor migrate on Postgr
       expect((await runTenor(['migrate', '--print'], env)).out).toBe(`-- ${UP_TO_DATE}`);
     }
     await Promise.all([printed.drop(), migrated.drop()]);
-  }, 30_000);
+  }, 120_000);
 
   test('rejects --distribute without Citus and creates nothing', async () => {
     const { url, env, drop } = await createEmptyDatabase();

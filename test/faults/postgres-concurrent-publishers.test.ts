@@ -69,7 +69,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several p
     });
     publisher.close();
     expect(await ledger()).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 
   test('release the write lock and leave nothing when they are killed during a load', async () => {
     const killed = Bun.spawn([process.execPath, UNFINISHED_LOAD, store.url], {

@@ -44,7 +44,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its c
     proxy.stop();
     await side.close({ timeout: 0 });
     await server.stop();
-  }, 30_000);
+  }, 120_000);
 
   test.each(['before', 'after'] as const)(
     '%s the server receives any of its statements publishes all or nothing, and can be run again',
@@ -100,7 +100,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its c
     expect(failure).toBeInstanceOf(StoreUnavailableError);
     expect(await stateOf()).toEqual(before);
     expect((await load()).length).toBe(2);
-  }, 30_000);
+  }, 120_000);
 
   test('for a second only continues', async () => {
     loads++;
@@ -109,7 +109,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a load that loses its c
       setTimeout(() => server.resume(), 1_500);
     });
     expect([first?.dataset, second?.dataset]).toEqual([quotes.name, SERIES.name]);
-  }, 30_000);
+  }, 120_000);
 });
 
 const SERIES = ivrBankingAnnualValue;

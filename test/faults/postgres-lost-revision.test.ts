@@ -48,7 +48,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a promotion that lost a
     await Promise.all(servers.map((server) => server.stop()));
     shared.close();
     await Promise.all([primary.stop(), standby.stop()]);
-  }, 30_000);
+  }, 120_000);
 
   test('before it, hosts of one URL are used by their roles', async () => {
     const [first, second] = [standby, primary].map(({ port }) => `127.0.0.1:${port}`);
@@ -66,7 +66,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a promotion that lost a
     await expect(readRevision(`${first}`, 'master')).rejects.toThrow(
       `cannot use ${first}/${DATABASE} as the database: target_session_attrs must be any, read-write, read-only, primary, standby or prefer-standby, not "master"`,
     );
-  }, 30_000);
+  }, 120_000);
 
   test('stops servers until an operator accepts it, and then they go on without a restart', async () => {
     const link = await readNextLink();

@@ -42,16 +42,16 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
   }, 60_000);
   afterAll(async () => {
     await Promise.all([primary, ...standbys].map((server) => server.stop()));
-  }, 30_000);
+  }, 120_000);
   beforeEach(async () => {
     service = await startPostgresTestServer([primary, ...standbys], DATABASE);
     client = startPollingClient(service.address, 6);
-  }, 30_000);
+  }, 120_000);
   afterEach(async () => {
     await client.stop();
     await service.stop();
     expect(client.problems).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 
   test('reads go to the standbys, and a new revision is served at once', async () => {
     const before = await Promise.all(
@@ -72,7 +72,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       const revision = await reprice(service.otherStore);
       await expectRevision(revision);
     }
-  }, 30_000);
+  }, 120_000);
 
   test('no response is older than one before it, however far the standbys lag', async () => {
     for (let round = 0; round < 4; round++) {
@@ -90,7 +90,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       await Bun.sleep(300);
     }
     expect(client.problems).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 
   test('metrics have the role, the condition and the lag of each server, by its address', async () => {
     const [standby] = standbys;
@@ -128,7 +128,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
         value: 0,
       }),
     );
-  }, 30_000);
+  }, 120_000);
 
   test('a revision that no standby has yet is read from the primary, before its heartbeat', async () => {
     await eachStandby((standby) => standby.pauseReplay());
@@ -148,7 +148,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       reader.close();
       await eachStandby((standby) => standby.resumeReplay());
     }
-  }, 30_000);
+  }, 120_000);
 
   test.each<[string, ServerHealth, () => Promise<void>, () => Promise<void>]>([
     ['killed', 'gone', () => standbys[0].kill(), () => standbys[0].restart()],
@@ -187,7 +187,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
     await retryUntil(30_000, async () => expect(await status()).toBe(401));
     await eachStandby((standby) => standby.resumeReplay());
     tokens.close();
-  }, 30_000);
+  }, 120_000);
 
   test('a standby that is slow is not used until it recovers', async () => {
     const proxy = startSlowProxy(standbys[0].port);
@@ -206,7 +206,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
     proxy.stop();
     expect(client.responses.filter(({ status }) => status !== 200)).toEqual([]);
     expect(client.problems).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 
   test('the primary serves where no standby responds', async () => {
     await Promise.all([standbys[0].kill(), standbys[1].pause()]);
@@ -217,7 +217,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
     await expectReadFrom(standbys[0]);
     await expectReadFrom(standbys[1]);
     expect(client.responses.filter(({ status }) => status !== 200)).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 
   test('reads continue without the primary, and loads say why they cannot', async () => {
     const revision = await publishToAll();
@@ -236,7 +236,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       expect(await reprice(service.otherStore)).toBe(revision + 1);
     });
     await expectRevision(revision + 1);
-  }, 30_000);
+  }, 120_000);
 
   test('loads go to a promoted standby, and not to the old primary', async () => {
     // The standbys have every revision that was served.
@@ -270,7 +270,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
     expect(await readLastAuthors(standbys[0].url(DATABASE))).toEqual(
       Array(3).fill('the promoted one'),
     );
-  }, 30_000);
+  }, 120_000);
 });
 
 function buildUrl(port: number) {

@@ -41,7 +41,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a store on PostgreSQL',
   afterAll(async () => {
     await service.stop();
     await server.stop();
-  }, 30_000);
+  }, 120_000);
 
   test('rejects an unusable URL in one line without the password', async () => {
     const http = Bun.serve({ port: 0, fetch: () => new Response('hello') });
@@ -79,7 +79,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a store on PostgreSQL',
     );
     await http.stop(true);
     silent.stop(true);
-  }, 30_000);
+  }, 120_000);
 
   test('uses the database of its URL, whatever PGDATABASE says', async () => {
     const environment = { DATABASE_URL: server.url(DATABASE), PGDATABASE: 'nowhere' };
@@ -99,7 +99,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a store on PostgreSQL',
         err: `tenor: cannot use 127.0.0.1:${server.port}/${DATABASE} as the database: password authentication failed for user "stranger"\n`,
       });
     });
-  }, 30_000);
+  }, 120_000);
 
   test('answers 503 while the server accepts no more connections', async () => {
     const client = startPollingClient(service.address, 0);
@@ -116,7 +116,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a store on PostgreSQL',
     await retryUntil(30_000, async () => expect((await client.request('new')).status).toBe(200));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
     expect(client.problems).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 
   test('answers 503 when a statement is cancelled', async () => {
     const sql = new SQL(server.url(DATABASE), { max: 1 });
@@ -135,7 +135,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('a store on PostgreSQL',
     await sql.close({ timeout: 0 });
     expect(status).toBe(503);
     expect((await client.request('new')).status).toBe(200);
-  }, 30_000);
+  }, 120_000);
 });
 
 function withRole(url: string, role = 'postgres'): string {

@@ -29,5 +29,5 @@ describe.skipIf(explainMissingPostgres() !== undefined)('long reads', () => {
     expect(results?.map(({ count }) => count)).toEqual(shortReads.map(() => 1));
     expect(waiting).toHaveLength(2);
     for (const { entries } of await Promise.all(longReads)) expect(entries).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 });

@@ -94,7 +94,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', ()
     await tokens.add(token);
     await tokens.setEnd('one', { expiresAt: '2099-01-01T00:00:00.000Z' });
     expect(await tokens.all()).toHaveLength(1);
-  }, 30_000);
+  }, 120_000);
 
   test('allow a server to read and to record when tokens were used, and nothing else', async () => {
     const store = await openStore(withRole('tenor_reader'), catalogue);
@@ -126,7 +126,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', ()
         /permission denied|must be owner/,
       );
     }
-  }, 30_000);
+  }, 120_000);
 
   test('get privileges on the tables of a new dataset', async () => {
     const series = catalogue.find(({ shape }) => shape === 'series') as Dataset;
@@ -141,7 +141,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', ()
     );
     await publishRecords(publisher, { ...publication, dataset, records: readFixture(series) });
     await expectReadable(await openStore(withRole('tenor_reader'), extendedCatalogue), dataset);
-  }, 30_000);
+  }, 120_000);
 
   async function expectReadable(store: Store, dataset: Dataset): Promise<void> {
     const batches = await Array.fromAsync(closing(store.reader()).records(dataset));

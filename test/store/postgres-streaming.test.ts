@@ -31,7 +31,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
       const error = await stream.next().catch((cause) => cause);
       expect(error).toBeInstanceOf(StoreUnavailableError);
       expect(await stream.next()).toEqual({ done: true, value: undefined });
-    }, 30_000);
+    }, 120_000);
 
     test('closes its connection when it is stopped early', async () => {
       const { store, stream } = await startStream();
@@ -39,6 +39,6 @@ describe.skipIf(explainMissingPostgres() !== undefined)(
       await retryUntil(30_000, async () => {
         expect(await store.query(`SELECT 1 ${STREAMING_CONNECTIONS}`)).toHaveLength(0);
       });
-    }, 30_000);
+    }, 120_000);
   },
 );

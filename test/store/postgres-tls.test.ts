@@ -46,7 +46,7 @@ describe.skipIf(isSkipped)('an encrypted connection to PostgreSQL', () => {
   afterAll(async () => {
     await server.stop();
     rmSync(folder, { recursive: true });
-  }, 30_000);
+  }, 120_000);
 
   /** Lets the server show a certificate on new connections. */
   const showCertificate = async ({ certificate, key }: Certificate) => {
@@ -87,7 +87,7 @@ describe.skipIf(isSkipped)('an encrypted connection to PostgreSQL', () => {
       out: '',
       err: `tenor: cannot use localhost:${server.port}/postgres as the database: ${EXPIRED}\n`,
     });
-  }, 30_000);
+  }, 120_000);
 
   test('that fails later is reported with each new cause', async () => {
     await showCertificate(sign('localhost'));
@@ -118,5 +118,5 @@ describe.skipIf(isSkipped)('an encrypted connection to PostgreSQL', () => {
     await showCertificate(sign('localhost'));
     await retryUntil(30_000, async () => expect(reported.at(-1)).toEqual(['fit', undefined]));
     reader.close();
-  }, 30_000);
+  }, 120_000);
 });

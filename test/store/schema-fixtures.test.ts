@@ -167,7 +167,7 @@ test('commands say that they migrated a file of version 9, or what to do', async
     new RegExp(`^tenor: migrated the database ${path} from schema 9 to \\d+\n$`),
   );
   expect((await runTenor(['revisions'], env)).status).toBe(0);
-}, 30_000);
+}, 120_000);
 
 test('serve and retire say that they migrated', async () => {
   const retired = await runTenor(['retire', online.name, '2024'], {
@@ -179,4 +179,4 @@ test('serve and retire say that they migrated', async () => {
   });
   await server.stop();
   expect(server.err()).toMatch(/"event":"store.prepared","database":"\S+","from":2,"to":\d+\}/);
-}, 30_000);
+}, 120_000);
