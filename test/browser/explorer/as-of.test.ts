@@ -22,7 +22,7 @@ describeInBrowser('the as-of control', () => {
     await button(page, 'Apply').click();
     await page.getByText('data as of 2 Jul 2026, 10:00:30 UTC').waitFor();
     expect(new URL(page.url()).search).toBe('?view=ledger&asof=2026-07-02T10%3A00%3A30Z');
-    await page.getByText('Revisions 13 to 1').waitFor();
+    await page.getByText('Revisions 16 to 1').waitFor();
     expect(await isFocused(page, 'As of 2 Jul 2026, 10:00:30 UTC')).toBe(true);
     for (const view of VIEWS) {
       await page.getByRole('navigation').locator(`a[href*="view=${view}"]`).click();
@@ -36,23 +36,23 @@ describeInBrowser('the as-of control', () => {
   test('offers the instants right before publications, and leads back to the current data', async () => {
     const page = await openExplorer(service, 'view=ledger');
     await button(page, 'As of now').click();
-    await page.getByRole('button', { name: /^15 Fund asset allocation/ }).click();
-    await page.waitForURL(/asof=2026-07-09T06%3A13%3A59\.999Z/);
-    await page.getByText('Revisions 14 to 1').waitFor();
+    await page.getByRole('button', { name: /^18 Fund asset allocation/ }).click();
+    await page.waitForURL(/asof=2026-07-09T06%3A16%3A59\.999Z/);
+    await page.getByText('Revisions 17 to 1').waitFor();
     await page.getByRole('region', { name: 'Notices' }).getByText('Back to current data').click();
-    await page.getByText('Revisions 22 to 1').waitFor();
+    await page.getByText('Revisions 25 to 1').waitFor();
     expect(await page.getByText('Historical view:').count()).toBe(0);
     await page.goBack();
-    await page.getByText('Revisions 14 to 1').waitFor();
+    await page.getByText('Revisions 17 to 1').waitFor();
     await page.goForward();
-    await page.getByText('Revisions 22 to 1').waitFor();
+    await page.getByText('Revisions 25 to 1').waitFor();
     await page.goBack();
-    await page.getByText('Revisions 14 to 1').waitFor();
+    await page.getByText('Revisions 17 to 1').waitFor();
     await page.reload();
-    await page.getByText('Revisions 14 to 1').waitFor();
+    await page.getByText('Revisions 17 to 1').waitFor();
     await button(page, /^As of 9 Jul 2026/).click();
     await page.locator('.dropdown').getByText('Back to current data').click();
-    await page.getByText('Revisions 22 to 1').waitFor();
+    await page.getByText('Revisions 25 to 1').waitFor();
   });
 
   test('shows a corrected price as of before its correction', async () => {
@@ -88,7 +88,7 @@ describeInBrowser('the as-of control', () => {
   test('says of a future instant that it shows the current data', async () => {
     const page = await openExplorer(service, 'view=ledger&asof=2999-01-01T00:00:00Z');
     await page.getByText('1 Jan 2999, 00:00 UTC is in the future').waitFor();
-    await page.getByText('Revisions 22 to 1').waitFor();
+    await page.getByText('Revisions 25 to 1').waitFor();
   });
 
   test('explains the format of an instant where the text is none', async () => {
@@ -97,7 +97,7 @@ describeInBrowser('the as-of control', () => {
       await page.getByText(`as of “${text}”`).waitFor();
       await page.getByText('That must be an HTTP date such as').waitFor();
       await page.locator('main').getByRole('button', { name: 'Back to current data' }).click();
-      await page.getByText('Revisions 22 to 1').waitFor();
+      await page.getByText('Revisions 25 to 1').waitFor();
       expect(new URL(page.url()).search).toBe('?view=ledger');
     }
   });
@@ -105,7 +105,7 @@ describeInBrowser('the as-of control', () => {
   test('accepts an instant in the format of HTTP', async () => {
     const text = 'Thu, 02 Jul 2026 00:00:00 GMT';
     const page = await openExplorer(service, `view=ledger&asof=${encodeURIComponent(text)}`);
-    await page.getByText('Revisions 13 to 1').waitFor();
+    await page.getByText('Revisions 16 to 1').waitFor();
     await button(page, /^As of 2 Jul 2026/).click();
     const field = page.getByLabel('Show data as of (UTC)');
     expect(await field.inputValue()).toStartWith('2026-07-02T00:00');

@@ -138,7 +138,7 @@ describeInBrowser('the payments view', () => {
     const list = findPanel(page, 'Corrections');
     expect(await list.innerText()).toContain(corrected.old.total.toLocaleString('en'));
     await list.getByRole('link', { name: `Revision ${corrected.revision}` }).click();
-    await page.waitForURL(/view=ledger&revision=22/);
+    await page.waitForURL(/view=ledger&revision=25/);
   });
 
   test('warns of inconsistent values, of missing periods and of publication warnings', async () => {
@@ -149,7 +149,7 @@ describeInBrowser('the payments view', () => {
         .filter(({ period }) => period !== 'Q3 2025')
         .map((record) => (record.period === 'Q4 2025' ? { ...record, total: 9999 } : record)),
     );
-    await alterResponse(page, '/revisions/22', (data) => ({
+    await alterResponse(page, '/revisions/25', (data) => ({
       ...data,
       report: {
         records: 1,
@@ -175,11 +175,11 @@ describeInBrowser('the payments view', () => {
     const page = await openExplorer(service, toQuery(ATM));
     const reports: readonly unknown[] = [{ warnings: [{ rule: 'x' }] }, 'a text', {}];
     for (const [place, report] of reports.entries()) {
-      await alterResponse(page, '/revisions/22', (data) => ({ ...data, report }));
+      await alterResponse(page, '/revisions/25', (data) => ({ ...data, report }));
       await page.reload();
       const noticed = findPanel(page, 'Checks')
         .getByRole('listitem')
-        .filter({ hasText: 'Revision 22' });
+        .filter({ hasText: 'Revision 25' });
       await noticed
         .getByText(place < 2 ? 'cannot be summarized here' : 'It has no report')
         .waitFor();
