@@ -10,6 +10,7 @@ import { toStoredRow } from './stored-rows.ts';
 export function* pickSliceStarts(
   { currentTable, historyTable, key: [first] }: StorageTable,
   count: number,
+  sliceRows: number,
 ): QuerySteps<(string | number)[]> {
   const column = first?.column ?? '';
   const union = `SELECT ${column} FROM ${currentTable} UNION ALL SELECT ${column} FROM ${historyTable}`;
@@ -18,6 +19,10 @@ export function* pickSliceStarts(
   });
   const { low = null, high = null } = bounds ?? {};
   if (low === null || high === null) return [];
+  const row = yield* queryRow<{ rows: number | string }>({
+    sql: `SELECT count(*) AS rows FROM (SELECT ${column} FROM (${union}) AS stored LIMIT ${sliceRows + 1}) AS slice`,
+  });
+  if (Number(row?.rows) <= sliceRows) return [low];
   // Days are drawn without reading rows; other keys are of tables with few of them.
   const areDays = isDay(String(low)) && isDay(String(high));
   const starts = new Set<string | number>();

@@ -36,7 +36,7 @@ export function createScrubQueries(
       for await (const range of ranges) yield await readSlice(session, table, revision, range);
     },
     async *sampleSlices(table, revision, count) {
-      const starts = await run(() => pickSliceStarts(table, count));
+      const starts = await run(() => pickSliceStarts(table, count, SLICE_ROWS));
       for (const [index, start] of starts.entries()) {
         const range = await run(() => limitRange(table, start, starts[index + 1], SLICE_ROWS));
         yield await readSlice(session, table, revision, range);
