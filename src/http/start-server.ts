@@ -41,7 +41,7 @@ export interface ServerOptions {
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
   readonly sharedRevision?: SharedRevision;
-  /** Given to each of several servers, one of which is told to scrub: called with what it finds. */
+  /** Given to each of several servers, one of which scrubs: called with what it finds. */
   readonly onScrubFindings?: (findings: ScrubFindings) => void;
   /** How long no request may come before a stopping server closes connections; 0 by default. */
   readonly drainQuietMs?: number;

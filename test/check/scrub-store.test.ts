@@ -86,7 +86,7 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
       await store.remove();
     });
 
-    test('of a sample checks about as many records as it is told to, and some revisions', async () => {
+    test('of a sample checks about as many records as requested, and some revisions', async () => {
       const store = await createStore();
       await publishHistory(store);
       const small = await sample(store, 1_000);

@@ -36,7 +36,7 @@ test('a small file is created once for GET, HEAD and ranges', async () => {
   const head = await service.request(NDJSON, {}, 'HEAD');
   expect(head.headers.get('content-length')).toBe(String(text.length));
   expect(await (await service.request(NDJSON)).text()).toBe(text);
-  expect(reads.begun).toBe(1);
+  expect(reads.started).toBe(1);
 });
 
 describe('a large export', () => {
@@ -47,7 +47,7 @@ describe('a large export', () => {
       const head = await service.request(NDJSON, {}, 'HEAD');
       expect([head.status, head.headers.get('content-length')]).toEqual([200, null]);
     }
-    expect([reads.begun, reads.ended]).toEqual([1, 1]);
+    expect([reads.started, reads.ended]).toEqual([1, 1]);
   });
 
   test('is not created ahead of a client that stops reading', async () => {
@@ -82,9 +82,9 @@ describe('a large export', () => {
     const headers = { authorization: `Bearer ${TOKEN}`, range: 'bytes=5-' };
     const response = fetch(service.address + NDJSON, { headers, signal: abort.signal });
     // One read for the body, and one for the length.
-    await retryUntil(30_000, async () => expect(reads.begun).toBe(2));
+    await retryUntil(30_000, async () => expect(reads.started).toBe(2));
     expect((await service.request('/2.0/bnb/quote')).status).toBe(200);
-    expect(reads).toMatchObject({ begun: 2, ended: 0 });
+    expect(reads).toMatchObject({ started: 2, ended: 0 });
     abort.abort();
     await expect(response).rejects.toThrow();
     await retryUntil(30_000, async () => expect(reads.ended).toBe(2));
@@ -213,9 +213,9 @@ async function startServerWith(store: TestStore, records: Records): Promise<Test
 
 /** Reads that do not end, with counters. */
 function createEndlessReads(max = Number.POSITIVE_INFINITY) {
-  const reads = { begun: 0, batches: 0, ended: 0, records };
+  const reads = { started: 0, batches: 0, ended: 0, records };
   async function* records() {
-    reads.begun++;
+    reads.started++;
     try {
       while (reads.batches++ < max) yield BATCH;
     } finally {
@@ -236,8 +236,7 @@ function createQuotes(lastPrice: number) {
 }
 
 interface Download {
-  /** The first bytes. */
-  readonly begun: string;
+  readonly firstBytes: string;
   readonly socket: Socket;
   /** The complete response, and whether the connection was broken off. */
   readonly whole: Promise<{ readonly text: string; readonly isCut: boolean }>;
@@ -246,8 +245,8 @@ interface Download {
 
 /** Starts a download, and stops reading it. */
 async function startPausedDownload(service: TestServer, secret: string): Promise<void> {
-  const { socket, begun } = await startDownload(service, NDJSON, secret);
-  expect(begun).toStartWith('HTTP/1.1 200');
+  const { socket, firstBytes } = await startDownload(service, NDJSON, secret);
+  expect(firstBytes).toStartWith('HTTP/1.1 200');
   socket.pause();
 }
 
@@ -262,21 +261,21 @@ async function startDownload(
   const lines = [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${secret}`];
   socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
   const chunks: Buffer[] = [];
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<boolean>();
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
-    begun.resolve();
+    started.resolve();
   });
   socket.on('error', () => ended.resolve(true));
   socket.on('close', () => ended.resolve(false));
-  await begun.promise;
+  await started.promise;
   const whole = ended.promise.then((isBroken) => {
     const text = Buffer.concat(chunks).toString('latin1');
     return { text, isCut: isBroken || !text.endsWith('\r\n0\r\n\r\n') };
   });
   const start = Buffer.concat(chunks).toString('latin1');
-  const client = { socket, begun: start, whole, close: () => void socket.destroy() };
+  const client = { socket, firstBytes: start, whole, close: () => void socket.destroy() };
   clients.push(client);
   return client;
 }

@@ -4,7 +4,7 @@ import { integerSchema, type JsonSchema, objectSchema } from '../model/json-sche
 export const UNAVAILABLE_REASONS = {
   starting: 'The service is starting',
   unresponsive: 'None of its worker processes responds',
-  stopping: 'The service was told to stop; it answers what arrives on open connections',
+  stopping: 'The service is stopping; it answers what arrives on open connections',
   store_unreachable: 'The database cannot be read: no server answers, or the file is missing',
   data_damaged: 'A scrub has found faults in the stored data; tenor check lists them',
 } as const;

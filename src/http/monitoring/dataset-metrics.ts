@@ -16,7 +16,7 @@ interface KnownCoverage {
   readonly entries: readonly CoverageEntry[];
 }
 
-/** After this, what is known from before is told. */
+/** A scrape that has waited this long gets what was read before. */
 const MAX_WAIT_MS = 500;
 /** In the background, since the bounds of funds are computed from all of them. */
 const COVERAGE_COST = 10;

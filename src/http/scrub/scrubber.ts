@@ -104,7 +104,7 @@ export class Scrubber implements ScrubView {
     count.records += records;
     for (const fault of faults)
       if (count.faults++ < MAX_LOGGED_FAULTS) this.#options.emit({ event: 'scrub.fault', fault });
-    // A damaged store is told of at once, and a repaired one when all of it was checked.
+    // Damage is known at once, and a repair when all of the store was checked.
     if (count.faults > this.#findings.faults)
       this.#setFindings({ ...this.#findings, faults: count.faults });
   }

@@ -63,7 +63,7 @@ export function isLaterChange(counter: number, earlier: number): boolean {
   return counter >= earlier && counter - earlier <= MAX_COUNTED_CHANGES;
 }
 
-/** Gives a copy a change counter of its own, by which it is told from the file that it is put over. */
+/** Gives a copy a change counter of its own, which differs from that of the file that it is put over. */
 export function stampCopy(path: string): void {
   const counter = randomBytes(4);
   const file = openSync(path, 'r+');
