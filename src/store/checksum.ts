@@ -28,9 +28,11 @@ export function computeRevisionChecksum(
   rows: RowChecksum,
 ): string {
   const { revision, dataset, publishedAt, source, files, author, sample, report, newest } = entry;
-  const { added, corrected, retired, unchanged } = entry;
+  const { added, corrected, retired, unchanged, options } = entry;
   const counts = [added, corrected, retired, unchanged];
   const content = [revision, dataset, publishedAt, source, files, author, sample, counts, report];
-  const json = JSON.stringify([...content, newest, rows.hex]);
+  // Revisions of before options were stored keep their checksums.
+  const sealedOptions = JSON.stringify(options) === '{}' ? [] : [options];
+  const json = JSON.stringify([...content, newest, rows.hex, ...sealedOptions]);
   return new Bun.CryptoHasher('sha256').update(json).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** An entry of the ledger without its report. */
+/** An entry of the ledger without its report and options. */
 export interface Revision extends ChangeCounts {
   readonly revision: number;
   readonly dataset: string;
@@ -11,10 +11,25 @@ export interface Revision extends ChangeCounts {
 
 export interface LedgerEntry extends Revision {
   readonly report: RevisionReport;
+  readonly options: RevisionOptions;
 }
 
 /** Warnings and figures about a change: plain data, stored as JSON. */
 export type RevisionReport = Readonly<Record<string, unknown>>;
+
+/** What a revision was made with beside its files: plain data, stored as JSON. */
+export interface RevisionOptions {
+  /** The mapping, with what options of the command line changed in it. */
+  readonly mapping?: Readonly<Record<string, unknown>>;
+  /** Options of the load, by name. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** The code that turned the files into records. */
+  readonly adapter?: { readonly name: string; readonly sha256: string };
+  /** Warning rules that were not reported. */
+  readonly muted?: readonly string[];
+  /** Warning rules that would have rejected the load. */
+  readonly refused?: readonly string[];
+}
 
 export interface ChangeCounts {
   readonly added: number;

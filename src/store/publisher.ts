@@ -1,5 +1,11 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { ChangeCounts, Revision, RevisionReport, SourceFile } from './ledger.ts';
+import type {
+  ChangeCounts,
+  Revision,
+  RevisionOptions,
+  RevisionReport,
+  SourceFile,
+} from './ledger.ts';
 import type { StoreQueries } from './reader.ts';
 import type { Batches, EncodedRow, RecordKey } from './rows.ts';
 
@@ -48,6 +54,7 @@ export interface DatasetChange {
   /** Where the data came from: a file's name, or what generated it. */
   readonly source: string;
   readonly files?: readonly SourceFile[];
+  readonly options?: RevisionOptions;
   readonly author: string;
   readonly sample?: boolean;
   /**

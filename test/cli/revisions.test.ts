@@ -101,6 +101,13 @@ describe('with two revisions', () => {
   });
 });
 
+test('tenor revisions shows the mapping and the options that a revision was made with', async () => {
+  const file = writeYears('a.csv', { 2024: 6 });
+  await run('load', ONLINE, file, '--create', '--blank', 'zero', '--replace');
+  const { out } = await run('revisions', '1');
+  expect(out).toContain('\nMapping: {"blank":"zero"}\nOptions: replace\n1 added');
+});
+
 test('tenor revisions shortens the values of a retired fund', async () => {
   const { example } = fundAllocation;
   await publish(writeFile('a.json', JSON.stringify([example])), fundAllocation);

@@ -182,17 +182,19 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(await numbers({ datasets: [] })).toEqual([]);
     });
 
-    test('has the files and the report of a revision', async () => {
+    test('has the files, the report and the options of a revision', async () => {
       const store = await openStore();
       const files = [{ name: 'ä "1".csv', bytes: 3, sha256: 'cd' }];
+      const options = { mapping: { columns: { ä: 'ytm' } }, muted: ['isin-check-digit'] };
       const report = { records: 1, nested: { list: [1, null, 'ü'] } };
       await publishAt(store, instant(1), quotes, {
         records: [quote({})],
         files,
+        options,
         finalize: async () => ({ report }),
       });
       const reader = closing(store.reader());
-      expect(await reader.ledgerEntry(1)).toMatchObject({ revision: 1, files, report, added: 1 });
+      expect(await reader.ledgerEntry(1)).toMatchObject({ revision: 1, files, report, options });
       expect(await reader.ledgerEntry(1)).not.toHaveProperty('checksum');
       expect(await reader.ledgerEntry(2)).toBeUndefined();
     });

@@ -41,6 +41,7 @@ async function createDatabase(): Promise<Buffer> {
       retiredKeys: [getKey(dataset, second)],
       author: 'a most remarkable author',
       files: [{ name: 'file.csv', bytes: 1_234, sha256: 'ab'.repeat(32) }],
+      options: { options: { replace: true } },
       finalize: async () => ({ report: { tiny: 1e-7, escaped: '\u001f' } }),
     });
   }
@@ -229,6 +230,8 @@ describe('in the ledger, the check finds', () => {
     ['retired', 'retired + 1', /the ledger says/],
     ['unchanged', 'unchanged + 1', /its checksum/],
     ['report', "'{}'", /its checksum/],
+    ['options', "'{}'", /its checksum/],
+    ['options', "'nothing'", /its checksum/],
     ['report', "'nothing'", /its checksum/],
     ['report', "replace(report, 'e-7', 'E-7')", /its checksum/],
     ['report', "replace(report, '001f', '001F')", /its checksum/],

@@ -35,6 +35,8 @@ const REVISION_3 = {
   unchanged: 1,
 };
 
+const OPTIONS = { mapping: { blank: 'zero' }, options: { replace: true } };
+
 /** Six revisions: quotes in 1, 3, 5 and 6, a fund in 2, a series in 4. */
 async function publishSix(store: TestStore): Promise<void> {
   await publishAt(store, '2026-01-01T00:00:00.125Z', quotes, { records: [one, two] });
@@ -47,6 +49,7 @@ async function publishSix(store: TestStore): Promise<void> {
     source: 'sheet',
     author: 'ann',
     files,
+    options: OPTIONS,
     finalize: async () => ({ report }),
   });
   await publishAt(store, '2026-01-04T00:00:00Z', atmTransactionsAnnualVolume, {
@@ -182,11 +185,11 @@ for (const { name: engine, createStore } of ENGINES) {
     });
 
     describe('/revisions/{n}', () => {
-      test('responds with one revision, its report and its changes', async () => {
+      test('responds with one revision, its report, its options and its changes', async () => {
         const response = await service.request('/revisions/3');
         expect(response.status).toBe(200);
         expect(response.headers.get('tenor-revision')).toBe('6');
-        const entry = { ...REVISION_3, report };
+        const entry = { ...REVISION_3, report, options: OPTIONS };
         const changes = `[{"change":"corrected","old":${text(one)},"new":${text(better)}}]`;
         expect(await response.text()).toBe(
           `{"status":"ok","data":${JSON.stringify(entry).slice(0, -1)},"changes":${changes}}}`,

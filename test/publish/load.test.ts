@@ -39,6 +39,24 @@ describe('a load', () => {
     expect(JSON.stringify(stored)).not.toContain('down');
   });
 
+  test('stores the mapping and the options that it was made with', async () => {
+    workspace.writeFile('a.csv', csv(line(2024)));
+    const mapping = { columns: { year: 'year' }, fields: {}, blank: 'zero' } as const;
+    await workspace.load(online, 'a.csv', { mapping, replace: true, isStrict: true });
+    workspace.writeFile('a.csv', csv(line(2024), line(2025)));
+    await workspace.load(online, 'a.csv');
+    const reader = workspace.store.reader();
+    const entries = await Promise.all([1, 2].map((number) => reader.ledgerEntry(number)));
+    reader.close();
+    expect(entries.map((entry) => entry?.options)).toEqual([
+      {
+        mapping: { columns: { year: 'year' }, blank: 'zero' },
+        options: { replace: true, strict: true },
+      },
+      {},
+    ]);
+  });
+
   test('publishes all files as one revision, with their names and digests in the ledger', async () => {
     const contents = [csv(line(2024)), csv(line(2025))] as const;
     workspace.writeFile('a.csv', contents[0]);

@@ -43,7 +43,7 @@ function query(statement: string): Record<string, unknown>[] {
 /** Reverts the schema to its first version. */
 function downgradeSchema(): void {
   const indexes = ['revisions_by_dataset', 'revisions_by_instant'];
-  const columns = ['files', 'report', 'newest', 'checksum'];
+  const columns = ['files', 'report', 'newest', 'checksum', 'options'];
   for (const name of indexes) query(`DROP INDEX ${name}`);
   for (const name of columns) query(`ALTER TABLE revisions DROP COLUMN ${name}`);
   for (const name of ['secrets', 'archived_terms']) query(`DROP TABLE ${name}`);
@@ -85,6 +85,7 @@ describe('opening an existing database', () => {
           '${token.createdAt}', '${token.expiresAt}', NULL, '${token.lastUsedAt}')`);
       }
       query('DROP TABLE archived_terms');
+      query('ALTER TABLE revisions DROP COLUMN options');
       query(`PRAGMA user_version = ${TOKENS_MOVED_VERSION - 1}`);
     };
     await openStore(url, catalogue);

@@ -574,7 +574,7 @@ export interface RevisionsRecord {
   readonly unchanged: number;
 }
 
-/** A revision with the report of its publication and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too. */
+/** A revision with the report of its publication, the options that it was made with, and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too. */
 export interface RevisionRecord {
   /** Number of the revision */
   readonly revision: number;
@@ -607,6 +607,8 @@ export interface RevisionRecord {
   readonly unchanged: number;
   /** The stored report of the publication */
   readonly report: Readonly<Record<string, unknown>>;
+  /** What it was made with beside its files: the mapping, the options, the adapter, the warning rules that were muted or refused */
+  readonly options: Readonly<Record<string, unknown>>;
   /** Records before and after */
   readonly changes: readonly {
     readonly change: 'corrected' | 'retired' | 'added';

@@ -48,18 +48,24 @@ export const revisionOperation = (catalogue: readonly Dataset[]) => {
     name: 'revision',
     title: 'One revision',
     description:
-      'A revision with the report of its publication and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too.',
+      'A revision with the report of its publication, the options that it was made with, and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too.',
     path: '/revisions/{n}',
     pathParameters: { n: integerParameter('Number of the revision') },
     parameters: { limit: limitParameter('changes'), cursor: cursorParameter },
     dataSchema: objectSchema({
       ...REVISION_SCHEMAS,
       report: { type: 'object', description: 'The stored report of the publication' },
+      options: {
+        type: 'object',
+        description:
+          'What it was made with beside its files: the mapping, the options, the adapter, the warning rules that were muted or refused',
+      },
       changes: buildChangesSchema(catalogue),
     }),
     example: {
       ...REVISION_EXAMPLE,
       report: {},
+      options: { options: { replace: true }, muted: ['isin-check-digit'] },
       changes: example ? [{ change: 'added', old: null, new: example }] : [],
     },
   } satisfies Operation;

@@ -3,7 +3,13 @@ import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { diffRecords } from '../../catalogue/model/diff-records.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
-import type { LedgerEntry, RecordChange, Revision, StoreReader } from '../../store/open-store.ts';
+import type {
+  LedgerEntry,
+  RecordChange,
+  Revision,
+  RevisionOptions,
+  StoreReader,
+} from '../../store/open-store.ts';
 import { findDataset, parseRevisionNumber } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import {
@@ -98,9 +104,29 @@ function formatLedgerEntry(entry: LedgerEntry): string[] {
     ...entry.files.map(
       ({ name, bytes, sha256 }) => `File: ${name}, ${formatCount(bytes)} bytes, SHA-256 ${sha256}`,
     ),
+    ...formatRevisionOptions(entry.options),
     formatChangeCounts(entry),
     ...formatReport(entry.report),
     '',
+  ];
+}
+
+function formatRevisionOptions({
+  mapping,
+  options,
+  adapter,
+  muted,
+  refused,
+}: RevisionOptions): string[] {
+  const optionNames = Object.entries(options ?? {}).map(([name, value]) =>
+    value === true ? name : `${name} ${toJson(value)}`,
+  );
+  return [
+    ...(adapter ? [`Adapter: ${adapter.name}, SHA-256 ${adapter.sha256}`] : []),
+    ...(mapping ? [`Mapping: ${toJson(mapping)}`] : []),
+    ...(optionNames.length > 0 ? [`Options: ${optionNames.join(', ')}`] : []),
+    ...(muted ? [`Muted: ${muted.join(', ')}`] : []),
+    ...(refused ? [`Refused: ${refused.join(', ')}`] : []),
   ];
 }
 

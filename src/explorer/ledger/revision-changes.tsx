@@ -10,6 +10,8 @@ import { Link, updateParams } from '../routing/view-route.tsx';
 /** A revision as `/revisions/{n}` returns it. */
 export interface FullRevision extends RevisionEntry {
   readonly report: unknown;
+  /** What it was made with beside its files. */
+  readonly options: Readonly<Record<string, unknown>>;
   /** Corrections and retirements first, then additions; the counts are those of all changes. */
   readonly changes: readonly {
     readonly change: 'corrected' | 'retired' | 'added';

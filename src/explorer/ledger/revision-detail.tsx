@@ -51,6 +51,7 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
       <RevisionChanges revision={revision} entry={entry} />
       <ReportPanel report={revision.report} entry={entry} />
       <FilesPanel files={revision.files} />
+      <OptionsPanel options={revision.options} />
     </>
   );
 }
@@ -67,6 +68,19 @@ function AsOfLinks({ publishedAt }: Pick<RevisionEntry, 'publishedAt'>) {
         after this revision
       </button>
     </div>
+  );
+}
+
+/** What a revision was made with beside its files; nothing where all was as usual. */
+function OptionsPanel({ options }: Pick<FullRevision, 'options'>) {
+  const facts = Object.entries(options).map(([name, value]) => ({
+    name,
+    value: <code>{JSON.stringify(value)}</code>,
+  }));
+  return facts.length === 0 ? null : (
+    <Panel title="Options">
+      <FactList facts={facts} />
+    </Panel>
   );
 }
 

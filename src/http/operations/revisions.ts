@@ -93,7 +93,8 @@ function createRevisionRoute(catalogue: readonly Dataset[]): OperationRoute {
         const last = found.length > limit ? changes.at(-1) : undefined;
         const links =
           last && createPageLinks(page, toCursorValues(revision, dataset, last), cursors);
-        const json = JSON.stringify({ ...toRevisionJson(entry), report: entry.report });
+        const { report, options } = entry;
+        const json = JSON.stringify({ ...toRevisionJson(entry), report, options });
         const data = `${json.slice(0, -1)},"changes":[${changes.map(serializeChange).join()}]}`;
         return operationResponse(data, revision, links);
       });

@@ -22,12 +22,10 @@ import { formatLocation, MAX_LISTED_PROBLEMS, ProblemCollector } from './file-pr
 import { type LoadReport, LoadReportBuilder } from './load-report.ts';
 import { readCurrentLabels } from './period-labels.ts';
 import { type ReadFilesOptions, readDrafts, withFileName } from './read-files.ts';
+import { buildRevisionOptions, type StoredLoadOptions } from './revision-options.ts';
 
-export interface LoadOptions extends Omit<ReadFilesOptions, 'onSkipped'> {
-  readonly isStrict?: boolean;
+export interface LoadOptions extends Omit<ReadFilesOptions, 'onSkipped'>, StoredLoadOptions {
   readonly isDryRun?: boolean;
-  /** Whether records may replace those with a label of another kind: FY24 for 2024. */
-  readonly canRelabel?: boolean;
   readonly author: string;
 }
 
@@ -87,6 +85,7 @@ async function loadInTransaction(
     author,
     source: loadedFiles.map(({ name }) => name).join(', '),
     files: allFiles.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    options: buildRevisionOptions(options),
   };
 
   const revision = await transaction.publish({

@@ -7,6 +7,7 @@ interface LedgerRow extends Omit<Revision, 'sample' | 'files'>, RevisionSeal {
   readonly sample: number;
   readonly files: string;
   readonly report: string;
+  readonly options: string;
 }
 
 const REVISION_COLUMNS = `revision, dataset, published_at AS "publishedAt", source, files, author,
@@ -108,9 +109,11 @@ export function* findRevisionAt(instant: string): QuerySteps<RevisionAt> {
 }
 
 export function* findLedgerEntry(revision: number): QuerySteps<LedgerEntry | undefined> {
-  const sql = `SELECT ${REVISION_COLUMNS}, report FROM revisions WHERE revision = ?`;
+  const sql = `SELECT ${REVISION_COLUMNS}, report, options FROM revisions WHERE revision = ?`;
   const row = yield* queryRow<LedgerRow>({ sql, values: [revision] });
-  return row && { ...toRevision(row), report: JSON.parse(row.report) };
+  if (!row) return undefined;
+  const [report, options] = [JSON.parse(row.report), JSON.parse(row.options)];
+  return { ...toRevision(row), report, options };
 }
 
 /** Oldest first. Values that Tenor did not write stay as stored, so that damage is noticed. */
@@ -132,12 +135,13 @@ export function* readLedgerPage(
   return rows.map(toSealedEntry);
 }
 
-const SEALED_ENTRIES_SQL = `SELECT ${REVISION_COLUMNS}, report, newest, checksum FROM revisions`;
+const SEALED_ENTRIES_SQL = `SELECT ${REVISION_COLUMNS}, report, options, newest, checksum FROM revisions`;
 
 function toSealedEntry(row: LedgerRow): LedgerEntry & RevisionSeal {
   const sample = [false, true][row.sample] ?? row.sample;
-  const [files, report] = [parseCanonicalJson(row.files), parseCanonicalJson(row.report)];
-  return { ...row, sample, files, report } as LedgerEntry & RevisionSeal;
+  const files = parseCanonicalJson(row.files);
+  const [report, options] = [parseCanonicalJson(row.report), parseCanonicalJson(row.options)];
+  return { ...row, sample, files, report, options } as LedgerEntry & RevisionSeal;
 }
 
 function parseCanonicalJson(text: string): unknown {
@@ -157,6 +161,7 @@ export function* insertLedgerEntry(entry: LedgerEntry & RevisionSeal): QueryStep
     files: JSON.stringify(entry.files),
     sample: Number(entry.sample),
     report: JSON.stringify(entry.report),
+    options: JSON.stringify(entry.options),
   };
   const names = Object.keys(columns);
   const placeholders = names.map(() => '?').join(', ');

@@ -72,6 +72,7 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   'DROP INDEX IF EXISTS quotes_now_by_spelling; DROP INDEX IF EXISTS quotes_past_by_spelling',
   "SELECT 'the view of quotes has date, symbol and type from the table' AS redefined",
   ...ARCHIVE_TERMS_MIGRATIONS,
+  "ALTER TABLE revisions ADD COLUMN options TEXT NOT NULL DEFAULT '{}'",
 ];
 
 export function assertKnownVersion(version: number, newest: number): void {

@@ -18,7 +18,14 @@ export async function writeRevision(
   change: DatasetChange,
   options: PublisherOptions,
 ): Promise<Revision | undefined> {
-  const { dataset, source, author, sample = false, files = [] } = change;
+  const {
+    dataset,
+    source,
+    author,
+    sample = false,
+    files = [],
+    options: revisionOptions = {},
+  } = change;
   const [last] = await session.run(() => findRevisions({ limit: 1 }));
   if (!change.at) await assertClockIsRight(session, last, options);
   const revision = (last?.revision ?? 0) + 1;
@@ -41,7 +48,7 @@ export async function writeRevision(
     ? getLater(change.at.toISOString(), last?.publishedAt)
     : await takeInstant(session, last);
   const metadata = { revision, dataset: dataset.name, publishedAt, source, files, author, sample };
-  const entry = { ...metadata, ...counts, report, newest };
+  const entry = { ...metadata, ...counts, report, options: revisionOptions, newest };
   await session.run(() =>
     insertLedgerEntry({ ...entry, checksum: computeRevisionChecksum(entry, checksum) }),
   );

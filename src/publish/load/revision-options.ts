@@ -1,0 +1,34 @@
+import { basename } from 'node:path';
+import type { RevisionOptions } from '../../store/open-store.ts';
+import type { ReadFilesOptions } from './read-files.ts';
+
+/** The options of a load that are stored with its revision. */
+export interface StoredLoadOptions extends Pick<ReadFilesOptions, 'mapping' | 'replace'> {
+  readonly isStrict?: boolean;
+  /** Whether records may replace those with a label of another kind: FY24 for 2024. */
+  readonly canRelabel?: boolean;
+}
+
+/** What is stored of how a load was made: its mapping, and the options that are not the default. */
+export function buildRevisionOptions(load: StoredLoadOptions): RevisionOptions {
+  const { lookup } = load.mapping;
+  // Clients can read what is stored, so it must not name the publisher's directories.
+  const storedLookup = lookup && { ...lookup, file: basename(lookup.file) };
+  const mapping = omitEmpty({ ...load.mapping, lookup: storedLookup });
+  const options = omitEmpty({
+    replace: load.replace,
+    relabel: load.canRelabel,
+    strict: load.isStrict,
+  });
+  return omitEmpty({ mapping, options });
+}
+
+/** An object without members that say nothing: undefined, false, and empty objects and lists. */
+function omitEmpty(object: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === false) return true;
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
