@@ -11,9 +11,11 @@ import { displayWidth } from './terminal/text.ts';
 /** A load report as lines; none for a revision that came from no file. */
 export function formatReport(report: Partial<LoadReport>): string[] {
   if (report.records === undefined) return [];
-  const { records, computed, terms, uncomputable, skipped, warnings } = report as LoadReport;
+  const { records, encodings, computed, terms, uncomputable, skipped, warnings } =
+    report as LoadReport;
   return [
     `Read ${pluralize(records, 'record')}.`,
+    ...(encodings ?? []).map((what) => `Decoded: ${what}.`),
     ...skipped.map((what) => `Left out: ${what}.`),
     ...formatFieldCounts('Computed', computed),
     ...formatFieldCounts('Not computable, so 0', uncomputable),

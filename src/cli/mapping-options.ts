@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { FILE_FORMATS, type FileFormat, InvalidFileError } from '../formats/read-contents.ts';
+import {
+  FILE_FORMATS,
+  type FileFormat,
+  InvalidFileError,
+  TEXT_ENCODINGS,
+  type TextEncoding,
+} from '../formats/read-contents.ts';
 import { type Mapping, parseMapping } from '../publish/mapping/mapping.ts';
 import { type CommandCall, UsageError } from './command.ts';
 
@@ -14,6 +20,9 @@ export function parseMappingOptions(call: CommandCall): Mapping {
   ]);
   const overrides = {
     format: parseChoice('format', format, FILE_FORMATS) as FileFormat | undefined,
+    encoding: parseChoice('encoding', call.options.encoding, TEXT_ENCODINGS) as
+      | TextEncoding
+      | undefined,
     sheet,
     headerRow: headerRow === undefined ? undefined : parseRowNumber(headerRow),
     decimal: parseChoice('decimal', decimal, ['.', ',']),

@@ -1,25 +1,43 @@
 import { type FileInput, InvalidFileError } from './file-contents.ts';
+import {
+  detectUnicode,
+  findSample,
+  findUnlikelyByte,
+  getBomLength,
+  MAX_UNLIKELY_BYTES,
+  type TextEncoding,
+  type TextOptions,
+} from './text-encoding.ts';
 
-/** Decodes UTF-8 or UTF-16 in chunks, without a byte order mark; throws a TextDecodingError. */
-export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let encoding: TextEncodingName | undefined;
+/**
+ * Decodes a file in chunks, without a byte order mark; throws a TextDecodingError. Without a given
+ * encoding it is UTF-16 by its first bytes, or UTF-8; or Windows-1252, where all bytes before the
+ * first invalid one are ASCII, so that they mean the same in both.
+ */
+export async function* decodeText(input: Pick<FileInput, 'readBytes' | 'text'>) {
+  let decoder: BlockDecoder | undefined;
   let buffered: Uint8Array = new Uint8Array(0);
-  for await (const chunk of chunks) {
+  for await (const chunk of input.readBytes()) {
     let block = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk]);
     buffered = block;
-    if (encoding === undefined) {
+    if (decoder === undefined) {
       if (block.length < HEAD_BYTES) continue;
-      encoding = detectEncoding(block);
+      decoder = new BlockDecoder(block, input.text);
       block = block.subarray(getBomLength(block));
     }
-    const end = block.length - countIncompleteBytes(block, encoding);
+    const end = block.length - countIncompleteBytes(block, decoder.encoding);
     buffered = block.subarray(end);
-    yield* decodeBlock(block.subarray(0, end), encoding);
+    yield* decoder.decode(block.subarray(0, end));
   }
-  if (encoding === undefined)
-    yield* decodeBlock(buffered.subarray(getBomLength(buffered)), detectEncoding(buffered));
-  else yield* decodeBlock(buffered, encoding);
+  if (decoder === undefined)
+    yield* new BlockDecoder(buffered, input.text).decode(
+      buffered.subarray(getBomLength(buffered)),
+      true,
+    );
+  else yield* decoder.decode(buffered, true);
 }
+
+const HEAD_BYTES = 4;
 
 export interface TextHead {
   readonly text: string;
@@ -30,7 +48,7 @@ export interface TextHead {
 export async function readTextHead(input: FileInput, characters: number): Promise<TextHead> {
   let text = '';
   try {
-    for await (const chunk of decodeText(input.readBytes())) {
+    for await (const chunk of decodeText(input)) {
       text += chunk;
       if (text.length > characters) return { text: text.slice(0, characters), isComplete: false };
     }
@@ -55,31 +73,85 @@ export class TextDecodingError extends Error {
   }
 }
 
-type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be';
+/** Decodes blocks of whole characters, in an encoding that may turn out to be another. */
+class BlockDecoder {
+  encoding: TextEncoding;
+  readonly #options: TextOptions;
+  /** Whether the bytes may still turn out to be Windows-1252: no block had a letter beyond ASCII. */
+  #canBeWindows1252: boolean;
+  #isGuess = false;
+  #lastBytes: Uint8Array = new Uint8Array(0);
 
-const HEAD_BYTES = 4;
+  constructor(head: Uint8Array, options: TextOptions = {}) {
+    const unicode = detectUnicode(head);
+    const hasBom = getBomLength(head) > 0;
+    this.#options = options;
+    this.encoding = options.encoding ?? unicode;
+    this.#canBeWindows1252 = !options.encoding && unicode === 'utf-8' && !hasBom;
+    if (hasBom && this.encoding !== unicode) {
+      const advice = `leave out --encoding ${this.encoding}`;
+      throw new TextDecodingError(`has the byte order mark of ${unicode.toUpperCase()}`, advice);
+    }
+    if (!options.encoding && unicode !== 'utf-8') options.onDetected?.({ encoding: unicode });
+  }
 
-/** By the byte order mark, or by the NULs of ASCII letters in UTF-16 without one. */
-function detectEncoding([a, b, c, d]: Uint8Array): TextEncodingName {
-  if (a === 0xff && b === 0xfe) return 'utf-16le';
-  if (a === 0xfe && b === 0xff) return 'utf-16be';
-  if (a && b === 0 && c !== 0 && (d ?? 0) === 0) return 'utf-16le';
-  if (a === 0 && b && (c ?? 0) === 0 && d !== 0) return 'utf-16be';
-  return 'utf-8';
+  *decode(block: Uint8Array, isLast = false): Generator<string> {
+    if (block.length === 0) return;
+    const text = tryDecode(block, this.encoding);
+    if (text === undefined) {
+      const valid = block.subarray(0, countValidBytes(block, this.encoding));
+      yield* this.decode(valid);
+      // A file may be cut within its last letter.
+      if (!this.#canBeWindows1252 || isLast) throw this.#createError();
+      this.#guessWindows1252(block);
+      yield* this.decode(block.subarray(valid.length));
+      return;
+    }
+    if (text.length !== block.length) this.#canBeWindows1252 = false;
+    const unlikely = this.#isGuess ? this.#findUnlikelyByte(block) : -1;
+    const nul = text.indexOf('\0');
+    if (nul < 0 && unlikely < 0) return yield text;
+    const isNul = unlikely < 0 || (nul >= 0 && nul < unlikely);
+    yield text.slice(0, isNul ? nul : unlikely);
+    throw isNul ? new TextDecodingError('has a NUL character', RESAVE_HINT) : this.#createError();
+  }
+
+  #guessWindows1252(block: Uint8Array): void {
+    this.encoding = 'windows-1252';
+    this.#isGuess = true;
+    this.#canBeWindows1252 = false;
+    const sample = findSample(tryDecode(block, this.encoding) ?? '');
+    this.#options.onDetected?.({ encoding: this.encoding, sample });
+  }
+
+  /** With the end of the block before, because what is unlikely may begin there. */
+  #findUnlikelyByte(block: Uint8Array): number {
+    const before = this.#lastBytes;
+    const index = findUnlikelyByte(Buffer.concat([before, block]));
+    this.#lastBytes = block.slice(-MAX_UNLIKELY_BYTES + 1);
+    return index < 0 ? -1 : Math.max(0, index - before.length);
+  }
+
+  #createError(): TextDecodingError {
+    if (this.#isGuess)
+      return new TextDecodingError('is neither UTF-8 nor surely Windows-1252', ENCODING_HINT);
+    return this.encoding === 'utf-8'
+      ? new TextDecodingError('is not UTF-8', `save it as UTF-8, or ${ENCODING_HINT}`)
+      : new TextDecodingError('has broken UTF-16', RESAVE_HINT);
+  }
 }
 
-function getBomLength([a, b, c]: Uint8Array): number {
-  if (a === 0xef && b === 0xbb && c === 0xbf) return 3;
-  return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) ? 2 : 0;
-}
+const ENCODING_HINT = 'name its encoding with --encoding';
+const RESAVE_HINT = 'save it as text in UTF-8';
 
 /** The bytes at the end that are the start of an incomplete character. */
-function countIncompleteBytes(block: Uint8Array, encoding: TextEncodingName): number {
-  if (encoding !== 'utf-8') {
+function countIncompleteBytes(block: Uint8Array, encoding: TextEncoding): number {
+  if (encoding.startsWith('utf-16')) {
     const odd = block.length % 2;
     const high = block[block.length - odd - (encoding === 'utf-16le' ? 1 : 2)] ?? 0;
     return (high & 0xfc) === 0xd8 ? odd + 2 : odd;
   }
+  if (encoding !== 'utf-8') return 0;
   for (let back = 1; back <= 3; back++) {
     const byte = block[block.length - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
@@ -89,22 +161,7 @@ function countIncompleteBytes(block: Uint8Array, encoding: TextEncodingName): nu
   return 0;
 }
 
-function* decodeBlock(block: Uint8Array, encoding: TextEncodingName): Generator<string> {
-  if (block.length === 0) return;
-  const text = tryDecode(block, encoding);
-  if (text === undefined) {
-    yield* decodeBlock(block.subarray(0, countValidBytes(block, encoding)), encoding);
-    if (encoding === 'utf-8') throw new TextDecodingError('is not UTF-8', 'save it as UTF-8');
-    throw new TextDecodingError('has broken UTF-16', RESAVE_HINT);
-  }
-  const nul = text.indexOf('\0');
-  yield nul < 0 ? text : text.slice(0, nul);
-  if (nul >= 0) throw new TextDecodingError('has a NUL character', RESAVE_HINT);
-}
-
-const RESAVE_HINT = 'save it as text in UTF-8';
-
-function tryDecode(block: Uint8Array, encoding: TextEncodingName): string | undefined {
+function tryDecode(block: Uint8Array, encoding: TextEncoding): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(block);
   } catch {
@@ -113,7 +170,7 @@ function tryDecode(block: Uint8Array, encoding: TextEncodingName): string | unde
 }
 
 /** The number of bytes before the first invalid one, by binary search. */
-function countValidBytes(block: Uint8Array, encoding: TextEncodingName): number {
+function countValidBytes(block: Uint8Array, encoding: TextEncoding): number {
   const toCharacterEnd = (bytes: number) =>
     bytes - countIncompleteBytes(block.subarray(0, bytes), encoding);
   let [valid, invalid] = [0, block.length];

@@ -1,7 +1,10 @@
+import { explainCompoundFile } from './compound-file.ts';
 import { readTextHead } from './decode-text.ts';
 import { detectDelimiter, HEAD_CHARACTERS, parseSepLine } from './delimited/detect-delimiter.ts';
 import { type FileFormat, type FileInput, InvalidFileError } from './file-contents.ts';
 
+// Many sites offer pages and XML as .xls, which spreadsheets open all the same.
+const RESAVE_HINT = '; if it is a table, open it in a spreadsheet and save it as .xlsx';
 const MAGIC_BYTES = 4;
 const MAX_FIRST_LINE_CHARACTERS = 16 * 1024 * 1024;
 
@@ -10,16 +13,15 @@ export async function detectFormat(input: FileInput): Promise<FileFormat> {
   const magic = await readMagic(input);
   if (magic === 'PAR1') return 'parquet';
   if (magic === 'PK\x03\x04') return 'xlsx';
-  if (magic === '\xd0\xcf\x11\xe0')
-    throw new InvalidFileError(
-      'is an old Excel file, or one with a password; save it as .xlsx without',
-    );
+  if (magic === '\xd0\xcf\x11\xe0') throw new InvalidFileError(await explainCompoundFile(input));
   if (magic === '%PDF') throw new InvalidFileError('is a PDF file, which has no cells to read');
   const head = await readTextHead(input, HEAD_CHARACTERS);
   const text = head.text.trimStart();
   if (text === '' && head.isComplete) throw new InvalidFileError('is empty');
-  if (/^<!doctype html|^<html/i.test(text)) throw new InvalidFileError('is an HTML page, not data');
-  if (/^<[a-z!?]/i.test(text)) throw new InvalidFileError('is an HTML or XML file, not data');
+  if (/^<!doctype html|^<html/i.test(text))
+    throw new InvalidFileError(`is an HTML page, not data${RESAVE_HINT}`);
+  if (/^<[a-z!?]/i.test(text))
+    throw new InvalidFileError(`is an HTML or XML file, not data${RESAVE_HINT}`);
   if (text.startsWith('[')) return 'json';
   if (text.startsWith('{')) {
     const isLong = !head.isComplete && getFirstOfSeveralLines(text) === undefined;

@@ -1,3 +1,5 @@
+import type { TextOptions } from './text-encoding.ts';
+
 /** Rows of cells, or items with named values. Nothing in this folder depends on datasets. */
 export type FileContents = CellTable | ItemStream;
 
@@ -57,6 +59,8 @@ export interface NamedFile {
 
 /** A decompressed file, to be read from its start or at any position. */
 export interface FileInput {
+  /** How its text is decoded, if it is text. */
+  readonly text?: TextOptions | undefined;
   readBytes(): AsyncIterable<Uint8Array>;
   /** The path of a file with those bytes: the file itself, or a temporary one. */
   getPath(): Promise<string>;

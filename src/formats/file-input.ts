@@ -5,22 +5,27 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { decompress, detectCompression } from './compression/decompress.ts';
 import { type FileInput, InvalidFileError } from './file-contents.ts';
+import type { TextOptions } from './text-encoding.ts';
+import { findPackedFile } from './zip/packed-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const MAX_DECOMPRESSED_BYTES = 4 * 1024 ** 3;
 
 /**
- * Opens a file, and decompresses gzip and zstd, which it detects by content. An error here names the
- * file; messages of later errors are predicates to put after the name: `is cut short …`.
- * `onRead` is called with the size of each compressed chunk, again when the file is read again.
+ * Opens a file, and decompresses gzip and zstd, which it detects by content, and the only file of a
+ * ZIP archive. An error here names the file; messages of later errors are predicates to put after
+ * the name: `is cut short …`. `onRead` is called with the size of each compressed chunk, again when
+ * the file is read again.
  */
 export async function openFileInput(
   path: string,
   onRead?: (bytes: number) => void,
+  text?: TextOptions,
 ): Promise<FileInput> {
-  const compression = detectCompression(await readMagicBytes(path));
-  if (compression === undefined) {
+  const readBytes = findDecompressor(path, await readMagicBytes(path));
+  if (readBytes === undefined) {
     return {
+      text,
       readBytes: () => streamChunks(path, onRead),
       getPath: async () => path,
       close: () => {},
@@ -29,16 +34,29 @@ export async function openFileInput(
   let spooling: Promise<SpooledFile> | undefined;
   let spooled: SpooledFile | undefined;
   return {
-    readBytes: () => decompress(streamChunks(path, onRead), compression),
+    text,
+    readBytes: () => readBytes(onRead),
     getPath: async () => {
-      spooling ??= spoolToFile(decompress(streamChunks(path), compression), {
-        maxBytes: MAX_DECOMPRESSED_BYTES,
-      });
+      spooling ??= spoolToFile(readBytes(), { maxBytes: MAX_DECOMPRESSED_BYTES });
       spooled = await spooling;
       return spooled.path;
     },
     close: () => spooled?.close(),
   };
+}
+
+type ReadBytes = (onRead?: (bytes: number) => void) => AsyncIterable<Uint8Array>;
+
+/** Reads what is compressed in a file; undefined where nothing is. */
+function findDecompressor(path: string, magic: Uint8Array): ReadBytes | undefined {
+  const compression = detectCompression(magic);
+  if (compression) return (onRead) => decompress(streamChunks(path, onRead), compression);
+  try {
+    return findPackedFile(path, magic);
+  } catch (error) {
+    if (!(error instanceof InvalidFileError)) throw error;
+    throw new InvalidFileError(`${path} ${error.message}`, { cause: error });
+  }
 }
 
 export interface SpooledFile {

@@ -14,6 +14,12 @@ import { readXlsx } from './xlsx/read-xlsx.ts';
 export { detectFormat } from './detect-format.ts';
 export * from './file-contents.ts';
 export { openFileInput, type SpooledFile, spoolToFile } from './file-input.ts';
+export {
+  type DetectedEncoding,
+  TEXT_ENCODINGS,
+  type TextEncoding,
+  type TextOptions,
+} from './text-encoding.ts';
 
 /** Reads a file in the given format, or in the detected one. */
 export async function readContents(
@@ -24,6 +30,9 @@ export async function readContents(
   }: { readonly format?: FileFormat | undefined; readonly sheet?: string | undefined },
 ): Promise<FileContents> {
   const fileFormat = format ?? (await detectFormat(input));
+  const isText = fileFormat !== 'xlsx' && fileFormat !== 'parquet';
+  if (!isText && input.text?.encoding !== undefined)
+    throw new InvalidFileError(`has no encoding to choose: it is read as ${fileFormat}`);
   if (fileFormat === 'xlsx') return readXlsx(input, sheet);
   if (sheet !== undefined) {
     throw new InvalidFileError(`has no sheets to choose from: it is read as ${fileFormat}`);

@@ -8,6 +8,7 @@ import {
   InvalidFileError,
   type TableToWrite,
 } from '../../src/formats/file-contents.ts';
+import type { DetectedEncoding } from '../../src/formats/text-encoding.ts';
 import {
   CHUNK_SIZES,
   collectRows,
@@ -100,6 +101,59 @@ describe('a delimited file', () => {
   });
 });
 
+describe('the encoding of a delimited file', () => {
+  const text = 'day,name\n1,Ação\n2,“5 €”\n';
+  const windows1252 = Buffer.from(
+    text.replace('“', '\x93').replace('”', '\x94').replace('€', '\x80'),
+    'latin1',
+  );
+  const rows = [
+    { position: 1, cells: ['day', 'name'] },
+    { position: 2, cells: ['1', 'Ação'] },
+    { position: 3, cells: ['2', '“5 €”'] },
+  ];
+
+  test.each([[[1]], [[3, 7]], [[1000]]])(
+    'is found to be Windows-1252, with a sample, in chunks of %p',
+    async (sizes) => {
+      const detected: DetectedEncoding[] = [];
+      const input = { ...createInput(windows1252, sizes), text: { onDetected } };
+      function onDetected(encoding: DetectedEncoding) {
+        detected.push(encoding);
+      }
+      expect(await collectRows(readDelimited(input, 'csv'))).toEqual(rows);
+      expect(detected[0]).toEqual({ encoding: 'windows-1252', sample: expect.stringMatching('ç') });
+    },
+  );
+
+  test.each([
+    ['utf-16le', 'é\n', Buffer.from('é\n', 'utf16le')],
+    ['latin1', 'é€\n', Buffer.from('\u00e9\x80\n', 'latin1')],
+    ['windows-1250', 'ěł\n', Buffer.from('\u00ec\u00b3\n', 'latin1')],
+    ['windows-1251', 'Цена\n', Buffer.from('\u00d6\u00e5\u00ed\u00e0\n', 'latin1')],
+    ['windows-1254', 'ş\n', Buffer.from('\u00fe\n', 'latin1')],
+    ['utf-8', 'é\n', Buffer.from('\ufeffé\n')],
+  ] as const)('can be given as %s', async (encoding, expected, bytes) => {
+    const input = { ...createInput(bytes), text: { encoding } };
+    expect(await collectRows(readDelimited(input, 'csv'))).toEqual([
+      { position: 1, cells: [expected.trim()] },
+    ]);
+  });
+
+  test.each([
+    ['latin1', Buffer.from('\ufeffé\n'), 'has the byte order mark of UTF-8'],
+    ['utf-8', Buffer.from('é\n', 'latin1'), 'is not UTF-8'],
+  ] as const)(
+    'is rejected where it is given as %s and is not',
+    async (encoding, bytes, problem) => {
+      const input = { ...createInput(bytes), text: { encoding } };
+      await expect(collectRows(readDelimited(input, 'csv'))).rejects.toThrow(
+        new RegExp(`^${problem} on line 1; `),
+      );
+    },
+  );
+});
+
 describe('the delimiter', () => {
   test.each([
     [
@@ -133,17 +187,22 @@ describe('the delimiter', () => {
 });
 
 describe('a delimited file is rejected with the line', () => {
-  const latin1 = Buffer.from('a,b\nx,y\ncafé,1\n', 'latin1');
+  const mixed = Buffer.concat([Buffer.from('é,b\nx,y\n'), Buffer.from('café,1\n', 'latin1')]);
+  const cyrillic = Buffer.from('a,b\nx,y\n\u00d6\u00e5\u00ed\u00e0,1\n', 'latin1');
+  const utf8Below = Buffer.concat([Buffer.from('é\n', 'latin1'), Buffer.from('x\né\n')]);
+  const control = Buffer.from('é\nx\n\x02\n', 'latin1');
+  const notUtf8 = 'save it as UTF-8, or name its encoding with --encoding';
+  const unsure = (line: number) =>
+    `is neither UTF-8 nor surely Windows-1252 on line ${line}; name its encoding with --encoding`;
   const half = Buffer.from('\ufeffa\n\ud800x', 'utf16le');
   const quoted = 'has text behind a closing quote on line';
   const wide = 'has more than 16,384 cells on line 2';
   test.each([
-    ['in Latin-1', latin1, 'is not UTF-8 on line 3; save it as UTF-8'],
-    [
-      'cut in a letter',
-      Buffer.from('a\né').subarray(0, 3),
-      'is not UTF-8 on line 2; save it as UTF-8',
-    ],
+    ['in UTF-8 and then Latin-1', mixed, `is not UTF-8 on line 3; ${notUtf8}`],
+    ['in Latin-1 and then UTF-8', utf8Below, unsure(3)],
+    ['in an alphabet of another encoding', cyrillic, unsure(3)],
+    ['with control characters and no UTF-8', control, unsure(3)],
+    ['cut in a letter', Buffer.from('a\né').subarray(0, 3), `is not UTF-8 on line 2; ${notUtf8}`],
     ['with half a letter', half, 'has broken UTF-16 on line 2; save it as text in UTF-8'],
     ['with a NUL', 'a\n"b\nc\0"\n', 'has a NUL character on line 3; save it as text in UTF-8'],
     ['with an open quote', 'a,b\n1,"x\ny\n2,z\n', 'has a quote on line 2 that is never closed'],

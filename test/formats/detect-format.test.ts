@@ -4,6 +4,7 @@ import { InvalidFileError } from '../../src/formats/file-contents.ts';
 import { readContents } from '../../src/formats/read-contents.ts';
 import { collectItems, collectRows, createInput } from './chunked-input.ts';
 
+const RESAVE_HINT = '; if it is a table, open it in a spreadsheet and save it as .xlsx';
 const long = JSON.stringify({ text: 'x'.repeat(100_000) });
 // Its line end is the last character of the first chunk that is examined.
 const edge = JSON.stringify({ text: 'x'.repeat(65_535 - '{"text":""}'.length) });
@@ -29,7 +30,7 @@ describe('the format of a file', () => {
     ['csv', 'with a sign in front', '<5,x\n<6,y\n'],
     ['csv', 'in UTF-16', Buffer.from('\ufeffa,b\n', 'utf16le')],
     ['json', 'in UTF-16', Buffer.from('\ufeff[1]', 'utf16le')],
-    ['csv', 'in Latin-1, which the reader rejects', Buffer.from('é,b\n', 'latin1')],
+    ['csv', 'in Latin-1', Buffer.from('é,b\n', 'latin1')],
     ['tsv', 'with tabs', 'a\tb,c\n1\t2\n'],
     ['tsv', 'with tabs by name', 'sep=\t\na\tb,c,d\n1\t2,3,4\n'],
   ] as const)('is %s %s', async (format, _, content) => {
@@ -41,14 +42,21 @@ describe('the format of a file', () => {
     ['is empty', ''],
     ['is empty', '\ufeff \n\r\n'],
     [
-      'is an old Excel file, or one with a password; save it as .xlsx without',
+      'is an old Excel workbook (.xls), or another old Office file; open it in a spreadsheet and save it as .xlsx, or run: soffice --headless --convert-to xlsx FILE',
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
     ],
+    [
+      'is protected by a password; open it in a spreadsheet, and save it as .xlsx without one',
+      Buffer.concat([
+        Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+        Buffer.from('Root Entry\0\0EncryptedPackage\0', 'utf16le'),
+      ]),
+    ],
     ['is a PDF file, which has no cells to read', '%PDF-1.7'],
-    ['is an HTML page, not data', '\n<!DOCTYPE html><html>'],
-    ['is an HTML page, not data', '<html lang="en">'],
-    ['is an HTML or XML file, not data', '<?xml version="1.0"?>'],
-    ['is an HTML or XML file, not data', '<table><tr>'],
+    [`is an HTML page, not data${RESAVE_HINT}`, '\n<!DOCTYPE html><html>'],
+    [`is an HTML page, not data${RESAVE_HINT}`, '<html lang="en">'],
+    [`is an HTML or XML file, not data${RESAVE_HINT}`, '<?xml version="1.0"?>'],
+    [`is an HTML or XML file, not data${RESAVE_HINT}`, '<table><tr>'],
   ])('is rejected where it %s', async (message, content) => {
     await expect(detectFormat(createInput(content, [3]))).rejects.toThrow(
       new InvalidFileError(message),

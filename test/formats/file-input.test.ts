@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type FileInput, InvalidFileError } from '../../src/formats/file-contents.ts';
 import { openFileInput, spoolToFile } from '../../src/formats/file-input.ts';
+import { createZip } from './support/workbook.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -129,6 +130,38 @@ describe('a file input', () => {
     }
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(4 * 2 ** 20);
+  });
+
+  test('reads the only file of a ZIP archive, beside what systems put there', async () => {
+    const noise = NOISE.toString('base64');
+    const files = { 'a/prices.csv': noise, '__MACOSX/a/._prices.csv': 'x', 'a/.DS_Store': 'x' };
+    const zip = await createZip(files);
+    let read = 0;
+    const input = await openFileInput(writeTemp(zip), (bytes) => {
+      read += bytes;
+    });
+    expect((await readAll(input)).toString()).toBe(noise);
+    expect(read).toBeGreaterThan(200_000);
+    expect(read).toBeLessThan(zip.length);
+    expect(readFileSync(await input.getPath(), 'utf8')).toBe(noise);
+    input.close();
+  });
+
+  test.each([
+    [
+      'with several files',
+      { 'a.csv': 'a', 'b/c.csv': 'b' },
+      'is a ZIP file with 2 files, and may have one: a.csv, b/c.csv; unpack it, and name the file that is meant',
+    ],
+    ['with no file', { '__MACOSX/a': 'a' }, 'is a ZIP file with no file in it'],
+    [
+      'of a spreadsheet in another format',
+      { mimetype: 'a', 'content.xml': 'b' },
+      'is an OpenDocument file (.ods); save it as .xlsx',
+    ],
+  ])('of a ZIP archive %s is rejected with its name', async (_, files, message) => {
+    const path = writeTemp(await createZip(files as Record<string, string>));
+    await expect(openFileInput(path)).rejects.toThrow(new InvalidFileError(`${path} ${message}`));
   });
 
   test('has the path of the file itself where it is not compressed', async () => {

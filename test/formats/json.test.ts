@@ -114,9 +114,9 @@ describe('a JSON file', () => {
     ],
     ['values in values', `[\n${'['.repeat(65)}`, 'is more than 64 deep in the value on line 2'],
     [
-      'bytes of Latin-1',
-      Buffer.from('[1,\n"é"]', 'latin1'),
-      'is not UTF-8 on line 2; save it as UTF-8',
+      'bytes that are no text',
+      Buffer.from('[1,\n"\x02é\x02"]', 'latin1'),
+      'is neither UTF-8 nor surely Windows-1252 on line 2; name its encoding with --encoding',
     ],
     ['a NUL', '["a",\n"\0"]', 'has a NUL character on line 2; save it as text in UTF-8'],
   ])('is rejected with %s', async (_, content, message) => {
@@ -159,9 +159,9 @@ describe('an NDJSON file', () => {
     ['a name twice', '1\n{"a":1,"a":1}', 'has a name twice in one object, in the value on line 2'],
     ['a deep value', `1\n${'['.repeat(65)}`, 'is more than 64 deep in the value on line 2'],
     [
-      'bytes of Latin-1',
-      Buffer.from('1\n"é"', 'latin1'),
-      'is not UTF-8 on line 2; save it as UTF-8',
+      'bytes that are no text',
+      Buffer.from('1\n"é\x02"', 'latin1'),
+      'is neither UTF-8 nor surely Windows-1252 on line 2; name its encoding with --encoding',
     ],
   ])('is rejected with %s', async (_, content, message) => {
     await expect(collectItems(readNdjson(createInput(content)))).rejects.toThrow(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createGzip } from 'node:zlib';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
+import { formatReport } from '../../src/cli/format.ts';
 import { HEADER, NUMBER, RECORD, ROW, useFileLoader } from './file-loader.ts';
 
 const { workspace, read, loadInvalid } = useFileLoader();
@@ -27,6 +28,18 @@ describe('a CSV file', () => {
       'a.csv line 2, cash_wtl: "61,3" must be a number; with --decimal , "61,3" is 61.3',
     );
     expect(await read('a.csv', content, { decimal: ',' })).toEqual([RECORD]);
+  });
+
+  test('in Windows-1252 is read as such, and the report says so with a sample', async () => {
+    const content = Buffer.from(`Títulos públicos\n${HEADER}\n${ROW}\n`, 'latin1');
+    workspace.writeFile('a.csv', content);
+    const { report } = await workspace.load(online, 'a.csv');
+    const encodings = ['a.csv as windows-1252, for it is not UTF-8: "Títulos públicos"'];
+    expect(report.encodings).toEqual(encodings);
+    expect(formatReport(report)).toContain(`Decoded: ${encodings[0]}.`);
+    expect(await workspace.readRecords(online)).toEqual([RECORD]);
+    const given = await workspace.load(online, 'a.csv', { mapping: { encoding: 'latin1' } });
+    expect(given.report.encodings).toBeUndefined();
   });
 
   test('has line numbers as an editor shows them, with line breaks in cells', async () => {
@@ -111,9 +124,12 @@ describe('a CSV file', () => {
       ' has no line that names the columns; line 1 has 2024, 61.3, 82.6, 55.2, 199.1; --header-row and --map help',
     ],
     [
-      'Latin-1',
-      Buffer.from(`${HEADER}\n${ROW}\nfür,1,1,1,1\n`, 'latin1'),
-      ' is not UTF-8 on line 3; save it as UTF-8',
+      'Latin-1 below UTF-8',
+      Buffer.concat([
+        Buffer.from(`é\n${HEADER}\n${ROW}\n`),
+        Buffer.from('für,1,1,1,1\n', 'latin1'),
+      ]),
+      ' is not UTF-8 on line 4; save it as UTF-8, or name its encoding with --encoding',
     ],
   ])('with %s is rejected with one problem', async (_, content, problem) => {
     expect(await loadInvalid('a.csv', content)).toEqual([`a.csv${problem}`]);

@@ -196,9 +196,9 @@ describe('a lookup file', () => {
     ['without a column', 'amount,code\n6,x-6\n', 'has no column "year", which the mapping uses'],
     ['that is empty', '', 'is empty'],
     [
-      'in Latin-1',
-      Buffer.from('amount,code,year\n6,f\u00fcr,2024\n', 'latin1'),
-      'is not UTF-8 on line 2; save it as UTF-8',
+      'in Shift-JIS',
+      Buffer.from('amount,code,year\n6,\x93\x8c\x8b\x9e,2024\n', 'latin1'),
+      'is neither UTF-8 nor surely Windows-1252 on line 2; name its encoding with --encoding',
     ],
     ['in JSON', '[{"code":"x-6"}]', 'is no table to look things up in'],
   ])('%s is named in the error', async (_, lookup, message) => {

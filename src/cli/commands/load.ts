@@ -1,6 +1,11 @@
 import { statSync } from 'node:fs';
 import type { NamedFile, SpooledFile } from '../../formats/read-contents.ts';
-import { FILE_FORMATS, InvalidFileError, spoolToFile } from '../../formats/read-contents.ts';
+import {
+  FILE_FORMATS,
+  InvalidFileError,
+  spoolToFile,
+  TEXT_ENCODINGS,
+} from '../../formats/read-contents.ts';
 import { LoadValidationError } from '../../publish/errors.ts';
 import { type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
 import { DATASETS_HELP, findDataset } from '../arguments.ts';
@@ -28,6 +33,10 @@ export const loadCommand: Command = {
     format: {
       placeholder: 'FORMAT',
       help: `One of ${FILE_FORMATS.join(', ')} (default: detected)`,
+    },
+    encoding: {
+      placeholder: 'NAME',
+      help: `Of text: ${TEXT_ENCODINGS.join(', ')} (default: detected)`,
     },
     mapping: { placeholder: 'FILE', help: 'A mapping file, for sources with other column names' },
     map: {
@@ -62,7 +71,7 @@ export const loadCommand: Command = {
     ...PUBLISH_OPTIONS,
   },
   details: [
-    'FILE is a path, or - for standard input; .gz and .zst are decompressed. Mappings: docs/how-to/load-files.md.',
+    'FILE is a path, or - for standard input; .gz, .zst and a .zip with one file are decompressed. Mappings: docs/how-to/load-files.md.',
     '',
     DATASETS_HELP,
   ].join('\n'),

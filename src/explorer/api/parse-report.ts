@@ -27,6 +27,7 @@ export function parseReport(report: unknown) {
   };
   const facts = [
     { title: 'Records read', text: take('records', isNumber)?.toLocaleString('en') },
+    { title: 'Decoded', text: take('encodings', isListOf(isText))?.join('; ') },
     { title: 'Computed', text: formatCounts(take('computed', isCounts)) },
     { title: 'Not computable, so 0', text: formatCounts(take('uncomputable', isCounts)) },
     {

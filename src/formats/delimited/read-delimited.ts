@@ -27,7 +27,7 @@ async function* streamDelimitedRows(
     return hasSepLine && rows[0]?.position === 1 ? rows.slice(1) : rows;
   };
   try {
-    for await (const text of decodeText(input.readBytes())) {
+    for await (const text of decodeText(input)) {
       parser.feed(text);
       const rows = takeRows();
       if (rows.length > 0) yield rows;

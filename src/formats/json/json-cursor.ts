@@ -11,7 +11,7 @@ export class JsonCursor {
   #position = 0;
 
   constructor(input: FileInput) {
-    this.#chunks = decodeText(input.readBytes());
+    this.#chunks = decodeText(input);
   }
 
   /** The next non-blank character, which stays unread; empty at the end of the file. */

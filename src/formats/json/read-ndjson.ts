@@ -11,7 +11,7 @@ async function* streamNdjsonItems(input: FileInput): AsyncGenerator<readonly Fil
   let line = 1;
   let buffered = '';
   try {
-    for await (const chunk of decodeText(input.readBytes())) {
+    for await (const chunk of decodeText(input)) {
       const lines = chunk.split('\n');
       lines[0] = buffered + lines[0];
       buffered = lines.pop() ?? '';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { InvalidFileError } from '../file-contents.ts';
 import {
@@ -14,18 +14,28 @@ import {
 /** The files in a ZIP archive, by name; letter case is ignored, as Office does. */
 export interface ZipArchive {
   has(name: string): boolean;
-  /** Streams a file; rejects one that is larger than `maxBytes`, or not of its size and CRC-32. */
-  readBytes(name: string, maxBytes: number): AsyncIterable<Uint8Array>;
+  /** The files, without folders. */
+  readonly names: readonly string[];
+  /**
+   * Streams a file; rejects one that is larger than `maxBytes`, or not of its size and CRC-32.
+   * `onRead` is called with the size of each compressed chunk.
+   */
+  readBytes(
+    name: string,
+    maxBytes: number,
+    onRead?: (bytes: number) => void,
+  ): AsyncIterable<Uint8Array>;
 }
 
 export function openZip(path: string): ZipArchive {
   const entries = readZipDirectory(path);
   return {
+    names: [...entries.values()].map(({ name }) => name).filter((name) => !/[\\/]$/.test(name)),
     has: (name) => entries.has(name.toLowerCase()),
-    readBytes(name, maxBytes) {
+    readBytes(name, maxBytes, onRead) {
       const entry = entries.get(name.toLowerCase());
       if (!entry) throw new InvalidFileError(`is damaged: ${name} is missing`);
-      return readEntryBytes(path, entry, maxBytes);
+      return readEntryBytes(path, entry, maxBytes, onRead);
     },
   };
 }
@@ -37,6 +47,7 @@ async function* readEntryBytes(
   path: string,
   entry: ZipEntry,
   maxBytes: number,
+  onRead?: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const { name, size, method } = entry;
   if (entry.isEncrypted) throw new InvalidFileError('is protected by a password; save it without');
@@ -47,7 +58,7 @@ async function* readEntryBytes(
     throw new InvalidFileError(`is too large: ${name} is over ${formatMiB(maxBytes)}`);
   let bytes = 0;
   let checksum = 0;
-  for await (const chunk of inflateEntry(path, entry)) {
+  for await (const chunk of inflateEntry(path, entry, onRead)) {
     bytes += chunk.length;
     if (bytes > size) throw new InvalidFileError(`is a zip bomb: ${name} is larger than it says`);
     checksum = crc32(chunk, checksum);
@@ -58,21 +69,33 @@ async function* readEntryBytes(
     throw new InvalidFileError(`is damaged: ${name} does not have its checksum (CRC-32)`);
 }
 
-async function* inflateEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+async function* inflateEntry(
+  path: string,
+  entry: ZipEntry,
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   if (entry.compressedSize === 0) return;
   const start = findDataStart(path, entry);
   const end = start + entry.compressedSize - 1;
   const compressed = createReadStream(path, { start, end, highWaterMark: CHUNK_BYTES });
-  if (entry.method === STORED) return yield* compressed as AsyncIterable<Uint8Array>;
+  const chunks = onRead ? Readable.from(countBytes(compressed, onRead)) : compressed;
+  if (entry.method === STORED) return yield* chunks as AsyncIterable<Uint8Array>;
   const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
   // Errors surface where `inflate` is read, and leaving that loop closes both.
-  pipeline(compressed, inflate, () => {});
+  pipeline(chunks, inflate, () => {});
   try {
     yield* inflate as AsyncIterable<Uint8Array>;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (!code.startsWith('Z_')) throw error;
     throw new InvalidFileError(`is damaged: ${entry.name} cannot be unpacked`);
+  }
+}
+
+async function* countBytes(chunks: AsyncIterable<Uint8Array>, onRead: (bytes: number) => void) {
+  for await (const chunk of chunks) {
+    onRead(chunk.length);
+    yield chunk;
   }
 }
 

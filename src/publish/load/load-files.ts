@@ -24,7 +24,9 @@ import { readCurrentLabels } from './period-labels.ts';
 import { type ReadFilesOptions, readDrafts, withFileName } from './read-files.ts';
 import { buildRevisionOptions, type StoredLoadOptions } from './revision-options.ts';
 
-export interface LoadOptions extends Omit<ReadFilesOptions, 'onSkipped'>, StoredLoadOptions {
+export interface LoadOptions
+  extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected'>,
+    StoredLoadOptions {
   readonly isDryRun?: boolean;
   readonly author: string;
 }
@@ -74,6 +76,7 @@ async function loadInTransaction(
   const readOptions: ReadFilesOptions = {
     ...options,
     onSkipped: (file, what) => report.addSkipped(file, what),
+    onDetected: (file, encoding) => report.addEncoding(file, encoding),
   };
   async function* streamRows() {
     for await (const { drafts, context } of readDrafts(transaction, readOptions))

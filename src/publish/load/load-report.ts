@@ -1,3 +1,4 @@
+import type { DetectedEncoding } from '../../formats/read-contents.ts';
 import type { DerivedField } from '../derivation/derive-fields.ts';
 import type { Warning, WarningRule } from '../quality/warning-rules.ts';
 import type { SourceLocation } from './file-problems.ts';
@@ -7,6 +8,8 @@ type FieldCounts = Partial<Record<DerivedField, number>>;
 /** What a load read, computed and warned of; stored with its revision. */
 export interface LoadReport {
   readonly records: number;
+  /** Files whose text was found to be in another encoding than UTF-8; absent where none was. */
+  readonly encodings?: readonly string[];
   /** In how many records a field was computed. */
   readonly computed: Readonly<FieldCounts>;
   /** How many securities have new or changed terms, which are stored for later loads. */
@@ -37,6 +40,7 @@ export class LoadReportBuilder {
   terms = 0;
   private readonly computed: FieldCounts = {};
   private readonly uncomputable: FieldCounts = {};
+  private readonly encodings = new Map<string, string>();
   private readonly skipped: { readonly file: string; readonly what: string }[] = [];
   private readonly groups = new Map<WarningRule, { count: number; first: LocatedWarning[] }>();
 
@@ -55,6 +59,12 @@ export class LoadReportBuilder {
     this.uncomputable[field] = (this.uncomputable[field] ?? 0) + 1;
   }
 
+  /** Of a file that is read several times, once. */
+  addEncoding(file: string, { encoding, sample }: DetectedEncoding): void {
+    const guess = sample === undefined ? '' : `, for it is not UTF-8: "${sample}"`;
+    this.encodings.set(file, `as ${encoding}${guess}`);
+  }
+
   addSkipped(file: string, what: string): void {
     this.skipped.push({ file, what });
   }
@@ -66,12 +76,14 @@ export class LoadReportBuilder {
   /** The report, with its file names as `formatName` writes them. */
   build(formatName = (file: string) => file): LoadReport {
     const { records, computed, terms, uncomputable } = this;
+    const encodings = [...this.encodings].map(([file, text]) => `${formatName(file)} ${text}`);
     const skipped = this.skipped.map(({ file, what }) => `${formatName(file)}: ${what}`);
     const warnings = [...this.groups].map(([rule, { count, first }]) => ({
       rule,
       count,
       first: first.map((warning) => ({ ...warning, file: formatName(warning.file) })),
     }));
-    return { records, computed, terms, uncomputable, skipped, warnings };
+    const decoded = encodings.length > 0 && { encodings };
+    return { records, ...decoded, computed, terms, uncomputable, skipped, warnings };
   }
 }

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { yieldToEventLoop } from '../../event-loop.ts';
 import {
+  type DetectedEncoding,
   type FileContents,
   type FileItem,
   InvalidFileError,
@@ -25,20 +26,26 @@ export interface ReadFilesOptions {
   readonly onRead?: ((bytes: number) => void) | undefined;
   /** Called with a description of skipped rows, such as titles. */
   readonly onSkipped?: (file: string, what: string) => void;
+  /** Called with the encoding of a file's text where it was found and is not UTF-8. */
+  readonly onDetected?: (file: string, encoding: DetectedEncoding) => void;
 }
 
 export async function* readDrafts(
   transaction: Pick<PublishTransaction, 'read'>,
-  { dataset, files, mapping, replace = false, onRead, onSkipped = () => {} }: ReadFilesOptions,
+  options: ReadFilesOptions,
 ): AsyncGenerator<{ drafts: readonly DraftRecord[]; context: FileContext }> {
+  const { dataset, files, mapping, replace = false, onRead, onSkipped, onDetected } = options;
   const now = new Date().toISOString();
   const findCurrentFund = async (id: string) => {
     const { records } = await transaction.read({ kind: 'fund', dataset, id });
     return records === '' ? undefined : (JSON.parse(records) as CurrentFund);
   };
-  const { format, sheet } = mapping;
+  const { format, sheet, encoding } = mapping;
   for (const file of files) {
-    const input = await openFileInput(file.path, onRead);
+    const input = await openFileInput(file.path, onRead, {
+      encoding,
+      onDetected: (detected) => onDetected?.(file.name, detected),
+    });
     try {
       const read = await readContents(input, { format, sheet });
       const { contents, findLine } = withLineLookup(withPauses(read, () => onRead?.(0)));
@@ -52,7 +59,7 @@ export async function* readDrafts(
         findCurrentFund,
         replace,
         now,
-        onSkipped: (what: string) => onSkipped(file.name, what),
+        onSkipped: (what: string) => onSkipped?.(file.name, what),
       });
       for await (const drafts of batches) yield { drafts, context };
     } catch (cause) {

@@ -3,6 +3,8 @@ import {
   type FileContents,
   type FileFormat,
   InvalidFileError,
+  TEXT_ENCODINGS,
+  type TextEncoding,
 } from '../../formats/read-contents.ts';
 import type { ValueFormat } from '../cells/create-converter.ts';
 
@@ -34,6 +36,7 @@ export interface Mapping {
   readonly periods?: 'sbp';
   readonly dates?: 'dmy' | 'mdy';
   readonly format?: FileFormat;
+  readonly encoding?: TextEncoding;
   readonly sheet?: string;
   readonly headerRow?: number;
 }
@@ -129,6 +132,7 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
   periods: createChoiceRule('sbp'),
   dates: createChoiceRule('dmy', 'mdy'),
   format: createChoiceRule(...FILE_FORMATS),
+  encoding: createChoiceRule(...TEXT_ENCODINGS),
   sheet: { accepts: isNonEmptyText, requirement: "a sheet's name or number" },
   headerRow: {
     accepts: (value) => Number.isSafeInteger(value) && Number(value) > 0,
