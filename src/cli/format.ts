@@ -11,7 +11,7 @@ import { displayWidth } from './terminal/text.ts';
 /** A load report as lines; none for a revision that came from no file. */
 export function formatReport(report: Partial<LoadReport>): string[] {
   if (report.records === undefined) return [];
-  const { records, encodings, computed, terms, uncomputable, skipped, warnings } =
+  const { records, encodings, computed, terms, uncomputable, skipped, warnings, muted } =
     report as LoadReport;
   return [
     `Read ${pluralize(records, 'record')}.`,
@@ -20,6 +20,7 @@ export function formatReport(report: Partial<LoadReport>): string[] {
     ...formatFieldCounts('Computed', computed),
     ...formatFieldCounts('Not computable, so 0', uncomputable),
     ...(terms > 0 ? [`Terms kept: of ${formatCount(terms)} securities.`] : []),
+    ...formatFieldCounts('Muted', muted ?? {}),
     ...warnings.flatMap(formatWarningGroup),
   ];
 }
@@ -39,7 +40,7 @@ export function formatWarningGroup({ rule, count, first }: WarningGroup): string
   });
   const remaining = count - shown.length;
   return [
-    `Warning ${rule} (${formatCount(count)}): ${WARNING_RULES[rule]}`,
+    `Warning ${rule} (${formatCount(count)}): ${WARNING_RULES[rule].when}`,
     ...shown,
     ...(remaining > 0 ? [`  … and ${formatCount(remaining)} more`] : []),
   ];

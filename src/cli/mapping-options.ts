@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Dataset } from '../catalogue/model/dataset.ts';
 import {
   FILE_FORMATS,
   type FileFormat,
@@ -8,11 +9,14 @@ import {
 } from '../formats/read-contents.ts';
 import { type Mapping, parseMapping } from '../publish/mapping/mapping.ts';
 import { type CommandCall, UsageError } from './command.ts';
+import { parseRuleOptions } from './rule-options.ts';
 
 /** The mapping file, overridden by the options of the call. */
-export function parseMappingOptions(call: CommandCall): Mapping {
+export function parseMappingOptions(call: CommandCall, dataset: Dataset): Mapping {
   const { mapping: file, format, sheet, decimal, periods, dates } = call.options;
   const base = typeof file === 'string' ? readMappingFile(file) : {};
+  if (base.dataset !== undefined && base.dataset !== dataset.name)
+    throw new UsageError(`the mapping is for ${base.dataset}, not for ${dataset.name}`);
   const headerRow = call.options['header-row'];
   const columns = parsePairs(call, 'map').map(([column, field]) => [
     column,
@@ -36,6 +40,7 @@ export function parseMappingOptions(call: CommandCall): Mapping {
     ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined)),
     columns: { ...base.columns, ...Object.fromEntries(columns) },
     fields: { ...base.fields, ...Object.fromEntries(parsePairs(call, 'set')) },
+    ...parseRuleOptions(call, base, dataset),
   };
 }
 

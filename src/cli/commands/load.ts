@@ -67,11 +67,21 @@ export const loadCommand: Command = {
       help: 'Replace years whose labels are of another kind, such as 2024 by FY24 (default: reject)',
     },
     strict: { help: 'Reject the files if there are warnings' },
+    mute: {
+      placeholder: 'RULE',
+      isRepeatable: true,
+      help: 'Do not report the warnings of a rule, such as isin-check-digit',
+    },
+    refuse: {
+      placeholder: 'RULE',
+      isRepeatable: true,
+      help: 'Reject the files if there are warnings of a rule, such as ytm-off-price',
+    },
     create: { help: 'Create the database if there is none' },
     ...PUBLISH_OPTIONS,
   },
   details: [
-    'FILE is a path, or - for standard input; .gz, .zst and a .zip with one file are decompressed. Mappings: docs/how-to/load-files.md.',
+    'FILE is a path, or - for standard input; .gz, .zst and a .zip with one file are decompressed. Mappings: docs/how-to/load-files.md. Rules: docs/reference/warnings.md.',
     '',
     DATASETS_HELP,
   ].join('\n'),
@@ -81,10 +91,7 @@ export const loadCommand: Command = {
     if (fileNames.length === 0) {
       throw new UsageError('a FILE is required, or - for standard input');
     }
-    const mapping = parseMappingOptions(call);
-    if (mapping.dataset !== undefined && mapping.dataset !== dataset.name) {
-      throw new UsageError(`the mapping is for ${mapping.dataset}, not for ${dataset.name}`);
-    }
+    const mapping = parseMappingOptions(call, dataset);
     const author = getAuthor(call);
     const { replace, relabel, strict, 'dry-run': dryRun } = call.options;
     lowerPriority();

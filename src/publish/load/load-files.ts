@@ -69,7 +69,7 @@ async function loadInTransaction(
   const allFiles = [...loadedFiles, ...(await fingerprintLookupFiles(options))];
   const problems = new ProblemCollector();
   const duplicates = new DuplicateRows();
-  const report = new LoadReportBuilder();
+  const report = new LoadReportBuilder(mapping);
   const { uncomputable } = mapping;
   const validationContext = { problems, report, uncomputable, canRelabel, replace };
   const validator = await createDraftValidator(dataset, transaction, validationContext);
@@ -108,8 +108,8 @@ async function loadInTransaction(
           'there are no records, and --replace would retire all there are',
         );
       await addPeriodGapWarnings(transaction, dataset, report);
-      if (isStrict && report.warnings > 0)
-        throw new LoadValidationError([], report.warnings, report.build());
+      const rejection = report.buildRejection(isStrict);
+      if (rejection.count > 0) throw new LoadValidationError([], rejection.count, rejection.report);
       changedSecurities = validator.getChangedSecurities();
       report.terms = changedSecurities.length;
       // Clients can read the stored report, so it must not name the publisher's directories.

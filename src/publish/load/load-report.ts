@@ -1,5 +1,6 @@
 import type { DetectedEncoding } from '../../formats/read-contents.ts';
 import type { DerivedField } from '../derivation/derive-fields.ts';
+import type { Mapping } from '../mapping/mapping.ts';
 import type { Warning, WarningRule } from '../quality/warning-rules.ts';
 import type { SourceLocation } from './file-problems.ts';
 
@@ -19,6 +20,8 @@ export interface LoadReport {
   /** Rows of the files that hold no data: titles, footnotes. */
   readonly skipped: readonly string[];
   readonly warnings: readonly WarningGroup[];
+  /** How many warnings of muted rules there were; absent where none is muted. */
+  readonly muted?: Readonly<Record<string, number>>;
 }
 
 /** The warnings of one rule: how many, and the first of them. */
@@ -42,9 +45,21 @@ export class LoadReportBuilder {
   private readonly uncomputable: FieldCounts = {};
   private readonly encodings = new Map<string, string>();
   private readonly skipped: { readonly file: string; readonly what: string }[] = [];
+  private readonly mutedCounts: Map<string, number>;
+  private readonly refusedRules: ReadonlySet<string>;
   private readonly groups = new Map<WarningRule, { count: number; first: LocatedWarning[] }>();
 
+  constructor({ mute = [], refuse = [] }: Pick<Mapping, 'mute' | 'refuse'> = {}) {
+    this.mutedCounts = new Map(mute.map((rule) => [rule, 0]));
+    this.refusedRules = new Set(refuse);
+  }
+
   addWarning({ rule, ...warning }: Warning, location: WarningLocation): void {
+    const mutedCount = this.mutedCounts.get(rule);
+    if (mutedCount !== undefined) {
+      this.mutedCounts.set(rule, mutedCount + 1);
+      return;
+    }
     const group = this.groups.get(rule) ?? { count: 0, first: [] };
     this.groups.set(rule, group);
     group.count++;
@@ -70,7 +85,14 @@ export class LoadReportBuilder {
   }
 
   get warnings(): number {
-    return this.groups.values().reduce((sum, { count }) => sum + count, 0);
+    return sumCounts(this.groups.values());
+  }
+
+  /** The report of warnings that reject the load: of refused rules, or all if it is strict. */
+  buildRejection(isStrict: boolean): { readonly count: number; readonly report: LoadReport } {
+    const report = this.build();
+    const warnings = report.warnings.filter(({ rule }) => isStrict || this.refusedRules.has(rule));
+    return { count: sumCounts(warnings), report: { ...report, warnings } };
   }
 
   /** The report, with its file names as `formatName` writes them. */
@@ -84,6 +106,11 @@ export class LoadReportBuilder {
       first: first.map((warning) => ({ ...warning, file: formatName(warning.file) })),
     }));
     const decoded = encodings.length > 0 && { encodings };
-    return { records, ...decoded, computed, terms, uncomputable, skipped, warnings };
+    const muted = this.mutedCounts.size > 0 && { muted: Object.fromEntries(this.mutedCounts) };
+    return { records, ...decoded, computed, terms, uncomputable, skipped, warnings, ...muted };
   }
+}
+
+function sumCounts(groups: Iterable<{ readonly count: number }>): number {
+  return Iterator.from(groups).reduce((sum, { count }) => sum + count, 0);
 }

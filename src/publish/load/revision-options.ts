@@ -11,16 +11,16 @@ export interface StoredLoadOptions extends Pick<ReadFilesOptions, 'mapping' | 'r
 
 /** What is stored of how a load was made: its mapping, and the options that are not the default. */
 export function buildRevisionOptions(load: StoredLoadOptions): RevisionOptions {
-  const { lookup } = load.mapping;
+  const { lookup, mute: muted, refuse: refused, ...mappingOptions } = load.mapping;
   // Clients can read what is stored, so it must not name the publisher's directories.
   const storedLookup = lookup && { ...lookup, file: basename(lookup.file) };
-  const mapping = omitEmpty({ ...load.mapping, lookup: storedLookup });
+  const mapping = omitEmpty({ ...mappingOptions, lookup: storedLookup });
   const options = omitEmpty({
     replace: load.replace,
     relabel: load.canRelabel,
     strict: load.isStrict,
   });
-  return omitEmpty({ mapping, options });
+  return omitEmpty({ mapping, options, muted, refused });
 }
 
 /** An object without members that say nothing: undefined, false, and empty objects and lists. */

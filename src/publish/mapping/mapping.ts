@@ -39,6 +39,10 @@ export interface Mapping {
   readonly encoding?: TextEncoding;
   readonly sheet?: string;
   readonly headerRow?: number;
+  /** Warning rules that are not reported. */
+  readonly mute?: readonly string[];
+  /** Warning rules that reject the load. */
+  readonly refuse?: readonly string[];
 }
 
 /** A template in which `{column}` stands for a cell, or a computation from cells. */
@@ -138,6 +142,8 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
     accepts: (value) => Number.isSafeInteger(value) && Number(value) > 0,
     requirement: 'a whole number from 1',
   },
+  mute: { accepts: isTextList, requirement: 'a list of warning rules' },
+  refuse: { accepts: isTextList, requirement: 'a list of warning rules' },
 };
 
 function createChoiceRule(...choices: readonly string[]): MappingRule {

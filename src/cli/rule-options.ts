@@ -1,0 +1,54 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { Mapping } from '../publish/mapping/mapping.ts';
+import {
+  isWarningRule,
+  listWarningRules,
+  WARNING_RULES,
+} from '../publish/quality/warning-rules.ts';
+import { type CommandCall, UsageError } from './command.ts';
+import { formatSuggestion } from './suggest.ts';
+
+type RuleLists = Required<Pick<Mapping, 'mute' | 'refuse'>>;
+
+/** The rules that are muted or refused: those of the mapping, overridden by those of the call. */
+export function parseRuleOptions(call: CommandCall, mapping: Mapping, dataset: Dataset): RuleLists {
+  const ofMapping = { mute: mapping.mute ?? [], refuse: mapping.refuse ?? [] };
+  const ofCall = { mute: call.getAll('mute'), refuse: call.getAll('refuse') };
+  assertRules(ofMapping, dataset, (key) => `${call.options.mapping}: "${key}"`);
+  assertRules(ofCall, dataset, (key) => `--${key}`);
+  const merge = (key: keyof RuleLists, opposite: keyof RuleLists) => [
+    ...new Set([
+      ...ofMapping[key].filter((rule) => !ofCall[opposite].includes(rule)),
+      ...ofCall[key],
+    ]),
+  ];
+  return { mute: merge('mute', 'refuse'), refuse: merge('refuse', 'mute') };
+}
+
+/** Rejects names that are no rules, rules that cannot warn of the dataset, and contradictions. */
+function assertRules(
+  lists: RuleLists,
+  dataset: Dataset,
+  formatKey: (key: keyof RuleLists) => string,
+): void {
+  const applicable = listWarningRules(dataset);
+  for (const key of ['mute', 'refuse'] as const) {
+    for (const rule of lists[key]) {
+      if (!isWarningRule(rule)) {
+        const suggestion = formatSuggestion(rule, Object.keys(WARNING_RULES));
+        throw new UsageError(
+          `${formatKey(key)}: "${rule}" is no warning rule${suggestion}; docs/reference/warnings.md lists them`,
+        );
+      }
+      if (!applicable.includes(rule))
+        throw new UsageError(
+          `${formatKey(key)}: ${rule} has no effect, it never warns of ${dataset.name}; the rules that do are ${applicable.join(', ')}`,
+        );
+    }
+  }
+  const contradiction = lists.mute.find((rule) => lists.refuse.includes(rule));
+  if (contradiction !== undefined)
+    throw new UsageError(
+      `${formatKey('mute')} and ${formatKey('refuse')} both name ${contradiction}; a rule is muted or refused`,
+    );
+}
