@@ -4,6 +4,7 @@ import {
   FILE_FORMATS,
   type FileFormat,
   InvalidFileError,
+  type NamedFile,
   TEXT_ENCODINGS,
   type TextEncoding,
 } from '../formats/read-contents.ts';
@@ -42,6 +43,17 @@ export function parseMappingOptions(call: CommandCall, dataset: Dataset): Mappin
     fields: { ...base.fields, ...Object.fromEntries(parsePairs(call, 'set')) },
     ...parseRuleOptions(call, base, dataset),
   };
+}
+
+/** The options that say how columns are read, which an adapter does itself. */
+const COLUMN_OPTIONS = ['mapping', 'map', 'header-row'];
+
+export function parseAdapterOption({ options }: CommandCall): NamedFile | undefined {
+  const { adapter } = options;
+  if (typeof adapter !== 'string') return undefined;
+  const other = COLUMN_OPTIONS.find((name) => options[name] !== undefined);
+  if (other === undefined) return { path: adapter, name: adapter };
+  throw new UsageError(`--${other} has no effect with --adapter, which reads the columns itself`);
 }
 
 function readMappingFile(file: string): Mapping {

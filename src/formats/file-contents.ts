@@ -37,6 +37,8 @@ export type FileCell = string | number | null;
 export interface ItemStream {
   readonly kind: 'items';
   readonly locationUnit: LocationUnit;
+  /** Whether texts may be cells, in which nobody knows the decimal sign. */
+  readonly hasCells?: true;
   readonly items: AsyncIterable<readonly FileItem[]>;
 }
 

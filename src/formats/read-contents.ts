@@ -14,12 +14,15 @@ import { readXlsx } from './xlsx/read-xlsx.ts';
 export { detectFormat } from './detect-format.ts';
 export * from './file-contents.ts';
 export { openFileInput, type SpooledFile, spoolToFile } from './file-input.ts';
+export { type JsonPathValue, readJsonPath } from './json/read-json-path.ts';
+export { readLines, readText, type TextLine } from './read-lines.ts';
 export {
   type DetectedEncoding,
   TEXT_ENCODINGS,
   type TextEncoding,
   type TextOptions,
 } from './text-encoding.ts';
+export { type OpenWorkbook, openWorkbook } from './xlsx/read-xlsx.ts';
 
 /** Reads a file in the given format, or in the detected one. */
 export async function readContents(

@@ -19,7 +19,7 @@ import {
   pluralize,
 } from '../format.ts';
 import { lowerPriority } from '../lower-priority.ts';
-import { parseMappingOptions } from '../mapping-options.ts';
+import { parseAdapterOption, parseMappingOptions } from '../mapping-options.ts';
 import { printErrorLine, printJson, printLine, printNote } from '../output.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { getAuthor, PUBLISH_OPTIONS } from '../publish-options.ts';
@@ -39,6 +39,10 @@ export const loadCommand: Command = {
       help: `Of text: ${TEXT_ENCODINGS.join(', ')} (default: detected)`,
     },
     mapping: { placeholder: 'FILE', help: 'A mapping file, for sources with other column names' },
+    adapter: {
+      placeholder: 'FILE',
+      help: 'A TypeScript or JavaScript file that turns the files into records; it runs as you',
+    },
     map: {
       placeholder: 'COLUMN=FIELD',
       isRepeatable: true,
@@ -81,7 +85,7 @@ export const loadCommand: Command = {
     ...PUBLISH_OPTIONS,
   },
   details: [
-    'FILE is a path, or - for standard input; .gz, .zst and a .zip with one file are decompressed. Mappings: docs/how-to/load-files.md. Rules: docs/reference/warnings.md.',
+    'FILE is a path, or - for standard input; .gz, .zst and a .zip with one file are decompressed. Mappings and adapters: docs/how-to/load-files.md. Rules: docs/reference/warnings.md.',
     '',
     DATASETS_HELP,
   ].join('\n'),
@@ -92,6 +96,7 @@ export const loadCommand: Command = {
       throw new UsageError('a FILE is required, or - for standard input');
     }
     const mapping = parseMappingOptions(call, dataset);
+    const adapter = parseAdapterOption(call);
     const author = getAuthor(call);
     const { replace, relabel, strict, 'dry-run': dryRun } = call.options;
     lowerPriority();
@@ -102,6 +107,7 @@ export const loadCommand: Command = {
         dataset,
         files,
         mapping,
+        adapter,
         author,
         replace: replace === true,
         canRelabel: relabel === true,

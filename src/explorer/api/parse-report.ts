@@ -6,6 +6,7 @@ export interface ReportWarningGroup {
 
 interface ReportWarning {
   readonly file: string;
+  readonly sheet?: string;
   /** The unit of the location: line, row or record. */
   readonly place: string;
   /** Null if the warning is about the data as a whole. */
@@ -40,10 +41,11 @@ export function parseReport(report: unknown) {
   return { facts, skipped, warnings, rest: Object.keys(rest).length > 0 ? rest : undefined };
 }
 
-/** `quotes.csv line 7`, `a.json record 7 (line 1)`. */
-export function formatWarningLocation({ file, place, at, line }: ReportWarning): string {
+/** `quotes.csv line 7`, `a.xlsx sheet "B" row 7`, `a.json record 7 (line 1)`. */
+export function formatWarningLocation({ file, sheet, place, at, line }: ReportWarning): string {
   if (at === null) return 'the data as a whole';
-  return `${file} ${place} ${at}${line === undefined ? '' : ` (line ${line})`}`;
+  const sheetText = sheet === undefined ? '' : ` sheet ${JSON.stringify(sheet)}`;
+  return `${file}${sheetText} ${place} ${at}${line === undefined ? '' : ` (line ${line})`}`;
 }
 
 function formatCounts(counts: Readonly<Record<string, number>> = {}): string {

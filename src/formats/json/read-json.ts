@@ -5,6 +5,7 @@ import {
   type ItemStream,
 } from '../file-contents.ts';
 import { JsonCursor } from './json-cursor.ts';
+import { streamMemberNames } from './json-members.ts';
 
 /** The elements of a list, the `data` of a response of this service, or a single object. */
 export function readJson(input: FileInput): ItemStream {
@@ -101,20 +102,4 @@ function isObjectOrArray(value: unknown): value is object {
 function assertNotErrorResponse({ status, message }: ObjectMembers): void {
   if (status !== 'error' || typeof message !== 'string') return;
   throw new InvalidFileError(`is the reply to a request that failed: ${JSON.stringify(message)}`);
-}
-
-/** The names in an object; the consumer reads or skips the value after each. */
-async function* streamMemberNames(cursor: JsonCursor): AsyncGenerator<string> {
-  await cursor.expect('{');
-  if ((await cursor.peek()) === '}') {
-    await cursor.expect('}');
-    return;
-  }
-  do {
-    const { value: name } = await cursor.readValue();
-    if (typeof name !== 'string')
-      throw new InvalidFileError(`has broken JSON on line ${cursor.line}`);
-    await cursor.expect(':');
-    yield name;
-  } while ((await cursor.expect(',', '}')) === ',');
 }

@@ -44,7 +44,7 @@ function findSheet(sheets: readonly SheetInfo[], nameOrNumber: string): DataShee
   return sheet;
 }
 
-const canHaveCells = (sheet: SheetInfo): sheet is DataSheet => sheet.part !== undefined;
+export const canHaveCells = (sheet: SheetInfo): sheet is DataSheet => sheet.part !== undefined;
 
 // A message is one line, and a file may have thousands of sheets.
 const MAX_LISTED_SHEETS = 50;

@@ -6,7 +6,7 @@ import {
 } from '../file-contents.ts';
 import { MAX_SHEET_BYTES, scanPart } from '../xml/xml-parts.ts';
 import { openZip, type ZipArchive } from '../zip/unzip.ts';
-import { chooseSheet, type DataSheet } from './choose-sheet.ts';
+import { canHaveCells, chooseSheet, type DataSheet } from './choose-sheet.ts';
 import { createMergedRangeLookup, type MergedRange, readMergedRanges } from './merged-ranges.ts';
 import type { WorkbookContext } from './read-cell.ts';
 import { readWorkbook } from './read-workbook.ts';
@@ -16,15 +16,34 @@ import { readStyles } from './styles.ts';
 
 /** Streams a sheet; only shared strings are completely in memory. Formulas have stored values. */
 export async function readXlsx(input: FileInput, sheetName?: string): Promise<CellTable> {
+  const workbook = await openWorkbook(input);
+  return workbook.readSheet(await workbook.chooseSheet(sheetName));
+}
+
+export interface OpenWorkbook {
+  /** The sheets that people see, in the order of the tabs; charts are none. */
+  readonly visibleSheets: readonly DataSheet[];
+  chooseSheet(nameOrNumber: string | undefined): Promise<DataSheet>;
+  readSheet(sheet: DataSheet): Promise<CellTable>;
+}
+
+/** Reads what all sheets of a workbook share. */
+export async function openWorkbook(input: FileInput): Promise<OpenWorkbook> {
   const zip = openZip(await input.getPath());
   const { sheets, stringsPart, stylesPart, ...settings } = await readWorkbook(zip);
   const strings = stringsPart === undefined ? [] : await readSharedStrings(zip, stringsPart);
   const styles = stylesPart === undefined ? [] : await readStyles(zip, stylesPart);
   const context = { strings, styles, ...settings };
-  const { part } = await chooseSheet(sheets, sheetName, (sheet) => hasCells(zip, sheet, context));
-  const ranges = await readMergedRanges(zip, part);
-  const rows = streamXlsxRows(zip, part, context, ranges);
-  return { kind: 'table', locationUnit: 'row', isSpreadsheet: true, rows };
+  return {
+    visibleSheets: sheets.filter(canHaveCells).filter(({ isHidden }) => !isHidden),
+    chooseSheet: (nameOrNumber) =>
+      chooseSheet(sheets, nameOrNumber, (sheet) => hasCells(zip, sheet, context)),
+    async readSheet({ part }) {
+      const ranges = await readMergedRanges(zip, part);
+      const rows = streamXlsxRows(zip, part, context, ranges);
+      return { kind: 'table', locationUnit: 'row', isSpreadsheet: true, rows };
+    },
+  };
 }
 
 const BATCH_ROWS = 256;

@@ -24,17 +24,16 @@ export interface LocatedRow extends EncodedRow, SourceLocation {}
 export interface FileContext {
   readonly file: string;
   readonly locationUnit: LocationUnit;
-  /** The line of a record of the current batch, where the unit is a record. */
-  readonly findLine?: (position: number) => number | undefined;
+  /** What else is known of a position in the current batch: its line, its sheet and row. */
+  readonly locate?: (position: number) => Partial<SourceLocation>;
 }
 
 export function toLocation(
-  { file, locationUnit, findLine }: FileContext,
+  { file, locationUnit, locate }: FileContext,
   position: number,
 ): SourceLocation {
-  const line = findLine?.(position);
   const location = { file, place: locationUnit, at: position };
-  return line === undefined ? location : { ...location, line };
+  return locate ? { ...location, ...locate(position) } : location;
 }
 
 export interface ValidationContext {

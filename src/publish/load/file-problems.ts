@@ -6,6 +6,8 @@ export interface SourceLocation {
   readonly file: string;
   readonly place: LocationUnit;
   readonly at: number;
+  /** The sheet, where an adapter reads a workbook. */
+  readonly sheet?: string;
   /** The line as well, where the unit is a record and its line is known. */
   readonly line?: number;
 }
@@ -44,9 +46,10 @@ export function withControlCharacter<T extends FieldProblem>(problem: T): T {
     : problem;
 }
 
-/** A location as people write it: `a.csv line 7`, `a.json record 7 (line 1)`. */
-export function formatLocation({ file, place, at, line }: SourceLocation): string {
-  return `${file} ${place} ${at}${line === undefined ? '' : ` (line ${line})`}`;
+/** A location as people write it: `a.csv line 7`, `a.xlsx sheet "B" row 7`, `a.json record 7 (line 1)`. */
+export function formatLocation({ file, sheet, place, at, line }: SourceLocation): string {
+  const sheetText = sheet === undefined ? '' : ` sheet ${JSON.stringify(sheet)}`;
+  return `${file}${sheetText} ${place} ${at}${line === undefined ? '' : ` (line ${line})`}`;
 }
 
 const MAX_VALUE_LENGTH = 1_000;

@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import { InvalidFileError, type NamedFile, openFileInput } from '../../formats/read-contents.ts';
+import { InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type {
@@ -10,7 +9,6 @@ import type {
   Publisher,
   PublishTransaction,
   Revision,
-  SourceFile,
 } from '../../store/open-store.ts';
 import { withDryRun } from '../dry-run.ts';
 import { LoadValidationError } from '../errors.ts';
@@ -19,14 +17,18 @@ import { publishTerms } from '../publish-terms.ts';
 import { findPeriodGaps } from '../quality/record-warnings.ts';
 import { createDraftValidator, type LocatedRow, toLocation } from './draft-validator.ts';
 import { formatLocation, MAX_LISTED_PROBLEMS, ProblemCollector } from './file-problems.ts';
+import { type FileFingerprint, fingerprintFile } from './fingerprint-file.ts';
 import { type LoadReport, LoadReportBuilder } from './load-report.ts';
 import { readCurrentLabels } from './period-labels.ts';
 import { type ReadFilesOptions, readDrafts, withFileName } from './read-files.ts';
 import { buildRevisionOptions, type StoredLoadOptions } from './revision-options.ts';
+import { type WithRunningAdapter, withAdapter } from './with-adapter.ts';
 
 export interface LoadOptions
-  extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected'>,
+  extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected' | 'adapter'>,
     StoredLoadOptions {
+  /** A module that turns the files into records. */
+  readonly adapter?: NamedFile | undefined;
   readonly isDryRun?: boolean;
   readonly author: string;
 }
@@ -46,15 +48,15 @@ export interface LoadResult {
  */
 export async function loadFiles(publisher: Publisher, options: LoadOptions): Promise<LoadResult> {
   const { isDryRun = false } = options;
-  const result = await withDryRun(publisher, isDryRun, (transaction) =>
-    loadInTransaction(transaction, options),
+  const result = await withAdapter(options, (loadOptions) =>
+    withDryRun(publisher, isDryRun, (transaction) => loadInTransaction(transaction, loadOptions)),
   );
   return isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
 }
 
 async function loadInTransaction(
   transaction: PublishTransaction,
-  options: LoadOptions,
+  options: WithRunningAdapter<LoadOptions>,
 ): Promise<LoadResult> {
   const {
     dataset,
@@ -67,6 +69,7 @@ async function loadInTransaction(
   } = options;
   const loadedFiles = await Promise.all(files.map(fingerprintFile));
   const allFiles = [...loadedFiles, ...(await fingerprintLookupFiles(options))];
+  const { adapterFile } = options;
   const problems = new ProblemCollector();
   const duplicates = new DuplicateRows();
   const report = new LoadReportBuilder(mapping);
@@ -88,7 +91,7 @@ async function loadInTransaction(
     author,
     source: loadedFiles.map(({ name }) => name).join(', '),
     files: allFiles.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-    options: buildRevisionOptions(options),
+    options: buildRevisionOptions(options, adapterFile),
   };
 
   const revision = await transaction.publish({
@@ -100,6 +103,7 @@ async function loadInTransaction(
     async finalize(finalCounts) {
       counts = finalCounts;
       for (const file of allFiles) file.assertUnchanged();
+      adapterFile?.assertUnchanged();
       await duplicates.reportProblems(transaction, options, problems);
       if (problems.count > 0)
         throw new LoadValidationError(problems.listed, problems.count, report.build());
@@ -128,7 +132,10 @@ async function loadInTransaction(
 }
 
 /** Lookup files are part of what is loaded. */
-async function fingerprintLookupFiles({ mapping, files }: LoadOptions): Promise<FileFingerprint[]> {
+async function fingerprintLookupFiles({
+  mapping,
+  files,
+}: Pick<LoadOptions, 'mapping' | 'files'>): Promise<FileFingerprint[]> {
   const { lookup } = mapping;
   if (!lookup) return [];
   const fingerprints = new Map<string, FileFingerprint>();
@@ -155,36 +162,6 @@ async function addPeriodGapWarnings(
   const labels = await readCurrentLabels(transaction, dataset);
   for (const warning of findPeriodGaps(kind, [...labels.keys()], field))
     report.addWarning(warning, { file: '', place: 'line', at: null });
-}
-
-interface FileFingerprint extends SourceFile {
-  assertUnchanged(): void;
-}
-
-async function fingerprintFile({ path, name }: NamedFile): Promise<FileFingerprint> {
-  // Rejects what cannot be opened, with the same message as every reader.
-  (await openFileInput(path)).close();
-  const state = getFileState(path);
-  const hasher = new Bun.CryptoHasher('sha256');
-  let bytes = 0;
-  for await (const chunk of Bun.file(path).stream()) {
-    hasher.update(chunk);
-    bytes += chunk.byteLength;
-  }
-  return {
-    name: basename(name),
-    bytes,
-    sha256: hasher.digest('hex'),
-    assertUnchanged() {
-      if (getFileState(path) === state) return;
-      throw new InvalidFileError(`${name} was written to while it was read; load it again`);
-    },
-  };
-}
-
-function getFileState(path: string): string {
-  const { size, mtimeMs, ino } = statSync(path);
-  return `${size} ${mtimeMs} ${ino}`;
 }
 
 /** Rows whose key an earlier row of the same load has. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { RevisionOptions } from '../../store/open-store.ts';
+import type { RevisionOptions, SourceFile } from '../../store/open-store.ts';
 import type { ReadFilesOptions } from './read-files.ts';
 
 /** The options of a load that are stored with its revision. */
@@ -10,7 +10,10 @@ export interface StoredLoadOptions extends Pick<ReadFilesOptions, 'mapping' | 'r
 }
 
 /** What is stored of how a load was made: its mapping, and the options that are not the default. */
-export function buildRevisionOptions(load: StoredLoadOptions): RevisionOptions {
+export function buildRevisionOptions(
+  load: StoredLoadOptions,
+  adapter?: SourceFile,
+): RevisionOptions {
   const { lookup, mute: muted, refuse: refused, ...mappingOptions } = load.mapping;
   // Clients can read what is stored, so it must not name the publisher's directories.
   const storedLookup = lookup && { ...lookup, file: basename(lookup.file) };
@@ -20,7 +23,8 @@ export function buildRevisionOptions(load: StoredLoadOptions): RevisionOptions {
     relabel: load.canRelabel,
     strict: load.isStrict,
   });
-  return omitEmpty({ mapping, options, muted, refused });
+  const storedAdapter = adapter && { name: adapter.name, sha256: adapter.sha256 };
+  return omitEmpty({ mapping, options, adapter: storedAdapter, muted, refused });
 }
 
 /** An object without members that say nothing: undefined, false, and empty objects and lists. */

@@ -69,24 +69,34 @@ export function parseMapping(json: string, name: string): Mapping {
   } catch (cause) {
     throw new InvalidFileError(`${name} is not JSON: ${(cause as Error).message}`);
   }
+  return validateMapping(value, name);
+}
+
+/** The value as a mapping, unless it has a key that is not known, or is not for `name`. */
+export function validateMapping(
+  value: unknown,
+  name: string,
+  otherKeys: readonly string[] = [],
+): Mapping {
   if (!isPlainObject(value)) throw new InvalidFileError(`${name} must hold one JSON object`);
+  const keys = Object.keys(MAPPING_RULES).filter((key) => !otherKeys.includes(key));
   for (const [key, member] of Object.entries(value)) {
-    if (!Object.hasOwn(MAPPING_RULES, key)) {
-      const keys = Object.keys(MAPPING_RULES).join(', ');
-      throw new InvalidFileError(`${name}: "${key}" is not known; it may hold ${keys}`);
-    }
+    if (!keys.includes(key))
+      throw new InvalidFileError(`${name}: "${key}" is not known; it may hold ${keys.join(', ')}`);
     const rule = MAPPING_RULES[key as keyof Mapping];
     if (!rule.accepts(member))
       throw new InvalidFileError(`${name}: "${key}" must be ${rule.requirement}`);
   }
-  return value as Mapping;
+  return value;
 }
 
 export function getValueFormat(mapping: Mapping, contents: FileContents): ValueFormat {
   const { decimal, periods, dates, blanks = [] } = mapping;
   // A file may avoid the comma as delimiter because it is the decimal sign.
   const delimiter = contents.kind === 'table' ? contents.delimiter : undefined;
-  const isDecimalGuessed = decimal === undefined && delimiter !== undefined && delimiter !== ',';
+  const hasCells = contents.kind === 'items' && contents.hasCells === true;
+  const mayBeComma = hasCells || (delimiter !== undefined && delimiter !== ',');
+  const isDecimalGuessed = decimal === undefined && mayBeComma;
   return {
     decimal: decimal ?? '.',
     isDecimalGuessed,

@@ -206,3 +206,19 @@ test.each(['1', '2'])(
     expect(screen.match(/service\.stopped/g)).toHaveLength(Number(WORKERS));
   },
 );
+
+test.each([
+  ['never ends', 'export default function* () { for (;;); }'],
+  ['waits for ever', 'export default async function* () { await new Promise(() => {}); }'],
+  ['never ends before it reads', 'for (;;);'],
+])('Ctrl-C ends a load whose adapter %s', async (_, source) => {
+  const { env, writeFile } = createFolder();
+  const adapter = writeFile('adapter.ts', `console.log('started');\n${source}`);
+  const file = writeFile('a.csv', 'a\n');
+  using terminal = openTerminal(['load', SERIES, file, '--adapter', adapter], { env });
+  await terminal.waitFor('started');
+  const { screen, status, ...end } = await interrupt(terminal);
+  expect({ status, ...end }).toEqual({ status: 130, ...IN_ORDER });
+  expect(screen).toEndWith('\r\ntenor: interrupted; nothing was published\r\n');
+  expect(await readRevision(env)).toBe(LAST_REVISION);
+});

@@ -1,0 +1,14 @@
+/** The package `tenor`, as adapters import it. */
+export { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
+export { funds } from '../../catalogue/datasets/funds.ts';
+export { quotes } from '../../catalogue/datasets/quotes.ts';
+export { securities } from '../../catalogue/datasets/securities.ts';
+export * from '../../catalogue/datasets/series/index.ts';
+export type { FileCell } from '../../formats/read-contents.ts';
+export type { AdapterOptions } from './adapter-options.ts';
+export type { JsonValue } from './json-values.ts';
+export type { Line, OpenedFile, RowSource, Sheet } from './opened-file.ts';
+export type { RecordIn } from './record-in.ts';
+export { at } from './record-location.ts';
+export type { Location, Row } from './row.ts';
+export type { TableOptions } from './stream-table.ts';

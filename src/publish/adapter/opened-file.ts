@@ -1,0 +1,174 @@
+import { basename } from 'node:path';
+import {
+  type CellTable,
+  type DetectedEncoding,
+  detectFormat,
+  type FileFormat,
+  type FileInput,
+  InvalidFileError,
+  type LocationUnit,
+  type NamedFile,
+  type OpenWorkbook,
+  openFileInput,
+  openWorkbook,
+  readContents,
+  readLines,
+  readText,
+} from '../../formats/read-contents.ts';
+import { type JsonValue, streamJsonValues } from './json-values.ts';
+import type { OpenFileOptions, ReadingProgress } from './messages.ts';
+import { Columns, type Location, Row } from './row.ts';
+import { streamTable, type TableOptions } from './stream-table.ts';
+
+/** Rows of cells: a file, or a sheet of a workbook. Each call reads from the start. */
+export interface RowSource {
+  /** All rows as they stand, titles and header included. */
+  rows(): AsyncIterable<Row>;
+  /** The rows below the first row with these columns, whose cells have names. */
+  table(columns: readonly string[], options?: TableOptions): AsyncIterable<Row>;
+}
+
+/** A sheet that people see; a file that is no workbook is one sheet without a name. */
+export interface Sheet extends RowSource {
+  readonly name: string;
+}
+
+/** A file as an adapter reads it. Each call reads from the start, and streams. */
+export interface OpenedFile extends RowSource {
+  /** Without folders. */
+  readonly name: string;
+  readonly path: string;
+  sheets(): AsyncIterable<Sheet>;
+  /** The values at a path such as `data.*`, in which `*` is any name or index; without one, all. */
+  json(path?: string | readonly string[]): AsyncIterable<JsonValue>;
+  lines(): AsyncIterable<Line>;
+  /** The whole text, of a file that is not large. */
+  text(): Promise<string>;
+}
+
+export interface Line extends Location {
+  readonly text: string;
+}
+
+/** Follows how far an adapter has read, because that is where its next record comes from. */
+export class ReadingFile implements OpenedFile {
+  readonly name: string;
+  readonly path: string;
+  /** What the adapter was given last. */
+  current: Location | undefined;
+  unit: LocationUnit | undefined;
+  /** The names of the sheets, in the order of their numbers. */
+  readonly sheetNames: string[] = [];
+  readonly #input: FileInput;
+  readonly #options: OpenFileOptions;
+  #format: Promise<FileFormat> | undefined;
+  #workbook: Promise<OpenWorkbook> | undefined;
+
+  private constructor({ name, path }: NamedFile, input: FileInput, options: OpenFileOptions) {
+    this.name = basename(name);
+    this.path = path;
+    this.#input = input;
+    this.#options = options;
+  }
+
+  static async open(
+    file: NamedFile,
+    options: OpenFileOptions,
+    onProgress: (progress: Partial<ReadingProgress>) => void,
+  ): Promise<ReadingFile> {
+    const { encoding } = options;
+    const onDetected = (detected: DetectedEncoding) => onProgress({ detected });
+    const onRead = (bytes: number) => onProgress({ bytes });
+    const input = await openFileInput(file.path, onRead, { encoding, onDetected });
+    return new ReadingFile(file, input, options);
+  }
+
+  close(): void {
+    this.#input.close();
+  }
+
+  async *rows(): AsyncGenerator<Row> {
+    const { sheet } = this.#options;
+    if ((await this.#getFormat()) === 'xlsx') {
+      const workbook = await this.#openWorkbook();
+      const chosen = await workbook.chooseSheet(sheet);
+      yield* this.#streamRows(await workbook.readSheet(chosen), chosen.name);
+      return;
+    }
+    const contents = await readContents(this.#input, { format: await this.#getFormat(), sheet });
+    if (contents.kind !== 'table')
+      throw new InvalidFileError('holds JSON, which has no rows; an adapter reads it with json()');
+    yield* this.#streamRows(contents, undefined);
+  }
+
+  table(columns: readonly string[], options?: TableOptions): AsyncGenerator<Row> {
+    return streamTable(this.rows(), columns, options);
+  }
+
+  async *sheets(): AsyncGenerator<Sheet> {
+    if ((await this.#getFormat()) !== 'xlsx') {
+      yield createSheet('', () => this.rows());
+      return;
+    }
+    const workbook = await this.#openWorkbook();
+    const streamRows = this.#streamRows.bind(this);
+    for (const sheet of workbook.visibleSheets) {
+      yield createSheet(sheet.name, async function* () {
+        yield* streamRows(await workbook.readSheet(sheet), sheet.name);
+      });
+    }
+  }
+
+  async *json(path: string | readonly string[] = []): AsyncGenerator<JsonValue> {
+    const segments = typeof path === 'string' ? path.split('.') : path;
+    const isNdjson = (await this.#getFormat()) === 'ndjson';
+    this.unit = isNdjson ? 'line' : 'record';
+    for await (const value of streamJsonValues(this.#input, segments, isNdjson))
+      yield this.#follow(value);
+  }
+
+  async *lines(): AsyncGenerator<Line> {
+    this.unit = 'line';
+    for await (const line of readLines(this.#input)) yield this.#follow(line);
+  }
+
+  text(): Promise<string> {
+    return readText(this.#input);
+  }
+
+  async *#streamRows(table: CellTable, sheet: string | undefined): AsyncGenerator<Row> {
+    this.unit = table.locationUnit;
+    const sheetNumber = sheet === undefined ? 0 : this.#getSheetNumber(sheet);
+    for await (const batch of table.rows) {
+      for (const { cells, position } of batch)
+        yield this.#follow(new Row(cells, position, sheet, sheetNumber, NO_COLUMNS));
+    }
+  }
+
+  #follow<T extends Location>(location: T): T {
+    this.current = location;
+    return location;
+  }
+
+  #getSheetNumber(name: string): number {
+    const index = this.sheetNames.indexOf(name);
+    return index < 0 ? this.sheetNames.push(name) - 1 : index;
+  }
+
+  #getFormat(): Promise<FileFormat> {
+    const { format } = this.#options;
+    this.#format ??= format === undefined ? detectFormat(this.#input) : Promise.resolve(format);
+    return this.#format;
+  }
+
+  #openWorkbook(): Promise<OpenWorkbook> {
+    this.#workbook ??= openWorkbook(this.#input);
+    return this.#workbook;
+  }
+}
+
+const NO_COLUMNS = new Columns([]);
+
+function createSheet(name: string, rows: () => AsyncIterable<Row>): Sheet {
+  return { name, rows, table: (columns, options) => streamTable(rows(), columns, options) };
+}

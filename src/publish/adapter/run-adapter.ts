@@ -1,0 +1,91 @@
+import { realpathSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { type FileItem, InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
+import { explainFailure } from './adapter-failure.ts';
+import { type AdapterOptions, parseAdapterOptions } from './adapter-options.ts';
+import type { AdapterBatch, AdapterRequest, AdapterResponse, OpenFileOptions } from './messages.ts';
+
+/** What is wrong with an adapter; the message names it. */
+export class AdapterError extends InvalidFileError {}
+
+export interface RecordBatch extends Omit<AdapterBatch, 'kind' | 'items'> {
+  readonly items: readonly FileItem[];
+}
+
+/** How often a signal is looked for while an adapter works. */
+const POLL_INTERVAL_MS = 100;
+
+/** An adapter in a thread of its own, which may be ended whatever the adapter does. */
+export class RunningAdapter {
+  readonly #worker: Worker;
+  readonly #onWait: () => void;
+  #pending = Promise.withResolvers<AdapterResponse>();
+  options: AdapterOptions = {};
+
+  private constructor(adapter: NamedFile, onWait: () => void) {
+    this.#onWait = onWait;
+    const url = new URL('./adapter-thread.ts', import.meta.url);
+    // The file that is named, and no package: nothing is looked for in other folders.
+    const workerData = { path: realpathSync(adapter.path), name: adapter.name };
+    this.#worker = new Worker(url, { workerData });
+    const reject = (message: string) => this.#pending.reject(new AdapterError(message));
+    this.#worker.on('message', (response: AdapterResponse) => this.#pending.resolve(response));
+    this.#worker.on('error', (cause) => reject(explainFailure(cause, workerData).message));
+    this.#worker.on('exit', () => reject(`${adapter.name} ended before its last record`));
+  }
+
+  /** Runs the module; `onWait` is called while it works, and may throw to end it. */
+  static async start(adapter: NamedFile, onWait: () => void): Promise<RunningAdapter> {
+    const running = new RunningAdapter(adapter, onWait);
+    try {
+      const response = await running.#receive();
+      if (response.kind === 'ready')
+        running.options = parseAdapterOptions(response.options, adapter.name);
+      return running;
+    } catch (cause) {
+      running.close();
+      throw cause;
+    }
+  }
+
+  async *read(file: NamedFile, options: OpenFileOptions): AsyncGenerator<RecordBatch> {
+    this.#request({ kind: 'read', file, options });
+    for (;;) {
+      const response = await this.#receive();
+      if (response.kind !== 'batch') return;
+      // The adapter goes on while these records are checked and written.
+      this.#request({ kind: 'next' });
+      yield { ...response, items: JSON.parse(response.items) };
+    }
+  }
+
+  close(): void {
+    this.#pending.promise.catch(() => {});
+    void this.#worker.terminate();
+  }
+
+  #request(request: AdapterRequest): void {
+    this.#pending = Promise.withResolvers();
+    // Handled when it is awaited, which may be later.
+    this.#pending.promise.catch(() => {});
+    this.#worker.postMessage(request);
+  }
+
+  async #receive(): Promise<AdapterResponse> {
+    const { promise, reject } = this.#pending;
+    const poll = setInterval(() => {
+      try {
+        this.#onWait();
+      } catch (cause) {
+        reject(cause);
+      }
+    }, POLL_INTERVAL_MS);
+    try {
+      const response = await promise;
+      if (response.kind !== 'failure') return response;
+      throw new (response.isOfAdapter ? AdapterError : InvalidFileError)(response.message);
+    } finally {
+      clearInterval(poll);
+    }
+  }
+}
