@@ -1,5 +1,10 @@
-import { accruedInterest, type CouponBond, yieldToMaturity } from './coupon-bond.ts';
-import { getCouponSchedule } from './coupon-schedule.ts';
+import {
+  accruedInterest,
+  type CouponBond,
+  getBondCashFlows,
+  getPayment,
+  yieldToMaturity,
+} from './coupon-bond.ts';
 import { billYield, type DiscountBill } from './discount-bill.ts';
 import { getYearsToMaturity } from './settlement.ts';
 
@@ -41,15 +46,13 @@ export function computeBondFigures(
 }
 
 function computeBondDurations(bond: CouponBond, settlement: number, ytm: number) {
-  const { frequency, couponRate } = bond;
-  const { remaining, accruedDays, periodDays } = getCouponSchedule(bond, settlement);
-  const periodsToFirst = (periodDays - accruedDays) / periodDays;
+  const { frequency } = bond;
+  const flows = getBondCashFlows(bond, settlement);
   const discount = 1 / (1 + ytm / 100 / frequency);
   let [value, first, second] = [0, 0, 0];
-  for (let index = 0; index < remaining; index += 1) {
-    const periods = periodsToFirst + index;
-    const amount = couponRate / frequency + (index === remaining - 1 ? 100 : 0);
-    const present = amount * discount ** periods;
+  for (let index = 0; index < flows.count; index += 1) {
+    const periods = flows.periodsToFirst + index;
+    const present = getPayment(flows, index) * discount ** periods;
     value += present;
     first += periods * present;
     second += periods * (periods + 1) * present;

@@ -1,7 +1,8 @@
 import { addMonths } from '../calendar.ts';
 import { assertBeforeMaturity } from './settlement.ts';
 
-export type Frequency = 1 | 2 | 4;
+/** Coupons a year. */
+export type Frequency = 1 | 2 | 4 | 12;
 
 /** The terms that determine coupon days; `maturity` is a day number. */
 export type CouponTerms = { maturity: number; frequency: Frequency };

@@ -1,12 +1,12 @@
 /**
  * Bond arithmetic: prices per 100, yields and rates in percent, days as day numbers.
  *
- * Supported: coupon bonds by the street formula, ACT/ACT (ICMA), paid and compounded 1, 2 or 4
- * times a year, the last period compounded too; discount securities at a simple yield, ACT/365. The
- * tests compare all but 4 times a year with published figures, and all of it with QuantLib. Curves are
- * fitted to yields and to prices in `curve/`.
+ * Supported: coupon bonds by the street formula, ACT/ACT (ICMA), paid and compounded 1, 2, 4 or 12
+ * times a year, with an odd first coupon by the day of issue, the last period compounded too; zeros;
+ * discount securities at a simple yield, ACT/365. The tests compare all but 4 and 12 times a year with
+ * published figures, and all of it with QuantLib. Curves are fitted to yields and to prices in `curve/`.
  *
- * Not supported: 30/360, ex-dividend days, odd first coupons, a simple last period, accrued interest
+ * Not supported: 30/360, ex-dividend days, odd last coupons, a simple last period, accrued interest
  * that is rounded or ACT/365 (of Pakistan's 2012 auctions, yields match and accrued does not);
  * for bills, bank discount, investment and bond-equivalent rates, ACT/360 and annual compounding.
  */
@@ -20,7 +20,9 @@ export * from './curve/fit-yields.ts';
 export * from './curve/market-curve.ts';
 export * from './curve/tenor.ts';
 export * from './discount-bill.ts';
+export * from './first-coupon.ts';
 export * from './isin.ts';
 export * from './quoted-price.ts';
 export * from './security-terms.ts';
 export * from './settlement.ts';
+export * from './terms-by-isin.ts';

@@ -1,10 +1,57 @@
-import { formatDay, isWeekend } from '../calendar.ts';
+import { addBusinessDays, formatDay } from '../calendar.ts';
 
-/** The day a trade settles: T+1, the next weekday. Public holidays are ignored. */
-export function getSettlementDay(tradeDay: number): number {
-  let day = tradeDay + 1;
-  while (isWeekend(day)) day += 1;
-  return day;
+/** The settlement days of a market whose own are not known: T+1. */
+export const DEFAULT_SETTLEMENT_DAYS = 1;
+export const MAX_SETTLEMENT_DAYS = 5;
+
+/** The day a trade settles, a number of weekdays later: T+1. Public holidays are ignored. */
+export function getSettlementDay(
+  tradeDay: number,
+  settlementDays: number = DEFAULT_SETTLEMENT_DAYS,
+): number {
+  return addBusinessDays(tradeDay, settlementDays);
+}
+
+/** What a quote tells of its settlement; `date` and `maturity` are day numbers. */
+export interface SettledQuote {
+  readonly date: number;
+  readonly maturity: number;
+  /** From settlement to maturity. */
+  readonly maturityYears: number;
+}
+
+/**
+ * The settlement days of a quote: its `maturityYears` count from the day of settlement. Undefined
+ * where they have fewer than five decimals, which may be those of another day, and where they
+ * count from no day up to five weekdays after the date.
+ */
+export function findSettlementDays(quote: SettledQuote): number | undefined {
+  const { date, maturity, maturityYears } = quote;
+  if (isNearInteger(maturityYears * 1e4, 1e-6)) return undefined;
+  const daysLeft = maturityYears * 365;
+  if (!isNearInteger(daysLeft, MAX_ROUNDED_DAYS)) return undefined;
+  const settlement = maturity - Math.round(daysLeft);
+  for (let days = 0; days <= MAX_SETTLEMENT_DAYS; days += 1)
+    if (getSettlementDay(date, days) === settlement) return days;
+  return undefined;
+}
+
+/** The settlement days that most of the quotes tell; T+1 where none does. */
+export function findUsualSettlementDays(quotes: readonly SettledQuote[]): number {
+  const counts = new Array<number>(MAX_SETTLEMENT_DAYS + 1).fill(0);
+  for (const quote of quotes) {
+    const days = findSettlementDays(quote);
+    if (days !== undefined) counts[days] = (counts[days] ?? 0) + 1;
+  }
+  const max = Math.max(...counts);
+  return max === 0 ? DEFAULT_SETTLEMENT_DAYS : counts.indexOf(max);
+}
+
+/** Years are stored with six decimals, so that days are rounded by half a millionth of a year. */
+const MAX_ROUNDED_DAYS = 365 * 0.51e-6;
+
+function isNearInteger(value: number, tolerance: number): boolean {
+  return Math.abs(value - Math.round(value)) <= tolerance;
 }
 
 /** Days to maturity over 365; zero or less once the security has matured. */

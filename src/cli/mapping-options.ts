@@ -8,7 +8,12 @@ import {
   TEXT_ENCODINGS,
   type TextEncoding,
 } from '../formats/read-contents.ts';
-import { type Mapping, parseMapping } from '../publish/mapping/mapping.ts';
+import {
+  isSettlementDays,
+  type Mapping,
+  parseMapping,
+  SETTLEMENT_DAYS_REQUIREMENT,
+} from '../publish/mapping/mapping.ts';
 import { type CommandCall, UsageError } from './command.ts';
 import { parseRuleOptions } from './rule-options.ts';
 
@@ -19,6 +24,7 @@ export function parseMappingOptions(call: CommandCall, dataset: Dataset): Mappin
   if (base.dataset !== undefined && base.dataset !== dataset.name)
     throw new UsageError(`the mapping is for ${base.dataset}, not for ${dataset.name}`);
   const headerRow = call.options['header-row'];
+  const settlementDays = call.options['settlement-days'];
   const columns = parsePairs(call, 'map').map(([column, field]) => [
     column,
     field === '' ? null : field,
@@ -34,8 +40,11 @@ export function parseMappingOptions(call: CommandCall, dataset: Dataset): Mappin
     periods: parseChoice('periods', periods, ['sbp']),
     dates: parseChoice('dates', dates, ['dmy', 'mdy']),
     blank: parseChoice('blank', call.options.blank, ['zero', 'absent']),
+    settlementDays: settlementDays === undefined ? undefined : parseSettlementDays(settlementDays),
     uncomputable: parseChoice('uncomputable', call.options.uncomputable, ['zero']),
   };
+  if ((overrides.settlementDays ?? base.settlementDays) !== undefined && dataset.shape !== 'quotes')
+    throw new UsageError(`settlement days are for quotes, not for ${dataset.name}`);
   return {
     ...base,
     ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined)),
@@ -87,6 +96,11 @@ function parseChoice(
   if (value === undefined || choices.includes(String(value))) return value as string | undefined;
   const allowed = choices.map((choice) => `"${choice}"`).join(' or ');
   throw new UsageError(`--${option} must be ${allowed}, not "${value}"`);
+}
+
+function parseSettlementDays(text: string | boolean): number {
+  if (/^\d$/.test(String(text)) && isSettlementDays(Number(text))) return Number(text);
+  throw new UsageError(`--settlement-days must be ${SETTLEMENT_DAYS_REQUIREMENT}, not "${text}"`);
 }
 
 function parseRowNumber(text: string | boolean): number {

@@ -119,8 +119,10 @@ export interface SecurityTermsEntry {
   readonly couponRate: number | null;
   /** Coupons a year. */
   readonly couponFrequency: number | null;
-  /** `discount` or `coupon`. */
+  /** `discount`, `zero` or `coupon`. */
   readonly pricing: string | null;
+  /** The day of issue. */
+  readonly issueDate: string | null;
   /** Whether the coupon follows a reference rate. */
   readonly floating: boolean | null;
 }

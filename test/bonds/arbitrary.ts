@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CouponBond } from '../../src/bonds/index.ts';
+import type { CouponBond, Frequency } from '../../src/bonds/index.ts';
 import { parseDay } from '../../src/calendar.ts';
 
 export const day = fc.integer({ min: parseDay('1950-01-01'), max: parseDay('2120-12-31') });
@@ -14,7 +14,7 @@ export const settledBond = (
   fc
     .record({
       maturity: day,
-      frequency: fc.constantFrom(1 as const, 2 as const, 4 as const),
+      frequency: fc.constantFrom<Frequency>(1, 2, 4, 12),
       couponRate,
       daysLeft: fc.integer(daysLeft),
     })

@@ -272,6 +272,14 @@ describe('tenor load', () => {
       [[ONLINE, path, '--dates', 'ymd'], '--dates must be "dmy" or "mdy", not "ymd"'],
       [[ONLINE, path, '--blank', 'one'], '--blank must be "zero" or "absent", not "one"'],
       [[ONLINE, path, '--header-row', '0'], '--header-row must be a whole number from 1'],
+      [
+        ['quotes', path, '--settlement-days', '6'],
+        '--settlement-days must be a whole number from 0 to 5, not "6"',
+      ],
+      [
+        [ONLINE, path, '--settlement-days', '2'],
+        `settlement days are for quotes, not for ${ONLINE}`,
+      ],
       [[ONLINE, path, '--map', 'year'], '--map must be NAME=WHAT, not "year"'],
       [[ONLINE, path, '--wait', 'long'], '--wait must be a time such as 30s or 10min'],
       [[ONLINE, path, '--author', ' '], '--author must be text without control characters'],

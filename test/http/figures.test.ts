@@ -11,12 +11,33 @@ import { issueSecret, useTestServer } from '../support/use-test-server.ts';
 const CURVE = '/2.0/bnb/curve';
 const ANALYTICS = '/2.0/bnb/analytics';
 
+const T2_DATE = '2026-05-29';
+const T2_HEADER =
+  'date,symbol,isin,type,maturityDate,bidPrice,askPrice,lastPrice,bidVolume,askVolume,volume,couponRate,couponFrequency,pricing,issueDate';
+const T2_DAYS = [
+  [
+    '2026-05-28,T2OLD,ZZ0000000016,bond,2031-03-20,0,0,98,0,0,0,12,12,,',
+    '2026-05-28,T2STRIP,ZZ0000000032,bond,2036-06-02,0,0,30,0,0,0,,,zero,',
+  ],
+  [
+    `${T2_DATE},T2NEW,ZZ0000000016,bond,2031-03-20,0,0,98,0,0,0,,,,`,
+    // On 2 June, 730 days are left, which six decimals of years do not tell from fewer.
+    `${T2_DATE},T2ROUND,ZZ0000000024,bond,2028-06-01,0,0,99,0,0,0,10,2,,2026-05-04`,
+    `${T2_DATE},T2STRIP,ZZ0000000032,bond,2036-06-02,0,0,30,0,0,0,,,,`,
+  ],
+];
+
 let fundsSecret = '';
 
 const service = useTestServer(async () => {
   const workspace = await createLoadWorkspace();
   workspace.writeFile('market.csv', writeCurveMarket());
   await workspace.load(quotes, 'market.csv');
+  // Two days of a market that settles at T+2, and in which a security is renamed.
+  for (const [index, lines] of T2_DAYS.entries()) {
+    workspace.writeFile(`t2-${index}.csv`, [T2_HEADER, ...lines].join('\n'));
+    await workspace.load(quotes, `t2-${index}.csv`, { mapping: { settlementDays: 2 } });
+  }
   fundsSecret = await issueSecret(workspace.store, ['funds']);
   return workspace.store;
 });
@@ -160,6 +181,26 @@ describe('the analytics of a bond', () => {
     );
     expect(record.convexity).toBeGreaterThan(record.modifiedDuration);
     expect(Math.abs(record.spread)).toBeLessThan(30);
+  });
+
+  test('are for the settlement day that the quotes were loaded with', async () => {
+    const symbols = 'T2NEW,T2ROUND,T2STRIP';
+    const { data } = await service.getJson(`${ANALYTICS}?symbol=${symbols}&date=${T2_DATE}`);
+    const stored = await service.getJson(`/2.0/bnb/quote?symbol=${symbols}&date=${T2_DATE}`);
+    for (const [index, { symbol, ytm, modifiedDuration }] of data.entries()) {
+      const quote = stored.data[index];
+      expect(quote.symbol).toBe(symbol);
+      expect(ytm).toBeCloseTo(quote.ytm, 5);
+      expect(modifiedDuration).toBeCloseTo(quote.duration, 5);
+    }
+    const [renamed, round, strip] = data;
+    for (const { settlementDate } of data) expect(settlementDate).toBe('2026-06-02');
+    // Monthly coupons of 1, by the terms of its old symbol: 13 of 31 days.
+    expect(renamed.accrued).toBeCloseTo(13 / 31, 8);
+    // Issued 28 days before 1 June, so that the first coupon is a long one, on 1 December.
+    expect(round.accrued).toBeCloseTo(5 * (28 / 182 + 1 / 183), 8);
+    expect(strip).toMatchObject({ accrued: 0, macaulayDuration: 10 });
+    expect(strip.ytm).toBeCloseTo(200 * ((100 / 30) ** (1 / 20) - 1), 7);
   });
 
   test('have a spread over the government yield of the curve at the same maturity', async () => {

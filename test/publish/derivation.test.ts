@@ -6,7 +6,7 @@ import { DERIVED_FIELDS, deriveFields } from '../../src/publish/derivation/deriv
 import {
   computeYield,
   type DraftQuote,
-  getSettlementDays,
+  getQuoteDays,
   mapFigure,
   type PricingTerms,
   resolveSettledSecurity,
@@ -21,7 +21,7 @@ function computeYieldAtPrice(
   terms: PricingTerms | undefined,
   price: number,
 ): number | undefined {
-  const settled = resolveSettledSecurity(quote, getSettlementDays(quote), terms);
+  const settled = resolveSettledSecurity(quote, getQuoteDays(quote), terms);
   const ytm = mapFigure(settled, (security) => computeYield(security, price));
   return typeof ytm === 'string' ? undefined : ytm;
 }
@@ -36,7 +36,8 @@ function bond(overrides: DraftQuote = {}): DraftQuote {
 }
 
 const TWELVE: PricingTerms = { couponRate: 12 };
-const NO_RATE = 'couponRate is missing; give couponRate (and couponFrequency) or pricing=discount';
+const NO_RATE =
+  'couponRate is missing; give couponRate (and couponFrequency), pricing=discount or pricing=zero';
 
 /** The rule for a figure that is blank and cannot be computed. */
 function uncomputable(why: string): string {
@@ -159,9 +160,29 @@ describe('the pricing of a security', () => {
     ['bond', { pricing: 'discount' }, 'simple'],
     ['bond', { pricing: 'discount', couponRate: 9 }, 'simple'],
     ['bond', { pricing: 'coupon', couponRate: 0 }, 'compounded'],
+    ['bond', { pricing: 'zero' }, 'compounded'],
+    ['bond', { pricing: 'zero', couponRate: 9 }, 'compounded'],
+    ['tbill', { pricing: 'zero' }, 'compounded'],
     ['tbill', { pricing: 'coupon', couponRate: 0 }, 'compounded'],
   ])('makes the yield of a %s with the terms %p %s', (type, terms, kind) => {
     expect(computeYieldAtPrice(bond({ type }), terms, 98)).toBeCloseTo(YIELDS[kind], 3);
+  });
+
+  test('compounds the yield of a zero as often as coupons would be paid', () => {
+    const ofZero = (couponFrequency: 1 | 12) =>
+      computeYieldAtPrice(bond(), { pricing: 'zero', couponFrequency }, 98) ?? Number.NaN;
+    expect(ofZero(1)).toBeCloseTo(100 * ((100 / 98) ** (365.25 / 1811) - 1), 3);
+    expect(ofZero(12)).toBeCloseTo(1200 * ((100 / 98) ** (365.25 / 1811 / 12) - 1), 3);
+  });
+
+  test('takes the day of issue into account, while the first coupon is not paid', () => {
+    const issued = { ...TWELVE, issueDate: '2026-05-20' };
+    expect(computeYieldAtPrice(bond(), issued, 98)).not.toBe(
+      computeYieldAtPrice(bond(), TWELVE, 98),
+    );
+    expect(computeYieldAtPrice(bond(), { ...TWELVE, issueDate: '2025-05-20' }, 98)).toBe(
+      computeYieldAtPrice(bond(), TWELVE, 98),
+    );
   });
 
   test('a coupon rate alone means coupons, twice a year', () => {
@@ -183,7 +204,7 @@ describe('the pricing of a security', () => {
     [NO_RATE, { pricing: 'coupon' }],
     [NO_RATE, { couponFrequency: 4 }],
     [
-      'couponRate is 0 and pricing is missing; give pricing=discount or pricing=coupon',
+      'couponRate is 0 and pricing is missing; give pricing=discount, zero or coupon',
       { couponRate: 0 },
     ],
   ])('fails with "%s" for the terms %p', (missing, terms) => {
@@ -193,6 +214,30 @@ describe('the pricing of a security', () => {
       { field: 'duration', rule },
     ]);
     expect(computeYieldAtPrice(bond(), terms, 98)).toBeUndefined();
+  });
+});
+
+describe('settlement', () => {
+  test('is a number of weekdays after the date, and T+1 by default', () => {
+    const years = [undefined, 0, 2, 3].map((settlementDays) => {
+      const quote = bond();
+      deriveFields(quote, TWELVE, settlementDays);
+      return Math.round((quote.maturityYears ?? 0) * 365);
+    });
+    expect(years).toEqual([1811, 1812, 1810, 1809]);
+  });
+
+  test('is the day that years to maturity count from, where the quote has them', () => {
+    const withYears = (maturityYears: number | undefined) => {
+      const quote = bond({ maturityYears });
+      deriveFields(quote, TWELVE, 2);
+      return quote.ytm;
+    };
+    const atThreeDays = bond();
+    deriveFields(atThreeDays, TWELVE, 3);
+    expect(withYears(atThreeDays.maturityYears)).toBe(atThreeDays.ytm as number);
+    // Rounded years tell no day.
+    expect(withYears(5)).toBe(withYears(undefined) as number);
   });
 });
 
@@ -247,12 +292,12 @@ describe('the pricing terms of a file', () => {
 
   test.each([
     ['couponRate', [-0.1, Number.NaN, Infinity, '12']],
-    ['couponFrequency', [0, 3, 12, '2']],
+    ['couponFrequency', [0, 3, 6, '2']],
     ['pricing', ['Discount', '', 'floating']],
   ] as const)('are rejected with an invalid %s', (field, values) => {
     for (const value of values) {
       expect(validateTerms({ [field]: value })).toEqual([
-        { field, value, rule: expect.stringMatching(/^(a finite number|1, 2 or 4|one of)/) },
+        { field, value, rule: expect.stringMatching(/^(a finite number|1, 2, 4 or 12|one of)/) },
       ]);
     }
   });

@@ -81,10 +81,22 @@ describe('figures that a quotes file lacks', () => {
   test('are not computed with terms of a dry run or a rejected file', async () => {
     await load([`${BOND},12`], ',couponRate', { isDryRun: true });
     await loadInvalid([`${BOND},12`, `${BILL.replace('tbill', 'bill')},`], ',couponRate');
-    const ways = 'give couponRate (and couponFrequency) or pricing=discount';
+    const ways = 'give couponRate (and couponFrequency), pricing=discount or pricing=zero';
     expect(await loadInvalid([BOND])).toEqual([
       formatMissing('ytm, duration', `couponRate is missing; ${ways}`),
     ]);
+  });
+
+  test('are computed at the settlement days of the mapping, and checked against those', async () => {
+    const settled = (settlementDays: number) => ({ mapping: { settlementDays } });
+    const { report } = await load([`${BOND},12`], ',couponRate', settled(3));
+    expect(report.warnings).toEqual([]);
+    const [record] = await workspace.readRecords(quotes);
+    expect(record).toMatchObject({ maturityYears: 4.558904, ytm: 14.227008 });
+    // What a file gives of a quote settles as it says itself.
+    const figures = [record?.maturityYears, record?.ytm, record?.duration].join();
+    const columns = ',couponRate,maturityYears,ytm,duration';
+    expect((await load([`${BOND},12,${figures}`], columns)).revision).toBeUndefined();
   });
 
   test('are rejected in one problem for each cause', () => {
@@ -100,7 +112,7 @@ describe('figures that a quotes file lacks', () => {
 
   test('are rejected alone where the file has the others', async () => {
     const reason =
-      'couponRate is missing; give couponRate (and couponFrequency) or pricing=discount';
+      'couponRate is missing; give couponRate (and couponFrequency), pricing=discount or pricing=zero';
     expect(await loadInvalid([`${BOND},14.2`], ',ytm')).toEqual([
       formatMissing('duration', reason),
     ]);
@@ -121,9 +133,9 @@ describe('figures that a quotes file lacks', () => {
 
 describe('a quote that is rejected', () => {
   test.each([
-    ['couponFrequency', '12,3,', '3 must be 1, 2 or 4 coupons a year'],
+    ['couponFrequency', '12,3,', '3 must be 1, 2, 4 or 12 coupons a year'],
     ['couponRate', '-1,,', '-1 must be a finite number of percent, 0 or more'],
-    ['pricing', '12,,zero', '"zero" must be one of discount, coupon'],
+    ['pricing', '12,,flat', '"flat" must be one of discount, zero, coupon'],
   ])(
     'for its %s has that problem alone, and not those that follow from it',
     async (field, terms, message) => {

@@ -4,6 +4,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
+import { LoadValidationError } from '../../src/publish/errors.ts';
 import { retireRecords } from '../../src/publish/retire-records.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { exportDataset } from '../../src/tabular/export-dataset.ts';
@@ -60,10 +61,10 @@ describe('a file of securities', () => {
     workspace.writeFile('terms.csv', `${header}\nA,2026-02-30,-1,3,flat,maybe\nB,,,,,\nb,,,,,\n`);
     expect(await workspace.loadProblems(securities, 'terms.csv')).toEqual([
       'terms.csv line 2, issueDate: "2026-02-30" must be a calendar day as YYYY-MM-DD',
-      'terms.csv line 2, pricing: "flat" must be one of discount, coupon',
+      'terms.csv line 2, pricing: "flat" must be one of discount, zero, coupon',
       'terms.csv line 2, floating: "maybe" must be true or false (or yes or no, 1 or 0)',
       'terms.csv line 2, couponRate: -1 must be a finite number of percent, 0 or more',
-      'terms.csv line 2, couponFrequency: 3 must be 1, 2 or 4 coupons a year',
+      'terms.csv line 2, couponFrequency: 3 must be 1, 2, 4 or 12 coupons a year',
       'terms.csv line 4, symbol: "b" must be given once; terms.csv line 3 has "B" in its place',
     ]);
   });
@@ -162,6 +163,40 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(await workspace.readRecords(securities)).toEqual([
         { ...record, couponFrequency: 4, floating: true },
       ]);
+    });
+
+    test('are found by ISIN where a security has another symbol', async () => {
+      const lineWith = (isin: string, date: string, symbol: string) =>
+        quoteLine(date, symbol).replace('ZZ0000000017', isin);
+      const [first, second] = ['ZZ0000000016', 'ZZ0000000024'] as const;
+      await loadQuotes('couponRate', `${lineWith(first, '2026-06-29', 'BOND')},10`);
+      await loadQuotes('ytm,duration', `${lineWith(second, '2026-06-29', 'OLD')},11,4`);
+      workspace.writeFile('terms.csv', 'symbol,couponRate\nOLD,12\n');
+      await workspace.load(securities, 'terms.csv');
+      // The reference data of OLD has no ISIN; that of its quotes leads to it.
+      for (const date of ['2026-06-30', '2026-07-01'])
+        await loadQuotes(
+          'pricing',
+          `${lineWith(first, date, 'RENAMED')},`,
+          `${lineWith(second, date, 'NEW')},`,
+        );
+      const ytms = Object.fromEntries(
+        (await workspace.readRecords(quotes)).map(({ date, symbol, ytm }) => [
+          `${date} ${symbol}`,
+          ytm,
+        ]),
+      );
+      expect(ytms['2026-06-30 RENAMED']).toBeCloseTo(11.4, 1);
+      expect(ytms['2026-07-01 NEW']).toBeCloseTo(13.5, 1);
+      expect((await workspace.readRecords(securities)).map(({ symbol }) => symbol)).toEqual([
+        'BOND',
+        'OLD',
+      ]);
+      // What is no ISIN may stand for any security.
+      await loadQuotes('couponRate', `${lineWith('NONE', '2026-06-29', 'P')},10`);
+      await expect(
+        loadQuotes('pricing', `${lineWith('NONE', '2026-06-30', 'Q')},`),
+      ).rejects.toBeInstanceOf(LoadValidationError);
     });
 
     test('are reverted with the quotes that they came with, where they have not changed since', async () => {

@@ -509,9 +509,9 @@ class SecuritiesReference(TypedDict):
     couponRate: Optional[float]
     """Coupon rate, a year; of a floater, the current one (percent)"""
     couponFrequency: Optional[int]
-    """Coupons a year (coupons a year)"""
-    pricing: Optional[Literal['discount', 'coupon']]
-    """How it is priced: at a discount, or with its coupons"""
+    """Coupons a year; of a zero, how often its yield is compounded (coupons a year)"""
+    pricing: Optional[Literal['discount', 'zero', 'coupon']]
+    """How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon"""
     floating: Optional[bool]
     """Whether the coupon rate follows a reference rate"""
 

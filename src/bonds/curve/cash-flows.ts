@@ -1,4 +1,4 @@
-import type { CouponBond } from '../coupon-bond.ts';
+import { type CouponBond, getBondCashFlows, getPayment } from '../coupon-bond.ts';
 import { getRemainingCouponDays } from '../coupon-schedule.ts';
 import type { DiscountBill } from '../discount-bill.ts';
 import { assertBeforeMaturity, getYearsToMaturity } from '../settlement.ts';
@@ -16,10 +16,12 @@ export function getCashFlows(security: CouponBond | DiscountBill, settlement: nu
   assertBeforeMaturity(maturity, settlement);
   if (!('couponRate' in security))
     return { years: [getYearsToMaturity(settlement, maturity)], amounts: [100] };
-  const coupon = security.couponRate / security.frequency;
-  const days = getRemainingCouponDays(security, settlement);
+  const flows = getBondCashFlows(security, settlement);
+  const payments = getRemainingCouponDays(security, settlement)
+    .map((day, index) => ({ day, amount: getPayment(flows, index) }))
+    .filter(({ amount }) => amount > 0);
   return {
-    years: days.map((day) => getYearsToMaturity(settlement, day)),
-    amounts: days.map((day) => (day === maturity ? coupon + 100 : coupon)),
+    years: payments.map(({ day }) => getYearsToMaturity(settlement, day)),
+    amounts: payments.map(({ amount }) => amount),
   };
 }

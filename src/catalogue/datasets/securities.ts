@@ -4,9 +4,9 @@ import { choice, countOf, day, flag, nullable, percent, text } from '../model/fi
 import { quotes } from './quotes.ts';
 
 /** How the price of a security follows from its yield. */
-export const PRICING_METHODS = ['discount', 'coupon'] as const;
+export const PRICING_METHODS = ['discount', 'zero', 'coupon'] as const;
 
-const COUPON_FREQUENCIES = [1, 2, 4] as const;
+const COUPON_FREQUENCIES = [1, 2, 4, 12] as const;
 export type CouponFrequency = (typeof COUPON_FREQUENCIES)[number];
 
 export const securities = defineReference({
@@ -16,7 +16,8 @@ export const securities = defineReference({
     'Reference data of securities, one record for each symbol: who issued it, when, and what coupons it pays.',
   notes: [
     'What is unknown is null. A file may leave columns out: what it does not have stays as it is.',
-    'Coupon rates and frequencies and pricing methods in files of quotes are published here.',
+    'Coupon rates and frequencies, pricing methods and issue dates in files of quotes are published here.',
+    'The terms of a symbol that has no record here are those of a record with its ISIN.',
     'The coupon rate of a floater is the current one.',
   ],
   paths: ['/2.0/bnb/securities'],
@@ -28,9 +29,14 @@ export const securities = defineReference({
     issuer: nullable(text('Who issued it')),
     issueDate: nullable(day('Day of issue')),
     couponRate: nullable(couponRate('Coupon rate, a year; of a floater, the current one')),
-    couponFrequency: nullable(couponFrequency('Coupons a year')),
+    couponFrequency: nullable(
+      couponFrequency('Coupons a year; of a zero, how often its yield is compounded'),
+    ),
     pricing: nullable(
-      choice('How it is priced: at a discount, or with its coupons', PRICING_METHODS),
+      choice(
+        'How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon',
+        PRICING_METHODS,
+      ),
     ),
     floating: nullable(flag('Whether the coupon rate follows a reference rate')),
   },
@@ -63,8 +69,8 @@ function couponFrequency(description: string): Field<CouponFrequency> {
   const { schema, ...field } = countOf('coupons a year')(description);
   return {
     ...field,
-    requirement: '1, 2 or 4 coupons a year',
-    schema: { ...schema, minimum: 1, maximum: 4 },
+    requirement: '1, 2, 4 or 12 coupons a year',
+    schema: { ...schema, minimum: 1, maximum: 12 },
     isValid: (value): value is CouponFrequency =>
       COUPON_FREQUENCIES.includes(value as CouponFrequency),
   };

@@ -15,15 +15,16 @@ const FIGURE_SCHEMAS = {
   settlementDate: {
     type: 'string',
     format: 'date',
-    description: 'When a trade of that date settles: the next weekday',
+    description:
+      'When a trade of that date settles: the day that maturityYears count from, else the next weekday',
   },
   cleanPrice: figure(
     'Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value)',
   ),
-  accrued: figure('Interest since the last coupon day (per 100 of face value)'),
+  accrued: figure('Interest since the last coupon day, or since issue (per 100 of face value)'),
   dirtyPrice: figure('Clean price and accrued interest (per 100 of face value)'),
   ytm: figure(
-    'Yield to maturity at that price (percent): compounded as often as coupons are paid, simple for discount paper; as quoted where the terms are not known',
+    'Yield to maturity at that price (percent): compounded as often as coupons are paid, twice a year for zeros, simple for discount paper; as quoted where the terms are not known',
   ),
   macaulayDuration: figure('Macaulay duration (years)'),
   modifiedDuration: figure('Modified duration (years); as quoted where the terms are not known'),

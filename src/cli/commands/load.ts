@@ -66,6 +66,10 @@ export const loadCommand: Command = {
       placeholder: 'WHAT',
       help: 'zero: 0 for values that cannot be computed (default: reject)',
     },
+    'settlement-days': {
+      placeholder: 'N',
+      help: 'How many weekdays after its date a quote settles, for computed values (default: 1)',
+    },
     replace: { help: 'Replace the dataset: retire records that are not in the files' },
     relabel: {
       help: 'Replace years whose labels are of another kind, such as 2024 by FY24 (default: reject)',

@@ -180,8 +180,11 @@ type Coupon = Pick<QuotedSecurity, 'couponRate' | 'couponFrequency' | 'floating'
 /** `12.5 % a year, twice a year, floating`; null where it is unknown. */
 function formatCoupon({ couponRate, couponFrequency, floating, pricing }: Coupon): string | null {
   if (pricing === 'discount') return 'none: priced at a discount';
+  if (pricing === 'zero') return 'none: a zero-coupon bond';
   if (couponRate === null) return floating ? 'floating' : null;
-  const times = { 1: 'once', 2: 'twice', 4: 'four times' }[couponFrequency ?? 1];
+  const times = { 1: 'once', 2: 'twice', 4: 'four times', 12: 'twelve times' }[
+    couponFrequency ?? 1
+  ];
   const parts = [
     `${couponRate} % a year`,
     couponFrequency === null ? '' : `paid ${times} a year`,

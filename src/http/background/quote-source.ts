@@ -1,11 +1,16 @@
-import type { CurveTerms, PricingTerms } from '../../bonds/index.ts';
+import {
+  type CurveTerms,
+  hasPricing,
+  indexTermsByIsin,
+  type PricingTerms,
+} from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { memoizeAsync } from '../../memoize.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type { QuoteSelection, SecurityTermsEntry, StoreReader } from '../../store/open-store.ts';
 
-/** The terms of securities as of a revision, by symbol in any letter case. */
+/** The terms of the securities of quotes, by symbol in any letter case. */
 export type FindTerms = (symbol: string) => CurveTerms | undefined;
 
 const PAGE_LIMIT = 10_000;
@@ -13,16 +18,41 @@ const MAX_CACHED_REVISIONS = 4;
 
 /** Reads what curves and the figures of bonds are computed from. */
 export function createQuoteSource(reader: StoreReader) {
+  const toRevisionKey = (revision: number) => String(revision);
+  const readTermsBySymbol = memoizeAsync(MAX_CACHED_REVISIONS, toRevisionKey, async (revision) => {
+    const { entries } = await reader.securityTerms(revision);
+    return new Map(entries.map((entry) => [entry.symbol, toCurveTerms(entry)]));
+  });
+  const readTermsByIsin = memoizeAsync(
+    MAX_CACHED_REVISIONS,
+    (_: Dataset, revision: number) => toRevisionKey(revision),
+    async (dataset, revision) => {
+      const { entries } = await reader.securities(dataset, revision);
+      return indexTermsByIsin(entries.map((entry) => ({ ...entry, terms: toCurveTerms(entry) })));
+    },
+  );
   return {
-    readTerms: memoizeAsync(
-      MAX_CACHED_REVISIONS,
-      (revision: number) => String(revision),
-      async (revision): Promise<FindTerms> => {
-        const { entries } = await reader.securityTerms(revision);
-        const terms = new Map(entries.map((entry) => [entry.symbol, toCurveTerms(entry)]));
-        return (symbol) => terms.get(foldAsciiCase(symbol));
-      },
-    ),
+    /** The terms of quotes: those of their symbols, else those of their ISINs. */
+    async readTerms(
+      dataset: Dataset,
+      quotes: readonly Quote[],
+      revision: number,
+    ): Promise<FindTerms> {
+      const bySymbol = await readTermsBySymbol(revision);
+      const byIsin = new Map<string, CurveTerms>();
+      // A T-bill needs no terms; the list by ISIN is read only for what lacks them.
+      for (const { symbol, isin } of quotes.filter(({ type }) => type !== 'tbill')) {
+        const key = foldAsciiCase(symbol);
+        const ownTerms = bySymbol.get(key);
+        if (bySymbol.size === 0 || hasPricing(ownTerms)) continue;
+        const terms = (await readTermsByIsin(dataset, revision)).get(isin);
+        if (terms) byIsin.set(key, { ...terms, ...ownTerms });
+      }
+      return (symbol) => {
+        const key = foldAsciiCase(symbol);
+        return byIsin.get(key) ?? bySymbol.get(key);
+      };
+    },
     /** The newest date with a quote of one of the types; undefined where there is none. */
     async findNewestDate(dataset: Dataset, types: readonly string[], asOf: number) {
       const dates = types.map(async (type) => {
@@ -48,14 +78,15 @@ export function createQuoteSource(reader: StoreReader) {
 
 export type QuoteSource = ReturnType<typeof createQuoteSource>;
 
-function toCurveTerms(entry: SecurityTermsEntry): CurveTerms {
-  const { couponRate, couponFrequency, pricing, floating } = entry;
+function toCurveTerms(entry: Omit<SecurityTermsEntry, 'symbol'>): CurveTerms {
+  const { couponRate, couponFrequency, pricing, issueDate, floating } = entry;
   return {
     ...(couponRate !== null && { couponRate }),
     ...(couponFrequency !== null && {
       couponFrequency: couponFrequency as NonNullable<PricingTerms['couponFrequency']>,
     }),
     ...(pricing !== null && { pricing: pricing as NonNullable<PricingTerms['pricing']> }),
+    ...(issueDate !== null && { issueDate }),
     isFloating: floating === true,
   };
 }

@@ -5,7 +5,6 @@ import {
   fitQuotedYields,
   getFittedYield,
   getPrice,
-  getSettlementDay,
   toPricedSecurity,
   type YieldFit,
 } from '../../bonds/index.ts';
@@ -17,6 +16,7 @@ import { yieldToEventLoop } from '../../event-loop.ts';
 import { createBoundedMap } from '../../memoize.ts';
 import type { QuoteSelection, StoreReader } from '../../store/open-store.ts';
 import { AbandonedError } from './job-queue.ts';
+import { findUsualDays, getQuoteSettlement } from './quote-settlement.ts';
 import type { FindTerms, QuoteSource } from './quote-source.ts';
 import { roundFigure } from './round-figure.ts';
 
@@ -25,39 +25,48 @@ const MAX_CACHED_FITS = 5_000;
 
 /** Computes the figures of quotes; the government curve of a day is fitted once for each revision. */
 export function createAnalyticsReader(reader: StoreReader, source: QuoteSource) {
-  const fits = createBoundedMap<string, YieldFit | undefined>(MAX_CACHED_FITS);
-  const fitGovernment = async (dataset: Dataset, date: string, revision: number) => {
+  const markets = createBoundedMap<string, DayMarket>(MAX_CACHED_FITS);
+  const readMarket = async (dataset: Dataset, date: string, revision: number) => {
     const key = `${revision} ${date}`;
-    if (fits.has(key)) return fits.get(key);
+    const cached = markets.get(key);
+    if (cached) return cached;
     const quotes = await source.readQuotes(dataset, date, revision);
     const government = quotes.filter(({ type }) => type !== 'corporate');
-    const fit = fitQuotedYields(government, await source.readTerms(revision));
-    fits.set(key, fit);
+    const findTerms = await source.readTerms(dataset, government, revision);
+    const governmentFit = fitQuotedYields(government, findTerms);
+    const market = { governmentFit, usualSettlementDays: findUsualDays(quotes) };
+    markets.set(key, market);
     await yieldToEventLoop();
-    return fit;
+    return market;
   };
   return async (selection: QuoteSelection, signal: AbortSignal) => {
     const { dataset } = selection;
     const asOf = selection.asOf ?? (await reader.revision());
     const { records, ...page } = await reader.read({ ...selection, asOf });
     const quotes = JSON.parse(`[${records}]`) as Quote[];
-    const findTerms = await source.readTerms(asOf);
+    const findTerms = await source.readTerms(dataset, quotes, asOf);
     const texts: string[] = [];
     for (const quote of quotes) {
       if (signal.aborted) throw new AbandonedError();
-      const fit = await fitGovernment(dataset, quote.date, asOf);
-      texts.push(JSON.stringify(computeRecord(quote, findTerms, fit)));
+      const market = await readMarket(dataset, quote.date, asOf);
+      texts.push(JSON.stringify(computeRecord(quote, findTerms, market)));
     }
     return { ...page, texts };
   };
 }
 
+/** What the figures of a quote need of the other quotes of its day. */
+interface DayMarket {
+  readonly governmentFit: YieldFit | undefined;
+  readonly usualSettlementDays: number;
+}
+
 function computeRecord(
   quote: Quote,
   findTerms: FindTerms,
-  governmentFit: YieldFit | undefined,
+  { governmentFit, usualSettlementDays }: DayMarket,
 ): AnalyticsRecord {
-  const settlement = getSettlementDay(parseDay(quote.date));
+  const settlement = getQuoteSettlement(quote, usualSettlementDays);
   const basis = choosePriceBasis(quote);
   const cleanPrice = basis ? getPrice(basis, quote) : null;
   const figures =

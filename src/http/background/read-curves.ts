@@ -11,6 +11,7 @@ import type { Market } from '../../catalogue/operations/curve.ts';
 import { createBoundedMap } from '../../memoize.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { AbandonedError } from './job-queue.ts';
+import { findUsualDays } from './quote-settlement.ts';
 import type { QuoteSource } from './quote-source.ts';
 import { roundFigure } from './round-figure.ts';
 
@@ -38,8 +39,9 @@ export function createCurveReader(reader: StoreReader, source: QuoteSource) {
     if (cached) return cached;
     const quotes = await source.readQuotes(dataset, date, revision);
     const ofMarket = quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));
-    const settlement = getSettlementDay(parseDay(date));
-    const curve = fitMarketCurve(ofMarket, await source.readTerms(revision), settlement);
+    const settlement = getSettlementDay(parseDay(date), findUsualDays(ofMarket));
+    const findTerms = await source.readTerms(dataset, ofMarket, revision);
+    const curve = fitMarketCurve(ofMarket, findTerms, settlement);
     curves.set(key, curve);
     return curve;
   };

@@ -6,7 +6,7 @@ import {
   type DraftQuote,
   type FigureOrReason,
   getPrice,
-  getSettlementDays,
+  getQuoteDays,
   mapFigure,
   type PricingTerms,
   resolveSettledSecurity,
@@ -24,15 +24,19 @@ export interface DerivationResult {
 }
 
 /**
- * Computes the blank fields of a quote, at T+1 and to six decimals. The yield comes from the last
- * price, else the mid of bid and ask, else the one side that has an order; the duration from the
- * quoted yield, else from the computed one.
+ * Computes the blank fields of a quote, at settlement (T+1 by default) and to six decimals. The yield
+ * comes from the last price, else the mid of bid and ask, else the one side that has an order; the
+ * duration from the quoted yield, else from the computed one.
  */
-export function deriveFields(quote: DraftQuote, terms: PricingTerms | undefined): DerivationResult {
+export function deriveFields(
+  quote: DraftQuote,
+  terms: PricingTerms | undefined,
+  settlementDays?: number,
+): DerivationResult {
   const { maturityYears, ytm, duration } = quote;
   if (maturityYears !== undefined && ytm !== undefined && duration !== undefined)
     return NOTHING_TO_DERIVE;
-  const figures = computeFigures(quote, terms);
+  const figures = computeFigures(quote, terms, getQuoteDays(quote, settlementDays));
   const filled: DerivedField[] = [];
   const uncomputable: { field: DerivedField; rule: string }[] = [];
   for (const field of DERIVED_FIELDS) {
@@ -62,8 +66,8 @@ const NOTHING_TO_DERIVE: DerivationResult = { filled: [], uncomputable: [] };
 function computeFigures(
   quote: DraftQuote,
   terms: PricingTerms | undefined,
+  days: ReturnType<typeof getQuoteDays>,
 ): Record<DerivedField, FigureOrReason> {
-  const days = getSettlementDays(quote);
   const settled = resolveSettledSecurity(quote, days, terms);
   // A quoted yield of 0 means not computed; a true 0 follows from the price as well.
   const ytm =

@@ -5,6 +5,7 @@ import {
   type CouponBond,
   cleanPrice,
   type DiscountBill,
+  findSettlementDays,
   getSettlementDay,
   modifiedDuration,
   type PricingTerms,
@@ -36,7 +37,7 @@ export interface SettledSecurity {
 /** The security to compute a quote's yield with, or as text what is missing for it. */
 export function resolveSettledSecurity(
   { type }: DraftQuote,
-  days: SettlementDays | string,
+  days: QuoteDays | string,
   terms: PricingTerms | undefined,
 ): SettledSecurity | string {
   if (typeof days === 'string') return days;
@@ -48,16 +49,25 @@ export function resolveSettledSecurity(
   return typeof security === 'string' ? security : { security, settlement };
 }
 
-interface SettlementDays {
+interface QuoteDays {
   readonly settlement: number;
   readonly maturity: number;
 }
 
-/** The days of a quote, settlement at T+1, or as text which of them is missing. */
-export function getSettlementDays({ date, maturityDate }: DraftQuote): SettlementDays | string {
+/**
+ * The days of a quote, or as text which of them is missing. It settles on the day that its
+ * `maturityYears` count from, where they are given and precise, else `settlementDays` after its date.
+ */
+export function getQuoteDays(quote: DraftQuote, settlementDays?: number): QuoteDays | string {
+  const { date, maturityDate, maturityYears } = quote;
   if (!date || !isDay(date)) return 'date is missing';
   if (!maturityDate || !isDay(maturityDate)) return 'maturityDate is missing';
-  return { settlement: getSettlementDay(parseDay(date)), maturity: parseDay(maturityDate) };
+  const [day, maturity] = [parseDay(date), parseDay(maturityDate)];
+  const ownDays =
+    maturityYears === undefined
+      ? undefined
+      : findSettlementDays({ date: day, maturity, maturityYears });
+  return { settlement: getSettlementDay(day, ownDays ?? settlementDays), maturity };
 }
 
 /** The price at a yield in percent; throws a RangeError where there is none, as `src/bonds`. */
@@ -93,7 +103,7 @@ export function mapFigure<Input>(
 /** A quote whose fields may still be blank. */
 export type DraftQuote = { -readonly [Name in keyof Quote]?: Quote[Name] | undefined };
 
-export const TERM_NAMES = ['couponRate', 'couponFrequency', 'pricing'] as const;
+export const TERM_NAMES = ['couponRate', 'couponFrequency', 'pricing', 'issueDate'] as const;
 
 /** Terms as a file or the store holds them: not validated, or null where unknown. */
 type RawTerms = { readonly [Name in keyof PricingTerms]?: unknown };

@@ -41,6 +41,8 @@ export interface ValidationContext {
   readonly report: LoadReportBuilder;
   /** What to take for figures that cannot be computed; they are problems where undefined. */
   readonly uncomputable: 'zero' | undefined;
+  /** How many weekdays after its date a quote settles; T+1 where undefined. */
+  readonly settlementDays: number | undefined;
   /** Whether records may replace those with a label of another kind. */
   readonly canRelabel: boolean;
   /** Whether the files are the complete dataset. */
@@ -56,7 +58,9 @@ export async function createDraftValidator(
   const { problems, report } = context;
   const table = getStorageTable(dataset);
   const quotes =
-    dataset.shape === 'quotes' ? await createQuoteValidator(dataset, transaction) : undefined;
+    dataset.shape === 'quotes'
+      ? await createQuoteValidator(dataset, transaction, context.settlementDays)
+      : undefined;
   const completeReference =
     dataset.shape === 'reference'
       ? await createReferenceCompleter(dataset, transaction, context.replace)

@@ -73,8 +73,15 @@ async function loadInTransaction(
   const problems = new ProblemCollector();
   const duplicates = new DuplicateRows();
   const report = new LoadReportBuilder(mapping);
-  const { uncomputable } = mapping;
-  const validationContext = { problems, report, uncomputable, canRelabel, replace };
+  const { uncomputable, settlementDays } = mapping;
+  const validationContext = {
+    problems,
+    report,
+    uncomputable,
+    settlementDays,
+    canRelabel,
+    replace,
+  };
   const validator = await createDraftValidator(dataset, transaction, validationContext);
   const readOptions: ReadFilesOptions = {
     ...options,

@@ -22,10 +22,10 @@ export interface KeyedListFields {
   readonly value: Field;
 }
 
-const { couponRate, couponFrequency, pricing } = securities.fields;
+const { couponRate, couponFrequency, pricing, issueDate } = securities.fields;
 
 /** Pricing terms: columns of a quotes file that are published as terms of its securities. */
-export const TERM_FIELDS = { couponRate, couponFrequency, pricing } as const;
+export const TERM_FIELDS = { couponRate, couponFrequency, pricing, issueDate } as const;
 
 /** The targets of a file with one record in each row or item. */
 export function getFieldTargets(dataset: Dataset): FieldTargets {

@@ -1,3 +1,4 @@
+import { MAX_SETTLEMENT_DAYS } from '../../bonds/index.ts';
 import {
   FILE_FORMATS,
   type FileContents,
@@ -30,6 +31,8 @@ export interface Mapping {
   readonly blank?: 'zero' | 'absent';
   /** How to fill figures of a quote that cannot be computed; they are rejected by default. */
   readonly uncomputable?: 'zero';
+  /** How many weekdays after its date a quote settles; 1 by default. */
+  readonly settlementDays?: number;
   /** Whether to add up values of the same key in one list; they are rejected by default. */
   readonly repeatedKeys?: 'add';
   readonly decimal?: '.' | ',';
@@ -106,6 +109,8 @@ export function getValueFormat(mapping: Mapping, contents: FileContents): ValueF
   };
 }
 
+export const SETTLEMENT_DAYS_REQUIREMENT = `a whole number from 0 to ${MAX_SETTLEMENT_DAYS}`;
+
 interface MappingRule {
   readonly accepts: (value: unknown) => boolean;
   /** The text after "must be". */
@@ -148,6 +153,7 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
   format: createChoiceRule(...FILE_FORMATS),
   encoding: createChoiceRule(...TEXT_ENCODINGS),
   sheet: { accepts: isNonEmptyText, requirement: "a sheet's name or number" },
+  settlementDays: { accepts: isSettlementDays, requirement: SETTLEMENT_DAYS_REQUIREMENT },
   headerRow: {
     accepts: (value) => Number.isSafeInteger(value) && Number(value) > 0,
     requirement: 'a whole number from 1',
@@ -155,6 +161,11 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
   mute: { accepts: isTextList, requirement: 'a list of warning rules' },
   refuse: { accepts: isTextList, requirement: 'a list of warning rules' },
 };
+
+/** The settlement days of quotes, from T+0 to T+5. */
+export function isSettlementDays(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SETTLEMENT_DAYS;
+}
 
 function createChoiceRule(...choices: readonly string[]): MappingRule {
   return {

@@ -1,4 +1,4 @@
-import { getSettlementDay } from '../../bonds/index.ts';
+import { findSettlementDays, getSettlementDay } from '../../bonds/index.ts';
 import { parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import {
@@ -19,8 +19,13 @@ import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 /** Compares each quote with the previous one of the same security. */
 export class QuoteWarnings {
   readonly #lastQuotes = new Map<string, LastQuote>();
+  readonly #settlementDays: number | undefined;
   #lastDate = '';
   #lastDay = Number.NaN;
+
+  constructor(settlementDays?: number) {
+    this.#settlementDays = settlementDays;
+  }
 
   /** Whether a quote of the symbol was seeded or checked. */
   hasSeen(symbol: string): boolean {
@@ -37,7 +42,7 @@ export class QuoteWarnings {
   check(quote: Quote, terms: PricingTerms | undefined): readonly Warning[] {
     const last = this.#lastQuotes.get(quote.symbol);
     const priced = this.#toPricedQuote(quote, terms);
-    const mismatch = priced && checkYield(quote, priced, terms, last);
+    const mismatch = priced && checkYield(quote, priced, terms, last, this.#settlementDays);
     let warnings = mismatch ? [mismatch] : NO_WARNINGS;
     if (last) {
       const changes = findIdentityChanges(last, quote);
@@ -90,12 +95,14 @@ function checkYield(
   { day, basis }: PricedQuote,
   terms: PricingTerms | undefined,
   last: LastQuote | undefined,
+  settlementDays: number | undefined,
 ): Warning | undefined {
   // A quoted yield of 0 means not computed.
   if (quote.ytm === 0) return undefined;
   const maturity =
     last?.maturityDate === quote.maturityDate ? last.maturity : parseDay(quote.maturityDate);
-  const settlement = getSettlementDay(day);
+  const ownDays = findSettlementDays({ date: day, maturity, maturityYears: quote.maturityYears });
+  const settlement = getSettlementDay(day, ownDays ?? settlementDays);
   // The bond functions would throw, which is slow.
   if (settlement >= maturity) return undefined;
   const security = toPricedSecurity(quote.type, maturity, terms);

@@ -76,7 +76,7 @@ export const WARNING_RULES = {
   },
   'terms-changed': {
     appliesTo: isOfQuotes,
-    when: 'couponRate, couponFrequency or pricing is not what was kept for the security',
+    when: 'couponRate, couponFrequency, pricing or issueDate is not what was kept for the security',
   },
   'negative-figure': { appliesTo: isOfQuotes, when: 'a price, a volume or a duration is below 0' },
   'parts-off-total': {

@@ -14,11 +14,19 @@ export function* findSecurityTerms(
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
   const records = yield* readReferenceData<SecurityRecord>(securities, states);
   const entries = records.map(
-    ({ symbol, couponRate, couponFrequency, pricing, floating }): SecurityTermsEntry => ({
+    ({
+      symbol,
+      couponRate,
+      couponFrequency,
+      pricing,
+      issueDate,
+      floating,
+    }): SecurityTermsEntry => ({
       symbol: foldAsciiCase(symbol),
       couponRate,
       couponFrequency,
       pricing,
+      issueDate,
       floating,
     }),
   );

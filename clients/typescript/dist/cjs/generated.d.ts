@@ -217,10 +217,10 @@ export interface SecuritiesReferenceRecord {
     readonly issueDate: string | null;
     /** Coupon rate, a year; of a floater, the current one (percent); null if it is unknown */
     readonly couponRate: number | null;
-    /** Coupons a year (coupons a year); null if it is unknown */
+    /** Coupons a year; of a zero, how often its yield is compounded (coupons a year); null if it is unknown */
     readonly couponFrequency: number | null;
-    /** How it is priced: at a discount, or with its coupons; null if it is unknown */
-    readonly pricing: 'discount' | 'coupon' | null;
+    /** How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon; null if it is unknown */
+    readonly pricing: 'discount' | 'zero' | 'coupon' | null;
     /** Whether the coupon rate follows a reference rate; null if it is unknown */
     readonly floating: boolean | null;
 }
@@ -404,10 +404,10 @@ export interface SecuritiesRecord {
     readonly issueDate: string | null;
     /** Coupon rate, a year; of a floater, the current one (percent); null if it is unknown */
     readonly couponRate: number | null;
-    /** Coupons a year (coupons a year); null if it is unknown */
+    /** Coupons a year; of a zero, how often its yield is compounded (coupons a year); null if it is unknown */
     readonly couponFrequency: number | null;
-    /** How it is priced: at a discount, or with its coupons; null if it is unknown */
-    readonly pricing: 'discount' | 'coupon' | null;
+    /** How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon; null if it is unknown */
+    readonly pricing: 'discount' | 'zero' | 'coupon' | null;
     /** Whether the coupon rate follows a reference rate; null if it is unknown */
     readonly floating: boolean | null;
 }
@@ -494,15 +494,15 @@ export interface AnalyticsRecord {
     readonly date: string;
     /** Symbol of the security */
     readonly symbol: string;
-    /** When a trade of that date settles: the next weekday */
+    /** When a trade of that date settles: the day that maturityYears count from, else the next weekday */
     readonly settlementDate: string;
     /** Last price, else the middle of bid and ask, else the one side that has an order (per 100 of face value); null where it cannot be known */
     readonly cleanPrice: number | null;
-    /** Interest since the last coupon day (per 100 of face value); null where it cannot be known */
+    /** Interest since the last coupon day, or since issue (per 100 of face value); null where it cannot be known */
     readonly accrued: number | null;
     /** Clean price and accrued interest (per 100 of face value); null where it cannot be known */
     readonly dirtyPrice: number | null;
-    /** Yield to maturity at that price (percent): compounded as often as coupons are paid, simple for discount paper; as quoted where the terms are not known; null where it cannot be known */
+    /** Yield to maturity at that price (percent): compounded as often as coupons are paid, twice a year for zeros, simple for discount paper; as quoted where the terms are not known; null where it cannot be known */
     readonly ytm: number | null;
     /** Macaulay duration (years); null where it cannot be known */
     readonly macaulayDuration: number | null;
