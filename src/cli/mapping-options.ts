@@ -8,6 +8,7 @@ import {
   TEXT_ENCODINGS,
   type TextEncoding,
 } from '../formats/read-contents.ts';
+import type { AdapterOptions } from '../publish/adapter/adapter-options.ts';
 import {
   isSettlementDays,
   type Mapping,
@@ -17,12 +18,18 @@ import {
 import { type CommandCall, UsageError } from './command.ts';
 import { parseRuleOptions } from './rule-options.ts';
 
-/** The mapping file, overridden by the options of the call. */
-export function parseMappingOptions(call: CommandCall, dataset: Dataset): Mapping {
+/** The mapping file, or the options of the adapter, overridden by the options of the call. */
+export function parseMappingOptions(
+  call: CommandCall,
+  dataset: Dataset,
+  adapterOptions?: AdapterOptions,
+): Mapping {
   const { mapping: file, format, sheet, decimal, periods, dates } = call.options;
-  const base = typeof file === 'string' ? readMappingFile(file) : {};
-  if (base.dataset !== undefined && base.dataset !== dataset.name)
-    throw new UsageError(`the mapping is for ${base.dataset}, not for ${dataset.name}`);
+  const base: Mapping = typeof file === 'string' ? readMappingFile(file) : (adapterOptions ?? {});
+  if (base.dataset !== undefined && base.dataset !== dataset.name) {
+    const what = adapterOptions ? 'adapter' : 'mapping';
+    throw new UsageError(`the ${what} is for ${base.dataset}, not for ${dataset.name}`);
+  }
   const headerRow = call.options['header-row'];
   const settlementDays = call.options['settlement-days'];
   const columns = parsePairs(call, 'map').map(([column, field]) => [

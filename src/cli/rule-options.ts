@@ -14,7 +14,8 @@ type RuleLists = Required<Pick<Mapping, 'mute' | 'refuse'>>;
 export function parseRuleOptions(call: CommandCall, mapping: Mapping, dataset: Dataset): RuleLists {
   const ofMapping = { mute: mapping.mute ?? [], refuse: mapping.refuse ?? [] };
   const ofCall = { mute: call.getAll('mute'), refuse: call.getAll('refuse') };
-  assertRules(ofMapping, dataset, (key) => `${call.options.mapping}: "${key}"`);
+  const file = call.options.mapping ?? call.options.adapter;
+  assertRules(ofMapping, dataset, (key) => `${file}: "${key}"`);
   assertRules(ofCall, dataset, (key) => `--${key}`);
   const merge = (key: keyof RuleLists, opposite: keyof RuleLists) => [
     ...new Set([

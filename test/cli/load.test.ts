@@ -51,6 +51,34 @@ describe('tenor load', () => {
     ]);
   });
 
+  test('runs the adapter that is named, whose options those of the command override', async () => {
+    const source = `import { type OpenedFile, onlineBankingAnnualVolume } from 'tenor';
+      export const options = { dataset: onlineBankingAnnualVolume.name, decimal: '.', mute: ['parts-off-total'] };
+      export default async function* (file: OpenedFile) {
+        console.log('reading', file.name);
+        for await (const row of file.table(['Y']))
+          yield { year: row.get('Y'), cash_wtl: row.get('C'), cash_deposit: 1, funds_transfer: 1, total: 3 };
+      }`;
+    const adapter = writeFile('adapter.ts', source);
+    const path = writeFile('a.csv', 'Y;C\n2024;61,5\n');
+    expect(await load(path, '--adapter', adapter)).toMatchObject({ status: 1, out: '' });
+    expect(await load(path, '--adapter', adapter, '--decimal', ',')).toMatchObject({
+      status: 0,
+      err: 'reading a.csv\n',
+    });
+    const sha256 = createHash('sha256').update(source).digest('hex');
+    const { out } = await run('revisions', '1');
+    expect(out).toContain(`Adapter: adapter.ts, SHA-256 ${sha256}\n`);
+    expect(out).toContain('Muted: parts-off-total\n');
+    expect(await load(path, '--adapter', adapter, '--map', 'Y=year')).toMatchObject({
+      status: 2,
+      err: 'tenor: --map has no effect with --adapter, which reads the columns itself\n',
+    });
+    expect((await run('load', 'quotes', path, '--adapter', adapter)).err).toBe(
+      `tenor: the adapter is for ${ONLINE}, not for quotes\n`,
+    );
+  });
+
   test('replaces a year by a label of another kind only with --relabel', async () => {
     await publish(writeYears('a.csv', { 2024: 6 }));
     const path = writeYears('b.csv', { FY24: 6 });

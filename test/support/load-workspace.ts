@@ -33,6 +33,8 @@ export interface LoadWorkspace {
     names: string | readonly string[],
     options?: WorkspaceLoadOptions,
   ): Promise<readonly string[]>;
+  /** The lines of problems of a load that must publish nothing. */
+  describeRejection(load: () => Promise<unknown>): Promise<readonly string[]>;
   /** Every current record, in the order of responses. */
   readRecords(dataset: Dataset): Promise<AnyRecord[]>;
   readRevision(): Promise<number>;
@@ -60,6 +62,19 @@ export async function createLoadWorkspace(
     const files = [names].flat().map((name) => ({ path: join(folder, name), name }));
     return loadFiles(publisher, { dataset, files, mapping: {}, author: 'test', ...options });
   };
+  const describeRejection: LoadWorkspace['describeRejection'] = async (load) => {
+    const revision = await reader.revision();
+    try {
+      await load();
+    } catch (cause) {
+      if ((await reader.revision()) !== revision) throw new Error('a rejected load published');
+      // Messages name files by their paths, which differ between runs.
+      if (cause instanceof InvalidFileError) return [cause.message.replaceAll(`${folder}/`, '')];
+      if (cause instanceof LoadValidationError) return cause.problems.map(formatProblemLine);
+      throw cause;
+    }
+    throw new Error('the load was not rejected');
+  };
   return {
     store,
     folder,
@@ -70,19 +85,9 @@ export async function createLoadWorkspace(
       writeFileSync(path, toBytes(content));
       return path;
     },
-    async loadProblems(dataset, names, options) {
-      const revision = await reader.revision();
-      try {
-        await run(dataset, names, options);
-      } catch (cause) {
-        if ((await reader.revision()) !== revision) throw new Error('a rejected load published');
-        // Messages name files by their paths, which differ between runs.
-        if (cause instanceof InvalidFileError) return [cause.message.replaceAll(`${folder}/`, '')];
-        if (cause instanceof LoadValidationError) return cause.problems.map(formatProblemLine);
-        throw cause;
-      }
-      throw new Error('the load was not rejected');
-    },
+    loadProblems: (dataset, names, options) =>
+      describeRejection(() => run(dataset, names, options)),
+    describeRejection,
     async readRecords(dataset) {
       const records: AnyRecord[] = [];
       for await (const batch of reader.records(dataset)) {

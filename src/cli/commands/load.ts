@@ -6,8 +6,9 @@ import {
   spoolToFile,
   TEXT_ENCODINGS,
 } from '../../formats/read-contents.ts';
+import { withAdapter } from '../../publish/adapter/run-adapter.ts';
 import { LoadValidationError } from '../../publish/errors.ts';
-import { type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
+import { type LoadOptions, type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
 import { DATASETS_HELP, findDataset } from '../arguments.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { CommandError, createAbortOnSignal, UsageError } from '../command.ts';
@@ -100,44 +101,57 @@ export const loadCommand: Command = {
       throw new UsageError('a FILE is required, or - for standard input');
     }
     const mapping = parseMappingOptions(call, dataset);
-    const adapter = parseAdapterOption(call);
     const author = getAuthor(call);
-    const { replace, relabel, strict, 'dry-run': dryRun } = call.options;
+    const adapterFile = parseAdapterOption(call);
     lowerPriority();
     const signal = createAbortOnSignal();
-    await withInputFiles(fileNames, signal, async (files) => {
-      const progress = createProgressBar(process.stderr, sumFileSizes(files));
-      const request = {
-        dataset,
-        files,
-        mapping,
-        adapter,
-        author,
-        replace: replace === true,
-        canRelabel: relabel === true,
-        isStrict: strict === true,
-        isDryRun: dryRun === true,
-        onRead: (bytes: number) => {
-          signal.throwIfAborted();
-          progress.advance(bytes);
-        },
-      };
-      try {
-        const result = await withPublisher(
-          call,
-          (publisher) => loadFiles(publisher, request),
-          signal,
-        );
-        progress.clear();
-        printResult(call, result, request.isDryRun);
-      } catch (cause) {
-        progress.clear();
-        if (cause instanceof LoadValidationError) printRejection(call, cause);
-        throw cause;
-      }
-    });
+    await withAdapter(
+      adapterFile,
+      () => signal.throwIfAborted(),
+      (adapter) =>
+        withInputFiles(fileNames, signal, (files) =>
+          loadAndPrint(call, signal, {
+            dataset,
+            files,
+            mapping: adapter ? parseMappingOptions(call, dataset, adapter.options) : mapping,
+            adapter,
+            author,
+          }),
+        ),
+    );
   },
 };
+
+type LoadRequest = Pick<LoadOptions, 'dataset' | 'files' | 'mapping' | 'adapter' | 'author'>;
+
+async function loadAndPrint(
+  call: CommandCall,
+  signal: AbortSignal,
+  request: LoadRequest,
+): Promise<void> {
+  const { replace, relabel, strict, 'dry-run': dryRun } = call.options;
+  const progress = createProgressBar(process.stderr, sumFileSizes(request.files));
+  const options = {
+    ...request,
+    replace: replace === true,
+    canRelabel: relabel === true,
+    isStrict: strict === true,
+    isDryRun: dryRun === true,
+    onRead: (bytes: number) => {
+      signal.throwIfAborted();
+      progress.advance(bytes);
+    },
+  };
+  try {
+    const result = await withPublisher(call, (publisher) => loadFiles(publisher, options), signal);
+    progress.clear();
+    printResult(call, result, options.isDryRun);
+  } catch (cause) {
+    progress.clear();
+    if (cause instanceof LoadValidationError) printRejection(call, cause);
+    throw cause;
+  }
+}
 
 function printResult(
   { options }: CommandCall,

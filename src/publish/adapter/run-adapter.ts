@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { type FileItem, InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
+import { type FileFingerprint, fingerprintFile } from '../load/fingerprint-file.ts';
 import { explainFailure } from './adapter-failure.ts';
 import { type AdapterOptions, parseAdapterOptions } from './adapter-options.ts';
 import type { AdapterBatch, AdapterRequest, AdapterResponse, OpenFileOptions } from './messages.ts';
@@ -15,14 +16,31 @@ export interface RecordBatch extends Omit<AdapterBatch, 'kind' | 'items'> {
 /** How often a signal is looked for while an adapter works. */
 const POLL_INTERVAL_MS = 100;
 
+/** Runs a callback with the adapter of this file; `onWait` may throw to end it. */
+export async function withAdapter<T>(
+  file: NamedFile | undefined,
+  onWait: () => void,
+  callback: (adapter: RunningAdapter | undefined) => Promise<T>,
+): Promise<T> {
+  if (!file) return callback(undefined);
+  const adapter = await RunningAdapter.start(file, onWait);
+  try {
+    return await callback(adapter);
+  } finally {
+    adapter.close();
+  }
+}
+
 /** An adapter in a thread of its own, which may be ended whatever the adapter does. */
 export class RunningAdapter {
+  readonly file: FileFingerprint;
   readonly #worker: Worker;
   readonly #onWait: () => void;
   #pending = Promise.withResolvers<AdapterResponse>();
   options: AdapterOptions = {};
 
-  private constructor(adapter: NamedFile, onWait: () => void) {
+  private constructor(adapter: NamedFile, file: FileFingerprint, onWait: () => void) {
+    this.file = file;
     this.#onWait = onWait;
     const url = new URL('./adapter-thread.ts', import.meta.url);
     // The file that is named, and no package: nothing is looked for in other folders.
@@ -36,7 +54,8 @@ export class RunningAdapter {
 
   /** Runs the module; `onWait` is called while it works, and may throw to end it. */
   static async start(adapter: NamedFile, onWait: () => void): Promise<RunningAdapter> {
-    const running = new RunningAdapter(adapter, onWait);
+    // Before it runs, so that a change of the file cannot go unnoticed.
+    const running = new RunningAdapter(adapter, await fingerprintFile(adapter), onWait);
     try {
       const response = await running.#receive();
       if (response.kind === 'ready')

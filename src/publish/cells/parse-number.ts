@@ -44,7 +44,12 @@ const NUMBER_PARTS = /^(\()?([-+\u2212])?([^%()eE]*[^%()eE\s])([eE][-+]?\d+)?\s?
 /** The exponent of a percent sign: 30 % is the percentage 30 and the share 0.3. */
 const PERCENT_SHIFT: Partial<Record<FieldKind, string>> = { percent: '', share: 'e-2' };
 
-function parseNumber(text: string, decimal: DecimalSign, kind: FieldKind): number | undefined {
+/** The number in a text; undefined where it has none. */
+export function parseNumber(
+  text: string,
+  decimal: DecimalSign,
+  kind: FieldKind,
+): number | undefined {
   const [, open, sign, digits, exponent, percent, close] = NUMBER_PARTS.exec(text) ?? [];
   if (digits === undefined || (open === undefined) !== (close === undefined)) return undefined;
   if ((open && sign) || (exponent && percent)) return undefined;

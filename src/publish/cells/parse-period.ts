@@ -3,14 +3,20 @@ import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/mod
 import { expandTwoDigitYear, parseDayText, parseMonthName, stripMidnight } from './parse-day.ts';
 import { InvalidCell, memoizeByText, quoteShort, type ValueFormat } from './value-format.ts';
 
-/** By its number and a year, whatever year is meant, or by its months, counted from July. */
-function parseQuarterLabel(text: string): string | undefined {
+/** By its number and a year, whatever year is meant, or by its months, counted from `yearStart`. */
+function parseQuarterLabel(text: string, yearStart: YearStart): string | undefined {
   const { q, n, year } = (NUMBER_FIRST.exec(text) ?? YEAR_FIRST.exec(text))?.groups ?? {};
   const endYear = year === undefined ? undefined : parseYear(year);
   if (endYear !== undefined) return `Q${q ?? n} ${annual.formatLabel(endYear)}`;
   const month =
-    parseSingleMonth(text) ?? parseFirstOfTwoMonths(text) ?? parseFirstOfMonthRange(text);
-  return month === undefined ? undefined : quarterly.formatLabel(Math.floor(month / 3) + 2);
+    parseSingleMonth(text) ??
+    parseFirstOfTwoMonths(text) ??
+    parseFirstOfMonthRange(text, yearStart);
+  // A year that does not start in January is named after the one in which it ends.
+  const quartersAhead = yearStart === 1 ? 0 : (13 - yearStart) / 3;
+  return month === undefined
+    ? undefined
+    : quarterly.formatLabel(Math.floor(month / 3) + quartersAhead);
 }
 
 const NUMBER_FIRST = /^(?:Q(?<q>[1-4])|(?<n>[1-4])Q)[-/,' ]{0,2}(?<year>(?:FY|\d).*)$/i;
@@ -37,14 +43,15 @@ function parseFirstOfTwoMonths(text: string): number | undefined {
 const MONTH_RANGE = /^([a-z]{3,9})\.? ?(?:-|\bto\b) ?([a-z]{3,9})\.?[-,' ]{0,2}((?:FY|\d).*)$/i;
 
 /** The ordinal of the first month in `Jul-Sep 22`, or in `Oct-Dec FY24`, which is in 2023. */
-function parseFirstOfMonthRange(text: string): number | undefined {
+function parseFirstOfMonthRange(text: string, yearStart: YearStart): number | undefined {
   const [, first = '', last = '', year = ''] = MONTH_RANGE.exec(text) ?? [];
   const month = parseMonthName(first);
   if (!month || month % 3 !== 1 || parseMonthName(last) !== month + 2) return undefined;
   if (/^(\d{4}|\d{2})$/.test(year)) return expandTwoDigitYear(year) * 12 + month - 1;
   const endYear = isFiscalYear(year) ? parseYear(year) : undefined;
   if (endYear === undefined) return undefined;
-  return (month < 7 ? endYear : endYear - 1) * 12 + month - 1;
+  const isInEndYear = yearStart === 1 || month < yearStart;
+  return (isInEndYear ? endYear : endYear - 1) * 12 + month - 1;
 }
 
 /** Parses labels of one kind of period; other spellings only in the given style. */
@@ -54,7 +61,7 @@ export function createPeriodParser(
 ): (text: string) => string | InvalidCell {
   return memoizeByText((text) => {
     if (kind.toOrdinal(text) !== undefined) return text;
-    const label = parseSbpLabel(kind, text);
+    const label = parsePeriodLabel(kind, text);
     if (label === undefined) return new InvalidCell(kind.requirement);
     if (style === 'sbp') return label;
     return new InvalidCell(
@@ -63,12 +70,19 @@ export function createPeriodParser(
   });
 }
 
+/** The month in which a year starts, whose quarters are then counted from it. */
+export type YearStart = 1 | 4 | 7 | 10;
+
 /**
- * The label of a period as the State Bank of Pakistan writes it. Its fiscal year runs from July to
- * June and is named after the year it ends in: FY24 began in July 2023, and Q1 of it was July to
- * September. Marks of revisions and footnotes are dropped.
+ * The label of a period as central banks write it. The fiscal year of the State Bank of Pakistan runs
+ * from July to June and is named after the year it ends in: FY24 began in July 2023, and Q1 of it was
+ * July to September. Marks of revisions and footnotes are dropped.
  */
-function parseSbpLabel(kind: PeriodKind, text: string): string | undefined {
+export function parsePeriodLabel(
+  kind: PeriodKind,
+  text: string,
+  yearStart: YearStart = 7,
+): string | undefined {
   if (text.length > MAX_LABEL_LENGTH) return undefined;
   const plain = text
     .trim()
@@ -76,7 +90,8 @@ function parseSbpLabel(kind: PeriodKind, text: string): string | undefined {
     .replace(/[\u2010-\u2014]/g, '-')
     .replace(FOOTNOTE_MARK, '')
     .replace(REVISION_MARK, '');
-  const label = kind.toOrdinal(plain) === undefined ? LABEL_PARSERS[kind.name](plain) : plain;
+  const label =
+    kind.toOrdinal(plain) === undefined ? LABEL_PARSERS[kind.name](plain, yearStart) : plain;
   return label !== undefined && kind.toOrdinal(label) !== undefined ? label : undefined;
 }
 
@@ -85,7 +100,10 @@ const MAX_LABEL_LENGTH = 60;
 const FOOTNOTE_MARK = / ?\*+$/;
 const REVISION_MARK = / ?(?:\( ?(?:P|R|Prov\.?|Provisional|Rev\.?|Revised) ?\)|(?<=\d ?)[PR])$/i;
 
-const LABEL_PARSERS: Record<PeriodKind['name'], (text: string) => string | undefined> = {
+const LABEL_PARSERS: Record<
+  PeriodKind['name'],
+  (text: string, yearStart: YearStart) => string | undefined
+> = {
   annual: parseYearLabel,
   quarterly: parseQuarterLabel,
   monthly(text) {

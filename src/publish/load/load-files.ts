@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import { InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
+import { InvalidFileError } from '../../formats/read-contents.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type {
@@ -22,13 +22,10 @@ import { type LoadReport, LoadReportBuilder } from './load-report.ts';
 import { readCurrentLabels } from './period-labels.ts';
 import { type ReadFilesOptions, readDrafts, withFileName } from './read-files.ts';
 import { buildRevisionOptions, type StoredLoadOptions } from './revision-options.ts';
-import { type WithRunningAdapter, withAdapter } from './with-adapter.ts';
 
 export interface LoadOptions
-  extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected' | 'adapter'>,
+  extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected'>,
     StoredLoadOptions {
-  /** A module that turns the files into records. */
-  readonly adapter?: NamedFile | undefined;
   readonly isDryRun?: boolean;
   readonly author: string;
 }
@@ -48,15 +45,15 @@ export interface LoadResult {
  */
 export async function loadFiles(publisher: Publisher, options: LoadOptions): Promise<LoadResult> {
   const { isDryRun = false } = options;
-  const result = await withAdapter(options, (loadOptions) =>
-    withDryRun(publisher, isDryRun, (transaction) => loadInTransaction(transaction, loadOptions)),
+  const result = await withDryRun(publisher, isDryRun, (transaction) =>
+    loadInTransaction(transaction, options),
   );
   return isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
 }
 
 async function loadInTransaction(
   transaction: PublishTransaction,
-  options: WithRunningAdapter<LoadOptions>,
+  options: LoadOptions,
 ): Promise<LoadResult> {
   const {
     dataset,
@@ -69,7 +66,6 @@ async function loadInTransaction(
   } = options;
   const loadedFiles = await Promise.all(files.map(fingerprintFile));
   const allFiles = [...loadedFiles, ...(await fingerprintLookupFiles(options))];
-  const { adapterFile } = options;
   const problems = new ProblemCollector();
   const duplicates = new DuplicateRows();
   const report = new LoadReportBuilder(mapping);
@@ -98,7 +94,7 @@ async function loadInTransaction(
     author,
     source: loadedFiles.map(({ name }) => name).join(', '),
     files: allFiles.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-    options: buildRevisionOptions(options, adapterFile),
+    options: buildRevisionOptions(options, options.adapter?.file),
   };
 
   const revision = await transaction.publish({
@@ -110,7 +106,7 @@ async function loadInTransaction(
     async finalize(finalCounts) {
       counts = finalCounts;
       for (const file of allFiles) file.assertUnchanged();
-      adapterFile?.assertUnchanged();
+      options.adapter?.file.assertUnchanged();
       await duplicates.reportProblems(transaction, options, problems);
       if (problems.count > 0)
         throw new LoadValidationError(problems.listed, problems.count, report.build());
@@ -139,10 +135,7 @@ async function loadInTransaction(
 }
 
 /** Lookup files are part of what is loaded. */
-async function fingerprintLookupFiles({
-  mapping,
-  files,
-}: Pick<LoadOptions, 'mapping' | 'files'>): Promise<FileFingerprint[]> {
+async function fingerprintLookupFiles({ mapping, files }: LoadOptions): Promise<FileFingerprint[]> {
   const { lookup } = mapping;
   if (!lookup) return [];
   const fingerprints = new Map<string, FileFingerprint>();

@@ -1,27 +1,31 @@
 import { onlineBankingAnnualVolume as online } from '../../../src/catalogue/datasets/series/index.ts';
 import type { Dataset } from '../../../src/catalogue/model/dataset.ts';
+import { withAdapter } from '../../../src/publish/adapter/run-adapter.ts';
 import { type FileContent, useLoadWorkspace } from '../../support/load-workspace.ts';
 
 /** A workspace, with functions that load one file with an adapter. */
 export function useAdapterLoader() {
   const workspace = useLoadWorkspace();
-  const prepare = (name: string, content: FileContent, source: string) => {
+  const load = (name: string, content: FileContent, source: string, dataset: Dataset = online) => {
     workspace.writeFile(name, content);
-    return { adapter: { path: workspace.writeFile('adapter.ts', source), name: 'adapter.ts' } };
+    const file = { path: workspace.writeFile('adapter.ts', source), name: 'adapter.ts' };
+    return withAdapter(
+      file,
+      () => {},
+      (adapter) => workspace.load(dataset, name, { adapter, mapping: adapter?.options ?? {} }),
+    );
   };
   return {
     workspace,
-    async load(name: string, content: FileContent, source: string, dataset: Dataset = online) {
-      return workspace.load(dataset, name, prepare(name, content, source));
-    },
+    load,
     /** The records of a valid file. */
     async read(name: string, content: FileContent, source: string, dataset: Dataset = online) {
-      await workspace.load(dataset, name, prepare(name, content, source));
+      await load(name, content, source, dataset);
       return workspace.readRecords(dataset);
     },
     /** The problems of an invalid file or adapter, as lines. */
     loadInvalid(name: string, content: FileContent, source: string, dataset: Dataset = online) {
-      return workspace.loadProblems(dataset, name, prepare(name, content, source));
+      return workspace.describeRejection(() => load(name, content, source, dataset));
     },
   };
 }

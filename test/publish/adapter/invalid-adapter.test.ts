@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { onlineBankingAnnualVolume as online } from '../../../src/catalogue/datasets/series/index.ts';
+import { withAdapter } from '../../../src/publish/adapter/run-adapter.ts';
 import { useAdapterLoader } from './adapter-loader.ts';
 
 const { loadInvalid, workspace } = useAdapterLoader();
@@ -128,10 +128,15 @@ describe('a load rejects an adapter that', () => {
   });
 
   test('does not exist, or is a folder', async () => {
-    workspace.writeFile('a.csv', CONTENT);
-    const load = (path: string) =>
-      workspace.loadProblems(online, 'a.csv', { adapter: { path, name: path } });
-    expect(await load('/nowhere/adapter.ts')).toEqual(['/nowhere/adapter.ts does not exist']);
-    expect(await load(workspace.folder)).toEqual([expect.stringMatching(/ is a folder$/)]);
+    const start = (path: string) =>
+      workspace.describeRejection(() =>
+        withAdapter(
+          { path, name: path },
+          () => {},
+          async () => {},
+        ),
+      );
+    expect(await start('/nowhere/adapter.ts')).toEqual(['/nowhere/adapter.ts does not exist']);
+    expect(await start(workspace.folder)).toEqual([expect.stringMatching(/ is a folder$/)]);
   });
 });

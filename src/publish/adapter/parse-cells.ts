@@ -1,0 +1,79 @@
+import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
+import type { FileCell } from '../../formats/read-contents.ts';
+import { parseDayText, stripMidnight } from '../cells/parse-day.ts';
+import { parseNumber as parseNumberText } from '../cells/parse-number.ts';
+import { parsePeriodLabel, type YearStart } from '../cells/parse-period.ts';
+
+type Cell = FileCell | undefined;
+
+const PERIOD_KINDS = { month: monthly, quarter: quarterly, year: annual } satisfies Record<
+  string,
+  PeriodKind
+>;
+
+/**
+ * The label of a month (`Jan 2024`), quarter (`Q1 2024`) or year, from any usual spelling: `Q2-FY24`,
+ * `Jul-Sep 22`, `2024M07`, `2023-24 (P)`; undefined where the cell names none. Quarters that are named
+ * by their months count from `yearStart`: 7 for years from July to June (the default), 4 for those
+ * from April to March, 1 for calendar years.
+ */
+export function parsePeriod(
+  cell: Cell,
+  kind: keyof typeof PERIOD_KINDS,
+  yearStart?: YearStart,
+): string | undefined {
+  return parsePeriodLabel(PERIOD_KINDS[kind], String(cell ?? ''), yearStart);
+}
+
+/** The day, as `YYYY-MM-DD`; undefined where the cell is none. 03/04/2026 needs an order. */
+export function parseDate(cell: Cell, order?: 'dmy' | 'mdy'): string | undefined {
+  const text = stripMidnight(String(cell ?? '').trim())
+    .replace(/^[a-z]{3,9}day,? /i, '')
+    .replace(/(?<=\d)(?:st|nd|rd|th)\b/i, '');
+  return parseDayText(text, order);
+}
+
+/** The first day in a longer text, such as "Portfolio as on 30 June 2026" or the name of a file. */
+export function findDate(cell: Cell, order?: 'dmy' | 'mdy'): string | undefined {
+  for (const [text] of String(cell ?? '').matchAll(DATE_IN_TEXT)) {
+    const day = parseDate(text, order);
+    if (day !== undefined) return day;
+  }
+  return undefined;
+}
+
+const DATE_IN_TEXT = new RegExp(
+  [
+    String.raw`(?<!\d)\d{4}([-/.])\d{1,2}\1\d{1,2}(?!\d)`,
+    String.raw`(?<!\d)\d{8}(?!\d)`,
+    String.raw`(?<!\d)\d{1,2}(?:st|nd|rd|th)?[-/ ]?[a-z]{3,9}\.?[-/, ]{0,2}\d{4}(?!\d)`,
+    String.raw`(?<![a-z])[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}(?!\d)`,
+    String.raw`(?<!\d)\d{1,2}([-/.])\d{1,2}\2(?:\d{4}|\d{2})(?!\d)`,
+    String.raw`(?<!\d)\d{1,2}-[a-z]{3}-\d{2}(?!\d)`,
+  ].join('|'),
+  'gi',
+);
+
+/**
+ * The number in a cell: grouped, in parentheses, with a currency, a percent sign (13.5 for `13.5%`) or
+ * a footnote mark; undefined where the cell is blank, or `-`, `n.a.` and the like. Throws where it is
+ * no number, and where it may be two, such as `98,125`, unless the decimal sign is given.
+ */
+export function parseNumber(cell: Cell, decimal?: '.' | ','): number | undefined {
+  if (typeof cell === 'number') return cell;
+  const text = String(cell ?? '').trim();
+  if (text === '' || BLANK.test(text)) return undefined;
+  const digits = text.replace(CURRENCY, '$1').replace(FOOTNOTE_MARK, '').trim();
+  const signs = decimal === undefined ? (['.', ','] as const) : [decimal];
+  const values = signs.map((sign) => parseNumberText(digits, sign, 'percent'));
+  const [first, ...others] = new Set(values.filter((value) => value !== undefined));
+  if (first === undefined) throw new RangeError(`${JSON.stringify(text)} is no number`);
+  if (others.length === 0) return first + 0;
+  throw new RangeError(
+    `${JSON.stringify(text)} may be ${first} or ${others[0]}; parseNumber(cell, ',') or ('.') says which`,
+  );
+}
+
+const BLANK = /^(?:[-–—.…]+|n\.? ?[/.]? ?a\.?|nil\.?)$/i;
+const CURRENCY = /^([-+(]?)(?:[A-Z]{0,3}[$€£¥₨₹]|Rs\.?|PKR|INR|USD|EUR|GBP|BRL|JPY|CNY)\s*/i;
+const FOOTNOTE_MARK = /\s*[*†‡#^]+$/;
