@@ -33,7 +33,7 @@ export interface QuoteSelection extends SelectionOptions {
   readonly dataset: Dataset;
   /** A symbol or an ISIN; a symbol wins. */
   readonly security?: string;
-  /** Several of them, instead of one: the union of what each selects alone. */
+  /** Several of them, instead of one, none twice in any case: the union of what each selects alone. */
   readonly securities?: readonly string[];
   readonly type?: string;
   /** First and last day, inclusive; by default the newest day that has a match. */
