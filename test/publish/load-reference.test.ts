@@ -178,20 +178,26 @@ for (const { name: engine, createStore } of ENGINES) {
       await loadQuotes('couponRate', ...lines, `${quoteLine('2026-06-30', 'C')},13`);
       workspace.writeFile('terms.csv', 'symbol,name\nC,named since\n');
       await workspace.load(securities, 'terms.csv');
-      expect(await revert(3)).toMatchObject({ revision: 6, dataset: 'quotes', retired: 3 });
+      expect(await revert(3)).toMatchObject({
+        revision: { revision: 6, dataset: 'quotes', retired: 3 },
+        termsRevision: { revision: 7, dataset: 'securities', corrected: 1, retired: 1 },
+      });
       expect(await readTerms()).toEqual([
         ['A', 10],
         ['C', 13],
       ]);
       // Reverting that restores both.
-      expect(await revert(6)).toMatchObject({ revision: 8, dataset: 'quotes', added: 3 });
+      expect(await revert(6)).toMatchObject({
+        revision: { revision: 8, dataset: 'quotes', added: 3 },
+        termsRevision: { revision: 9, dataset: 'securities' },
+      });
       expect(await readTerms()).toEqual([
         ['A', 11],
         ['B', 12],
         ['C', 13],
       ]);
       // The terms alone can be reverted, too.
-      expect(await revert(9)).toMatchObject({ revision: 10, dataset: 'securities' });
+      expect(await revert(9)).toMatchObject({ revision: { revision: 10, dataset: 'securities' } });
       expect(await readTerms()).toEqual([
         ['A', 10],
         ['C', 13],
