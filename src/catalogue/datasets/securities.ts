@@ -21,6 +21,10 @@ export const securities = defineReference({
   ],
   paths: ['/2.0/bnb/securities'],
   scope: quotes.scope,
+  listFields: [
+    ...['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate', 'name', 'issuer'],
+    ...['issueDate', 'couponRate', 'couponFrequency', 'pricing', 'floating'],
+  ],
   fields: {
     symbol: quotes.fields.symbol,
     isin: nullable(quotes.fields.isin),

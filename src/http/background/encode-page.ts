@@ -1,9 +1,10 @@
-import type { Awaitable } from '../../awaitable.ts';
+import { type Awaitable, whenReady } from '../../awaitable.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import type { ReadResult, StoreReader } from '../../store/open-store.ts';
 import { describeSize, describeTable, type MetadataLine } from '../../tabular/describe-table.ts';
 import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
+import { selectFields, selectRecordFields } from '../../tabular/select-fields.ts';
 import type { ResponseBody } from '../responses/response.ts';
 import { AbandonedError } from './job-queue.ts';
 import type { ChangesPosition } from './read-changes.ts';
@@ -16,6 +17,8 @@ export interface RequestedTable {
   readonly target: string;
   /** The revision that it is of; absent where the current data is requested. */
   readonly asOf?: number | undefined;
+  /** The fields of a format other than JSON; all where absent. */
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** Who waits for a page. The signal is created when it is read, which JSON does not need. */
@@ -54,7 +57,7 @@ export function createPageEncoder(
   reader: StoreReader,
   findDataset: (name: string) => Dataset,
 ): EncodePage {
-  return (source, job, { records, ...result }, client) => {
+  return withFieldSelection((source, job, { records, ...result }, client) => {
     const { format } = job;
     const page = { ...result, contentHash: hashText(records) };
     if (isFund(source) && result.count === 0) return { ...page, body: null };
@@ -74,6 +77,25 @@ export function createPageEncoder(
         });
       },
     );
+  });
+}
+
+/** Encodes only those fields of records that a job names. */
+function withFieldSelection(encodePage: EncodePage): EncodePage {
+  return (source, job, result, client) => {
+    const { fields, format } = job;
+    if (!fields) return encodePage(source, job, result, client);
+    // Formats with columns take them from the source.
+    const isReduced = format === 'ndjson' && result.count > 0;
+    const texts = isReduced
+      ? result.records.split('\n').map((text) => selectRecordFields(source, text, fields))
+      : [result.records];
+    const records = texts.join('\n');
+    const encoded = encodePage(selectFields(source, fields), job, { ...result, records }, client);
+    return whenReady(encoded, (page) => ({
+      ...page,
+      contentHash: `${page.contentHash} ${fields}`,
+    }));
   };
 }
 
