@@ -2,9 +2,8 @@ import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { JsonSchema } from '../../src/catalogue/model/json-schema.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { curveOperation } from '../../src/catalogue/operations/curve.ts';
-import { getKeyFields } from '../../src/schema/key-fields.ts';
-import { getStorageTable, type OrderedColumn } from '../../src/schema/storage-table.ts';
 import { describeOperations } from './describe-operations.ts';
+import { describeRecordOrder } from './record-order.ts';
 
 /** The path of each operation, the columns of its records, and the key of each dataset. */
 export function generateColumns(catalogue: readonly Dataset[]): string {
@@ -49,17 +48,9 @@ function listCurveColumns({ properties }: JsonSchema): string[] {
   return [...listColumns({ properties: Object.fromEntries(scalars) }), ...listColumns(points)];
 }
 
-/** The fields that identify a record, and how records are ordered by them. */
 function formatKey(dataset: Dataset): string {
-  const { key } = getStorageTable(dataset);
-  const fields = getKeyFields(dataset);
-  return fields.map((name, index) => `('${name}', '${getOrder(name, key[index])}'),`).join(' ');
-}
-
-function getOrder(field: string, { column, isDescending }: Partial<OrderedColumn> = {}): string {
-  if (isDescending) return 'descending';
-  // Identifiers of any letter case are ordered as if their letters were capitals.
-  return column === field ? 'ascending' : 'folded';
+  const fields = describeRecordOrder(dataset);
+  return fields.map(({ field, order }) => `('${field}', '${order}'),`).join(' ');
 }
 
 /** The name and kind of each field; those of nested objects are named `outer.inner`. */

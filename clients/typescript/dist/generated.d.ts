@@ -609,7 +609,7 @@ export interface ChangesRecord {
 }
 export interface QuotesParameters {
     /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
-    readonly symbol?: string | undefined;
+    readonly symbol?: string | readonly string[] | undefined;
     /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
     readonly date?: string | undefined;
     /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
@@ -625,7 +625,7 @@ export interface QuotesParameters {
     /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
     /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, isin, type, maturityDate, maturityYears, bidPrice, askPrice, lastPrice, bidVolume, askVolume, volume, ytm, duration. */
-    readonly fields?: string | undefined;
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
@@ -687,7 +687,7 @@ export interface SecuritiesParameters {
     /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
     /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating. */
-    readonly fields?: string | undefined;
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
@@ -699,25 +699,25 @@ export interface FundsParameters {
     /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
     /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of fund_id, frequency, firstPeriod, lastPeriod, name, category, manager. */
-    readonly fields?: string | undefined;
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
 export interface CurveParameters {
     /** Up to 12 dates, with commas between them; the newest date with quotes of the market by default. Must be a calendar day as YYYY-MM-DD, or up to 12 of them with commas between. */
-    readonly date?: string | undefined;
+    readonly date?: string | readonly string[] | undefined;
     /** Whose paper. Must be one of government, corporate. Default: government. */
     readonly market?: 'government' | 'corporate' | undefined;
     /** Up to 100 times to maturity, in days (D), weeks (W), months (M) or years (Y). Must be up to 100 tenors such as 3M,1Y,10Y: whole days (D), weeks (W), months (M) or years (Y), up to 100 years. Default: 1M,3M,6M,1Y,2Y,3Y,5Y,7Y,10Y,15Y,20Y,30Y. */
-    readonly tenors?: string | undefined;
+    readonly tenors?: string | readonly string[] | undefined;
     /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, market, method, rmse, used, tenor, years, yield, zero, par, forward, discountFactor. */
-    readonly fields?: string | undefined;
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
 export interface AnalyticsParameters {
     /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
-    readonly symbol: string;
+    readonly symbol: string | readonly string[];
     /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
     readonly date?: string | undefined;
     /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
@@ -731,7 +731,7 @@ export interface AnalyticsParameters {
     /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
     /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread. */
-    readonly fields?: string | undefined;
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
@@ -779,7 +779,7 @@ export interface ChangesParameters {
     /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
     /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
-    readonly fields?: string | undefined;
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
@@ -922,3 +922,9 @@ export type Format = keyof typeof MEDIA_TYPES;
 export declare const EXPORTS = "/exports/{file}";
 /** A format of complete datasets. */
 export type ExportFormat = 'csv' | 'ndjson' | 'parquet';
+/** The fields that identify records, and their order, where each record is one row. */
+export declare const RECORD_ORDERS: {
+    readonly quotes: readonly [readonly ['date', 'descending'], readonly ['symbol', 'ascending']];
+    readonly securities: readonly [readonly ['symbol', 'folded']];
+    readonly funds: readonly [readonly ['fund_id', 'folded']];
+};
