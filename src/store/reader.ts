@@ -197,13 +197,13 @@ export interface NetChange {
 }
 
 export interface CorrectionFilter {
-  /** A symbol, or an ISIN of the superseded record; a symbol that ever existed wins. */
-  readonly security?: string;
+  /** Symbols, or ISINs of superseded records; a symbol that ever existed wins. */
+  readonly securities?: readonly string[];
   /** First and last day of the records, inclusive. */
   readonly from?: string;
   readonly to?: string;
-  /** The identifier of a fund, or of a record of reference data, in any letter case. */
-  readonly identifier?: string;
+  /** Identifiers of funds, or of records of reference data, in any letter case. */
+  readonly identifiers?: readonly string[];
   /** Only corrections by revisions before this one. */
   readonly before?: number;
   readonly after?: CorrectionPosition;

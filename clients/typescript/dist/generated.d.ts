@@ -752,7 +752,7 @@ export interface RevisionParameters {
     readonly cursor?: string | undefined;
 }
 export interface CorrectionsParameters {
-    /** For quotes and securities: symbol of one security, or for quotes the ISIN that the record had; letter case is ignored. Must be text that is not empty. */
+    /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
     readonly symbol?: string | undefined;
     /** For quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
     readonly from?: string | undefined;

@@ -110,16 +110,19 @@ function planQuotes(dataset: Dataset, values: QuoteValues): Selection | HttpErro
     dataset,
     limit,
     ...(sort === 'asc' && { isOldestFirst: true }),
-    ...(symbol !== undefined && splitSymbols(symbol)),
+    ...(symbol !== undefined && selectSecurities(symbol)),
     ...(type !== undefined && type !== 'all' && { type }),
     ...(date !== undefined && { dateRange: [date, date] as const }),
     ...(isRange && { dateRange: [from ?? MIN_DAY, to ?? MAX_DAY] as const }),
   };
 }
 
-/** Each security once, in whatever letters. */
-function splitSymbols(symbol: string): Pick<QuoteSelection, 'security' | 'securities'> {
-  const byKey = new Map(symbol.split(',').map((text) => [foldAsciiCase(text), text]));
-  const [first = symbol, ...others] = byKey.values();
+function selectSecurities(symbol: string): Pick<QuoteSelection, 'security' | 'securities'> {
+  const [first = symbol, ...others] = splitSymbols(symbol);
   return others.length === 0 ? { security: first } : { securities: [first, ...others] };
+}
+
+/** Each security once, in whatever letters. */
+export function splitSymbols(symbol: string): string[] {
+  return [...new Map(symbol.split(',').map((text) => [foldAsciiCase(text), text])).values()];
 }
