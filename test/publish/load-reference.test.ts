@@ -3,6 +3,7 @@ import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { formatReport } from '../../src/cli/format.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { retireRecords } from '../../src/publish/retire-records.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
@@ -158,6 +159,7 @@ for (const { name: engine, createStore } of ENGINES) {
       await workspace.load(securities, 'terms.csv');
       const { report } = await loadQuotes('couponRate,pricing', `${quoteLine('2026-06-30')},10,`);
       expect(report.warnings.map(({ rule }) => rule)).not.toContain('terms-changed');
+      expect(formatReport(report)).toContain('Terms kept: of 1 security.');
       const record = { ...UNKNOWN, symbol: 'bond', name: 'B', couponRate: 10 };
       expect(await workspace.readRecords(securities)).toEqual([
         { ...record, couponFrequency: 4, floating: true },
