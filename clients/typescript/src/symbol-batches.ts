@@ -65,7 +65,8 @@ async function* mergeStreams<T extends QuoteKey>(
   streams: readonly AsyncIterator<T>[],
   direction: 1 | -1,
 ): AsyncGenerator<T> {
-  const heads = await Promise.all(streams.map((stream) => stream.next()));
+  const heads: IteratorResult<T>[] = [];
+  for (const stream of streams) heads.push(await stream.next());
   for (;;) {
     let first: T | undefined;
     for (const { done, value } of heads) {

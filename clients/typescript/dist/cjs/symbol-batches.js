@@ -43,7 +43,9 @@ function splitSymbols(symbol) {
 }
 /** Merges sorted streams. A security that is named by its symbol and by its ISIN comes once. */
 async function* mergeStreams(streams, direction) {
-    const heads = await Promise.all(streams.map((stream) => stream.next()));
+    const heads = [];
+    for (const stream of streams)
+        heads.push(await stream.next());
     for (;;) {
         let first;
         for (const { done, value } of heads) {
