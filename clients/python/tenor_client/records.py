@@ -539,7 +539,7 @@ class SecuritiesReference(TypedDict):
     couponRate: Optional[float]
     """Coupon rate, a year; of a floater, the current one (percent)"""
     couponFrequency: Optional[int]
-    """Coupons a year (coupons a year)"""
+    """How often coupons are paid (coupons a year)"""
     pricing: Optional[Literal['discount', 'coupon']]
     """How it is priced: at a discount, or with its coupons"""
     floating: Optional[bool]

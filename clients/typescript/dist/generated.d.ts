@@ -217,7 +217,7 @@ export interface SecuritiesReferenceRecord {
     readonly issueDate: string | null;
     /** Coupon rate, a year; of a floater, the current one (percent); null if it is unknown */
     readonly couponRate: number | null;
-    /** Coupons a year (coupons a year); null if it is unknown */
+    /** How often coupons are paid (coupons a year); null if it is unknown */
     readonly couponFrequency: number | null;
     /** How it is priced: at a discount, or with its coupons; null if it is unknown */
     readonly pricing: 'discount' | 'coupon' | null;
@@ -404,7 +404,7 @@ export interface SecuritiesRecord {
     readonly issueDate: string | null;
     /** Coupon rate, a year; of a floater, the current one (percent); null if it is unknown */
     readonly couponRate: number | null;
-    /** Coupons a year (coupons a year); null if it is unknown */
+    /** How often coupons are paid (coupons a year); null if it is unknown */
     readonly couponFrequency: number | null;
     /** How it is priced: at a discount, or with its coupons; null if it is unknown */
     readonly pricing: 'discount' | 'coupon' | null;
@@ -442,6 +442,7 @@ export interface FundsRecord {
 export interface CurveRecord {
     /** Date of the quotes */
     readonly date: string;
+    /** Whose paper the curve is of */
     readonly market: 'government' | 'corporate';
     /** How the discount function was fitted to dirty prices: svensson, or nelson-siegel to fewer than 20 securities. nelson-siegel-yields: the terms of too few securities are known, so there is only the curve of yields. not-converged: no best discount function was found. null: too few quotes for any curve */
     readonly method: 'svensson' | 'nelson-siegel' | 'nelson-siegel-yields' | 'not-converged' | null;
@@ -753,7 +754,7 @@ export interface RevisionParameters {
 }
 export interface CorrectionsParameters {
     /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
-    readonly symbol?: string | undefined;
+    readonly symbol?: string | readonly string[] | undefined;
     /** For quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
     readonly from?: string | undefined;
     /** For quotes: last date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */

@@ -32,7 +32,7 @@ export const securities = defineReference({
     issuer: nullable(text('Who issued it')),
     issueDate: nullable(day('Day of issue')),
     couponRate: nullable(couponRate('Coupon rate, a year; of a floater, the current one')),
-    couponFrequency: nullable(couponFrequency('Coupons a year')),
+    couponFrequency: nullable(couponFrequency('How often coupons are paid')),
     pricing: nullable(
       choice('How it is priced: at a discount, or with its coupons', PRICING_METHODS),
     ),

@@ -98,7 +98,7 @@ const POINT_SCHEMAS = {
 
 const CURVE_SCHEMAS = {
   date: { type: 'string', format: 'date', description: 'Date of the quotes' },
-  market: { type: 'string', enum: MARKETS },
+  market: { type: 'string', enum: MARKETS, description: 'Whose paper the curve is of' },
   method: {
     type: ['string', 'null'],
     enum: ['svensson', 'nelson-siegel', 'nelson-siegel-yields', 'not-converged', null],

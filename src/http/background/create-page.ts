@@ -44,7 +44,7 @@ const MAX_CACHED_TOTALS = 1_000;
 
 /** Creates pages: reads records, counts them where requested, and encodes them. */
 export function createPageReader(reader: StoreReader, findDataset: (name: string) => Dataset) {
-  const encodePage = createPageEncoder(reader, findDataset);
+  const encodePage = createPageEncoder(reader);
   const countTotal = memoizeAsync(
     MAX_CACHED_TOTALS,
     (selection: Selection) => JSON.stringify({ ...selection, dataset: selection.dataset.name }),

@@ -1,5 +1,4 @@
 import { type Awaitable, whenReady } from '../../awaitable.ts';
-import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import type { ReadResult, StoreReader } from '../../store/open-store.ts';
 import { describeSize, describeTable, type MetadataLine } from '../../tabular/describe-table.ts';
@@ -17,6 +16,8 @@ export interface RequestedTable {
   readonly target: string;
   /** The revision that it is of; absent where the current data is requested. */
   readonly asOf?: number | undefined;
+  /** Other datasets that it is computed from, too. */
+  readonly otherDatasets?: readonly string[];
   /** The fields of a format other than JSON; all where absent. */
   readonly fields?: readonly string[] | undefined;
 }
@@ -53,10 +54,7 @@ export type EncodePage = (
   client: PageClient,
 ) => Awaitable<Page>;
 
-export function createPageEncoder(
-  reader: StoreReader,
-  findDataset: (name: string) => Dataset,
-): EncodePage {
+export function createPageEncoder(reader: StoreReader): EncodePage {
   return withFieldSelection((source, job, { records, ...result }, client) => {
     const { format } = job;
     const page = { ...result, contentHash: hashText(records) };
@@ -65,18 +63,16 @@ export function createPageEncoder(
     const texts = result.count === 0 ? [] : records.split('\n');
     const { signal } = client;
     if (format !== 'xlsx') return encodeFile(source, format, { texts, page, signal });
-    return describePage(reader, source, findDataset(job.dataset), { job, result }).then(
-      (metadata) => {
-        // The file differs where its description does.
-        const contentHash = hashText(JSON.stringify([page.contentHash, metadata]));
-        return encodeFile(source, format, {
-          texts,
-          page: { ...page, contentHash },
-          signal,
-          metadata,
-        });
-      },
-    );
+    return describePage(reader, source, { job, result }).then((metadata) => {
+      // The file differs where its description does.
+      const contentHash = hashText(JSON.stringify([page.contentHash, metadata]));
+      return encodeFile(source, format, {
+        texts,
+        page: { ...page, contentHash },
+        signal,
+        metadata,
+      });
+    });
   });
 }
 
@@ -104,12 +100,11 @@ const hashText = (text: string) => Bun.hash.xxHash3(text).toString(36);
 async function describePage(
   reader: StoreReader,
   source: RecordSource,
-  dataset: Dataset,
   { job, result }: { job: RequestedTable; result: Omit<PageRecords, 'records'> },
 ): Promise<readonly MetadataLine[]> {
   const { revision, count, total, lastPosition, nextChanges, lastIdentifier } = result;
-  const { target, asOf } = job;
-  const origin = { source, dataset, revision, asOf, target };
+  const { target, asOf, dataset, otherDatasets = [] } = job;
+  const origin = { source, datasets: [dataset, ...otherDatasets], revision, asOf, target };
   const hasMore = [lastPosition, nextChanges, lastIdentifier].some((next) => next !== undefined);
   return [
     ...(await describeTable(reader, origin)),

@@ -66,7 +66,8 @@ function createListRoute(
   datasets: readonly [Dataset, Dataset],
 ): OperationRoute {
   const { path, parameters } = operation;
-  const [{ name: dataset }] = datasets;
+  const [{ name: dataset }, reference] = datasets;
+  const otherDatasets = [reference.name];
   return {
     path,
     operation,
@@ -89,7 +90,10 @@ function createListRoute(
           if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
             return CURSOR_TOO_NEW_RESPONSE;
           const filter = { ...page.filters, ...(after !== undefined && { after: String(after) }) };
-          const job = { list, dataset, asOf, format, fields, filter, target: page.target };
+          const job = {
+            ...{ list, dataset, otherDatasets, asOf, format, fields, filter },
+            target: page.target,
+          };
           const { lastIdentifier, total, ...created } = await jobs.createPage(job, client);
           if (created.encodeMs) client.recordEncoding?.(created.encodeMs);
           const { count: records, revision } = created;

@@ -1,4 +1,5 @@
 import { quotes } from '../../catalogue/datasets/quotes.ts';
+import { securities } from '../../catalogue/datasets/securities.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
@@ -51,7 +52,7 @@ function createCurveRoute(): OperationRoute {
       const cost = CURVE_COST * (dates?.length ?? 1);
       return getOrCreateResponse(context, cacheable, async (asOf) => {
         const curve = { market, dates, tenors, asOf };
-        const job = { dataset: quotes.name, curve, format, fields, target, asOf };
+        const job = { ...SOURCES, curve, format, fields, target, asOf };
         const page = await createPage(context, client, { job, cost });
         client.charge(CURVE_COST * page.count);
         return respondWithPage(context, curveOperation, { page, format });
@@ -85,7 +86,7 @@ function createAnalyticsRoute(): OperationRoute {
         if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
           return CURSOR_TOO_NEW_RESPONSE;
         const analytics = { ...selection, ...(asOf !== undefined && { asOf }) };
-        const job = { dataset: quotes.name, analytics, format, fields, target, asOf };
+        const job = { ...SOURCES, analytics, format, fields, target, asOf };
         const page = await createPage(context, client, {
           job,
           cost: estimateCost(selection.limit),
@@ -141,7 +142,8 @@ async function respondWithPage(
 }
 
 /** Figures follow from quotes and from the terms of securities. */
-const SOURCE_DATASETS = [quotes.name, 'securities'];
+const SOURCES = { dataset: quotes.name, otherDatasets: [securities.name] };
+const SOURCE_DATASETS = [SOURCES.dataset, ...SOURCES.otherDatasets];
 
 async function findLastSourceChange({ findLastChange }: ServerContext, revision: number) {
   const changes = await Promise.all(SOURCE_DATASETS.map((name) => findLastChange(name, revision)));
