@@ -158,6 +158,10 @@ describe('tenor query rejects', () => {
     const { status, err } = await query('quotes', 'symbl=A');
     expect(status).toBe(1);
     expect(err).toMatch(/^tenor: unknown parameter "symbl"; .* \(did you mean symbol\?\)\n$/);
+    // Other datasets have this one.
+    const changes = await query('changes/fund-allocation', 'since=0', 'fields=date', '--csv');
+    expect(changes.err).toStartWith('tenor: unknown parameter "fields"');
+    expect(changes.err).not.toContain('did you mean');
   });
 
   test('before the first start, with what to do', async () => {
