@@ -99,10 +99,15 @@ function getDescription(
   if (!('changesOf' in source)) return source;
   const { title, notes } = source.changesOf;
   return {
-    title: `Changes of ${title.toLowerCase()}`,
+    title: `Changes of ${lowerFirstWord(title)}`,
     description: 'What must be done to a copy of an earlier revision to have this one.',
     notes,
   };
+}
+
+/** A title within a sentence; abbreviations such as ATM stay as they are. */
+function lowerFirstWord(title: string): string {
+  return title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
 
 /** The newest revision up to a number: of all, or of some datasets. */

@@ -167,6 +167,10 @@ describe('the sheet about a response', () => {
     const { bytes } = await fetchWorkbook('/changes/quotes?since=1&limit=2&format=xlsx');
     const lines = await readLines(bytes);
     expect(lines).toMatchObject({ Title: 'Changes of bill and bond quotes', Revision: 3 });
+    const atm = '/changes/atm-transactions-annual-volume?since=0&format=xlsx';
+    expect((await readLines((await fetchWorkbook(atm)).bytes)).Title).toBe(
+      'Changes of ATM transactions, annual volume',
+    );
     expect(lines['Left out']).toContain('Link header');
   });
 });
