@@ -33,12 +33,21 @@ export function formatDay(number: number): string {
 
 /** The same day of the month, `months` later, or the last day of a shorter month. */
 export function addMonths(number: number, months: number): number {
+  return createMonthAdder(number)(months);
+}
+
+/** Adds months to the same day many times. */
+export function createMonthAdder(number: number): (months: number) => number {
   const date = new Date(number * DAY_MS);
-  const monthIndex = date.getUTCFullYear() * 12 + date.getUTCMonth() + months;
-  const year = Math.floor(monthIndex / 12);
-  const month = monthIndex - year * 12;
-  const day = Math.min(date.getUTCDate(), daysInMonth(year, month + 1));
-  return Date.UTC(year, month, day) / DAY_MS;
+  const startMonth = date.getUTCFullYear() * 12 + date.getUTCMonth();
+  const dayOfMonth = date.getUTCDate();
+  return (months) => {
+    const monthIndex = startMonth + months;
+    const year = Math.floor(monthIndex / 12);
+    const month = monthIndex - year * 12;
+    const day = Math.min(dayOfMonth, daysInMonth(year, month + 1));
+    return Date.UTC(year, month, day) / DAY_MS;
+  };
 }
 
 /** The last day of a month, which is given as the number of months since January of year 0. */

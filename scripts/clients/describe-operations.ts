@@ -56,11 +56,16 @@ function describeOperation(
   };
 }
 
+/** What the description of a parameter says that takes several values as one text. */
+const LIST_PATTERN = /with commas between|such as \w+,\w+/;
+
 function toObjectSchema(parameters: readonly JsonSchema[]): JsonSchema {
-  const properties = parameters.map(({ name, description, schema }) => [
-    name,
-    { ...(schema as JsonSchema), description },
-  ]);
+  const properties = parameters.map(({ name, description, schema }) => {
+    const list = LIST_PATTERN.test(String(description))
+      ? { anyOf: [schema, { type: 'array', items: schema }] }
+      : (schema as JsonSchema);
+    return [name, { ...list, description }];
+  });
   return {
     type: 'object',
     properties: Object.fromEntries(properties),

@@ -1,8 +1,9 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { JsonSchema } from '../../src/catalogue/model/json-schema.ts';
-import { getKeyFields } from '../../src/schema/key-fields.ts';
-import { getStorageTable } from '../../src/schema/storage-table.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
+import { curveOperation } from '../../src/catalogue/operations/curve.ts';
 import { describeOperations } from './describe-operations.ts';
+import { describeRecordOrder } from './record-order.ts';
 
 /** The path of each operation, the columns of its records, and the key of each dataset. */
 export function generateColumns(catalogue: readonly Dataset[]): string {
@@ -13,24 +14,43 @@ export function generateColumns(catalogue: readonly Dataset[]): string {
     const items = data.items as JsonSchema;
     const schema = schemas[String(items.$ref).split('/').pop() ?? ''] ?? items;
     const period = catalogue.find((dataset) => dataset.name === name)?.period;
-    const lines = listColumns(schema, period && { [period.field]: period.kind.name });
-    return [`    '${name}': (\n${lines.map((line) => `        (${line}),\n`).join('')}    ),\n`];
+    const columns = listColumns(schema, period && { [period.field]: period.kind.name });
+    return [formatColumns(name, name === curveOperation.name ? listCurveColumns(schema) : columns)];
   });
+  const references = catalogue.filter(({ shape }) => shape === 'reference');
+  const recordColumns = references.map(({ name, fields }) => {
+    const properties = Object.entries(fields).map(([field, { schema }]) => [field, schema]);
+    return formatColumns(name, listColumns({ properties: Object.fromEntries(properties) }));
+  });
+  const mediaTypes = Object.entries(RESPONSE_FORMATS)
+    .filter(([name]) => name !== 'json')
+    .map(([name, { mediaType }]) => `    '${name}': '${mediaType}',\n`);
   const keys = catalogue.map((dataset) => `    '${dataset.name}': (${formatKey(dataset)}),\n`);
   return [
     `PATHS: Dict[str, str] = {\n${paths.join('')}}\n`,
-    `KEYS: Dict[str, Tuple[Tuple[str, bool], ...]] = {\n${keys.join('')}}\n`,
+    `KEYS: Dict[str, Tuple[Tuple[str, str], ...]] = {\n${keys.join('')}}\n`,
     `COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {\n${columns.join('')}}\n`,
+    `RECORD_COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {\n${recordColumns.join('')}}\n`,
+    `MEDIA_TYPES: Dict[str, str] = {\n${mediaTypes.join('')}}\n`,
   ].join('\n');
 }
 
-/** The fields that identify a record, in the order of the dataset, and whether the last is first. */
+function formatColumns(name: string, columns: readonly string[]): string {
+  return `    '${name}': (\n${columns.map((column) => `        (${column}),\n`).join('')}    ),\n`;
+}
+
+/** A row for each point of a curve, after the figures and texts of the curve itself. */
+function listCurveColumns({ properties }: JsonSchema): string[] {
+  const schemas = properties as Readonly<Record<string, JsonSchema>>;
+  const isScalar = (schema: JsonSchema) => !schema.properties && schema.type !== 'array';
+  const scalars = Object.entries(schemas).filter(([, schema]) => isScalar(schema));
+  const points = schemas[curveOperation.rowList]?.items as JsonSchema;
+  return [...listColumns({ properties: Object.fromEntries(scalars) }), ...listColumns(points)];
+}
+
 function formatKey(dataset: Dataset): string {
-  const { key } = getStorageTable(dataset);
-  const fields = getKeyFields(dataset);
-  return fields
-    .map((name, index) => `('${name}', ${key[index]?.isDescending ? 'True' : 'False'}),`)
-    .join(' ');
+  const fields = describeRecordOrder(dataset);
+  return fields.map(({ field, order }) => `('${field}', '${order}'),`).join(' ');
 }
 
 /** The name and kind of each field; those of nested objects are named `outer.inner`. */
@@ -41,8 +61,8 @@ function listColumns(
 ): string[] {
   return Object.entries(properties as Readonly<Record<string, JsonSchema>>).flatMap(
     ([name, schema]) => {
-      // A record of any dataset: the columns are in its values.
-      if (schema.anyOf) return [];
+      // A record of any dataset.
+      if (schema.anyOf) return [`'${prefix}${name}', 'record'`];
       if (schema.properties) return listColumns(schema, {}, `${prefix}${name}.`);
       return [`'${prefix}${name}', '${periodKinds[name] ?? getKind(schema)}'`];
     },

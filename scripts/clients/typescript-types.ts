@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../src/catalogue/model/json-schema.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { EXPORT_FORMATS, exportsOperation } from '../../src/catalogue/operations/exports.ts';
 import { describeOperations, type OperationDescription } from './describe-operations.ts';
+import { describeRecordOrder } from './record-order.ts';
 import { formatInterface, formatType, toTypeName } from './typescript-text.ts';
 
 /** The path of the generated file in the repository. */
@@ -23,6 +24,7 @@ export function generateTypes(catalogue: readonly Dataset[]): string {
     generateTableNames(catalogue, operations),
     generateMediaTypes(),
     generateExports(catalogue),
+    generateRecordOrders(catalogue),
   ].join('\n');
 }
 
@@ -131,6 +133,21 @@ export const EXPORTS = '${exportsOperation(catalogue).path}';
 
 /** A format of complete datasets. */
 export type ExportFormat = ${EXPORT_FORMATS.map((format) => `'${format}'`).join(' | ')};
+`;
+}
+
+function generateRecordOrders(catalogue: readonly Dataset[]): string {
+  const flat = catalogue.filter(({ shape }) => shape === 'quotes' || shape === 'reference');
+  const lines = flat.map((dataset) => {
+    const fields = describeRecordOrder(dataset).map(
+      ({ field, order }) => `['${field}', '${order}']`,
+    );
+    return `  ${formatPropertyKey(dataset.name)}: [${fields.join(', ')}],`;
+  });
+  return `/** The fields that identify records, and their order, where each record is one row. */
+export const RECORD_ORDERS = {
+${lines.join('\n')}
+} as const;
 `;
 }
 

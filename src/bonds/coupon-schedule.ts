@@ -1,4 +1,4 @@
-import { addMonths } from '../calendar.ts';
+import { addMonths, createMonthAdder } from '../calendar.ts';
 import { assertBeforeMaturity } from './settlement.ts';
 
 /** Coupons a year. */
@@ -30,9 +30,12 @@ export function getCouponSchedule(terms: CouponTerms, settlement: number) {
 /** The coupon days after settlement, the first one first. */
 export function getRemainingCouponDays(terms: CouponTerms, settlement: number): number[] {
   const { remaining } = getCouponSchedule(terms, settlement);
-  return Array.from({ length: remaining }, (_, index) =>
-    getCouponDay(terms, remaining - 1 - index),
-  );
+  const addToMaturity = createMonthAdder(terms.maturity);
+  const months = 12 / terms.frequency;
+  const days: number[] = [];
+  for (let periodsBack = remaining - 1; periodsBack >= 0; periodsBack -= 1)
+    days.push(addToMaturity(-months * periodsBack));
+  return days;
 }
 
 // Counted from maturity: stepping from coupon to coupon would keep a clipped day of the month.

@@ -19,7 +19,9 @@ export function formatReport(report: Partial<LoadReport>): string[] {
     ...skipped.map((what) => `Left out: ${what}.`),
     ...formatFieldCounts('Computed', computed),
     ...formatFieldCounts('Not computable, so 0', uncomputable),
-    ...(terms > 0 ? [`Terms kept: of ${formatCount(terms)} securities.`] : []),
+    ...(terms > 0
+      ? [`Terms kept: of ${terms === 1 ? '1 security' : `${formatCount(terms)} securities`}.`]
+      : []),
     ...formatFieldCounts('Muted', muted ?? {}),
     ...warnings.flatMap(formatWarningGroup),
   ];

@@ -1,7 +1,8 @@
 import { findControlCharacter } from '../control-characters.ts';
+import type { RevertResult } from '../publish/revert-revision.ts';
 import type { Publisher, Revision } from '../store/open-store.ts';
 import { type CommandCall, type CommandOption, UsageError } from './command.ts';
-import { formatOutcome } from './format.ts';
+import { formatChangeCounts, formatOutcome } from './format.ts';
 import { printJson, printLine } from './output.ts';
 import { withPublisher } from './with-store.ts';
 
@@ -34,16 +35,26 @@ export async function publishAndPrint(
   publish: (
     publisher: Publisher,
     options: { readonly author: string; readonly isDryRun: boolean },
-  ) => Promise<Revision>,
+  ) => Promise<RevertResult>,
 ): Promise<void> {
   const isDryRun = call.options['dry-run'] === true;
   const options = { author: getAuthor(call), isDryRun };
-  const revision = await withPublisher(call, (publisher) => publish(publisher, options));
+  const result = await withPublisher(call, (publisher) => publish(publisher, options));
+  const { revision, termsRevision } = result;
   const { added, corrected, retired, unchanged } = revision;
   const counts = { added, corrected, retired, unchanged };
-  if (!call.options.json) printLine(formatOutcome(revision, counts, isDryRun));
-  else if (isDryRun) printJson({ status: 'rehearsed', revision: null, counts });
-  else printJson({ status: 'published', revision, counts });
+  if (call.options.json) {
+    if (isDryRun) printJson({ status: 'rehearsed', revision: null, counts });
+    else printJson({ status: 'published', ...result, counts });
+    return;
+  }
+  printLine(formatOutcome(revision, counts, isDryRun));
+  if (termsRevision) printLine(formatTermsOutcome(termsRevision, isDryRun));
+}
+
+function formatTermsOutcome(terms: Revision, isDryRun: boolean): string {
+  const what = isDryRun ? 'Would be a revision' : `Published revision ${terms.revision}`;
+  return `${what} of securities, the terms that came with the quotes: ${formatChangeCounts(terms)}.`;
 }
 
 /** The system's name of the user, else the number: `os.userInfo` of Bun only reads $USER. */

@@ -10,7 +10,9 @@ const MAX_SUGGESTIONS = 3;
 function findSimilarNames(text: string, names: readonly string[]): string[] {
   const given = text.toLowerCase();
   const maxDistance = Math.max(1, Math.floor(given.length / 3));
-  const ranked = names
+  // A parameter that the command knows may be unknown to the server.
+  const others = names.filter((name) => name !== text);
+  const ranked = others
     .map((name) => ({ name, distance: getEditDistance(given, name) }))
     .filter(({ distance, name }) => distance <= maxDistance && distance < name.length);
   const minDistance = Math.min(...ranked.map(({ distance }) => distance));
@@ -18,7 +20,7 @@ function findSimilarNames(text: string, names: readonly string[]): string[] {
   const similar =
     nearest.length > 0 || given.length < MIN_PART_LENGTH
       ? nearest
-      : names.filter((name) => name.includes(given));
+      : others.filter((name) => name.includes(given));
   return similar.slice(0, MAX_SUGGESTIONS);
 }
 

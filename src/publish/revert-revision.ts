@@ -11,6 +11,12 @@ export interface RevertOptions {
   readonly isDryRun?: boolean;
 }
 
+export interface RevertResult {
+  readonly revision: Revision;
+  /** The revision of securities that reverts the terms that came with quotes, if there is one. */
+  readonly termsRevision?: Revision;
+}
+
 /**
  * Reverts a revision by a new one; rejected where later revisions changed the same records. The
  * terms of securities that came with quotes are reverted with them.
@@ -19,7 +25,7 @@ export function revertRevision(
   publisher: Publisher,
   catalogue: readonly Dataset[],
   { revision, author, isDryRun = false }: RevertOptions,
-): Promise<Revision> {
+): Promise<RevertResult> {
   return withDryRun(publisher, isDryRun, async (transaction) => {
     const entry = await transaction.ledgerEntry(revision);
     if (!entry) throw new PublishError(`there is no revision ${revision}`);
@@ -44,10 +50,10 @@ export function revertRevision(
       author,
       sample: entry.sample,
     });
-    const revertingTerms = await revertTerms(transaction, entry, reverting, author);
-    const result = reverting ?? revertingTerms;
-    if (!result) throw new PublishError(`revision ${revision} has left nothing to undo`);
-    return result;
+    const termsRevision = await revertTerms(transaction, entry, reverting, author);
+    if (reverting) return { revision: reverting, ...(termsRevision && { termsRevision }) };
+    if (!termsRevision) throw new PublishError(`revision ${revision} has left nothing to undo`);
+    return { revision: termsRevision };
   });
 }
 

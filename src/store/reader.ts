@@ -33,7 +33,7 @@ export interface QuoteSelection extends SelectionOptions {
   readonly dataset: Dataset;
   /** A symbol or an ISIN; a symbol wins. */
   readonly security?: string;
-  /** Several of them, instead of one: the union of what each selects alone. */
+  /** Several of them, instead of one, none twice in any case: the union of what each selects alone. */
   readonly securities?: readonly string[];
   readonly type?: string;
   /** First and last day, inclusive; by default the newest day that has a match. */
@@ -199,13 +199,13 @@ export interface NetChange {
 }
 
 export interface CorrectionFilter {
-  /** A symbol, or an ISIN of the superseded record; a symbol that ever existed wins. */
-  readonly security?: string;
+  /** Symbols, or ISINs of superseded records; a symbol that ever existed wins. */
+  readonly securities?: readonly string[];
   /** First and last day of the records, inclusive. */
   readonly from?: string;
   readonly to?: string;
-  /** The identifier of a fund, or of a record of reference data, in any letter case. */
-  readonly identifier?: string;
+  /** Identifiers of funds, or of records of reference data, in any letter case. */
+  readonly identifiers?: readonly string[];
   /** Only corrections by revisions before this one. */
   readonly before?: number;
   readonly after?: CorrectionPosition;

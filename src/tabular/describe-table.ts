@@ -12,8 +12,8 @@ export type RevisionReader = Pick<StoreReader, 'revisions'>;
 /** What a table is made from. Nothing here depends on when it is made. */
 export interface TableOrigin {
   readonly source: RecordSource;
-  /** The dataset that it is computed from. */
-  readonly dataset: Dataset;
+  /** The names of the datasets that it is computed from. */
+  readonly datasets: readonly string[];
   readonly revision: number;
   /** Given where the table is of an earlier revision than the newest. */
   readonly asOf?: number | undefined;
@@ -24,15 +24,15 @@ export interface TableOrigin {
 /** Says what a table is, who published it when, and whether it is made up. */
 export async function describeTable(
   reader: RevisionReader,
-  { source, dataset, revision, asOf, target }: TableOrigin,
+  { source, datasets, revision, asOf, target }: TableOrigin,
 ): Promise<readonly MetadataLine[]> {
-  const [lastChange] = await readRevisions(reader, revision, dataset);
+  const [lastChange] = await readRevisions(reader, revision, datasets);
   const asOfRevision = asOf === undefined ? undefined : await readRevisions(reader, asOf);
   const { title, description, notes = [] } = getDescription(source);
   return [
     ['Title', title],
     ['Description', description],
-    ...(await describeSample(reader, dataset, lastChange)),
+    ...(await describeSample(reader, datasets, lastChange)),
     ...notes.map((note): MetadataLine => ['Note', note]),
     ...(target === undefined ? [] : describeRequest(target)),
     ...(lastChange ? describeRevision('Revision', lastChange) : []),
@@ -99,20 +99,24 @@ function getDescription(
   if (!('changesOf' in source)) return source;
   const { title, notes } = source.changesOf;
   return {
-    title: `Changes of ${title.toLowerCase()}`,
+    title: `Changes of ${lowerFirstWord(title)}`,
     description: 'What must be done to a copy of an earlier revision to have this one.',
     notes,
   };
 }
 
-/** The newest revision up to a number: of all, or of a dataset. */
+/** A title within a sentence; abbreviations such as ATM stay as they are. */
+function lowerFirstWord(title: string): string {
+  return title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+}
+
+/** The newest revision up to a number: of all, or of some datasets. */
 function readRevisions(
   reader: RevisionReader,
   revision: number,
-  dataset?: Dataset,
+  datasets?: readonly string[],
 ): Promise<Revision[]> {
-  const datasets = dataset && { datasets: [dataset.name] };
-  return reader.revisions({ ...datasets, before: revision + 1, limit: 1 });
+  return reader.revisions({ ...(datasets && { datasets }), before: revision + 1, limit: 1 });
 }
 
 function describeRevision(label: string, { revision, publishedAt }: Revision): MetadataLine[] {
@@ -132,13 +136,13 @@ const MAX_CHECKED_REVISIONS = 100;
 
 async function describeSample(
   reader: RevisionReader,
-  { name }: Dataset,
+  datasets: readonly string[],
   lastChange: Revision | undefined,
 ): Promise<MetadataLine[]> {
   if (!lastChange) return [];
   if (lastChange.sample) return [['Made up', 'No security, fund or figure here is real.']];
   const before = Math.min(lastChange.revision, MAX_CHECKED_REVISIONS + 1);
-  const first = await reader.revisions({ datasets: [name], before, limit: MAX_CHECKED_REVISIONS });
+  const first = await reader.revisions({ datasets, before, limit: MAX_CHECKED_REVISIONS });
   if (!first.some(({ sample }) => sample)) return [];
   return [
     [

@@ -71,7 +71,12 @@ async function* writeDescribedTable(
   asOf: number | undefined,
 ): ByteChunks {
   const revision = asOf ?? (await reader.revision());
-  const metadata = await describeTable(reader, { source: dataset, dataset, revision, asOf });
+  const metadata = await describeTable(reader, {
+    source: dataset,
+    datasets: [dataset.name],
+    revision,
+    asOf,
+  });
   const describe = (count: number) => [
     ...metadata,
     ...describeSize({ source: dataset, count, hasMore: false }),

@@ -1,7 +1,7 @@
 import { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../catalogue/model/dataset.ts';
 import type { Field, Fields, KeyedValue } from '../catalogue/model/field.ts';
-import type { JsonSchema } from '../catalogue/model/json-schema.ts';
+import { hasType, isScalarSchema, type JsonSchema } from '../catalogue/model/json-schema.ts';
 import { KeyOrder, type KeyOrders } from './key-order.ts';
 
 /** A column of a table, which has no nested lists or objects. */
@@ -97,9 +97,7 @@ export function createObjectLayout(schema: JsonSchema, rowList?: string): Tabula
 
 function createRowListLayout(schema: JsonSchema, rowList: string): TabularLayout {
   const properties = schema.properties as Readonly<Record<string, JsonSchema>>;
-  const isScalar = ({ type }: JsonSchema) =>
-    !['array', 'object'].some((name) => hasType(type, name));
-  const scalars = Object.entries(properties).filter(([, property]) => isScalar(property));
+  const scalars = Object.entries(properties).filter(([, property]) => isScalarSchema(property));
   const object = createObjectLayout({ properties: Object.fromEntries(scalars) });
   const items = createObjectLayout(properties[rowList]?.items as JsonSchema);
   return {
@@ -147,11 +145,6 @@ function columnTypeFor({ type, format }: JsonSchema): TabularColumn['type'] {
 }
 
 const TYPED_COLUMNS = ['integer', 'number', 'boolean'] as const;
-
-/** A value that may be null has several types. */
-function hasType(type: unknown, name: string): boolean {
-  return type === name || (Array.isArray(type) && type.includes(name));
-}
 
 type Fund = DatasetRecord<typeof fundAllocation>;
 

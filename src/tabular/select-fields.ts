@@ -1,15 +1,54 @@
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import type { JsonSchema } from '../catalogue/model/json-schema.ts';
+import type { Operation } from '../catalogue/model/operation.ts';
+import type { RecordSource } from './encode-records.ts';
 
-/** The dataset with only some of its fields. */
-export function selectFields(dataset: Dataset, names: readonly string[]): Dataset {
+/** The source with only some of its fields: its tables have no other columns. */
+export function selectFields(source: RecordSource, names: readonly string[]): RecordSource {
+  if ('dataSchema' in source) return selectProperties(source, names);
+  if ('changesOf' in source)
+    return { ...source, changesOf: selectDatasetFields(source.changesOf, names) };
+  return selectDatasetFields(source, names);
+}
+
+/** The JSON of a record with only some of the fields of its source. */
+export function selectRecordFields(
+  source: RecordSource,
+  json: string,
+  names: readonly string[],
+): string {
+  const record = JSON.parse(json) as AnyRecord;
+  if ('changesOf' in source)
+    return JSON.stringify({ ...record, record: pick(record.record as AnyRecord, names) });
+  const rowList = 'rowList' in source ? source.rowList : undefined;
+  const selected = pick(record, names);
+  if (rowList === undefined) return JSON.stringify(selected);
+  const rows = (record[rowList] as readonly AnyRecord[]).map((row) => pick(row, names));
+  const hasRowFields = rows.some((row) => Object.keys(row).length > 0);
+  return JSON.stringify({ ...selected, ...(hasRowFields && { [rowList]: rows }) });
+}
+
+function selectDatasetFields(dataset: Dataset, names: readonly string[]): Dataset {
   return { ...dataset, fields: pick(dataset.fields, names) };
 }
 
-/** The JSON of a record with only some of its fields. */
-export function selectRecordFields(json: string, names: readonly string[]): string {
-  return JSON.stringify(pick(JSON.parse(json) as AnyRecord, names));
+function selectProperties(operation: Operation, names: readonly string[]): Operation {
+  const { dataSchema, rowList } = operation;
+  const { properties, ...items } = dataSchema.items as ObjectSchema;
+  const list = rowList === undefined ? undefined : properties[rowList];
+  const row = list?.items as ObjectSchema | undefined;
+  const rows = row && { ...list, items: { ...row, properties: pick(row.properties, names) } };
+  const selected = {
+    ...pick(properties, names),
+    ...(rowList !== undefined && { [rowList]: rows }),
+  };
+  return { ...operation, dataSchema: { ...dataSchema, items: { ...items, properties: selected } } };
 }
 
+type ObjectSchema = JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> };
+
+/** Those of the names that the object has, in their order. */
 function pick<T>(object: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
-  return Object.fromEntries(names.map((name) => [name, object[name] as T]));
+  const existing = names.filter((name) => Object.hasOwn(object, name));
+  return Object.fromEntries(existing.map((name) => [name, object[name] as T]));
 }

@@ -117,6 +117,17 @@ describe('a scrub of a file', () => {
     await store.remove();
   });
 
+  test('finds a record of a revision that the ledger does not have', async () => {
+    const store = await createFilledStore();
+    const { currentTable } = getStorageTable(quotes);
+    await damage(store, `UPDATE ${currentTable} SET since = 999`);
+    const { faults } = await scrub(store, () => {});
+    expect(faults).toContain(
+      `${currentTable}: it has records of revision 999, and the ledger ends with ${catalogue.length}`,
+    );
+    await store.remove();
+  });
+
   test('finds a changed byte of an index, though every record is right', async () => {
     const store = await createFilledStore();
     await store.publish(quotes, [quote({ symbol: 'LOOKEDFOR' })]);

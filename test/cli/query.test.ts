@@ -50,6 +50,17 @@ describe('tenor query --csv, --json and --ndjson', () => {
     expect(result.out.split('\r\n')).toHaveLength(3);
   });
 
+  test('are also chosen by the parameter format', async () => {
+    const target = '/2.0/bnb/quote?type=bond&limit=1';
+    const [csv, path, ndjson] = await queryEach(
+      ['quotes', 'type=bond', 'limit=1', 'format=csv'],
+      ['/2.0/bnb/quote?format=csv&type=bond', 'limit=1', '--csv'],
+      ['quotes', 'type=bond', 'limit=1', 'format=ndjson'],
+    );
+    for (const result of [csv, path]) expect(result?.out).toBe(await fetchBody(target, 'text/csv'));
+    expect(ndjson?.out).toBe(await fetchBody(target, 'application/x-ndjson'));
+  });
+
   test('join all pages with --all', async () => {
     const words = ['quotes', 'from=2026-01-01', 'limit=2', '--all'];
     const [csv, ndjson, json, onePage] = await queryEach(
@@ -119,6 +130,8 @@ describe('tenor query rejects', () => {
     ],
     [['quotes', 'limit'], 2, '"limit" must be NAME=VALUE'],
     [['quotes', '--csv', '--ndjson'], 2, '--csv and --ndjson cannot be combined'],
+    [['quotes', '--csv', 'format=json'], 2, '--csv and format=json cannot be combined'],
+    [['quotes', 'format=xlsx'], 2, 'format=xlsx cannot be printed; use --csv, --json or --ndjson'],
     [['quotes', '--width', 'wide'], 2, '--width must be a whole number'],
     [['quotes', '--as-of', 'yesterday'], 2, '--as-of must be a revision'],
     [['quotes', '--token-file', 'x'], 2, '--token-file requires --url or TENOR_URL'],
@@ -145,6 +158,10 @@ describe('tenor query rejects', () => {
     const { status, err } = await query('quotes', 'symbl=A');
     expect(status).toBe(1);
     expect(err).toMatch(/^tenor: unknown parameter "symbl"; .* \(did you mean symbol\?\)\n$/);
+    // Other datasets have this one.
+    const changes = await query('changes/fund-allocation', 'since=0', 'fields=date', '--csv');
+    expect(changes.err).toStartWith('tenor: unknown parameter "fields"');
+    expect(changes.err).not.toContain('did you mean');
   });
 
   test('before the first start, with what to do', async () => {

@@ -108,6 +108,28 @@ test('tenor revisions shows the mapping and the options that a revision was made
   expect(out).toContain('\nMapping: {"blank":"zero"}\nOptions: replace\n1 added');
 });
 
+test('tenor revert of quotes names the revision that reverts their terms, too', async () => {
+  const { maturityYears: _, ytm: _ytm, duration: _duration, ...fields } = quotes.example;
+  const file = writeFile('q.json', JSON.stringify([{ ...fields, couponRate: 10 }]));
+  await publish(file, quotes);
+  const added = '1 added, 0 corrected, 0 retired, 0 unchanged.\n';
+  const retired = '0 added, 0 corrected, 1 retired, 0 unchanged.\n';
+  expect((await run('revert', '1', '--dry-run')).out).toBe(
+    `Dry run, nothing published. Would be: ${retired}Would be a revision of securities, the terms that came with the quotes: ${retired}`,
+  );
+  expect((await run('revert', '1')).out).toBe(
+    `Published revision 3: ${retired}Published revision 4 of securities, the terms that came with the quotes: ${retired}`,
+  );
+  expect((await run('revert', '3')).out).toContain(
+    `Published revision 6 of securities, the terms that came with the quotes: ${added}`,
+  );
+  expect(await readJson('revert', '5')).toMatchObject({
+    status: 'published',
+    revision: { revision: 7, dataset: 'quotes' },
+    termsRevision: { revision: 8, dataset: 'securities' },
+  });
+});
+
 test('tenor revisions shortens the values of a retired fund', async () => {
   const { example } = fundAllocation;
   await publish(writeFile('a.json', JSON.stringify([example])), fundAllocation);

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { followRevisions, type RevisionSource } from '../../clients/typescript/src/follow.ts';
 import type { RevisionsRecord } from '../../clients/typescript/src/index.ts';
-import { syncCopy } from '../../clients/typescript/src/sync.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
-import { createStore, createTempFolder } from '../support/store.ts';
+import { createStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 import {
   catchError,
@@ -58,42 +55,6 @@ describe('with a service', () => {
   });
 });
 
-describe('syncCopy', () => {
-  const servers = [createStore, createStore].map((create) => useTestServer(create));
-  const [server, other] = servers as [(typeof servers)[0], (typeof servers)[0]];
-
-  test('keeps a copy in step, and copies everything where file or database is another one', async () => {
-    const folder = createTempFolder();
-    const path = join(folder, 'quotes.ndjson');
-    const sync = async (from = server) => {
-      const result = await syncCopy(createClient(from), 'quotes', path);
-      const exported = await from.request('/exports/quotes.ndjson');
-      expect(readFileSync(path, 'utf8')).toBe(await exported.text());
-      return [result.revision, result.changes];
-    };
-    const publish = (revision: number, symbols: string[], retired: string[] = []) =>
-      publishAt(server.store, instant(revision), quotes, {
-        records: symbols.map((symbol) => build(symbol, revision)),
-        retiredKeys: retired.map((symbol) => getKey(quotes, build(symbol))),
-      });
-    await publish(1, ['B', 'D', '𝄞', 'ﬀ']);
-    expect(await sync()).toEqual([1, undefined]);
-    expect(await sync()).toEqual([1, 0]);
-    await publish(2, ['A', 'D', 'E', 'AB'], ['B']);
-    await publish(3, ['Z', 'é'], ['A']);
-    expect(await sync()).toEqual([3, 6]);
-    await publish(4, [], ['D', 'E', 'AB', 'Z', 'é', '𝄞', 'ﬀ']);
-    expect(await sync()).toEqual([4, 7]);
-    appendFileSync(path, '{}');
-    expect(await sync()).toEqual([4, undefined]);
-    await publishAt(other.store, instant(9), quotes, { records: [build('A')] });
-    expect(await sync(other)).toEqual([1, undefined]);
-    expect(await sync()).toEqual([4, undefined]);
-    await expect(syncCopy(createClient(server), 'quotes', 'x.csv')).rejects.toThrow('.ndjson');
-    rmSync(folder, { recursive: true });
-  });
-});
-
 describe('follow', () => {
   const event = (revision: number) =>
     `event: revision\nid: ${revision}\ndata: ${JSON.stringify({ revision })}\n\n`;
@@ -122,6 +83,7 @@ describe('follow', () => {
         throw await catchError(client.revisions());
       },
       readRevisions: async () => (await client.revisions()).data,
+      forgetSeenRevision: () => undefined,
     };
     const numbers: number[] = [];
     for await (const { revision } of followRevisions(source, {}, clock)) {
@@ -149,11 +111,30 @@ describe('follow', () => {
     expect(waits).toEqual([30_000]);
   });
 
-  test('starts anew when the database was replaced by one with fewer revisions', async () => {
-    const wrong = errorResponse(400, 'header "Last-Event-ID" must be a revision');
-    const { numbers, ids } = await follow(2, stream(event(8)), wrong, wrong, stream(event(4), 3));
-    expect(numbers).toEqual([8, 4]);
-    expect(ids).toEqual([null, '8', null, null]);
+  test('starts anew with the newest revision when the database was replaced by an older one', async () => {
+    await using server = startScriptedServer(
+      stream(event(8)),
+      errorResponse(400, 'header "Last-Event-ID" must be a revision'),
+      ok([{ revision: 3 }], { 'tenor-revision': '3' }),
+      stream(event(4), 3),
+    );
+    const revisions = server.client().follow();
+    const numbers = [];
+    for (let count = 0; count < 3; count += 1)
+      numbers.push((await revisions.next()).value.revision);
+    expect(numbers).toEqual([8, 3, 4]);
+    const ids = server.requests.map(({ headers }) => headers.get('last-event-id'));
+    expect(ids).toEqual([null, '8', null, '3']);
+    // The service would wait for a revision that it does not have any more.
+    expect(server.requests[2]?.headers.get('tenor-revision')).toBeNull();
+  });
+
+  test('survives an outage while polling', async () => {
+    const missing = errorResponse(404, 'not_found');
+    const busy = errorResponse(503, 'temporarily_unavailable');
+    const page = (revision: number) => ok([{ revision }]);
+    const responses = [missing, missing, page(7), missing, missing, busy, missing, missing];
+    expect((await follow(1, ...responses, page(8))).numbers).toEqual([8]);
   });
 
   test('throws errors that do not pass', async () => {

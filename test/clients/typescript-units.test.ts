@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { toAcceptDatetime } from '../../clients/typescript/src/accept-datetime.ts';
+import { type AsOf, resolveAsOf } from '../../clients/typescript/src/as-of.ts';
 import { buildUrl } from '../../clients/typescript/src/build-url.ts';
 import { classifyResponse, TenorError } from '../../clients/typescript/src/errors.ts';
 import { resolveOptions } from '../../clients/typescript/src/options.ts';
@@ -137,23 +137,34 @@ describe('buildUrl', () => {
     expect(url.href).toBe('http://127.0.0.1:8080/a/7?q=x%26y+z%2B%C3%BC&limit=5');
   });
 
-  test('rejects a value that is neither text nor number', () => {
-    for (const value of [null, true, ['x'], new Date(0)]) {
+  test('sends a list as one text with commas', () => {
+    const url = buildUrl(base, '/a', { symbol: ['A', 'B&C'] });
+    expect(url.searchParams.get('symbol')).toBe('A,B&C');
+  });
+
+  test('rejects a value that is neither text nor number, nor a list of some', () => {
+    for (const value of [null, true, [], ['x,y'], [''], [null], new Date(0)]) {
       expect(() => buildUrl(base, '/a', { from: value })).toThrow('parameter "from"');
     }
   });
 });
 
-describe('toAcceptDatetime', () => {
-  test('accepts a Date, a day, which means its end, and an ISO instant', () => {
-    expect(toAcceptDatetime(new Date(250))).toBe('1970-01-01T00:00:00.250Z');
-    expect(toAcceptDatetime('2026-07-01')).toBe('2026-07-01T23:59:59Z');
-    expect(toAcceptDatetime('2026-07-01T12:00:00+05:00')).toBe('2026-07-01T12:00:00+05:00');
+describe('resolveAsOf', () => {
+  test('accepts a Date, a day, which means its end, an instant and a revision', () => {
+    expect(resolveAsOf(new Date(250)).acceptDatetime).toBe('1970-01-01T00:00:00.250Z');
+    expect(resolveAsOf('2026-07-01').acceptDatetime).toBe('2026-07-01T23:59:59Z');
+    for (const instant of ['2026-07-01T12:00:00+05:00', 'Thu, 02 Jul 2026 00:00:00 GMT']) {
+      expect(resolveAsOf(instant).acceptDatetime).toBe(instant);
+    }
+    expect(resolveAsOf(7)).toEqual({ revision: 7 });
   });
 
   test('rejects anything else', () => {
-    for (const value of ['', 'yesterday', '2026-13-01', new Date(Number.NaN), '2026-07-01\n']) {
-      expect(() => toAcceptDatetime(value)).toThrow(TypeError);
+    const texts = ['', 'yesterday', '2026-13-01', '2026-02-30', '2026-07-01\n', '7', '1 July 2026'];
+    const instants = ['2026-07-01T12:00:00', '2026-07-01T25:00:00Z', '2026-02-30T12:00:00Z'];
+    const others = [new Date(Number.NaN), 0, -1, 1.5, null, true];
+    for (const value of [...texts, ...instants, ...others]) {
+      expect(() => resolveAsOf(value as AsOf)).toThrow(TypeError);
     }
   });
 });

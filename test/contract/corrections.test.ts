@@ -126,18 +126,21 @@ for (const { name: engine, createStore } of ENGINES) {
         quoteBothDays('A', 'ZZ1', 5),
       );
       const asA = [`2 A ${late}`, `2 A ${early}`];
-      expect(await list(reader, { security: 'ZZ1' }, 2)).toEqual(asA);
-      expect(await list(reader, { security: 'ZZ1', before: 3 })).toEqual(asA);
-      expect(await list(reader, { security: 'ZZ1' }, 4)).toEqual([]);
+      expect(await list(reader, { securities: ['ZZ1'] }, 2)).toEqual(asA);
+      expect(await list(reader, { securities: ['ZZ1'], before: 3 })).toEqual(asA);
+      expect(await list(reader, { securities: ['ZZ1'] }, 4)).toEqual([]);
       // Its records have been retired, and remain in its history.
-      expect(await list(reader, { security: 'ZZ1' })).toEqual([`5 ZZ1 ${late}`, `5 ZZ1 ${early}`]);
+      expect(await list(reader, { securities: ['ZZ1'] })).toEqual([
+        `5 ZZ1 ${late}`,
+        `5 ZZ1 ${early}`,
+      ]);
     });
 
     test('are found by the ISIN of the superseded record', async () => {
       const wrong = quote({ date: early, symbol: 'A', isin: 'ZZ1' });
       const reader = await storeWith([wrong], [{ ...wrong, isin: 'ZZ2' }]);
-      expect(await list(reader, { security: 'ZZ1' })).toEqual([`2 A ${early}`]);
-      expect(await list(reader, { security: 'ZZ2' })).toEqual([]);
+      expect(await list(reader, { securities: ['ZZ1'] })).toEqual([`2 A ${early}`]);
+      expect(await list(reader, { securities: ['ZZ2'] })).toEqual([]);
     });
 
     test('are read by a transaction before they are committed', async () => {

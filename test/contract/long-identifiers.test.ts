@@ -66,7 +66,10 @@ describe.each(ENGINES)('$name: quotes with long symbols and ISINs', ({ createSto
     for (const { firstDate, lastDate } of entries)
       expect([lastDate, firstDate]).toEqual([...dates]);
     for (const security of [first.symbol, first.isin]) {
-      const corrections = await reader.corrections(quotes, { security, limit: 10 });
+      const corrections = await reader.corrections(quotes, {
+        securities: [security],
+        limit: 10,
+      });
       expect(corrections.entries.map(({ old }) => old)).toEqual([toText(first)]);
     }
   });

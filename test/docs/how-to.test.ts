@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
 import { type CodeBlock, findCodeBlocks, matchesOutput, readPage } from './code-blocks.ts';
 import {
   canRun,
@@ -163,6 +164,28 @@ describe('an error with status 200 becomes no table', () => {
     const program = [...code, call].join('\n');
     await expect(workspace.run([PYTHON, '-'], program)).rejects.toThrow('no_record_found');
   });
+});
+
+test('the total return of the tutorial follows from quotes alone', async () => {
+  const { TENOR_URL, TENOR_TOKEN } = workspace.env;
+  const headers = { authorization: `Bearer ${TENOR_TOKEN}` };
+  const target = '/2.0/bnb/quote?symbol=Z05PIB151029&limit=1000&from=2025-06-30&to=2026-06-30';
+  const response = await fetch(`${TENOR_URL}${target}`, { headers });
+  const { data } = (await response.json()) as { data: readonly Quote[] };
+  const prices = new Map(data.map(({ date, lastPrice }) => [date, lastPrice]));
+  const price = (date: string) => prices.get(date) ?? Number.NaN;
+  const countDays = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  const accrue = (from: string, to: string, next: string) =>
+    (6.295 * countDays(from, to)) / countDays(from, next);
+  const bought = price('2025-06-30') + accrue('2025-04-15', '2025-07-01', '2025-10-15');
+  const sold = price('2026-06-30') + accrue('2026-04-15', '2026-07-01', '2026-10-15');
+  const kept = (sold + 2 * 6.295) / bought - 1;
+  // What is traded a day before a coupon settles on its day, without accrued interest.
+  const units = (1 + 6.295 / price('2025-10-14')) * (1 + 6.295 / price('2026-04-14'));
+  const reinvested = (units * sold) / bought - 1;
+  const page = readPage('tutorial.md');
+  expect(page).toContain(`coupons kept as cash: ${(100 * kept).toFixed(4)}%\n`);
+  expect(page).toContain(`coupons reinvested:   ${(100 * reinvested).toFixed(4)}%\n`);
 });
 
 describe('the sed command of the tutorial for Link headers', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
-import { findLink } from '../support/follow-links.ts';
+import { fetchPages, findLink } from '../support/follow-links.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
@@ -91,6 +92,9 @@ for (const { name: engine, createStore } of ENGINES) {
     test.each([
       ['symbol=bond', [0, 2, 4]],
       ['symbol=zz7', [1, 3]],
+      ['symbol=zz7,bond', [0, 1, 2, 3, 4]],
+      ['symbol=nobody,ZZ7,bill,Bill', [1, 3]],
+      [`symbol=BOND,bill&to=${early}&before=4`, [3, 4]],
       [`from=${late}`, [0, 2]],
       [`to=${early}`, [1, 3, 4]],
       [`from=${early}&to=${early}&symbol=Bond`, [4]],
@@ -106,6 +110,34 @@ for (const { name: engine, createStore } of ENGINES) {
         }
       },
     );
+
+    test('several symbols come in pages that fit together', async () => {
+      const pages = await fetchPages(
+        service.request,
+        '/corrections/quotes?symbol=zz7,bond&limit=2',
+      );
+      expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
+      expect(pages.flat()).toEqual(QUOTE_CORRECTIONS.map((text) => JSON.parse(text)));
+    });
+
+    test('several symbols select records of reference data, ignoring letter case', async () => {
+      const store = await createStore();
+      const publish = (at: number, name: string) =>
+        publishAt(store, instant(at), securities, {
+          records: ['A', 'b', 'C'].map((symbol) => ({ ...securities.example, symbol, name })),
+        });
+      await publish(1, 'first');
+      await publish(2, 'second');
+      const other = await startTestServer(store);
+      const list = async (symbols: string) => {
+        const { data } = await other.getJson(`/corrections/securities?symbol=${symbols}`);
+        return data.map(({ old }: { old: { symbol: string } }) => old.symbol);
+      };
+      expect(await list('c,B')).toEqual(['b', 'C']);
+      expect(await list('a')).toEqual(['A']);
+      expect(await list('x,y')).toEqual([]);
+      await other.stop();
+    });
 
     test('fund_id selects one fund, ignoring letter case; without it every fund is listed', async () => {
       const [a, b] = ['A', 'b'].map((id) =>
@@ -230,6 +262,10 @@ for (const { name: engine, createStore } of ENGINES) {
     );
     test.each([
       ['limit=0', 'parameter "limit" must be a whole number from 1 to 10000, in plain digits'],
+      ...['a,', ',a', 'a,%20b', Array(51).fill('a').join()].map((symbols) => [
+        `symbol=${symbols}`,
+        'parameter "symbol" must be at most 50 symbols or ISINs, with commas between them, and without space around each',
+      ]),
       ['from=2026-02-30', 'parameter "from" must be a calendar day as YYYY-MM-DD'],
       ['from=2026-06-02&to=2026-06-01', 'parameter "from" must not be later than "to"'],
       [

@@ -205,9 +205,9 @@ test('the OpenAPI document lists formats, headers and preferences of each list',
     const own = paths[path].get;
     expect(Object.keys(own.responses[200].content)).toEqual(Object.keys(responses[200].content));
     expect(own.responses[200].headers).toEqual(responses[200].headers);
-    expect(own.parameters.slice(3)).toEqual(parameters.filter(isShared));
+    expect(own.parameters.slice(4)).toEqual(parameters.filter(isShared));
     const names = own.parameters.map(({ name }: { name?: string }) => name).filter(Boolean);
-    expect(names).toEqual(['q', 'limit', 'cursor', 'as_of', 'format']);
+    expect(names).toEqual(['q', 'limit', 'cursor', 'fields', 'as_of', 'format']);
   }
   for (const path of ['/catalogue', '/revisions', '/revisions/{n}']) {
     const { content } = paths[path].get.responses[200];

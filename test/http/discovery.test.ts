@@ -204,7 +204,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     });
 
     test('rejects every other parameter, and an invalid Accept-Datetime', async () => {
-      const own = path === CATALOGUE ? '' : 'q, limit, cursor, ';
+      const own = path === CATALOGUE ? '' : 'q, limit, cursor, fields, ';
       for (const query of ['?as', '?x', '?symbol=a']) {
         const response = await service.request(path + query);
         expect(response.status).toBe(400);

@@ -154,9 +154,15 @@ for (const { name: engine, createStore } of ENGINES) {
         'fields=date&format=json',
         'parameter "fields" cannot be used with JSON, which has all fields; give "format" as one of csv, ndjson, arrow, parquet, xlsx',
       ],
-      ...['date,', 'Date', 'date,date', 'date,price', 'date, symbol'].map((fields) => [
+      ...[
+        ['date,', ''],
+        ['Date', '; "Date" is none of them'],
+        ['date,date', '; one comes twice'],
+        ['date,price', '; "price" is none of them'],
+        ['date, symbol', ''],
+      ].map(([fields, problem]) => [
         `format=csv&fields=${fields}`,
-        `parameter "fields" must be names with commas between them, each once, of ${Object.keys(quotes.fields).join(', ')}`,
+        `parameter "fields" must be names with commas between them, each once, of ${Object.keys(quotes.fields).join(', ')}${problem}`,
       ]),
     ])('%s is rejected', async (query, message) => {
       const response = await service.request(`${QUOTES}?${query}`);

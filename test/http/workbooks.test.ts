@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
 import type { FileCell } from '../../src/formats/file-contents.ts';
 import { readWorkbookRows } from '../formats/support/workbook.ts';
@@ -126,6 +129,32 @@ describe('the sheet about a response', () => {
     expect(await readLines((await fetchWorkbook(fund)).bytes)).not.toContainKey('Made up');
   });
 
+  test('has the last revision of all that a table is computed from', async () => {
+    const store = await publishSample();
+    const publish = (at: string, dataset: Dataset, record: AnyRecord) =>
+      publishAt(store, at, dataset, { records: [record] });
+    await publish('2026-06-02T10:00:00Z', fundAllocation, fundAllocation.example);
+    const [{ symbol = '' } = {}] = records;
+    await publish('2026-06-03T10:00:00Z', securities, { ...securities.example, symbol });
+    await publish('2026-06-04T10:00:00Z', funds, funds.example);
+    const server = await startTestServer(store);
+    const analytics = `/2.0/bnb/analytics?symbol=${symbol}`;
+    for (const [target, revision] of [
+      [`${securitiesOperation.path}?`, 3],
+      [analytics, 3],
+      ['/2.0/bnb/curve?', 3],
+      [`${QUOTES}?`, 1],
+      ['/3.0/funds?', 4],
+    ] as const) {
+      const { bytes } = await fetchWorkbook(`${target}&format=xlsx`, {}, server);
+      const { Revision, 'Made up': madeUp } = await readLines(bytes);
+      expect([target, Revision]).toEqual([target, revision]);
+      // The names that came after the sample are real.
+      if (revision === 3) expect(madeUp).toStartWith('Some of this may be made up');
+    }
+    await server.stop();
+  });
+
   test('says that a limit leaves securities out', async () => {
     const target = `${securitiesOperation.path}?limit=2&format=xlsx`;
     const lines = await readLines((await fetchWorkbook(target)).bytes);
@@ -138,6 +167,10 @@ describe('the sheet about a response', () => {
     const { bytes } = await fetchWorkbook('/changes/quotes?since=1&limit=2&format=xlsx');
     const lines = await readLines(bytes);
     expect(lines).toMatchObject({ Title: 'Changes of bill and bond quotes', Revision: 3 });
+    const atm = '/changes/atm-transactions-annual-volume?since=0&format=xlsx';
+    expect((await readLines((await fetchWorkbook(atm)).bytes)).Title).toBe(
+      'Changes of ATM transactions, annual volume',
+    );
     expect(lines['Left out']).toContain('Link header');
   });
 });

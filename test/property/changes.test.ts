@@ -2,29 +2,33 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { ivrBankingAnnualValue } from '../../src/catalogue/datasets/series/ivr-banking-annual-value.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
-import { applyChanges, splitLines } from '../support/apply-changes.ts';
+import { applyChanges, isInOrder, splitLines } from '../support/apply-changes.ts';
 import { findLink } from '../support/follow-links.ts';
 import { anyStep, publishStep, type Step } from '../support/publish-step.ts';
 import { Model } from '../support/reference-model.ts';
 import { ENGINES } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
-// Years and funds may be written in another way and still have the same key.
-const datasets: readonly Dataset[] = [quotes, ivrBankingAnnualValue, fundAllocation];
+// One of each shape. Years, funds and symbols may be written in another way and still have the same key.
+const datasets: readonly Dataset[] = [quotes, ivrBankingAnnualValue, fundAllocation, securities];
 const NDJSON = { accept: 'application/x-ndjson' };
 
 interface Publication {
   readonly datasetIndex: number;
-  /** Undefined to revert the newest revision. */
+  /** Undefined to revert a revision. */
   readonly step: Step | undefined;
+  /** Which revision is reverted: so many before the newest one. */
+  readonly age: number;
 }
 const anyPublication: fc.Arbitrary<Publication> = fc.record({
-  datasetIndex: fc.nat(2),
-  step: fc.option(anyStep, { nil: undefined, freq: 5 }),
+  datasetIndex: fc.nat(datasets.length - 1),
+  step: fc.option(anyStep, { nil: undefined, freq: 3 }),
+  age: fc.nat(2),
 });
 const publications = (minLength: number, maxLength: number) =>
   fc.array(anyPublication, { minLength, maxLength });
@@ -57,10 +61,12 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
                 };
                 const target = `/changes/${dataset.name}?since=${since}&limit=${limit}`;
                 const newest = await readChanges(service, target, limit, publishNext);
-                const expectExport = ([revision, changes]: typeof newest) =>
+                const expectExport = ([revision, changes]: typeof newest) => {
+                  expect(isInOrder(dataset, changes)).toBe(true);
                   expect(applyChanges(dataset, exports[since]?.[dataset.name] ?? '', changes)).toBe(
                     exports[revision]?.[dataset.name] ?? '',
                   );
+                };
                 expectExport(newest);
                 const until = since + ((limit * 7 + since) % (exports.length - since));
                 const bounded = await readChanges(service, `${target}&until=${until}`, limit);
@@ -71,7 +77,7 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
             await service.stop();
           },
         ),
-        { numRuns: scaleRuns(12) },
+        { numRuns: scaleRuns(9) },
       );
     });
   });
@@ -80,16 +86,18 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
 async function play(
   { store }: TestServer,
   model: Model,
-  { datasetIndex, step }: Publication,
+  { datasetIndex, step, age }: Publication,
 ): Promise<void> {
   const newest = model.entries.length;
   const atMs = Date.parse('2026-05-01T00:00:00.000Z') + newest * 1_000;
   if (step) return publishStep(store, model, datasets[datasetIndex] as Dataset, step, atMs);
-  if (newest === 0) return;
+  const revision = newest - age;
+  // One that later ones have built upon cannot be reverted.
+  if (model.inTheWayOf(revision)?.length !== 0) return;
   const publisher = store.publisher();
-  await revertRevision(publisher, catalogue, { revision: newest, author: 'test' });
+  await revertRevision(publisher, catalogue, { revision, author: 'test' });
   publisher.close();
-  model.revert(newest, atMs);
+  model.revert(revision, atMs);
 }
 
 /** The NDJSON exports of a revision by dataset. */

@@ -212,7 +212,7 @@ async function playRevert(
   const reverting = revertRevision(publisher, catalogue, { revision, author: 'test' });
   const inTheWay = model.inTheWayOf(revision);
   if (inTheWay?.length === 0) {
-    expectEntry(await reverting, model.revert(revision, atMs));
+    expectEntry((await reverting).revision, model.revert(revision, atMs));
     return;
   }
   const error = await reverting.catch((cause) => cause);

@@ -3,6 +3,7 @@ import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { formatReport } from '../../src/cli/format.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { LoadValidationError } from '../../src/publish/errors.ts';
 import { retireRecords } from '../../src/publish/retire-records.ts';
@@ -159,6 +160,7 @@ for (const { name: engine, createStore } of ENGINES) {
       await workspace.load(securities, 'terms.csv');
       const { report } = await loadQuotes('couponRate,pricing', `${quoteLine('2026-06-30')},10,`);
       expect(report.warnings.map(({ rule }) => rule)).not.toContain('terms-changed');
+      expect(formatReport(report)).toContain('Terms kept: of 1 security.');
       const record = { ...UNKNOWN, symbol: 'bond', name: 'B', couponRate: 10 };
       expect(await workspace.readRecords(securities)).toEqual([
         { ...record, couponFrequency: 4, floating: true },
@@ -213,20 +215,26 @@ for (const { name: engine, createStore } of ENGINES) {
       await loadQuotes('couponRate', ...lines, `${quoteLine('2026-06-30', 'C')},13`);
       workspace.writeFile('terms.csv', 'symbol,name\nC,named since\n');
       await workspace.load(securities, 'terms.csv');
-      expect(await revert(3)).toMatchObject({ revision: 6, dataset: 'quotes', retired: 3 });
+      expect(await revert(3)).toMatchObject({
+        revision: { revision: 6, dataset: 'quotes', retired: 3 },
+        termsRevision: { revision: 7, dataset: 'securities', corrected: 1, retired: 1 },
+      });
       expect(await readTerms()).toEqual([
         ['A', 10],
         ['C', 13],
       ]);
       // Reverting that restores both.
-      expect(await revert(6)).toMatchObject({ revision: 8, dataset: 'quotes', added: 3 });
+      expect(await revert(6)).toMatchObject({
+        revision: { revision: 8, dataset: 'quotes', added: 3 },
+        termsRevision: { revision: 9, dataset: 'securities' },
+      });
       expect(await readTerms()).toEqual([
         ['A', 11],
         ['B', 12],
         ['C', 13],
       ]);
       // The terms alone can be reverted, too.
-      expect(await revert(9)).toMatchObject({ revision: 10, dataset: 'securities' });
+      expect(await revert(9)).toMatchObject({ revision: { revision: 10, dataset: 'securities' } });
       expect(await readTerms()).toEqual([
         ['A', 10],
         ['C', 13],

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
-import { migrateStore, openInspector, openStore } from '../../src/store/open-store.ts';
+import { migrateStore, openInspector, openStore, type Store } from '../../src/store/open-store.ts';
 import {
   createClusterDatabase,
   dropClusterDatabase,
@@ -13,6 +14,7 @@ import { closeAfterEach } from '../support/close-after-each.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { runSql } from '../support/postgres/databases.ts';
 import { publishHistory, readEverything } from '../support/published-history.ts';
+import { quote } from '../support/quote-fixture.ts';
 
 const { closing } = closeAfterEach();
 const publication = { source: 'test', author: 'test' };
@@ -28,6 +30,10 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
   afterEach(async () => {
     for (const name of databases.splice(0)) await dropClusterDatabase(name);
   });
+  const publishQuote = (store: Store, symbol: string) => {
+    const records = [quote({ symbol })];
+    return publishRecords(closing(store.publisher()), { ...publication, dataset: quotes, records });
+  };
   const createDatabase = async () => {
     const name = `tenor_test_own_${crypto.randomUUID().replaceAll('-', '')}`;
     databases.push(name);
@@ -47,8 +53,8 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
       url,
       'SELECT partmethod AS kind, count(*)::integer AS count FROM pg_dist_partition GROUP BY 1 ORDER BY 1',
     );
-    // Four shared tables, the terms of securities and the summary by days.
-    const referenceTables = 4 + 2 + 1 + 2 * (catalogue.length - 1);
+    // Five shared tables, one of them of archived terms, and the summary by days.
+    const referenceTables = 5 + 1 + 2 * (catalogue.length - 1);
     // Quotes, those of the past, those staged, and the summary by securities.
     expect([...kinds]).toEqual([
       { kind: 'h', count: 4 },
@@ -76,7 +82,7 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
     await publishHistory(await openStore(url, catalogue));
     const before = await readEverything(await openStore(url, catalogue));
     for (const sql of [
-      'DROP TABLE quotes_days, quotes_securities, quotes_now_staged CASCADE',
+      'DROP TABLE quotes_days, quotes_securities, quotes_now_staged, archived_terms CASCADE',
       'CREATE INDEX quotes_now_by_spelling ON quotes_now (symbol)',
       'CREATE INDEX quotes_past_by_spelling ON quotes_past (symbol)',
       'UPDATE tenor_schema SET version = 10',
@@ -93,6 +99,34 @@ describe.skipIf(explainMissingCitus() !== undefined)('distributing a database', 
       await runSql(url, "SELECT relname FROM pg_class WHERE relname LIKE '%by_spelling'"),
     ).toHaveLength(0);
   });
+
+  citusTest(
+    'is upgraded from the version before reference data, with a pending revision',
+    async () => {
+      const url = await createDatabase();
+      await migrateStore(url, catalogue, { distribute: true });
+      const store = await openStore(url, catalogue);
+      await publishQuote(store, 'EARLY');
+      const terms = '{"symbol":"EARLY","couponRate":8,"couponFrequency":2,"pricing":null}';
+      for (const sql of [
+        'DROP TABLE archived_terms, securities_now, securities_past, funds_now, funds_past CASCADE',
+        'CREATE TABLE security_terms_now (symbol_key TEXT PRIMARY KEY, record TEXT NOT NULL, since INTEGER NOT NULL)',
+        "SELECT create_reference_table('security_terms_now')",
+        `INSERT INTO security_terms_now VALUES ('EARLY', '${terms}', 1)`,
+        'INSERT INTO tenor_unsettled SELECT revision, row_to_json(entry) FROM revisions AS entry',
+        'DELETE FROM revisions',
+        'UPDATE tenor_schema SET version = 12',
+      ])
+        await runSql(url, sql);
+      const upgraded = await openStore(url, catalogue);
+      const ledger = await closing(upgraded.reader()).revisions();
+      expect(ledger.map(({ revision, dataset }) => [revision, dataset])).toEqual([
+        [2, 'securities'],
+        [1, 'quotes'],
+      ]);
+      expect((await publishQuote(upgraded, 'LATE'))?.revision).toBe(3);
+    },
+  );
 
   citusTest('has an index replaced on every shard, whatever an interrupted run left', async () => {
     const url = await createDatabase();

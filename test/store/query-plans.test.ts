@@ -242,8 +242,11 @@ describe('a query for changes', () => {
     expectNoSort(plan);
   });
 
-  const explainCorrections = (dataset: Dataset, filter: Partial<CorrectionFilter>) =>
-    explainSteps(findCorrections(dataset, { limit: 100, ...filter }, undefined, dialect));
+  const explainCorrections = (
+    dataset: Dataset,
+    filter: Partial<CorrectionFilter>,
+    rows: object[] = [],
+  ) => explainSteps(findCorrections(dataset, { limit: 100, ...filter }, undefined, dialect), rows);
 
   test.each(datasets)('that corrected %s uses only indexes and does not sort', (_, dataset) => {
     const { historyTable } = getStorageTable(dataset);
@@ -257,14 +260,20 @@ describe('a query for changes', () => {
 
   test('that corrected one security or fund uses its own index', () => {
     const scans = (plan: readonly string[]) => plan.filter((step) => /^\S+ old /.test(step));
-    const [bySymbol, byIsin] = scans(
-      explainCorrections(quotes, { security: 'x', from: dateRange[0] }),
-    );
+    const filter = { securities: ['x'], from: dateRange[0] };
+    // A symbol that has rows exists.
+    const [bySymbol] = scans(explainCorrections(quotes, filter, [{}]));
+    const [byIsin] = scans(explainCorrections(quotes, filter));
     const index = 'SEARCH old USING COVERING INDEX quotes_past';
     expect(bySymbol).toBe(`${index}_by_symbol (symbol_key=? AND date>?)`);
     expect(byIsin).toBe(`${index}_by_isin (isin_key=? AND date>?)`);
-    const [byFund] = scans(explainCorrections(fundAllocation, { identifier: 'x' }));
+    const [byFund] = scans(explainCorrections(fundAllocation, { identifiers: ['x'] }));
     expect(byFund).toBe('SEARCH old USING PRIMARY KEY (fund_key=?)');
+    const several = { securities: ['x', 'y'] };
+    expect(scans(explainCorrections(quotes, several, [{}]))).toEqual([
+      `${index}_by_symbol (symbol_key=?)`,
+    ]);
+    expect(scans(explainCorrections(quotes, several))).toEqual([`${index}_by_isin (isin_key=?)`]);
   });
 });
 
@@ -315,10 +324,10 @@ function explain(statement: SqlStatement): string[] {
   return explainSteps(queryRows(statement));
 }
 
-/** The plans of all statements of the steps; each of them returns no rows. */
-function explainSteps(steps: QuerySteps<unknown>): string[] {
+/** The plans of all statements of the steps, each of which returns these rows. */
+function explainSteps(steps: QuerySteps<unknown>, result: object[] = []): string[] {
   const details: string[] = [];
-  for (let step = steps.next(); !step.done; step = steps.next([])) {
+  for (let step = steps.next(); !step.done; step = steps.next(result)) {
     const { sql, values = [] } = step.value;
     const rows = database.query<{ detail: string }, SqlValue[]>(`EXPLAIN QUERY PLAN ${sql}`);
     details.push(...rows.all(...values).map(({ detail }) => detail));

@@ -19,7 +19,7 @@ export function applyChanges(
   };
   const copy = new Map(splitLines(exported).map((text) => [identify(text), text]));
   for (const line of changes) {
-    const [, change, text = ''] = /^\{"change":"(\w+)","record":(.*)\}$/.exec(line) ?? [];
+    const [change, text] = parseChange(line);
     const id = identify(text);
     if (copy.has(id) !== (change !== 'added')) throw new Error(`${line} does not fit`);
     if (change === 'retired' && copy.get(id) !== text)
@@ -30,6 +30,20 @@ export function applyChanges(
   }
   const sorted = [...copy.values()].toSorted((a, b) => compareRecords(dataset, a, b));
   return sorted.map((text) => `${text}\n`).join('');
+}
+
+function parseChange(line: string): [change: string, record: string] {
+  const [, change = '', record = ''] = /^\{"change":"(\w+)","record":(.*)\}$/.exec(line) ?? [];
+  return [change, record];
+}
+
+/** Whether changes come in the order of the dataset; the two of one key are one after the other. */
+export function isInOrder(dataset: Dataset, changes: readonly string[]): boolean {
+  const records = changes.map((line) => parseChange(line)[1]);
+  return records.every(
+    (record, index) =>
+      index === 0 || compareRecords(dataset, records[index - 1] ?? '', record) <= 0,
+  );
 }
 
 export function splitLines(text: string): string[] {

@@ -58,7 +58,7 @@ export const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { n
 
 const anyDay = fc.constantFrom(...DAYS);
 
-const NAMES = [...SYMBOLS, ...ISINS, 'Bbb', 'nobody'];
+const NAMES = [...new Set([...SYMBOLS, ...ISINS]), 'Bbb', 'nobody'];
 
 /** A question about quotes: by one or several securities, type and days, up to a limit. */
 export const anyQuery = fc

@@ -9,7 +9,7 @@
 Standard library only, Python 3.9 or newer. See its README.
 """
 
-from .async_client import AsyncTenor, AsyncWalk
+from .async_client import AsyncChanges, AsyncTenor, AsyncWalk
 from .changes import Changes
 from .client import Tenor
 from .errors import (
@@ -28,15 +28,17 @@ from .errors import (
 )
 from . import records
 from .records import *
-from .responses import Entry, Exported, Fund, Records, Walk
+from .responses import Curves, Entry, Exported, Fund, Records, Walk
 from .sync import Synced
 from .version import __version__ as __version__
 
 __all__ = [
+    'AsyncChanges',
     'AsyncTenor',
     'AsyncWalk',
     'BadRequest',
     'Changes',
+    'Curves',
     'Entry',
     'Exported',
     'Forbidden',

@@ -24,7 +24,8 @@ from typing import (
     Union,
 )
 
-from .client import Tenor
+from .changes import Changes
+from .client import MAX_LIMIT, Tenor
 from .parameters import Instant
 from .responses import Records, Walk
 
@@ -64,19 +65,36 @@ class AsyncWalk(AsyncIterator[R]):
 
     async def to_pandas(self) -> Any:
         """All remaining records as one pandas DataFrame."""
-        return await self._client.run(self._walk.to_pandas)
+        return await self._client.run(lambda: self._collect().to_pandas())
 
     async def to_polars(self) -> Any:
         """All remaining records as one polars DataFrame."""
-        return await self._client.run(self._walk.to_polars)
+        return await self._client.run(lambda: self._collect().to_polars())
 
     async def to_arrow(self) -> Any:
         """All remaining records as one pyarrow Table."""
-        return await self._client.run(self._walk.to_arrow)
+        return await self._client.run(lambda: self._collect().to_arrow())
+
+    def _collect(self) -> Records[R]:
+        # Some records of the current page may not have been iterated.
+        return self._walk._collect(self._page)
 
     async def _next_page(self) -> Optional[Records[R]]:
         pages = self._walk.pages()
         return await self._client.run(lambda: next(pages, None))
+
+
+class AsyncChanges(AsyncWalk[Dict[str, Any]]):
+    """What to do to a copy of one revision to have a later one: `change` and `record` of each."""
+
+    def __init__(self, client: AsyncTenor, changes: Changes) -> None:
+        super().__init__(client, changes)
+        self._changes = changes
+
+    @property
+    def revision(self) -> Coroutine[Any, Any, int]:
+        """The revision that a copy has after these changes, to be awaited: the next `since`."""
+        return self._client.run(lambda: self._changes.revision)
 
 
 def _to_async(
@@ -147,16 +165,41 @@ class AsyncTenor:
         self, since: Optional[int] = None, *, poll_seconds: float = 30.0
     ) -> AsyncIterator[Dict[str, Any]]:
         """Each revision as it is published, without end; one thread waits for it."""
-        revisions = self._client.follow(since, poll_seconds=poll_seconds)
-        while True:
-            yield await self.run(lambda: next(revisions))
+        events = self._client._events(since, poll_seconds)
+        revisions = events.read()
+        try:
+            while True:
+                yield await self.run(lambda: next(revisions))
+        finally:
+            # Its thread would wait without end, and keep the program from ending.
+            events.close()
+
+    def changes(
+        self,
+        dataset: str,
+        since: int,
+        *,
+        until: Optional[int] = None,
+        page_size: int = MAX_LIMIT,
+        cursor: Optional[str] = None,
+    ) -> AsyncChanges:
+        """What must be done to a copy of revision `since` to have the newest one, or `until`."""
+        changes = self._client.changes(
+            dataset, since, until=until, page_size=page_size, cursor=cursor
+        )
+        return AsyncChanges(self, changes)
 
     quotes = _to_async(Tenor.quotes)
     quotes_all = _to_async_walk(Tenor.quotes_all)
     fund_allocation = _to_async(Tenor.fund_allocation)
     catalogue = _to_async(Tenor.catalogue)
     securities = _to_async(Tenor.securities)
+    securities_all = _to_async_walk(Tenor.securities_all)
     funds = _to_async(Tenor.funds)
+    funds_all = _to_async_walk(Tenor.funds_all)
+    curve = _to_async(Tenor.curve)
+    analytics = _to_async(Tenor.analytics)
+    analytics_all = _to_async_walk(Tenor.analytics_all)
     revisions = _to_async(Tenor.revisions)
     revisions_all = _to_async_walk(Tenor.revisions_all)
     revision = _to_async(Tenor.revision)
@@ -164,6 +207,6 @@ class AsyncTenor:
     corrections = _to_async(Tenor.corrections)
     corrections_all = _to_async_walk(Tenor.corrections_all)
     export = _to_async(Tenor.export)
-    changes = _to_async_walk(Tenor.changes)
+    download = _to_async(Tenor.download)
     sync = _to_async(Tenor.sync)
     query = _to_async(Tenor.query)

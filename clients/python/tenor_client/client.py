@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import copy
-import heapq
-import itertools
 import os
-import urllib.parse
+import re
 from pathlib import Path
-from typing import (
-    Any,
-    Callable,
-    Dict,
-    Iterator,
-    List,
-    Literal,
-    Mapping,
-    Optional,
-    Tuple,
-    TypeVar,
-    Union,
-    overload,
-)
+from typing import Any, Dict, Iterable, Iterator, Literal, Mapping, Optional, Union, overload
 
 from . import records
 from .changes import Changes, EventReader
 from .connection import Connection, parse_base_url, parse_token
-from .errors import NotFound, UnexpectedAnswer
-from .http_response import Response, parse_integer, parse_next_url
+from .copies import SyncFormat
+from .errors import NotFound
+from .files import replace_file
+from .http_response import parse_integer, parse_next_url
 from .parameters import (
     MAX_SYMBOLS,
     Day,
@@ -35,22 +21,24 @@ from .parameters import (
     Parameter,
     Symbols,
     format_as_of,
-    format_parameter,
     quote_segment,
     split_symbols,
 )
-from .records import COLUMNS, PATHS, SERIES
-from .responses import Entry, Exported, Fund, Records, Walk, build_records
-from .sync import Synced, SyncFormat, sync_copy
+from .reader import OperationReader, fill_entry, list_columns
+from .records import COLUMNS, MEDIA_TYPES, PATHS, SERIES
+from .responses import Curves, Entry, Exported, Fund, Records, Walk, fill_records
+from .sync import Synced, sync_copy
 
 InstrumentType = Literal['tbill', 'bond', 'corporate', 'all']
+Market = Literal['government', 'corporate']
+Sort = Literal['desc', 'asc']
+Format = Literal['csv', 'ndjson', 'arrow', 'parquet', 'xlsx']
 ExportFormat = Literal['csv', 'ndjson', 'parquet']
-E = TypeVar('E', bound=Entry)
 
 MAX_LIMIT = 10_000
 
 
-class Tenor:
+class Tenor(OperationReader):
     """A client of one service with one token. Safe to use from several threads.
 
     By default the URL comes from TENOR_URL and the token from TENOR_TOKEN. Responses are cached,
@@ -78,7 +66,6 @@ class Tenor:
             longest_wait=longest_wait,
             cache_bytes=cache_bytes,
         )
-        self._as_of: Union[str, int, None] = None
 
     def __repr__(self) -> str:
         as_of = '' if self._as_of is None else f' as of {self._as_of}'
@@ -90,9 +77,7 @@ class Tenor:
         A day such as `2026-07-01` means its end in UTC: what was published that day is included.
         A number is that of a revision. Raises ValueError for anything else.
         """
-        client = copy.copy(self)
-        client._as_of = format_as_of(instant)
-        return client
+        return self._with_as_of(format_as_of(instant))
 
     def quotes(
         self,
@@ -102,6 +87,7 @@ class Tenor:
         from_: Optional[Day] = None,
         to: Optional[Day] = None,
         type: Optional[InstrumentType] = None,
+        sort: Optional[Sort] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         count: bool = False,
@@ -109,18 +95,14 @@ class Tenor:
         """Quotes of the given days; at most `limit`, 100 by default.
 
         `symbol` is a symbol or ISIN, or up to 50 of them. Without `date`, `from_` and `to` only
-        the newest day is read: the history of a security needs a `from_`. `next` is None on the
-        last page; `count=True` fills `total`. `cursor`, sent with the same parameters, selects
-        the next page.
+        the newest day is read: the history of a security needs a `from_`. The newest day is first,
+        or with `sort='asc'` the oldest one of a range. `next` is None on the last page;
+        `count=True` fills `total`. `cursor`, sent with the same parameters, selects the next page.
         """
-        symbols = split_symbols(symbol)
-        if len(symbols) > 1:
-            raise ValueError(f'quotes takes up to {MAX_SYMBOLS} symbols; quotes_all takes more')
-        parameters: Dict[str, Parameter] = {'symbol': symbols[0], 'type': type}
-        parameters.update({'date': date, 'from': from_, 'to': to})
-        prefer = {'Prefer': 'count=exact'} if count else {}
+        parameters: Dict[str, Parameter] = {'symbol': _one_request('quotes', symbol), 'type': type}
+        parameters.update({'date': date, 'from': from_, 'to': to, 'sort': sort})
         parameters.update({'limit': limit, 'cursor': cursor})
-        return self._records('quotes', parameters, headers=prefer)
+        return self._records('quotes', parameters, headers=_prefer(count))
 
     def quotes_all(
         self,
@@ -130,6 +112,7 @@ class Tenor:
         from_: Optional[Day] = None,
         to: Optional[Day] = None,
         type: Optional[InstrumentType] = None,
+        sort: Optional[Sort] = None,
         page_size: int = MAX_LIMIT,
         cursor: Optional[str] = None,
     ) -> Walk[records.Quote]:
@@ -140,16 +123,9 @@ class Tenor:
         the history of a security needs a `from_`. `cursor`, sent with the same parameters,
         continues after its page.
         """
-        parameters: Dict[str, Parameter] = {'date': date, 'from': from_, 'to': to}
+        parameters: Dict[str, Parameter] = {'date': date, 'from': from_, 'to': to, 'sort': sort}
         parameters.update({'type': type, 'limit': page_size})
-        symbols = split_symbols(symbol)
-        if len(symbols) == 1:
-            pages = self._pages('quotes', {'symbol': symbols[0], **parameters, 'cursor': cursor})
-        elif cursor is not None:
-            raise ValueError(f'cursor is for up to {MAX_SYMBOLS} symbols')
-        else:
-            pages = self._merged_quotes(symbols, parameters)
-        return Walk(pages, COLUMNS['quotes'])
+        return self._symbol_walk('quotes', symbol, parameters, cursor)
 
     def fund_allocation(self, fund_id: str) -> Fund:
         """A fund's asset allocation. Raises NoRecordFound for an unknown fund."""
@@ -214,7 +190,7 @@ class Tenor:
         """A series by its name, newest period first."""
         try:
             path = f'/3.0/alternate/{quote_segment(name)}'
-            return self._page(self._url(path), name)
+            return self._page(self._url(path), COLUMNS.get(name))
         except NotFound as error:
             if error.message != 'not_found':
                 raise
@@ -229,13 +205,101 @@ class Tenor:
         """Every dataset: its fields with units, its coverage, and when the next data is due."""
         return self._records('catalogue')
 
-    def securities(self) -> Records[Dict[str, Any]]:
-        """Every security ever quoted, matured ones included, with its first and last date."""
-        return self._records('securities')
+    def securities(
+        self,
+        q: Optional[str] = None,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        count: bool = False,
+    ) -> Records[Dict[str, Any]]:
+        """Every security ever quoted, matured ones included: its terms, first and last date.
 
-    def funds(self) -> Records[Dict[str, Any]]:
-        """Every fund, with its first and last period."""
-        return self._records('funds')
+        With `q`, only those with that text in symbol, ISIN or name. All of them come at once,
+        unless there is a `limit`.
+        """
+        parameters: Dict[str, Parameter] = {'q': q, 'limit': limit, 'cursor': cursor}
+        return self._records('securities', parameters, headers=_prefer(count))
+
+    def securities_all(
+        self, q: Optional[str] = None, *, page_size: int = MAX_LIMIT, cursor: Optional[str] = None
+    ) -> Walk[Dict[str, Any]]:
+        """Every matching security; pages are fetched as they are needed."""
+        return self._walk('securities', {'q': q, 'limit': page_size, 'cursor': cursor})
+
+    def funds(
+        self,
+        q: Optional[str] = None,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        count: bool = False,
+    ) -> Records[Dict[str, Any]]:
+        """Every fund: its name, manager, first and last period.
+
+        With `q`, only those with that text in identifier or name. All of them come at once, unless
+        there is a `limit`.
+        """
+        parameters: Dict[str, Parameter] = {'q': q, 'limit': limit, 'cursor': cursor}
+        return self._records('funds', parameters, headers=_prefer(count))
+
+    def funds_all(
+        self, q: Optional[str] = None, *, page_size: int = MAX_LIMIT, cursor: Optional[str] = None
+    ) -> Walk[Dict[str, Any]]:
+        """Every matching fund; pages are fetched as they are needed."""
+        return self._walk('funds', {'q': q, 'limit': page_size, 'cursor': cursor})
+
+    def curve(
+        self,
+        date: Union[Day, Iterable[Day], None] = None,
+        *,
+        market: Optional[Market] = None,
+        tenors: Union[str, Iterable[str], None] = None,
+    ) -> Curves:
+        """The yield curve of a market on up to 12 days; the newest day by default.
+
+        `tenors` are such as `3M`, `1Y` or `10Y`. Each curve has its `points`; a frame has a row
+        for each point.
+        """
+        parameters: Dict[str, Parameter] = {'date': date, 'market': market, 'tenors': tenors}
+        url = self._url(PATHS['curve'], parameters)
+        data, response = self._connection.read_data(url, self._headers())
+        return fill_records(Curves(), data, response, COLUMNS['curve'])
+
+    def analytics(
+        self,
+        symbol: Symbols,
+        *,
+        date: Optional[Day] = None,
+        from_: Optional[Day] = None,
+        to: Optional[Day] = None,
+        sort: Optional[Sort] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Records[Dict[str, Any]]:
+        """Accrued interest, yield, durations, convexity and spread of quotes; at most `limit`.
+
+        Takes symbols and days as `quotes` does. What cannot be known is None.
+        """
+        parameters: Dict[str, Parameter] = {'symbol': _one_request('analytics', symbol)}
+        parameters.update({'date': date, 'from': from_, 'to': to, 'sort': sort})
+        parameters.update({'limit': limit, 'cursor': cursor})
+        return self._records('analytics', parameters)
+
+    def analytics_all(
+        self,
+        symbol: Symbols,
+        *,
+        date: Optional[Day] = None,
+        from_: Optional[Day] = None,
+        to: Optional[Day] = None,
+        sort: Optional[Sort] = None,
+        page_size: int = MAX_LIMIT,
+        cursor: Optional[str] = None,
+    ) -> Walk[Dict[str, Any]]:
+        """The same of every matching quote, of any number of securities, as `quotes_all`."""
+        parameters: Dict[str, Parameter] = {'date': date, 'from': from_, 'to': to, 'sort': sort}
+        return self._symbol_walk('analytics', symbol, {**parameters, 'limit': page_size}, cursor)
 
     def revisions(
         self,
@@ -243,17 +307,23 @@ class Tenor:
         *,
         before: Optional[int] = None,
         limit: Optional[int] = None,
+        cursor: Optional[str] = None,
     ) -> Records[Dict[str, Any]]:
         """The revisions, newest first; at most `limit`."""
-        return self._records('revisions', {'dataset': dataset, 'before': before, 'limit': limit})
+        parameters: Dict[str, Parameter] = {'dataset': dataset, 'before': before}
+        return self._records('revisions', {**parameters, 'limit': limit, 'cursor': cursor})
 
     def revisions_all(
-        self, dataset: Optional[str] = None, *, page_size: int = MAX_LIMIT
+        self,
+        dataset: Optional[str] = None,
+        *,
+        before: Optional[int] = None,
+        page_size: int = MAX_LIMIT,
+        cursor: Optional[str] = None,
     ) -> Walk[Dict[str, Any]]:
         """Every revision, newest first; pages are fetched as they are needed."""
-        return Walk(
-            self._pages('revisions', {'dataset': dataset, 'limit': page_size}), COLUMNS['revisions']
-        )
+        parameters: Dict[str, Parameter] = {'dataset': dataset, 'before': before}
+        return self._walk('revisions', {**parameters, 'limit': page_size, 'cursor': cursor})
 
     def revision(
         self, number: int, *, limit: Optional[int] = None, cursor: Optional[str] = None
@@ -284,19 +354,15 @@ class Tenor:
         fund_id: Optional[str] = None,
         before: Optional[int] = None,
         limit: Optional[int] = None,
+        cursor: Optional[str] = None,
     ) -> Records[Dict[str, Any]]:
         """What stood before: records that were corrected or retired; at most `limit`.
 
         Newest revision first, each with `old` and `new`, which is None where it was retired. A
-        security and days are for quotes, `fund_id` for the allocation of funds.
+        security is for quotes and securities, days for quotes, `fund_id` for funds.
         """
-        parameters: Dict[str, Parameter] = {
-            'symbol': symbol,
-            'from': from_,
-            'to': to,
-            'fund_id': fund_id,
-        }
-        parameters.update({'before': before, 'limit': limit})
+        parameters: Dict[str, Parameter] = {'symbol': symbol, 'from': from_, 'to': to}
+        parameters.update({'fund_id': fund_id, 'before': before, 'limit': limit, 'cursor': cursor})
         return self._records('corrections', parameters, dataset=dataset)
 
     def corrections_all(
@@ -307,17 +373,15 @@ class Tenor:
         from_: Optional[Day] = None,
         to: Optional[Day] = None,
         fund_id: Optional[str] = None,
+        before: Optional[int] = None,
         page_size: int = MAX_LIMIT,
+        cursor: Optional[str] = None,
     ) -> Walk[Dict[str, Any]]:
         """Every matching correction, newest revision first."""
-        parameters: Dict[str, Parameter] = {
-            'symbol': symbol,
-            'from': from_,
-            'to': to,
-            'fund_id': fund_id,
-        }
-        pages = self._pages('corrections', {**parameters, 'limit': page_size}, dataset=dataset)
-        return Walk(pages, COLUMNS['corrections'])
+        parameters: Dict[str, Parameter] = {'symbol': symbol, 'from': from_, 'to': to}
+        parameters.update({'fund_id': fund_id, 'before': before})
+        parameters.update({'limit': page_size, 'cursor': cursor})
+        return self._walk('corrections', parameters, dataset=dataset)
 
     def changes(
         self,
@@ -326,6 +390,7 @@ class Tenor:
         *,
         until: Optional[int] = None,
         page_size: int = MAX_LIMIT,
+        cursor: Optional[str] = None,
     ) -> Changes:
         """What must be done to a copy of revision `since` to have the newest one, or `until`.
 
@@ -333,8 +398,10 @@ class Tenor:
         times comes once. `revision` of the result is the `since` to go on with. Pages are fetched
         as they are needed, and all are of that revision.
         """
-        parameters: Dict[str, Parameter] = {'since': since, 'until': until, 'limit': page_size}
-        return Changes(self._pages('changes', parameters, dataset=dataset))
+        parameters: Dict[str, Parameter] = {'since': since, 'until': until}
+        parameters.update({'limit': page_size, 'cursor': cursor})
+        pages = self._pages('changes', parameters, dataset=dataset)
+        return Changes(pages, list_columns('changes', dataset))
 
     def follow(
         self, since: Optional[int] = None, *, poll_seconds: float = 30.0
@@ -345,7 +412,10 @@ class Tenor:
         on after the last revision. A service or proxy without `/events` is asked every
         `poll_seconds`. Errors that do not pass, such as a revoked token, are raised.
         """
-        return EventReader(self._connection, since, poll_seconds).read()
+        return self._events(since, poll_seconds).read()
+
+    def _events(self, since: Optional[int], poll_seconds: float) -> EventReader:
+        return EventReader(self._connection, since, poll_seconds)
 
     def sync(
         self,
@@ -371,17 +441,35 @@ class Tenor:
         its name only when it is complete.
         """
         url = self._url(f'/exports/{quote_segment(dataset)}.{quote_segment(format)}')
+        return self._write_file(url, format, path)
+
+    def download(
+        self,
+        operation: str,
+        format: Format,
+        path: Union[str, os.PathLike[str]],
+        /,
+        **parameters: Parameter,
+    ) -> Exported:
+        """Writes one page of a response in another format than JSON to a file.
+
+        The operation and its parameters are as for `query`; `fields` selects columns. `has_more`
+        of the result is True if more records match than were sent.
+        """
+        return self._write_file(self._operation_url(operation, parameters), format, path)
+
+    def _write_file(self, url: str, format: str, path: Union[str, os.PathLike[str]]) -> Exported:
+        media_type = MEDIA_TYPES.get(format)
+        if media_type is None:
+            raise ValueError(f'there is no format {format!r}; there are {", ".join(MEDIA_TYPES)}')
         target = Path(path)
-        part = target.with_name(target.name + '.part')
-        try:
-            with open(part, 'wb') as file:
-                response = self._connection.download(url, self._headers(), file)
-                size = file.tell()
-            os.replace(part, target)
-        finally:
-            part.unlink(missing_ok=True)
+        headers = self._headers({'Accept': media_type})
+        with replace_file(target) as file:
+            response = self._connection.download(url, headers, file)
+            size = file.tell()
         revision = parse_integer(response.headers.get('tenor-revision'))
-        return Exported(target, size, revision, response.headers.get('etag'))
+        has_more = parse_next_url(url, response.headers.get('link', '')) is not None
+        return Exported(target, size, revision, response.headers.get('etag'), has_more)
 
     def query(self, operation: str, /, **parameters: Parameter) -> Union[Records[Any], Entry]:
         """Any operation by its name, such as `quotes`: a list of records, or one object.
@@ -389,138 +477,40 @@ class Tenor:
         A parameter that Python cannot name, such as `from`, gets an underscore: `from_`. Those of
         the path are parameters too: `query('corrections', dataset='quotes')`.
         """
+        url = self._operation_url(operation, parameters)
+        data, response = self._connection.read_data(url, self._headers())
+        if isinstance(data, list):
+            columns = list_columns(operation, _to_text(parameters.get('dataset')))
+            records: Records[Any] = Curves() if operation == 'curve' else Records()
+            return fill_records(records, data, response, columns)
+        entry = Fund() if operation == 'fund-allocation' else Entry()
+        return fill_entry(entry, data, response)
+
+    def _operation_url(self, operation: str, parameters: Mapping[str, Parameter]) -> str:
         names = {name.rstrip('_'): value for name, value in parameters.items()}
         template = PATHS.get(operation)
         if template is None:
             raise ValueError(f'there is no operation {operation!r}; there are {", ".join(PATHS)}')
-        segments = [name for name in names if f'{{{name}}}' in template]
-        path = self._path(operation, **{name: str(names.pop(name)) for name in segments})
-        data, response = self._connection.read_data(self._url(path, names), self._headers())
-        if isinstance(data, list):
-            return build_records(data, response, COLUMNS.get(operation))
-        entry = Fund() if operation == 'fund-allocation' else Entry()
-        return _fill_entry(entry, data, response)
-
-    def _merged_quotes(
-        self, symbols: List[Optional[str]], parameters: Mapping[str, Parameter]
-    ) -> Iterator[Records[Any]]:
-        """The quotes of more securities than one request takes, in order and of one revision."""
-        first = self._page(self._url(PATHS['quotes'], {'symbol': symbols[0], **parameters}))
-        client = self if first.revision is None else self.as_of(first.revision)
-        walks = [
-            Walk(client._pages('quotes', {'symbol': symbol, **parameters})) for symbol in symbols
-        ]
-        merged: Iterator[Any] = heapq.merge(*walks, key=_quote_order)
-        size = int(str(parameters['limit']))
-        while True:
-            page: Records[Any] = Records(itertools.islice(merged, size))
-            page._columns = COLUMNS['quotes']
-            page.revision = first.revision
-            if page:
-                yield page
-            if len(page) < size:
-                return
-
-    def _records(
-        self,
-        operation: str,
-        parameters: Optional[Mapping[str, Parameter]] = None,
-        *,
-        headers: Optional[Mapping[str, str]] = None,
-        **segments: str,
-    ) -> Records[Any]:
-        url = self._url(self._path(operation, **segments), parameters)
-        return self._page(url, operation, headers)
-
-    def _pages(
-        self,
-        operation: str,
-        parameters: Mapping[str, Parameter],
-        read_page: Optional[Callable[[str], Records[Any]]] = None,
-        **segments: str,
-    ) -> Iterator[Records[Any]]:
-        read = read_page or (lambda url: self._page(url, operation))
-        path = self._path(operation, **segments)
-        page = read(self._url(path, parameters))
-        yield page
-        seen = set()
-        while page.next is not None:
-            if page.next in seen:
-                raise UnexpectedAnswer('the next page was read already', path=path)
-            seen.add(page.next)
-            page = read(page.next)
-            yield page
-
-    def _text_pages(self, target: str, media_type: str) -> Iterator[str]:
-        """The bodies of all pages in another format than JSON."""
-        url: Optional[str] = self._connection.base_url + target
-        while url is not None:
-            text, response = self._connection.read_text(url, self._headers({'Accept': media_type}))
-            yield text
-            url = parse_next_url(response.url, response.headers.get('link', ''))
-
-    def _page(
-        self, url: str, operation: str = '', headers: Optional[Mapping[str, str]] = None
-    ) -> Records[Any]:
-        data, response = self._connection.read_data(url, self._headers(headers))
-        return build_records(data, response, COLUMNS.get(operation))
-
-    def _change_pages(
-        self, number: int, page_size: int, cursor: Optional[str]
-    ) -> Iterator[Records[Any]]:
-        """The changes of a revision, whose counts tell whether all of them were sent."""
-        total = sent = 0
-
-        def read_page(url: str) -> Records[Any]:
-            nonlocal total
-            data, response = self._connection.read_data(url, self._headers())
-            revision = data if isinstance(data, dict) else {}
-            total = sum(int(revision.get(name, 0)) for name in ('added', 'corrected', 'retired'))
-            return build_records(revision.get('changes'), response)
-
-        parameters: Dict[str, Parameter] = {'limit': page_size, 'cursor': cursor}
-        for page in self._pages('revision', parameters, read_page, n=f'{number:d}'):
-            sent += len(page)
-            # With a cursor, earlier changes were read before.
-            if cursor is None and not page.has_more and sent < total:
-                raise UnexpectedAnswer(f'only {sent} of {total} changes were sent')
-            yield page
-
-    def _entry(
-        self, operation: str, parameters: Mapping[str, Parameter], entry: E, **segments: str
-    ) -> E:
-        url = self._url(self._path(operation, **segments), parameters)
-        return _fill_entry(entry, *self._connection.read_data(url, self._headers()))
-
-    def _path(self, operation: str, **segments: str) -> str:
-        quoted = {name: quote_segment(text) for name, text in segments.items()}
-        return PATHS[operation].format(**quoted)
-
-    def _url(self, path: str, parameters: Optional[Mapping[str, Parameter]] = None) -> str:
-        values = dict(parameters or {})
-        # A ledger has no past; what it says of a revision stays.
-        if isinstance(self._as_of, int) and not path.startswith('/revisions'):
-            values['as_of'] = self._as_of
-        texts = {k: format_parameter(v) for k, v in values.items() if v is not None}
-        query = urllib.parse.urlencode(texts, quote_via=urllib.parse.quote)
-        return self._connection.base_url + path + (f'?{query}' if query else '')
-
-    def _headers(self, extra: Optional[Mapping[str, str]] = None) -> Dict[str, str]:
-        as_of = {'Accept-Datetime': self._as_of} if isinstance(self._as_of, str) else {}
-        return {'Accept': 'application/json', **as_of, **(extra or {})}
+        segments = {name: str(names.pop(name)) for name in [*names] if f'{{{name}}}' in template}
+        for name in re.findall(r'\{(\w+)\}', template):
+            if name not in segments:
+                raise ValueError(f'{operation} needs {name}')
+        return self._url(self._path(operation, **segments), names)
 
 
-def _fill_entry(entry: E, data: Any, response: Response) -> E:
-    if not isinstance(data, dict):
-        raise UnexpectedAnswer('data is no object', status=response.status, path=response.path)
-    entry.update(data)
-    entry._set_meta(response)
-    return entry
+def _prefer(count: bool) -> Dict[str, str]:
+    return {'Prefer': 'count=exact'} if count else {}
 
 
-def _quote_order(quote: Mapping[str, Any]) -> Tuple[int, bytes]:
-    """Newest date first, then by symbol."""
-    return (-int(quote['date'].replace('-', '')), quote['symbol'].encode())
+def _one_request(method: str, symbol: Symbols) -> Optional[str]:
+    symbols = split_symbols(symbol)
+    if len(symbols) > 1:
+        raise ValueError(f'{method} takes up to {MAX_SYMBOLS} symbols; {method}_all takes more')
+    return symbols[0]
+
+
+def _to_text(value: Parameter) -> Optional[str]:
+    return value if isinstance(value, str) else None
 
 
 def _unknown_series_message(name: str) -> str:

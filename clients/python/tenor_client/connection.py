@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import http.client
+import os
 import random
 import re
+import socket
 import ssl
 import threading
 import time
@@ -60,12 +64,11 @@ class Connection:
             return body.get('data'), response
         raise self._error(response)
 
-    def read_text(self, url: str, headers: Mapping[str, str]) -> Tuple[str, Response]:
+    def read_body(self, url: str, headers: Mapping[str, str]) -> Response:
         """A body in the format of `Accept`; raises the error of any other response."""
         response = self._send_with_retry(url, {**headers, 'Accept-Encoding': 'gzip'})
-        media_type = response.headers.get('content-type', '').partition(';')[0].strip()
-        if response.status == 200 and media_type == headers['Accept']:
-            return decode_body(response), response
+        if response.status == 200 and has_type(response, headers['Accept']):
+            return response._replace(body=decode_body(response))
         raise self._error(response)
 
     def _get(self, url: str, headers: Mapping[str, str]) -> Response:
@@ -86,20 +89,24 @@ class Connection:
         return response
 
     def download(self, url: str, headers: Mapping[str, str], file: BinaryIO) -> Response:
-        """Writes a body to a file; resumes after an interruption if the ETag is still the same."""
+        """Writes a body in the format of `Accept` to a file; raises the error of any other response.
+
+        Resumes after an interruption if the ETag is still the same.
+        """
         failures = 0
         etag: Optional[str] = None
         while True:
             before = file.tell()
             # A compressed body would have other byte ranges.
-            sent_headers = {**headers, 'Accept': '*/*', 'Accept-Encoding': 'identity'}
+            sent_headers = {**headers, 'Accept-Encoding': 'identity'}
             if before > 0 and etag:
                 sent_headers.update({'Range': f'bytes={before}-', 'If-Range': etag})
             try:
                 with self._open(url, sent_headers) as response:
                     head = Response(response.status, url, lower_names(response.headers), b'')
                     self._observe(head)
-                    if head.status not in (200, 206):
+                    # An error may have status 200; it is JSON in any format.
+                    if head.status not in (200, 206) or not has_type(head, headers['Accept']):
                         raise self._error(head._replace(body=read_body(response, url)))
                     seek_to_range(head, file)
                     etag = strong_etag(head.headers.get('etag'))
@@ -115,21 +122,25 @@ class Connection:
             self._wait(failures, error)
             failures += 1
 
-    def open_lines(
-        self, url: str, headers: Mapping[str, str], timeout: float
-    ) -> Tuple[Response, Iterator[str]]:
+    def open_lines(self, url: str, headers: Mapping[str, str], timeout: float) -> LineStream:
         """The lines of a response as they come, without retries."""
         # A stream may go back in time: the database may have been replaced.
         http_response = self._open(url, headers, timeout, sends_revision=False)
         head = Response(http_response.status, url, lower_names(http_response.headers), b'')
-        if head.status != 200:
-            with http_response:
-                raise self._error(head._replace(body=read_body(http_response, url)))
-        return head, _read_lines(http_response, url)
+        if head.status == 200 and has_type(head, headers['Accept']):
+            return LineStream(head, http_response)
+        with http_response:
+            raise self._error(head._replace(body=read_body(http_response, url)))
 
     def forget_revision(self) -> None:
         """Accepts responses that are older than others: the database was replaced."""
         self._newest = 0
+
+    def without_seen_revision(self) -> Connection:
+        """The same connection, which accepts older responses than this one has seen."""
+        connection = copy.copy(self)
+        connection.forget_revision()
+        return connection
 
     def _send_with_retry(self, url: str, headers: Mapping[str, str]) -> Response:
         failures = 0
@@ -317,10 +328,28 @@ def content_length(head: Response) -> int:
     return parse_integer(head.headers.get('content-length')) or 0
 
 
-def _read_lines(response: http.client.HTTPResponse, url: str) -> Iterator[str]:
-    with response:
-        try:
-            for line in response:
-                yield line.decode().rstrip('\r\n')
-        except (OSError, http.client.HTTPException) as cause:
-            raise network_error(url, cause) from cause
+def has_type(response: Response, media_type: str) -> bool:
+    content_type = response.headers.get('content-type', '')
+    return content_type.partition(';')[0].strip().lower() == media_type
+
+
+class LineStream:
+    """The lines of a response as they come."""
+
+    def __init__(self, head: Response, response: http.client.HTTPResponse) -> None:
+        self.head = head
+        self._response = response
+
+    def read(self) -> Iterator[str]:
+        with self._response:
+            try:
+                for line in self._response:
+                    yield line.decode().rstrip('\r\n')
+            except (OSError, ValueError, http.client.HTTPException) as cause:
+                raise network_error(self.head.url, cause) from cause
+
+    def close(self) -> None:
+        """Ends the reading of another thread, which would wait for the next line otherwise."""
+        with contextlib.suppress(OSError, ValueError):
+            with socket.socket(fileno=os.dup(self._response.fileno())) as connection:
+                connection.shutdown(socket.SHUT_RDWR)

@@ -47,15 +47,15 @@ def lower_names(headers: http.client.HTTPMessage) -> Dict[str, str]:
     return lowered
 
 
-def decode_body(response: Response) -> str:
+def decode_body(response: Response) -> bytes:
     is_compressed = response.headers.get('content-encoding') == 'gzip'
-    return (zlib.decompress(response.body, 31) if is_compressed else response.body).decode('utf-8')
+    return zlib.decompress(response.body, 31) if is_compressed else response.body
 
 
 def parse_json(response: Response) -> Any:
     """None if the body is not JSON."""
     try:
-        return json.loads(decode_body(response))
+        return json.loads(decode_body(response).decode('utf-8'))
     except (ValueError, zlib.error):
         return None
 

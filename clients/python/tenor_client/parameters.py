@@ -11,7 +11,8 @@ from .http_response import parse_http_date
 
 Day = Union[str, datetime.date]
 Instant = Union[str, datetime.datetime, datetime.date]
-Parameter = Union[str, int, float, datetime.date, None]
+Scalar = Union[str, int, float, datetime.date]
+Parameter = Union[Scalar, Iterable[Scalar], None]
 Symbols = Union[str, Iterable[str], None]
 
 MAX_SYMBOLS = 50
@@ -25,6 +26,12 @@ def format_parameter(value: Parameter) -> str:
     # A datetime, and so a Timestamp of pandas, is a date too: it is sent as its day.
     if isinstance(value, datetime.datetime):
         value = value.date()
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        # A text with a comma in it would be two.
+        texts = [format_parameter(item) for item in value]
+        if not texts or any(text == '' or ',' in text for text in texts):
+            raise ValueError(f'a list of parameters must hold values without commas, not {texts}')
+        return ','.join(texts)
     return value.isoformat() if isinstance(value, datetime.date) else str(value)
 
 

@@ -60,21 +60,21 @@ PATHS: Dict[str, str] = {
     'changes': '/changes/{dataset}',
 }
 
-KEYS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
-    'quotes': (('date', True), ('symbol', False),),
-    'fund-allocation': (('fund_id', False),),
-    'atm-transactions-annual-volume': (('year', True),),
-    'atm-transactions-quarterly-value': (('period', True),),
-    'branchless-banking-agents': (('period', True),),
-    'ivr-banking-annual-value': (('year', True),),
-    'mobile-money-accounts-male': (('period', True),),
-    'mobile-money-market-share-value': (('period', True),),
-    'online-banking-annual-volume': (('year', True),),
-    'payments-market-players': (('year', True),),
-    'pos-transactions-quarterly-volume': (('period', True),),
-    'settlement-transactions-value': (('period', True),),
-    'securities': (('symbol', False),),
-    'funds': (('fund_id', False),),
+KEYS: Dict[str, Tuple[Tuple[str, str], ...]] = {
+    'quotes': (('date', 'descending'), ('symbol', 'ascending'),),
+    'fund-allocation': (('fund_id', 'folded'),),
+    'atm-transactions-annual-volume': (('year', 'descending'),),
+    'atm-transactions-quarterly-value': (('period', 'descending'),),
+    'branchless-banking-agents': (('period', 'descending'),),
+    'ivr-banking-annual-value': (('year', 'descending'),),
+    'mobile-money-accounts-male': (('period', 'descending'),),
+    'mobile-money-market-share-value': (('period', 'descending'),),
+    'online-banking-annual-volume': (('year', 'descending'),),
+    'payments-market-players': (('year', 'descending'),),
+    'pos-transactions-quarterly-volume': (('period', 'descending'),),
+    'settlement-transactions-value': (('period', 'descending'),),
+    'securities': (('symbol', 'folded'),),
+    'funds': (('fund_id', 'folded'),),
 }
 
 COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
@@ -230,16 +230,15 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('date', 'day'),
         ('market', 'text'),
         ('method', 'text'),
-        ('parameters.beta0', 'number'),
-        ('parameters.beta1', 'number'),
-        ('parameters.beta2', 'number'),
-        ('parameters.beta3', 'number'),
-        ('parameters.tau1', 'number'),
-        ('parameters.tau2', 'number'),
         ('rmse', 'number'),
         ('used', 'integer'),
-        ('leftOut', 'other'),
-        ('points', 'other'),
+        ('tenor', 'text'),
+        ('years', 'number'),
+        ('yield', 'number'),
+        ('zero', 'number'),
+        ('par', 'number'),
+        ('forward', 'number'),
+        ('discountFactor', 'number'),
     ),
     'analytics': (
         ('date', 'day'),
@@ -272,10 +271,41 @@ COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
         ('revision', 'integer'),
         ('publishedAt', 'instant'),
         ('change', 'text'),
+        ('old', 'record'),
+        ('new', 'record'),
     ),
     'changes': (
         ('change', 'text'),
+        ('record', 'record'),
     ),
+}
+
+RECORD_COLUMNS: Dict[str, Tuple[Tuple[str, str], ...]] = {
+    'securities': (
+        ('symbol', 'text'),
+        ('isin', 'text'),
+        ('name', 'text'),
+        ('issuer', 'text'),
+        ('issueDate', 'day'),
+        ('couponRate', 'number'),
+        ('couponFrequency', 'integer'),
+        ('pricing', 'text'),
+        ('floating', 'boolean'),
+    ),
+    'funds': (
+        ('fund_id', 'text'),
+        ('name', 'text'),
+        ('category', 'text'),
+        ('manager', 'text'),
+    ),
+}
+
+MEDIA_TYPES: Dict[str, str] = {
+    'csv': 'text/csv',
+    'ndjson': 'application/x-ndjson',
+    'arrow': 'application/vnd.apache.arrow.stream',
+    'parquet': 'application/vnd.apache.parquet',
+    'xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
 
@@ -509,7 +539,7 @@ class SecuritiesReference(TypedDict):
     couponRate: Optional[float]
     """Coupon rate, a year; of a floater, the current one (percent)"""
     couponFrequency: Optional[int]
-    """Coupons a year; of a zero, how often its yield is compounded (coupons a year)"""
+    """How often coupons are paid; of a zero, how often its yield is compounded (coupons a year)"""
     pricing: Optional[Literal['discount', 'zero', 'coupon']]
     """How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon"""
     floating: Optional[bool]

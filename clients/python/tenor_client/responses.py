@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, TypeVar
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, TypeVar
 
 from .errors import UnexpectedAnswer
 from .frames import (
@@ -24,6 +25,7 @@ from .http_response import (
 )
 
 R = TypeVar('R')
+L = TypeVar('L', bound='Records[Any]')
 
 
 class ResponseMeta:
@@ -80,15 +82,31 @@ class Records(List[R], ResponseMeta):
         quarters or years, so does `time`: it sorts and counts correctly, but does not tell the
         calendar months of the period.
         """
-        return build_pandas(build_columns(self, self._columns))
+        return build_pandas(self._build_columns())
 
     def to_polars(self) -> Any:
         """The records as a polars DataFrame: Float64, Int64, Date, Datetime in UTC, String."""
-        return build_polars(build_columns(self, self._columns))
+        return build_polars(self._build_columns())
 
     def to_arrow(self) -> Any:
         """The records as a pyarrow Table: float64, int64, date32, timestamp in UTC, string."""
-        return build_arrow(build_columns(self, self._columns))
+        return build_arrow(self._build_columns())
+
+    def _build_columns(self) -> List[FrameColumn]:
+        return build_columns(self, self._columns)
+
+
+class Curves(Records[Dict[str, Any]]):
+    """Yield curves: a frame has a row for each of their `points`."""
+
+    def _build_columns(self) -> List[FrameColumn]:
+        names = [name for name, _ in self._columns or ()]
+        rows = [
+            {**{name: curve[name] for name in names if name in curve}, **point}
+            for curve in self
+            for point in curve['points']
+        ]
+        return build_columns(rows, self._columns)
 
 
 class Walk(Iterator[R]):
@@ -118,8 +136,9 @@ class Walk(Iterator[R]):
         """All remaining records as one pyarrow Table."""
         return self._collect().to_arrow()
 
-    def _collect(self) -> Records[R]:
-        records: Records[R] = Records(self)
+    def _collect(self, first: Iterable[R] = ()) -> Records[R]:
+        """The remaining records, after those that were taken from a page already."""
+        records: Records[R] = Records(itertools.chain(first, self))
         records._columns = self._columns
         return records
 
@@ -159,14 +178,20 @@ class Exported(NamedTuple):
     bytes: int
     revision: Optional[int]
     etag: Optional[str]
+    has_more: bool = False
+    """Whether more records match than were sent; never of a whole dataset."""
 
 
 def build_records(
     data: Any, response: Response, columns: Optional[Columns] = None
 ) -> Records[Any]:
+    return fill_records(Records(), data, response, columns)
+
+
+def fill_records(records: L, data: Any, response: Response, columns: Optional[Columns]) -> L:
     if not isinstance(data, list):
         raise UnexpectedAnswer('data is not a list', status=response.status, path=response.path)
-    records: Records[Any] = Records(data)
+    records.extend(data)
     records._columns = columns
     records._set_meta(response)
     return records

@@ -73,7 +73,7 @@ def forward(url, cut_at=None):
         headers = {name: value for name, value in handler.headers.items() if name != 'Host'}
         service.request('GET', handler.path, headers=headers)
         response = service.getresponse()
-        names = ('ETag', 'Content-Range', 'Tenor-Revision')
+        names = ('Content-Type', 'ETag', 'Content-Range', 'Tenor-Revision')
         kept = {name: response.headers[name] for name in names if name in response.headers}
         respond(response.status, response.read(), cut_at, **kept)(handler)
         service.close()

@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime
+import threading
 import unittest
 from urllib.parse import parse_qs, urlsplit
 
@@ -40,6 +41,17 @@ class Symbols(unittest.TestCase):
         with ScriptedServer(*pages) as server:
             quotes = list(Tenor(server.url, 'token').quotes_all(symbols, from_='2026-06-01'))
         self.assertEqual([each['symbol'] for each in quotes], ['S00', 'S55', 'S00', 'S51'])
+
+    def test_ascending_records_of_more_than_50_are_merged_backwards_and_come_once(self):
+        symbols = [f'S{number:02}' for number in range(60)]
+        first = [quote('S00', '2026-06-29'), quote('S00')]
+        second = [quote('S51', '2026-06-29'), quote('S00', '2026-06-29'), quote('S55')]
+        pages = [ok(page, Tenor_Revision='7') for page in (first, first, second)]
+        with ScriptedServer(*pages) as server:
+            walk = Tenor(server.url, 'token').analytics_all(symbols, from_='2026-06-01', sort='asc')
+            merged = [(each['symbol'], each['date'][-2:]) for each in walk]
+        self.assertEqual(merged, [('S51', '29'), ('S00', '29'), ('S55', '30'), ('S00', '30')])
+        self.assertEqual(parameters(server.requests[0])['sort'], 'asc')
 
     def test_lists_that_would_select_something_else_are_rejected(self):
         tenor = Tenor('http://127.0.0.1:9', 'token')
@@ -83,6 +95,25 @@ class Query(unittest.TestCase):
             tenor.query('x')
 
 
+class Lists(unittest.TestCase):
+    def test_are_sent_with_commas_between_their_values(self):
+        with ScriptedServer(ok(), ok()) as server:
+            tenor = Tenor(server.url, 'token')
+            tenor.curve([datetime.date(2026, 6, 30), '2026-05-29'], tenors=('1Y', '10Y'))
+            tenor.query('quotes', symbol=['A', 'B'])
+        self.assertEqual(
+            [parameters(request) for request in server.requests],
+            [{'date': '2026-06-30,2026-05-29', 'tenors': '1Y,10Y'}, {'symbol': 'A,B'}],
+        )
+        for invalid in ([], ['A,B'], ['']):
+            with self.assertRaisesRegex(ValueError, 'without commas'):
+                tenor.curve(tenors=invalid)
+        with self.assertRaisesRegex(ValueError, 'changes needs dataset'):
+            tenor.query('changes', since=1)
+        with self.assertRaisesRegex(ValueError, 'no format .json.; there are csv, '):
+            tenor.download('quotes', 'json', 'x')
+
+
 class Async(unittest.TestCase):
     def test_reads_pages_in_threads(self):
         pages = [ok([quote('A')], Link='</2.0/bnb/quote?cursor=c>; rel="next"'), ok([quote('B')])]
@@ -99,6 +130,47 @@ class Async(unittest.TestCase):
         with ScriptedServer(*pages, *others) as server:
             result = asyncio.run(run(server.url))
         self.assertEqual(result, (['A', 'B'], 3, 3, f'<AsyncTenor {server.url} as of 7>'))
+
+    def test_what_is_left_of_a_page_is_not_lost(self):
+        change = {'change': 'added', 'record': {}}
+
+        async def run(url):
+            async with AsyncTenor(url, 'token') as tenor:
+                walk = tenor.quotes_all(type='bond')
+                await walk.__anext__()
+                rest = [each['symbol'] for each in walk._collect()]
+                changes = tenor.changes('quotes', 3)
+                return rest, await changes.revision, [each async for each in changes]
+
+        pages = [ok([quote('A'), quote('B')]), ok([change], Tenor_Revision='9')]
+        with ScriptedServer(*pages) as server:
+            self.assertEqual(asyncio.run(run(server.url)), (['B'], 9, [change]))
+
+    def test_a_cancelled_follow_ends_its_thread(self):
+        def silent(handler):
+            handler.send_response_only(200)
+            handler.send_header('Content-Type', 'text/event-stream')
+            handler.end_headers()
+            released.wait(30)
+
+        async def run(url):
+            tenor = AsyncTenor(url, 'token')
+            revisions = tenor.follow()
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(revisions.__anext__(), 0.5)
+            # Waits for the thread, which would read for 45 seconds.
+            tenor._threads.shutdown()
+            self.assertFalse(released.is_set())
+
+        released = threading.Event()
+        with ScriptedServer(silent) as server:
+            timer = threading.Timer(20, released.set)
+            timer.start()
+            try:
+                asyncio.run(run(server.url))
+            finally:
+                timer.cancel()
+                released.set()
 
     def test_has_the_methods_of_the_client(self):
         def methods(client):

@@ -41,7 +41,7 @@ class Changes(unittest.TestCase):
 
 class Follow(unittest.TestCase):
     def setUp(self):
-        sleep = mock.patch.object(tenor_client.changes.time, 'sleep')
+        sleep = mock.patch.object(tenor_client.changes.EventReader, '_wait')
         self.slept = sleep.start()
         self.addCleanup(sleep.stop)
 
@@ -75,11 +75,20 @@ class Follow(unittest.TestCase):
             self.assertEqual(take(Tenor(server.url, 'token').follow(), 2), [8, 9])
         self.assertEqual(self.slept.call_args_list, [mock.call(30.0)])
 
-    def test_starts_anew_when_the_database_was_replaced(self):
+    def test_starts_anew_with_the_newest_revision_when_the_database_was_replaced(self):
         wrong = error(400, 'header "Last-Event-ID" must be a revision')
-        with ScriptedServer(stream(event(8)), wrong, stream(event(4), revision=3)) as server:
-            self.assertEqual(take(Tenor(server.url, 'token').follow(), 2), [8, 4])
-        self.assertEqual(self.last_ids(server), [None, '8', None])
+        responses = [stream(event(8)), wrong, ok([{'revision': 3}]), stream(event(4), revision=3)]
+        with ScriptedServer(*responses) as server:
+            self.assertEqual(take(Tenor(server.url, 'token').follow(), 3), [8, 3, 4])
+        self.assertEqual(self.last_ids(server), [None, '8', None, '3'])
+        # The service would wait for a revision that it does not have any more.
+        self.assertNotIn('Tenor-Revision', server.requests[2][1])
+
+    def test_an_outage_while_polling_passes(self):
+        missing, busy = error(404, 'not_found'), error(503, 'temporarily_unavailable')
+        pages = [missing, ok([{'revision': 7}]), missing, busy, missing, ok([{'revision': 8}])]
+        with ScriptedServer(*pages) as server:
+            self.assertEqual(take(Tenor(server.url, 'token', retries=0).follow(), 1), [8])
 
     def test_raises_errors_that_do_not_pass(self):
         with ScriptedServer(error(401, 'unauthorized_request')) as server:

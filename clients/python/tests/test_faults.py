@@ -3,6 +3,7 @@
 import datetime
 import errno
 import io
+import os
 import ssl
 import tempfile
 import traceback
@@ -14,6 +15,7 @@ from unittest import mock
 import tenor_client
 from tenor_client import (
     NetworkError,
+    NoRecordFound,
     NotFound,
     ServerError,
     Tenor,
@@ -266,6 +268,10 @@ class Responses(WithoutSleep):
         self.assertLessEqual(tenor._connection._cache._bytes, 1_000)
 
 
+def csv_response(status, body, cut_at=None, **headers):
+    return respond(status, body, cut_at, Content_Type='text/csv; charset=utf-8', **headers)
+
+
 class Downloads(WithoutSleep):
     def setUp(self):
         super().setUp()
@@ -282,10 +288,10 @@ class Downloads(WithoutSleep):
 
     def partial(self, start, cut_at=None):
         content_range = f'bytes {start}-{len(BODY) - 1}/{len(BODY)}'
-        return respond(206, BODY[start:], cut_at, ETag='"a"', Content_Range=content_range)
+        return csv_response(206, BODY[start:], cut_at, ETag='"a"', Content_Range=content_range)
 
     def test_resumes_a_truncated_download(self):
-        cuts = [respond(200, BODY, cut_at=1000, ETag='"a"'), hang_up, error(503, 'busy')]
+        cuts = [csv_response(200, BODY, cut_at=1000, ETag='"a"'), hang_up, error(503, 'busy')]
         done = self.export(*cuts, self.partial(1000), retries=3)
         self.assertEqual(self.path.read_bytes(), BODY)
         self.assertEqual((done.path, done.bytes, done.etag), (self.path, len(BODY), '"a"'))
@@ -293,26 +299,26 @@ class Downloads(WithoutSleep):
         self.assertEqual((headers['Range'], headers['If-Range']), ('bytes=1000-', '"a"'))
 
     def test_an_interruption_after_progress_does_not_count_as_a_retry(self):
-        cuts = [respond(200, BODY, cut_at=1000, ETag='"a"'), self.partial(1000, cut_at=1000)]
+        cuts = [csv_response(200, BODY, cut_at=1000, ETag='"a"'), self.partial(1000, cut_at=1000)]
         self.export(*cuts, self.partial(2000), retries=1)
         self.assertEqual(self.path.read_bytes(), BODY)
 
     def test_restarts_a_download_when_the_data_has_changed(self):
-        old = respond(200, b'old' * 1000, cut_at=999, ETag='"a"')
-        self.export(old, respond(200, BODY, ETag='"b"'))
+        old = csv_response(200, b'old' * 1000, cut_at=999, ETag='"a"')
+        self.export(old, csv_response(200, BODY, ETag='"b"'))
         self.assertEqual(self.path.read_bytes(), BODY)
 
     def test_does_not_resume_with_a_weak_etag_or_a_wrong_range(self):
-        weak = respond(200, BODY, cut_at=1000, ETag='W/"a"')
-        self.export(weak, respond(200, BODY))
+        weak = csv_response(200, BODY, cut_at=1000, ETag='W/"a"')
+        self.export(weak, csv_response(200, BODY))
         self.assertNotIn('Range', self.requests[-1][1])
         with self.assertRaises(UnexpectedAnswer):
-            self.export(respond(200, BODY, cut_at=1000, ETag='"a"'), self.partial(500))
+            self.export(csv_response(200, BODY, cut_at=1000, ETag='"a"'), self.partial(500))
 
     def test_a_failed_download_leaves_the_existing_file_as_it_was(self):
         self.path.write_bytes(b'what was there before')
         with self.assertRaises(NetworkError):
-            self.export(respond(200, BODY, cut_at=1000, ETag='"a"'), *[hang_up] * 2, retries=2)
+            self.export(csv_response(200, BODY, cut_at=1000, ETag='"a"'), *[hang_up] * 2, retries=2)
         self.assertEqual(self.path.read_bytes(), b'what was there before')
         self.assertEqual(list(self.path.parent.iterdir()), [self.path])
 
@@ -321,15 +327,15 @@ class Downloads(WithoutSleep):
             def write(self, _):
                 raise OSError(errno.ENOSPC, 'No space left on device')
 
-        with ScriptedServer(respond(200, BODY)) as server, self.assertRaises(OSError) as caught:
+        with ScriptedServer(csv_response(200, BODY)) as server, self.assertRaises(OSError) as caught:
             connection = Tenor(server.url, TOKEN)._connection
-            connection.download(f'{server.url}/exports/x.csv', {}, FullDisk())
+            connection.download(f'{server.url}/exports/x.csv', {'Accept': 'text/csv'}, FullDisk())
         self.assertEqual(caught.exception.errno, errno.ENOSPC)
         self.assertEqual(self.waits(), [])
 
     def test_restarts_a_download_after_a_416(self):
-        cut = respond(200, BODY, cut_at=1000, ETag='"a"')
-        self.export(cut, respond(416, Content_Range='bytes */1000'), respond(200, BODY, ETag='"a"'))
+        cut = csv_response(200, BODY, cut_at=1000, ETag='"a"')
+        self.export(cut, respond(416, Content_Range='bytes */1000'), csv_response(200, BODY, ETag='"a"'))
         self.assertNotIn('Range', self.requests[-1][1])
         self.assertEqual(self.path.read_bytes(), BODY)
 
@@ -337,6 +343,35 @@ class Downloads(WithoutSleep):
         with self.assertRaises(NotFound):
             self.export(error(404, 'not_found'))
         self.assertEqual(list(self.path.parent.iterdir()), [])
+
+    def test_an_error_with_status_200_never_becomes_a_file(self):
+        failed = error(200, 'no_record_found', Content_Type='application/json; charset=utf-8')
+        portal = respond(200, b'<html>', Content_Type='text/html')
+        with ScriptedServer(failed) as server, self.assertRaises(NoRecordFound):
+            Tenor(server.url, TOKEN).download('fund-allocation', 'csv', self.path, fund_id='x')
+        with self.assertRaises(UnexpectedAnswer):
+            self.export(portal)
+        self.assertEqual(list(self.path.parent.iterdir()), [])
+
+    def test_two_downloads_at_once_do_not_write_the_same_part(self):
+        other = csv_response(200, BODY)
+
+        def interrupted(handler):
+            with ScriptedServer(other) as server:
+                Tenor(server.url, TOKEN).export('quotes', 'csv', self.path)
+            csv_response(200, b'second')(handler)
+
+        self.export(interrupted)
+        self.assertEqual(self.path.read_bytes(), b'second')
+        self.assertEqual(list(self.path.parent.iterdir()), [self.path])
+
+    def test_the_part_of_a_killed_process_is_removed_after_a_day(self):
+        parts = [self.path.with_name(f'quotes.csv.{name}.part') for name in ('old', 'new')]
+        for part in parts:
+            part.write_bytes(b'x')
+        os.utime(parts[0], (0, 0))
+        self.export(csv_response(200, BODY))
+        self.assertEqual(sorted(self.path.parent.iterdir()), [self.path, parts[1]])
 
 
 if __name__ == '__main__':

@@ -17,9 +17,12 @@ FUND = Fund(
 REVISION = {'revision': 1, 'publishedAt': '2026-07-01T06:12:00.250+05:00', 'sample': True}
 
 
-def read(data, operation='quotes'):
+CURVE = {'date': '2026-06-30', 'market': 'government', 'method': None, 'parameters': None, 'used': 0}
+
+
+def read(data, operation='quotes', **parameters):
     with ScriptedServer(ok(data)) as server:
-        return Tenor(server.url, 'token').query(operation)
+        return Tenor(server.url, 'token').query(operation, **parameters)
 
 
 @unittest.skipUnless(HAS_POLARS, 'polars is not installed for this Python')
@@ -53,6 +56,31 @@ class Arrow(unittest.TestCase):
         self.assertEqual(schemas[0], schemas[2])
         self.assertEqual(str(schemas[0].field('maturityDate').type), 'date32[day]')
         self.assertEqual(str(schemas[0].field('volume').type), 'double')
+
+    def test_changes_and_corrections_have_the_columns_of_their_dataset(self):
+        for operation, names in {'changes': ['record'], 'corrections': ['old', 'new']}.items():
+            records = [{'change': 'added', **{name: {**QUOTE, 'volume': 7} for name in names}}]
+            retired = [{'change': 'retired', **dict.fromkeys(names)}]
+            schemas = [
+                read(data, operation, dataset='quotes').to_arrow().schema
+                for data in ([], records, retired)
+            ]
+            self.assertEqual(schemas[0], schemas[1])
+            self.assertEqual(schemas[0], schemas[2])
+            self.assertEqual(str(schemas[0].field(f'{names[-1]}.volume').type), 'double')
+        securities = read([], 'changes', dataset='securities').to_arrow()
+        self.assertNotIn('record.firstDate', securities.column_names)
+        with ScriptedServer(ok([], Tenor_Revision='1')) as server:
+            empty = Tenor(server.url, 'token').changes('quotes', 1).to_arrow()
+        self.assertEqual(empty.column_names, ['change', *(f'record.{name}' for name in QUOTE)])
+
+    def test_a_curve_has_a_row_per_point(self):
+        points = [{'tenor': '1Y', 'years': 1, 'yield': 11}, {'tenor': '2Y', 'yield': None}]
+        frame = read([{**CURVE, 'points': points}], 'curve').to_arrow()
+        self.assertEqual(frame['tenor'].to_pylist(), ['1Y', '2Y'])
+        self.assertEqual(frame['yield'].to_pylist(), [11.0, None])
+        self.assertEqual(frame.schema, read([], 'curve').to_arrow().schema)
+        self.assertNotIn('parameters', frame.column_names)
 
     def test_a_fund_has_a_row_per_period(self):
         self.assertEqual(FUND.to_arrow().column_names, ['period', 'date', 'Cash'])

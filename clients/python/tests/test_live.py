@@ -2,10 +2,12 @@
 
 import csv
 import datetime
+import inspect
 import json
 import os
 import tempfile
 import unittest
+import urllib.request
 from pathlib import Path
 from unittest import mock
 
@@ -21,6 +23,13 @@ from tenor_client import (
 from tests.scripted_server import ScriptedServer, forward
 
 FUND = '5a3b0f1e-0000-4000-8000-000000000001'
+
+
+def resolve(document, operation):
+    """The parameters of an operation; those that are shared are references."""
+    for parameter in operation.get('parameters', []):
+        name = parameter.get('$ref', '').split('/')[-1]
+        yield document['components']['parameters'][name] if name else parameter
 
 
 class Live(unittest.TestCase):
@@ -171,6 +180,56 @@ class Live(unittest.TestCase):
         again = self.tenor.quotes(limit=100)
         self.assertEqual((first.cached, again.cached), (False, True))
         self.assertEqual((again, again.etag, again.next), (first, first.etag, first.next))
+
+    def test_securities_and_funds_are_found_by_text_and_read_in_pages(self):
+        found = self.tenor.securities('treasury', limit=5, count=True)
+        self.assertEqual((len(found), found.has_more), (5, True))
+        everything = list(self.tenor.securities_all('treasury', page_size=50))
+        self.assertEqual(len(everything), found.total)
+        self.assertEqual(everything, self.tenor.securities('treasury'))
+        funds = self.tenor.funds('cash')
+        self.assertTrue(0 < len(funds) < len(list(self.tenor.funds_all(page_size=2))))
+
+    def test_curves_and_analytics_are_those_of_the_service(self):
+        (curve,) = self.tenor.curve(tenors=['1Y', '10Y'])
+        self.assertEqual([point['tenor'] for point in curve['points']], ['1Y', '10Y'])
+        days = {'from_': '2026-06-01', 'sort': 'asc'}
+        figures = self.tenor.analytics('Z05PIB151029', **days)
+        self.assertEqual(list(self.tenor.analytics_all('Z05PIB151029', page_size=7, **days)), figures)
+        self.assertGreater(figures[0]['dirtyPrice'], figures[0]['cleanPrice'])
+
+    def test_a_download_tells_whether_more_records_match(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / 'bills.csv'
+            parameters = {'type': 'tbill', 'fields': ['symbol', 'ytm'], 'limit': 2}
+            done = self.tenor.download('quotes', 'csv', path, **parameters)
+            self.assertEqual(path.read_bytes().split(b'\r\n')[0], b'symbol,ytm')
+            self.assertTrue(done.has_more)
+            changes = {'dataset': 'quotes', 'since': 0, 'limit': 1}
+            self.tenor.download('changes', 'csv', path, **changes)
+            self.assertTrue(path.read_bytes().startswith(b'change,date,symbol'))
+
+    def test_every_operation_and_parameter_of_the_service_has_its_place(self):
+        with urllib.request.urlopen(f'{os.environ["TENOR_URL"]}/openapi.json') as response:
+            document = json.load(response)
+        for path, item in document['paths'].items():
+            operation = item['get']['operationId']
+            if operation in ('quotes-2', 'live', 'ready'):
+                continue
+            names = {'exports': 'export', 'events': 'follow'}
+            is_series = path.startswith('/3.0/alternate/')
+            name = 'series' if is_series else names.get(operation, operation.replace('-', '_'))
+            given = set(inspect.signature(getattr(Tenor, name)).parameters)
+            wanted = {each['name'] for each in resolve(document, item['get']) if each['in'] == 'query'}
+            # `as_of` makes a client, `download` takes formats and fields.
+            missing = {'from_' if each == 'from' else each for each in wanted} - given
+            allowed = {'as_of', 'format', 'fields'}
+            if name == 'changes':
+                allowed |= {'limit'}
+            self.assertLessEqual(missing, allowed, operation)
+            if 'cursor' in wanted and name != 'changes':
+                every = set(inspect.signature(getattr(Tenor, f'{name}_all')).parameters)
+                self.assertEqual(given - {'limit', 'count'} | {'page_size'}, every, operation)
 
     def test_an_export_has_the_records_of_the_series(self):
         with tempfile.TemporaryDirectory() as folder:

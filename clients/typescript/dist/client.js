@@ -1,4 +1,4 @@
-import { toAcceptDatetime } from './accept-datetime.js';
+import { resolveAsOf } from './as-of.js';
 import { buildUrl } from './build-url.js';
 import { createChanges } from './changes.js';
 import { Connection } from './connection.js';
@@ -6,24 +6,39 @@ import { createCorrections } from './corrections.js';
 import { TenorError } from './errors.js';
 import { followRevisions } from './follow.js';
 import { EXPORTS, MEDIA_TYPES, PATHS, SERIES, TABLES, } from './generated.js';
+import { assertKnownName, splitPathParameters, } from './operation-types.js';
 import { resolveOptions, } from './options.js';
 import { createPagedOperation } from './paged-operation.js';
 import { createRevisionOperation } from './revision.js';
+import { withSymbolBatches } from './symbol-batches.js';
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
 /** A stream of events, and so no operation with data. */
 const EVENTS = '/events';
 const FORMATS = Object.keys(MEDIA_TYPES);
+/**
+ * The same client, which may read older revisions than it has seen: those of a database that was
+ * replaced. `forget` lets the given one read them too.
+ */
+export let withoutSeenRevision;
 /** A client of one service with one token. */
 export class Tenor {
     #options;
     #settings;
     #connection;
+    #asOf = {};
     /**
      * Quotes of bills and bonds, for a day or a range of days. Without `date`, `from` and `to` only
      * the newest day is read, by `all` and `pages` too: the history of a security needs a `from`.
+     * `symbol` is one, or up to 50; `all` takes any number, and reads them from one revision.
      */
     quotes;
+    /** Accrued interest, yield, durations, convexity and spread of quotes, selected like these. */
+    analytics;
+    /** Every security ever quoted, or those with the text `q`; all of them without a `limit`. */
+    securities;
+    /** Every fund, or those with the text `q`; all of them without a `limit`. */
+    funds;
     /** The revisions: what was published, corrected and retired, newest first. */
     revisions;
     /** One revision with its changes, which come in pages: `all` reads every one. */
@@ -32,21 +47,26 @@ export class Tenor {
     corrections;
     /** What must be done to a copy of revision `since` to have the newest one. */
     changes;
-    constructor(options) {
+    /** On Node, Bun and Deno, URL and token are those of TENOR_URL and TENOR_TOKEN by default. */
+    constructor(options = {}) {
         this.#options = { ...options };
         this.#settings = resolveOptions(options);
         this.#connection = new Connection(this.#settings);
-        this.quotes = this.#paged('quotes', { limit: DEFAULT_PAGE_SIZE });
-        this.revisions = this.#paged('revisions', { limit: DEFAULT_PAGE_SIZE });
+        const limit = DEFAULT_PAGE_SIZE;
+        this.quotes = withSymbolBatches(this.#paged('quotes', { limit }), (revision) => this.asOf(revision).quotes);
+        this.analytics = withSymbolBatches(this.#paged('analytics', { limit }), (revision) => this.asOf(revision).analytics);
+        this.securities = this.#paged('securities', { limit });
+        this.funds = this.#paged('funds', { limit });
+        this.revisions = this.#paged('revisions', { limit });
         this.revision = createRevisionOperation({
-            allPagesDefaults: { limit: DEFAULT_PAGE_SIZE },
-            url: (n, parameters) => buildUrl(this.#settings.base, PATHS.revision, parameters, { n }),
+            allPagesDefaults: { limit },
+            url: (n, parameters) => this.#url('revision', parameters, { n }),
             read: (url, options) => this.#connection.read(url, options),
         });
-        this.corrections = createCorrections((dataset) => this.#paged('corrections', { limit: DEFAULT_PAGE_SIZE }, { dataset }));
+        this.corrections = createCorrections((dataset) => this.#paged('corrections', { limit }, { dataset }));
         this.changes = createChanges((dataset) => 
         // The caller's parameters have the revision.
-        this.#paged('changes', { limit: DEFAULT_PAGE_SIZE }, { dataset }));
+        this.#paged('changes', { limit }, { dataset }));
     }
     /** The asset allocation of a fund. An unknown fund is a `TenorError`. */
     fundAllocation(parameters, options) {
@@ -60,25 +80,29 @@ export class Tenor {
     catalogue(options) {
         return this.#read('catalogue', {}, {}, options);
     }
-    /** Every security ever quoted. */
-    securities(options) {
-        return this.#read('securities', {}, {}, options);
+    /** The yield curve of a market on up to 12 days; the newest day by default. */
+    curve(parameters = {}, options) {
+        return this.#read('curve', parameters, {}, options);
     }
-    /** Every fund. */
-    funds(options) {
-        return this.#read('funds', {}, {}, options);
+    /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
+    async query(name, parameters, options) {
+        const known = assertKnownName(Object.keys(PATHS), name);
+        const [query, segments] = splitPathParameters(PATHS[known], parameters);
+        return this.#read(known, query, segments, options);
     }
     /**
      * One page of a response in another format, with a `Link` header if more records match. Its body
-     * can be streamed.
+     * can be streamed. Names in its path, such as `dataset`, are parameters too.
      */
     async download(name, format, parameters, options = {}) {
-        const url = buildUrl(this.#settings.base, PATHS[assertKnownName(TABLES, name)], parameters);
+        const known = assertKnownName(TABLES, name);
+        const url = this.#url(known, ...splitPathParameters(PATHS[known], parameters));
         return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
     }
     /** A whole dataset, from one revision. Its body can be streamed. */
     async export(name, format, options = {}) {
-        const url = buildUrl(this.#settings.base, EXPORTS, {}, { file: `${name}.${format}` });
+        const { base } = this.#settings;
+        const url = buildUrl(base, EXPORTS, this.#asOfParameter(), { file: `${name}.${format}` });
         return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
     }
     /**
@@ -89,22 +113,50 @@ export class Tenor {
         const { base } = this.#settings;
         return followRevisions({
             openEvents: (after, signal) => this.#connection.openEvents(buildUrl(base, EVENTS), after, signal),
-            readRevisions: async (signal) => (await this.revisions({ limit: DEFAULT_PAGE_SIZE }, { signal })).data,
+            readRevisions: async (limit, signal) => (await this.revisions({ limit }, { signal })).data,
+            forgetSeenRevision: () => this.#connection.forgetSeenRevision(),
         }, options);
     }
     /**
-     * The same client, reading all data as of that instant, or as of the end of that day.
-     * Revisions are always the current ones.
+     * Makes a file the newest copy of a dataset, by the changes since the last call; only where there
+     * are files: on Node, Bun and Deno. See `syncCopy`.
      */
-    asOf(instant) {
+    async sync(dataset, path) {
+        const { syncCopy } = await import('./sync.js');
+        return syncCopy(this, dataset, path);
+    }
+    /**
+     * The same client, reading all data as of that instant, the end of that day or that revision.
+     * What is none throws a `TypeError` at once. Revisions are always the current ones.
+     */
+    asOf(asOf) {
         const client = new Tenor(this.#options);
-        client.#connection = this.#connection.withInstant(toAcceptDatetime(instant));
+        client.#asOf = resolveAsOf(asOf);
+        client.#connection = this.#connection.withInstant(client.#asOf.acceptDatetime ?? '');
         return client;
+    }
+    static {
+        withoutSeenRevision = (tenor) => {
+            const client = new Tenor(tenor.#options);
+            client.#asOf = tenor.#asOf;
+            client.#connection = tenor.#connection.withoutSeenRevision();
+            return { client, forget: () => tenor.#connection.forgetSeenRevision() };
+        };
+    }
+    /** A ledger has no past; what it says of a revision stays. */
+    #asOfParameter(path = '') {
+        const { revision } = this.#asOf;
+        return revision === undefined || path.startsWith('/revisions') ? {} : { as_of: revision };
+    }
+    #url(name, parameters, segments) {
+        const path = PATHS[name];
+        const { base } = this.#settings;
+        return buildUrl(base, path, { ...this.#asOfParameter(path), ...parameters }, segments);
     }
     #paged(name, allPagesDefaults, segments = {}) {
         return createPagedOperation({
             allPagesDefaults,
-            url: (parameters) => buildUrl(this.#settings.base, PATHS[name], parameters, segments),
+            url: (parameters) => this.#url(name, parameters, segments),
             read: async (url, options) => {
                 const { data, meta } = await this.#connection.read(url, options);
                 if (Array.isArray(data))
@@ -118,13 +170,7 @@ export class Tenor {
         });
     }
     async #read(name, parameters, segments, options = {}) {
-        const url = buildUrl(this.#settings.base, PATHS[name], parameters, segments);
+        const url = this.#url(name, parameters, segments);
         return (await this.#connection.read(url, options));
     }
-}
-/** Rejects unknown names, which the type checker cannot do for JavaScript. */
-function assertKnownName(names, name) {
-    if (names.includes(name))
-        return name;
-    throw new TypeError(`there is no "${String(name)}"; there are ${names.join(', ')}`);
 }

@@ -7,6 +7,10 @@ export declare class Connection {
     constructor(settings: ResolvedOptions, cache?: ResponseCache, seen?: SeenRevision, instant?: string);
     /** The same connection, reading as of that instant. */
     withInstant(instant: string): Connection;
+    /** The same connection, which accepts older responses than this one has seen. */
+    withoutSeenRevision(): Connection;
+    /** Accepts responses that are older than others: the database was replaced. */
+    forgetSeenRevision(): void;
     /** Reads a JSON response, revalidating a cached one. */
     read({ href: url }: URL, { signal, count }: CallOptions): Promise<TenorResponse<unknown>>;
     /** Opens a response in another format, whose body can be streamed. */

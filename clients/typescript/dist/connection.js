@@ -19,6 +19,14 @@ export class Connection {
     withInstant(instant) {
         return new Connection(this.#settings, this.#cache, this.#seen, instant);
     }
+    /** The same connection, which accepts older responses than this one has seen. */
+    withoutSeenRevision() {
+        return new Connection(this.#settings, this.#cache, { newest: 0 }, this.#instant);
+    }
+    /** Accepts responses that are older than others: the database was replaced. */
+    forgetSeenRevision() {
+        this.#seen.newest = 0;
+    }
     /** Reads a JSON response, revalidating a cached one. */
     read({ href: url }, { signal, count }) {
         const headers = this.#buildHeaders(JSON_TYPE, count);
@@ -51,7 +59,7 @@ export class Connection {
             const details = getErrorDetails(url, response);
             if (response.status !== 200)
                 throw await toTenorError(response, details, this.#redact);
-            const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+            const type = getMediaType(response);
             if (type === mediaType)
                 return response;
             // Errors are JSON in any format; so are responses that have no other format.
@@ -69,9 +77,12 @@ export class Connection {
             headers.set('last-event-id', String(lastEventId));
         const request = { url, headers, signal, isStreamed: true, shouldRetry: () => false };
         return this.#send(request, async (response) => {
-            if (response.status === 200)
+            const details = getErrorDetails(url, response);
+            if (response.status !== 200)
+                throw await toTenorError(response, details, this.#redact);
+            if (getMediaType(response) === EVENT_STREAM_TYPE)
                 return response;
-            throw await toTenorError(response, getErrorDetails(url, response), this.#redact);
+            throw new TenorError('malformed', 'the response is not a stream of events', details);
         });
     }
     /** Sends a request with retries; the callback reads the response within the timeout. */
@@ -102,6 +113,9 @@ export class Connection {
 }
 const JSON_TYPE = 'application/json';
 const EVENT_STREAM_TYPE = 'text/event-stream';
+function getMediaType({ headers }) {
+    return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+}
 function getErrorDetails(url, { status, headers }) {
     // Browsers hide a redirect behind status 0.
     return { url, status: status || undefined, requestId: headers.get('x-request-id') ?? undefined };

@@ -14,7 +14,9 @@ export interface RevisionSource {
     /** Opens `/events` after a revision; the response has the newest one in `Tenor-Revision`. */
     openEvents(after: number | undefined, signal: AbortSignal | undefined): Promise<Response>;
     /** The newest revisions, newest first. */
-    readRevisions(signal: AbortSignal | undefined): Promise<readonly RevisionsRecord[]>;
+    readRevisions(limit: number, signal: AbortSignal | undefined): Promise<readonly RevisionsRecord[]>;
+    /** Accepts older revisions than were seen. */
+    forgetSeenRevision(): void;
 }
 /** Each revision as it is published. Ends only by an error that does not pass, or the signal. */
 export declare function followRevisions(source: RevisionSource, { since, pollMs, signal }: FollowOptions, clock?: Clock): AsyncGenerator<RevisionsRecord, never, undefined>;

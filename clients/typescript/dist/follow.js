@@ -9,44 +9,68 @@ const TEMPORARY = new Set([
     'too_many_requests',
     'temporarily_unavailable',
 ]);
+/** How many revisions a poll reads. */
+const POLL_LIMIT = 1_000;
 /** Each revision as it is published. Ends only by an error that does not pass, or the signal. */
 export async function* followRevisions(source, { since, pollMs = 30_000, signal }, clock = SYSTEM_CLOCK) {
-    let last = since;
+    const reader = { source, last: since, pollMs, signal, clock };
     let failures = 0;
     for (;;) {
         try {
-            const response = await source.openEvents(last, signal);
-            last ??= Number(response.headers.get('tenor-revision'));
-            for await (const data of parseEvents(response, MAX_SILENCE_MS)) {
-                const revision = JSON.parse(data);
+            for await (const revision of readSome(reader)) {
                 failures = 0;
-                last = revision.revision;
                 yield revision;
             }
-            signal?.throwIfAborted();
-            await clock.wait(getBackoffMs(++failures, clock.random()), signal);
         }
         catch (error) {
             signal?.throwIfAborted();
-            if (!(error instanceof TenorError))
+            if (!(error instanceof TenorError) || !TEMPORARY.has(error.kind))
                 throw error;
-            if (error.kind === 'bad_request' && last !== undefined) {
-                // The database was replaced by one with fewer revisions.
-                last = undefined;
-            }
-            else if (error.kind === 'not_found') {
-                const revisions = await source.readRevisions(signal);
-                const known = last ?? revisions[0]?.revision ?? 0;
-                yield* revisions.filter(({ revision }) => revision > known).reverse();
-                last = Math.max(known, ...revisions.map(({ revision }) => revision));
-                await clock.wait(pollMs, signal);
-            }
-            else if (TEMPORARY.has(error.kind)) {
-                const backoffMs = getBackoffMs(++failures, clock.random());
-                await clock.wait(Math.max(error.retryAfterMs ?? 0, backoffMs), signal);
-            }
-            else
-                throw error;
+            const backoffMs = getBackoffMs(++failures, clock.random());
+            await clock.wait(Math.max(error.retryAfterMs ?? 0, backoffMs), signal);
         }
     }
+}
+/** The revisions of one connection, or of polling where the service has no events. */
+async function* readSome(reader) {
+    const { source, signal } = reader;
+    try {
+        const response = await source.openEvents(reader.last, signal);
+        reader.last ??= Number(response.headers.get('tenor-revision'));
+        for await (const data of parseEvents(response, MAX_SILENCE_MS)) {
+            const revision = JSON.parse(data);
+            reader.last = revision.revision;
+            yield revision;
+        }
+        throw new TenorError('network', 'the stream of events ended', { url: response.url });
+    }
+    catch (error) {
+        signal?.throwIfAborted();
+        const kind = error instanceof TenorError ? error.kind : undefined;
+        if (kind === 'bad_request' && reader.last !== undefined)
+            yield* startAnew(reader);
+        else if (kind === 'not_found')
+            yield* poll(reader);
+        else
+            throw error;
+    }
+}
+/** The newest revision of a database that replaced one with more revisions. */
+async function* startAnew(reader) {
+    reader.source.forgetSeenRevision();
+    const [newest] = await reader.source.readRevisions(1, reader.signal);
+    reader.last = newest?.revision ?? 0;
+    if (newest)
+        yield newest;
+}
+async function* poll(reader) {
+    const { source, clock, pollMs, signal } = reader;
+    const revisions = await source.readRevisions(POLL_LIMIT, signal);
+    const known = reader.last ?? revisions[0]?.revision ?? 0;
+    reader.last = known;
+    for (const revision of revisions.filter((each) => each.revision > known).reverse()) {
+        reader.last = revision.revision;
+        yield revision;
+    }
+    await clock.wait(pollMs, signal);
 }

@@ -62,3 +62,9 @@ export const MEDIA_TYPES = {
 };
 /** The path of complete datasets. */
 export const EXPORTS = '/exports/{file}';
+/** The fields that identify records, and their order, where each record is one row. */
+export const RECORD_ORDERS = {
+    quotes: [['date', 'descending'], ['symbol', 'ascending']],
+    securities: [['symbol', 'folded']],
+    funds: [['fund_id', 'folded']],
+};

@@ -1,3 +1,4 @@
+export type { AsOf } from './as-of.ts';
 export type { Change, Changes } from './changes.ts';
 export { Tenor } from './client.ts';
 export type { Correction, Corrections } from './corrections.ts';
@@ -9,3 +10,4 @@ export type { CallOptions, Fetch, TenorOptions } from './options.ts';
 export type { PagedOperation } from './paged-operation.ts';
 export type { ResponseMeta, TenorResponse } from './response-meta.ts';
 export type { RevisionChange, RevisionOperation } from './revision.ts';
+export type { SyncResult } from './sync.ts';

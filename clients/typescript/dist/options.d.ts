@@ -1,9 +1,9 @@
 import type { RetryPolicy } from './retry.ts';
 export interface TenorOptions {
-    /** The URL of the service, such as `http://127.0.0.1:8080`. */
-    readonly baseUrl: string | URL;
-    /** Sent to that host only, and never part of an error. */
-    readonly token: string;
+    /** The URL of the service, such as `http://127.0.0.1:8080`; default TENOR_URL. */
+    readonly baseUrl?: string | URL | undefined;
+    /** Sent to that host only, and never part of an error; default TENOR_TOKEN. */
+    readonly token?: string | undefined;
     /** The maximum time for one try of a request; default 30,000. */
     readonly timeoutMs?: number | undefined;
     /** The maximum number of tries of a request; default 7. With 1, nothing is retried. */

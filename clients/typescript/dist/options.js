@@ -1,8 +1,8 @@
 /** Throws a `TypeError` that names the invalid option, never with the token in it. */
 export function resolveOptions(options) {
     return {
-        base: parseBaseUrl(options.baseUrl),
-        token: validateToken(options.token),
+        base: parseBaseUrl(options.baseUrl ?? readEnvironment('TENOR_URL')),
+        token: validateToken(options.token ?? readEnvironment('TENOR_TOKEN')),
         timeoutMs: requireAtLeast(1, 'timeoutMs', options.timeoutMs ?? 30_000),
         tries: requireAtLeast(1, 'tries', options.tries ?? 7),
         totalMs: requireAtLeast(1, 'totalMs', options.totalMs ?? 120_000),
@@ -11,11 +11,16 @@ export function resolveOptions(options) {
         fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     };
 }
+/** Browsers have no environment. */
+function readEnvironment(name) {
+    const { process } = globalThis;
+    return process?.env?.[name] ?? '';
+}
 function parseBaseUrl(baseUrl) {
     const base = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined;
     const isPlain = base?.username === '' && base.password === '' && base.search + base.hash === '';
     if (!base || !isPlain || !/^https?:$/.test(base.protocol)) {
-        throw new TypeError('baseUrl must be an http or https address without user, query and fragment');
+        throw new TypeError('baseUrl (or TENOR_URL) must be an http or https address without user, query and fragment');
     }
     if (!base.pathname.endsWith('/'))
         base.pathname += '/';
@@ -25,7 +30,7 @@ function validateToken(token) {
     // Some runtimes print the whole header in the error about an invalid character.
     if (typeof token === 'string' && /^[!-~]+$/.test(token))
         return token;
-    throw new TypeError('token must be a text of printable ASCII characters without spaces');
+    throw new TypeError('token (or TENOR_TOKEN) must be a text of printable ASCII characters without spaces');
 }
 /** Timers fire at once if their delay is longer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

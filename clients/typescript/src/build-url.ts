@@ -1,3 +1,6 @@
+/** The value of a parameter; a list is sent as one text with commas. */
+type ParameterValue = string | number | readonly (string | number)[];
+
 /** The URL of an operation, with its path segments in braces and its query filled in. */
 export function buildUrl(
   base: URL,
@@ -10,12 +13,19 @@ export function buildUrl(
   );
   const url = new URL(`.${target}`, base);
   for (const [name, value] of Object.entries(parameters)) {
-    if (value === undefined) continue;
-    if (typeof value !== 'string' && typeof value !== 'number') {
-      // Omitting it or converting it to text would hide the mistake.
-      throw new TypeError(`parameter "${name}" must be a text or a number`);
-    }
-    url.searchParams.set(name, String(value));
+    if (value !== undefined) url.searchParams.set(name, formatParameter(name, value));
   }
   return url;
+}
+
+/** Omitting a value of another type or converting it to text would hide the mistake. */
+function formatParameter(name: string, value: ParameterValue): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (!Array.isArray(value)) throw new TypeError(`parameter "${name}" must be a text or a number`);
+  const texts = value.map((item) => (typeof item === 'number' ? String(item) : item));
+  // A text with a comma in it would be two.
+  if (texts.length > 0 && texts.every((text) => typeof text === 'string' && /^[^,]+$/.test(text))) {
+    return texts.join(',');
+  }
+  throw new TypeError(`parameter "${name}" must be a list of texts without commas`);
 }

@@ -1,4 +1,4 @@
-import { toAcceptDatetime } from './accept-datetime.ts';
+import { type AsOf, type ResolvedAsOf, resolveAsOf } from './as-of.ts';
 import { buildUrl } from './build-url.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { Connection } from './connection.ts';
@@ -11,7 +11,6 @@ import {
   type ExportFormat,
   type Format,
   MEDIA_TYPES,
-  type Operations,
   PATHS,
   type RevisionsRecord,
   SERIES,
@@ -19,6 +18,15 @@ import {
   TABLES,
   type TableName,
 } from './generated.ts';
+import {
+  type AllParameters,
+  assertKnownName,
+  type OperationData,
+  type OperationName,
+  type OperationRecord,
+  type Parameters,
+  splitPathParameters,
+} from './operation-types.ts';
 import {
   type CallOptions,
   type ResolvedOptions,
@@ -28,12 +36,8 @@ import {
 import { createPagedOperation, type PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
 import { createRevisionOperation, type RevisionOperation } from './revision.ts';
-
-type OperationName = keyof Operations;
-type Parameters<N extends OperationName> = Operations[N]['parameters'];
-type OperationData<N extends OperationName> = Operations[N]['data'];
-type OperationRecord<N extends OperationName> =
-  OperationData<N> extends readonly (infer T)[] ? T : never;
+import { withSymbolBatches } from './symbol-batches.ts';
+import type { SyncResult } from './sync.ts';
 
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
@@ -43,17 +47,37 @@ const EVENTS = '/events';
 
 const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
 
+/**
+ * The same client, which may read older revisions than it has seen: those of a database that was
+ * replaced. `forget` lets the given one read them too.
+ */
+export let withoutSeenRevision: (tenor: Tenor) => {
+  readonly client: Tenor;
+  readonly forget: () => void;
+};
+
 /** A client of one service with one token. */
 export class Tenor {
   readonly #options: TenorOptions;
   readonly #settings: ResolvedOptions;
   #connection: Connection;
+  #asOf: ResolvedAsOf = {};
 
   /**
    * Quotes of bills and bonds, for a day or a range of days. Without `date`, `from` and `to` only
    * the newest day is read, by `all` and `pages` too: the history of a security needs a `from`.
+   * `symbol` is one, or up to 50; `all` takes any number, and reads them from one revision.
    */
   readonly quotes: PagedOperation<OperationRecord<'quotes'>, Parameters<'quotes'>>;
+
+  /** Accrued interest, yield, durations, convexity and spread of quotes, selected like these. */
+  readonly analytics: PagedOperation<OperationRecord<'analytics'>, Parameters<'analytics'>>;
+
+  /** Every security ever quoted, or those with the text `q`; all of them without a `limit`. */
+  readonly securities: PagedOperation<OperationRecord<'securities'>, Parameters<'securities'>>;
+
+  /** Every fund, or those with the text `q`; all of them without a `limit`. */
+  readonly funds: PagedOperation<OperationRecord<'funds'>, Parameters<'funds'>>;
 
   /** The revisions: what was published, corrected and retired, newest first. */
   readonly revisions: PagedOperation<OperationRecord<'revisions'>, Parameters<'revisions'>>;
@@ -67,23 +91,34 @@ export class Tenor {
   /** What must be done to a copy of revision `since` to have the newest one. */
   readonly changes: Changes;
 
-  constructor(options: TenorOptions) {
+  /** On Node, Bun and Deno, URL and token are those of TENOR_URL and TENOR_TOKEN by default. */
+  constructor(options: TenorOptions = {}) {
     this.#options = { ...options };
     this.#settings = resolveOptions(options);
     this.#connection = new Connection(this.#settings);
-    this.quotes = this.#paged('quotes', { limit: DEFAULT_PAGE_SIZE });
-    this.revisions = this.#paged('revisions', { limit: DEFAULT_PAGE_SIZE });
+    const limit = DEFAULT_PAGE_SIZE;
+    this.quotes = withSymbolBatches(
+      this.#paged('quotes', { limit }),
+      (revision) => this.asOf(revision).quotes,
+    );
+    this.analytics = withSymbolBatches(
+      this.#paged('analytics', { limit } as Parameters<'analytics'>),
+      (revision) => this.asOf(revision).analytics,
+    );
+    this.securities = this.#paged('securities', { limit });
+    this.funds = this.#paged('funds', { limit });
+    this.revisions = this.#paged('revisions', { limit });
     this.revision = createRevisionOperation({
-      allPagesDefaults: { limit: DEFAULT_PAGE_SIZE },
-      url: (n, parameters) => buildUrl(this.#settings.base, PATHS.revision, parameters, { n }),
+      allPagesDefaults: { limit },
+      url: (n, parameters) => this.#url('revision', parameters, { n }),
       read: (url, options) => this.#connection.read(url, options),
     });
     this.corrections = createCorrections((dataset) =>
-      this.#paged('corrections', { limit: DEFAULT_PAGE_SIZE }, { dataset }),
+      this.#paged('corrections', { limit }, { dataset }),
     );
     this.changes = createChanges((dataset) =>
       // The caller's parameters have the revision.
-      this.#paged('changes', { limit: DEFAULT_PAGE_SIZE } as Parameters<'changes'>, { dataset }),
+      this.#paged('changes', { limit } as Parameters<'changes'>, { dataset }),
     );
   }
 
@@ -108,27 +143,37 @@ export class Tenor {
     return this.#read('catalogue', {}, {}, options);
   }
 
-  /** Every security ever quoted. */
-  securities(options?: CallOptions): Promise<TenorResponse<OperationData<'securities'>>> {
-    return this.#read('securities', {}, {}, options);
+  /** The yield curve of a market on up to 12 days; the newest day by default. */
+  curve(
+    parameters: Parameters<'curve'> = {},
+    options?: CallOptions,
+  ): Promise<TenorResponse<OperationData<'curve'>>> {
+    return this.#read('curve', parameters, {}, options);
   }
 
-  /** Every fund. */
-  funds(options?: CallOptions): Promise<TenorResponse<OperationData<'funds'>>> {
-    return this.#read('funds', {}, {}, options);
+  /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
+  async query<N extends OperationName>(
+    name: N,
+    parameters?: AllParameters<N>,
+    options?: CallOptions,
+  ): Promise<TenorResponse<OperationData<N>>> {
+    const known = assertKnownName(Object.keys(PATHS), name);
+    const [query, segments] = splitPathParameters(PATHS[known], parameters);
+    return this.#read(known, query as Parameters<N>, segments, options);
   }
 
   /**
    * One page of a response in another format, with a `Link` header if more records match. Its body
-   * can be streamed.
+   * can be streamed. Names in its path, such as `dataset`, are parameters too.
    */
   async download<N extends TableName>(
     name: N,
     format: Format,
-    parameters?: Parameters<N>,
+    parameters?: AllParameters<N>,
     options: CallOptions = {},
   ): Promise<Response> {
-    const url = buildUrl(this.#settings.base, PATHS[assertKnownName(TABLES, name)], parameters);
+    const known = assertKnownName(TABLES, name);
+    const url = this.#url(known, ...splitPathParameters(PATHS[known], parameters));
     return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
   }
 
@@ -138,7 +183,8 @@ export class Tenor {
     format: ExportFormat,
     options: CallOptions = {},
   ): Promise<Response> {
-    const url = buildUrl(this.#settings.base, EXPORTS, {}, { file: `${name}.${format}` });
+    const { base } = this.#settings;
+    const url = buildUrl(base, EXPORTS, this.#asOfParameter(), { file: `${name}.${format}` });
     return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
   }
 
@@ -152,21 +198,56 @@ export class Tenor {
       {
         openEvents: (after, signal) =>
           this.#connection.openEvents(buildUrl(base, EVENTS), after, signal),
-        readRevisions: async (signal) =>
-          (await this.revisions({ limit: DEFAULT_PAGE_SIZE }, { signal })).data,
+        readRevisions: async (limit, signal) => (await this.revisions({ limit }, { signal })).data,
+        forgetSeenRevision: () => this.#connection.forgetSeenRevision(),
       },
       options,
     );
   }
 
   /**
-   * The same client, reading all data as of that instant, or as of the end of that day.
-   * Revisions are always the current ones.
+   * Makes a file the newest copy of a dataset, by the changes since the last call; only where there
+   * are files: on Node, Bun and Deno. See `syncCopy`.
    */
-  asOf(instant: Date | string): Tenor {
+  async sync(dataset: DatasetName, path: string): Promise<SyncResult> {
+    const { syncCopy } = await import('./sync.ts');
+    return syncCopy(this, dataset, path);
+  }
+
+  /**
+   * The same client, reading all data as of that instant, the end of that day or that revision.
+   * What is none throws a `TypeError` at once. Revisions are always the current ones.
+   */
+  asOf(asOf: AsOf): Tenor {
     const client = new Tenor(this.#options);
-    client.#connection = this.#connection.withInstant(toAcceptDatetime(instant));
+    client.#asOf = resolveAsOf(asOf);
+    client.#connection = this.#connection.withInstant(client.#asOf.acceptDatetime ?? '');
     return client;
+  }
+
+  static {
+    withoutSeenRevision = (tenor) => {
+      const client = new Tenor(tenor.#options);
+      client.#asOf = tenor.#asOf;
+      client.#connection = tenor.#connection.withoutSeenRevision();
+      return { client, forget: () => tenor.#connection.forgetSeenRevision() };
+    };
+  }
+
+  /** A ledger has no past; what it says of a revision stays. */
+  #asOfParameter(path = ''): { readonly as_of?: number } {
+    const { revision } = this.#asOf;
+    return revision === undefined || path.startsWith('/revisions') ? {} : { as_of: revision };
+  }
+
+  #url(
+    name: OperationName,
+    parameters?: object,
+    segments?: Readonly<Record<string, string | number>>,
+  ): URL {
+    const path = PATHS[name];
+    const { base } = this.#settings;
+    return buildUrl(base, path, { ...this.#asOfParameter(path), ...parameters }, segments);
   }
 
   #paged<N extends OperationName>(
@@ -176,7 +257,7 @@ export class Tenor {
   ): PagedOperation<OperationRecord<N>, Parameters<N>> {
     return createPagedOperation({
       allPagesDefaults,
-      url: (parameters) => buildUrl(this.#settings.base, PATHS[name], parameters, segments),
+      url: (parameters) => this.#url(name, parameters as object, segments),
       read: async (url, options) => {
         const { data, meta } = await this.#connection.read(url, options);
         if (Array.isArray(data)) return { data, meta };
@@ -195,13 +276,7 @@ export class Tenor {
     segments: Readonly<Record<string, string | number>>,
     options: CallOptions = {},
   ): Promise<TenorResponse<OperationData<N>>> {
-    const url = buildUrl(this.#settings.base, PATHS[name], parameters, segments);
+    const url = this.#url(name, parameters, segments);
     return (await this.#connection.read(url, options)) as TenorResponse<OperationData<N>>;
   }
-}
-
-/** Rejects unknown names, which the type checker cannot do for JavaScript. */
-function assertKnownName<N extends string>(names: readonly string[], name: N): N {
-  if (names.includes(name)) return name;
-  throw new TypeError(`there is no "${String(name)}"; there are ${names.join(', ')}`);
 }

@@ -29,6 +29,16 @@ export class Connection {
     return new Connection(this.#settings, this.#cache, this.#seen, instant);
   }
 
+  /** The same connection, which accepts older responses than this one has seen. */
+  withoutSeenRevision(): Connection {
+    return new Connection(this.#settings, this.#cache, { newest: 0 }, this.#instant);
+  }
+
+  /** Accepts responses that are older than others: the database was replaced. */
+  forgetSeenRevision(): void {
+    this.#seen.newest = 0;
+  }
+
   /** Reads a JSON response, revalidating a cached one. */
   read({ href: url }: URL, { signal, count }: CallOptions): Promise<TenorResponse<unknown>> {
     const headers = this.#buildHeaders(JSON_TYPE, count);
@@ -58,7 +68,7 @@ export class Connection {
     return this.#send({ url, headers, signal, isStreamed: true }, async (response) => {
       const details = getErrorDetails(url, response);
       if (response.status !== 200) throw await toTenorError(response, details, this.#redact);
-      const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+      const type = getMediaType(response);
       if (type === mediaType) return response;
       // Errors are JSON in any format; so are responses that have no other format.
       if (type === JSON_TYPE) parseData(details, await response.text(), this.#redact);
@@ -78,8 +88,10 @@ export class Connection {
     if (lastEventId !== undefined) headers.set('last-event-id', String(lastEventId));
     const request = { url, headers, signal, isStreamed: true, shouldRetry: () => false };
     return this.#send(request, async (response) => {
-      if (response.status === 200) return response;
-      throw await toTenorError(response, getErrorDetails(url, response), this.#redact);
+      const details = getErrorDetails(url, response);
+      if (response.status !== 200) throw await toTenorError(response, details, this.#redact);
+      if (getMediaType(response) === EVENT_STREAM_TYPE) return response;
+      throw new TenorError('malformed', 'the response is not a stream of events', details);
     });
   }
 
@@ -128,6 +140,10 @@ interface PreparedRequest {
 
 const JSON_TYPE = 'application/json';
 const EVENT_STREAM_TYPE = 'text/event-stream';
+
+function getMediaType({ headers }: Response): string | undefined {
+  return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+}
 
 function getErrorDetails(url: string, { status, headers }: Response) {
   // Browsers hide a redirect behind status 0.

@@ -1,10 +1,10 @@
 import type { RetryPolicy } from './retry.ts';
 
 export interface TenorOptions {
-  /** The URL of the service, such as `http://127.0.0.1:8080`. */
-  readonly baseUrl: string | URL;
-  /** Sent to that host only, and never part of an error. */
-  readonly token: string;
+  /** The URL of the service, such as `http://127.0.0.1:8080`; default TENOR_URL. */
+  readonly baseUrl?: string | URL | undefined;
+  /** Sent to that host only, and never part of an error; default TENOR_TOKEN. */
+  readonly token?: string | undefined;
   /** The maximum time for one try of a request; default 30,000. */
   readonly timeoutMs?: number | undefined;
   /** The maximum number of tries of a request; default 7. With 1, nothing is retried. */
@@ -38,8 +38,8 @@ export interface ResolvedOptions extends RetryPolicy {
 /** Throws a `TypeError` that names the invalid option, never with the token in it. */
 export function resolveOptions(options: TenorOptions): ResolvedOptions {
   return {
-    base: parseBaseUrl(options.baseUrl),
-    token: validateToken(options.token),
+    base: parseBaseUrl(options.baseUrl ?? readEnvironment('TENOR_URL')),
+    token: validateToken(options.token ?? readEnvironment('TENOR_TOKEN')),
     timeoutMs: requireAtLeast(1, 'timeoutMs', options.timeoutMs ?? 30_000),
     tries: requireAtLeast(1, 'tries', options.tries ?? 7),
     totalMs: requireAtLeast(1, 'totalMs', options.totalMs ?? 120_000),
@@ -49,12 +49,20 @@ export function resolveOptions(options: TenorOptions): ResolvedOptions {
   };
 }
 
+/** Browsers have no environment. */
+function readEnvironment(name: string): string {
+  const { process } = globalThis as {
+    process?: { env?: Readonly<Record<string, string | undefined>> };
+  };
+  return process?.env?.[name] ?? '';
+}
+
 function parseBaseUrl(baseUrl: string | URL): URL {
   const base = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined;
   const isPlain = base?.username === '' && base.password === '' && base.search + base.hash === '';
   if (!base || !isPlain || !/^https?:$/.test(base.protocol)) {
     throw new TypeError(
-      'baseUrl must be an http or https address without user, query and fragment',
+      'baseUrl (or TENOR_URL) must be an http or https address without user, query and fragment',
     );
   }
   if (!base.pathname.endsWith('/')) base.pathname += '/';
@@ -64,7 +72,9 @@ function parseBaseUrl(baseUrl: string | URL): URL {
 function validateToken(token: string): string {
   // Some runtimes print the whole header in the error about an invalid character.
   if (typeof token === 'string' && /^[!-~]+$/.test(token)) return token;
-  throw new TypeError('token must be a text of printable ASCII characters without spaces');
+  throw new TypeError(
+    'token (or TENOR_TOKEN) must be a text of printable ASCII characters without spaces',
+  );
 }
 
 /** Timers fire at once if their delay is longer. */

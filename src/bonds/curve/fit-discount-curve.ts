@@ -1,15 +1,13 @@
+import { type CurveShape, FREE_PARAMETERS, listDecayLimits } from './curve-shape.ts';
 import type { CurveParameters } from './discount-function.ts';
 import { linearizePrices } from './linear-prices.ts';
 import { minimizeErrors } from './minimize-errors.ts';
 import { type PricedFlows, type PricedSecurity, toPricedFlows } from './priced-flows.ts';
-import { type CurveShape, searchDecays } from './search-decays.ts';
+import { refineDecays } from './refine-decays.ts';
+import { searchDecays } from './search-decays.ts';
+import { solveBetas } from './solve-betas.ts';
 import { computeCutoff } from './tukey-biweight.ts';
-import {
-  type CurveVector,
-  evaluateErrors,
-  type FreeParameters,
-  toCurveParameters,
-} from './yield-errors.ts';
+import { type CurveVector, evaluateErrors, toCurveParameters } from './yield-errors.ts';
 
 /** With fewer maturities no curve is fitted. */
 const MIN_MATURITIES = 5;
@@ -21,6 +19,8 @@ const MIN_SECURITIES_FOR_SECOND_HUMP = 20;
 const MIN_DEVIATION = 0.0005;
 /** A hundredth of a basis point: a fit this good need not get better. */
 const NEGLIGIBLE_DEVIATION = 1e-6;
+/** As linear prices take little time, the start is better than need be. */
+const NEGLIGIBLE_LINEAR_DEVIATION = 1e-7;
 
 export interface DiscountCurveFit {
   readonly method: 'svensson' | 'nelson-siegel';
@@ -97,41 +97,49 @@ function compareSecurities(a: PricedSecurity | undefined, b: PricedSecurity | un
   );
 }
 
-/** First few decays and many rounds to find outliers, then the other way round. */
-const COARSE_SEARCH = { decayCount: 8, rounds: 4 };
-const FINE_SEARCH = { decayCount: 17, rounds: 2 };
+/** How many decays are tried until one is twice another: first few, to find outliers, then many. */
+const COARSE_SEARCH = { decaysPerOctave: 2, rounds: 4 };
+const FINE_DECAYS_PER_OCTAVE = 5;
 /** Where there is no hump, the prices do not tell how fast the slope decays. */
 const DECAY_WITHOUT_HUMP = 2;
 
 /** The best of many curves, at prices that are linear around flat rates, then around a curve. */
 function findStart(flows: PricedFlows, shape: CurveShape): CurveVector | undefined {
-  const search = (
-    { decayCount, rounds }: typeof COARSE_SEARCH,
-    weights: Float64Array,
-    around?: CurveVector,
-  ) => {
-    const decays = shape === 'slope' ? [DECAY_WITHOUT_HUMP] : getDecayGrid(flows, decayCount);
-    const options = { shape, rounds, minDeviation: MIN_DEVIATION, weights };
-    return searchDecays(linearizePrices(flows, decays, around), options);
+  const count = flows.prices.length;
+  const linearize = (decaysPerOctave: number, around?: CurveVector) => {
+    const decays = shape === 'slope' ? [DECAY_WITHOUT_HUMP] : listDecays(flows, decaysPerOctave);
+    return linearizePrices(flows, { decays, decaysPerOctave }, around);
   };
-  const coarse = search(COARSE_SEARCH, new Float64Array(flows.prices.length).fill(1));
-  return coarse && search(FINE_SEARCH, coarse.weights, coarse.vector)?.vector;
+  const { decaysPerOctave, rounds } = COARSE_SEARCH;
+  const weights = new Float64Array(count).fill(1);
+  const options = { shape, rounds, minDeviation: MIN_DEVIATION, weights };
+  const coarse = searchDecays(linearize(decaysPerOctave), options);
+  if (!coarse || shape === 'slope') return coarse?.vector;
+  const negligibleLoss = count * NEGLIGIBLE_LINEAR_DEVIATION ** 2;
+  const prices = linearize(FINE_DECAYS_PER_OCTAVE, coarse.vector);
+  return refineDecays(prices, { shape, weights: coarse.weights, negligibleLoss });
 }
 
 /** From decays that bend the curve among the shortest maturities to one that does at the longest. */
-function getDecayGrid(flows: PricedFlows, count: number): number[] {
+function listDecays(flows: PricedFlows, decaysPerOctave: number): number[] {
   const longest = getLongestTime(flows);
-  const low = Math.max(0.05, longest / 80);
+  const shortest = Math.max(MIN_GRID_DECAY, longest / 80);
+  const octaves = Math.max(1, Math.ceil(Math.log2(longest / shortest)));
+  const count = octaves * decaysPerOctave + 1;
   return Array.from(
     { length: count },
-    (_, index) => low * (longest / low) ** (index / (count - 1)),
+    (_, index) => longest * 2 ** ((index + 1 - count) / decaysPerOctave),
   );
 }
+
+const MIN_GRID_DECAY = 0.05;
 
 function getLongestTime({ years }: PricedFlows): number {
   return years.reduce((longest, time) => Math.max(longest, time), 0);
 }
 
+/** A step that gains less than this part of the loss is the last one. */
+const MIN_GAIN = 1e-5;
 const MAX_CUTOFF_ROUNDS = 5;
 /** A cutoff that changes less is final. */
 const CUTOFF_TOLERANCE = 0.02;
@@ -139,7 +147,7 @@ const CUTOFF_TOLERANCE = 0.02;
 /** Fits with the cutoff of outliers that follows from the fit itself. */
 function fitRobustly(flows: PricedFlows, start: CurveVector, shape: CurveShape) {
   const free = FREE_PARAMETERS[shape];
-  const isAllowed = createDecayTest(flows, shape);
+  const limits = listDecayLimits(shape, start, getDecayRange(flows));
   const negligibleLoss = flows.prices.length * NEGLIGIBLE_DEVIATION ** 2;
   let vector = start;
   let { deviations } = evaluateErrors(flows, vector, free, Infinity);
@@ -147,7 +155,14 @@ function fitRobustly(flows: PricedFlows, start: CurveVector, shape: CurveShape) 
   let isConverged = true;
   for (let round = 0; round < MAX_CUTOFF_ROUNDS && isConverged; round += 1) {
     const evaluate = (values: CurveVector) => evaluateErrors(flows, values, free, cutoff);
-    const fit = minimizeErrors({ evaluate, free, isAllowed, negligibleLoss }, vector);
+    const problem = {
+      solveBetas: (values: CurveVector) => solveBetas(evaluate, free, values),
+      free,
+      limits,
+      negligibleLoss,
+      minGain: MIN_GAIN,
+    };
+    const fit = minimizeErrors(problem, vector);
     ({ vector, isConverged } = fit);
     ({ deviations } = fit.errors);
     const next = computeCutoff(deviations, MIN_DEVIATION);
@@ -157,21 +172,9 @@ function fitRobustly(flows: PricedFlows, start: CurveVector, shape: CurveShape) 
   return { vector, deviations, cutoff, isConverged };
 }
 
-const FREE_PARAMETERS: Readonly<Record<CurveShape, FreeParameters>> = {
-  slope: [0, 1],
-  hump: [0, 1, 2, 4],
-  'two-humps': [0, 1, 2, 3, 4, 5],
-};
+/** Decays beyond these change nothing but the size of betas that cancel each other. */
+function getDecayRange(flows: PricedFlows): [number, number] {
+  return [MIN_DECAY_YEARS, 3 * getLongestTime(flows)];
+}
 
 const MIN_DECAY_YEARS = 0.02;
-/** Two humps with decays nearer to each other are one, with betas that cancel each other. */
-const MIN_DECAY_DISTANCE = 0.1;
-
-/** Decays far beyond the maturities change nothing but the size of betas that cancel each other. */
-function createDecayTest(flows: PricedFlows, shape: CurveShape) {
-  const max = Math.log(3 * getLongestTime(flows));
-  const isDecay = (log: number) => log > Math.log(MIN_DECAY_YEARS) && log < max;
-  return ([, , , , first = 0, second = 0]: CurveVector) =>
-    isDecay(first) &&
-    (shape !== 'two-humps' || (isDecay(second) && Math.abs(first - second) > MIN_DECAY_DISTANCE));
-}

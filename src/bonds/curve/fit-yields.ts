@@ -1,4 +1,4 @@
-import { type CurveParameters, getContinuousZero, getLoadings } from './discount-function.ts';
+import { type CurveParameters, getContinuousZero } from './discount-function.ts';
 import { solveLeastSquares } from './least-squares.ts';
 import { computeCutoff, getBiweight } from './tukey-biweight.ts';
 
@@ -48,8 +48,8 @@ export function fitYields(observations: readonly YieldObservation[]): YieldFit |
   const order = Array.from(observations.keys()).sort((a, b) =>
     compare(observations[a], observations[b]),
   );
-  const years = Float64Array.from(order, (index) => observations[index]?.[0] ?? 0);
-  const yields = Float64Array.from(order, (index) => observations[index]?.[1] ?? 0);
+  const years = new Float64Array(order.map((index) => observations[index]?.[0] ?? 0));
+  const yields = new Float64Array(order.map((index) => observations[index]?.[1] ?? 0));
   const [shortest = 0, longest = 0] = [years[0], years.at(-1)];
   if (new Set(years).size < MIN_OBSERVATIONS || shortest <= 0) return undefined;
   const candidates = listCandidates(years);
@@ -88,10 +88,12 @@ function listCandidates(years: Float64Array): DecayCandidate[] {
   return (hasHump ? DECAY_CANDIDATES : [DEFAULT_DECAY]).map((decay) => {
     const slope = new Float64Array(years.length);
     const hump = new Float64Array(years.length);
-    for (const [index, time] of years.entries()) {
-      const loadings = getLoadings(time / decay);
-      slope[index] = loadings.slope;
-      hump[index] = loadings.hump;
+    for (let index = 0; index < years.length; index += 1) {
+      const scaled = (years[index] as number) / decay;
+      // Written out, without an object for each time: this is most of what a fit takes.
+      const exponential = Math.exp(-scaled);
+      slope[index] = -Math.expm1(-scaled) / scaled;
+      hump[index] = (slope[index] as number) - exponential;
     }
     return { decay, columns: hasHump ? [level, slope, hump] : [level, slope] };
   });
@@ -117,15 +119,19 @@ function fitWeighted(
     const betas = solveLeastSquares(columns, yields, weights);
     if (!betas) continue;
     const deviations = new Float64Array(yields.length);
-    let error = 0;
-    for (let row = 0; row < yields.length; row += 1) {
-      let deviation = -(yields[row] as number);
-      for (let column = 0; column < columns.length; column += 1)
-        deviation += (betas[column] as number) * (columns[column]?.[row] as number);
-      deviations[row] = deviation;
-      error += (weights[row] as number) * deviation * deviation;
+    for (let row = 0; row < yields.length; row += 1) deviations[row] = -(yields[row] as number);
+    for (let index = 0; index < columns.length; index += 1) {
+      const column = columns[index] as Float64Array;
+      const beta = betas[index] as number;
+      for (let row = 0; row < yields.length; row += 1)
+        deviations[row] = (deviations[row] as number) + beta * (column[row] as number);
     }
-    if (error < minError) [minError, best] = [error, { decay, betas, deviations }];
+    let error = 0;
+    for (let row = 0; row < yields.length; row += 1)
+      error += (weights[row] as number) * (deviations[row] as number) ** 2;
+    if (error >= minError) continue;
+    minError = error;
+    best = { decay, betas, deviations };
   }
   return best;
 }

@@ -8,29 +8,43 @@ export function solveLeastSquares(
   weights: Float64Array,
 ): Float64Array | undefined {
   const size = columns.length;
+  const products = multiplyColumns([...columns, target], weights);
   const matrix = new Float64Array(size * size);
   const right = new Float64Array(size);
   for (let row = 0; row < size; row += 1) {
-    const left = columns[row] as Float64Array;
-    for (let column = 0; column <= row; column += 1) {
-      const sum = sumProducts(left, columns[column] as Float64Array, weights);
-      matrix[row * size + column] = sum;
-      matrix[column * size + row] = sum;
-    }
-    right[row] = sumProducts(left, target, weights);
+    const offset = row * (size + 1);
+    matrix.set(products.subarray(offset, offset + size), row * size);
+    right[row] = products[offset + size] as number;
   }
   return solvePositiveDefinite(matrix, right);
 }
 
-function sumProducts(a: Float64Array, b: Float64Array, weights: Float64Array): number {
-  let sum = 0;
-  for (let index = 0; index < weights.length; index += 1)
-    sum += (weights[index] as number) * (a[index] as number) * (b[index] as number);
-  return sum;
+/** The weighted products of all columns with each other, by rows. */
+export function multiplyColumns(
+  columns: readonly Float64Array[],
+  weights: Float64Array,
+): Float64Array {
+  const size = columns.length;
+  const products = new Float64Array(size * size);
+  const weighted = new Float64Array(weights.length);
+  for (let row = 0; row < size; row += 1) {
+    const left = columns[row] as Float64Array;
+    for (let index = 0; index < weighted.length; index += 1)
+      weighted[index] = (left[index] as number) * (weights[index] as number);
+    for (let column = 0; column <= row; column += 1) {
+      const right = columns[column] as Float64Array;
+      let sum = 0;
+      for (let index = 0; index < weighted.length; index += 1)
+        sum += (weighted[index] as number) * (right[index] as number);
+      products[row * size + column] = sum;
+      products[column * size + row] = sum;
+    }
+  }
+  return products;
 }
 
 /** A pivot this much smaller than its diagonal is rounding: its column depends on the others. */
-const MIN_RELATIVE_PIVOT = 1e-13;
+export const MIN_RELATIVE_PIVOT = 1e-13;
 
 /** Solves a symmetric system (Cholesky); undefined where the matrix is not positive definite. */
 export function solvePositiveDefinite(
@@ -51,7 +65,7 @@ export function solvePositiveDefinite(
       else return undefined;
     }
   }
-  const solution = Float64Array.from(right);
+  const solution = right.slice();
   for (let row = 0; row < size; row += 1) {
     for (let k = 0; k < row; k += 1)
       solution[row] = (solution[row] as number) - at(row, k) * (solution[k] as number);

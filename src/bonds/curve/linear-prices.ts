@@ -8,22 +8,43 @@ import { type CurveVector, toCurveParameters } from './yield-errors.ts';
  */
 export interface LinearPrices {
   readonly decays: readonly number[];
-  /** By column, the mean loading of each security: level, then slope and hump of each decay. */
-  readonly columns: readonly Float64Array[];
+  /** For each decay. */
+  readonly loadings: readonly MeanLoadings[];
   /** The mean rate of each security. */
   readonly rates: Float64Array;
+}
+
+/** Decays in years, at equal ratios, in ascending order: so many that one is twice another. */
+export interface DecayGrid {
+  readonly decays: readonly number[];
+  readonly decaysPerOctave: number;
+}
+
+/** The mean of a shape over the flows of each security. */
+export interface MeanLoadings {
+  readonly slope: Float64Array;
+  /** It is also how the slope changes with the logarithm of the decay. */
+  readonly hump: Float64Array;
+  /** How the hump changes with the logarithm of the decay. */
+  readonly humpChange: Float64Array;
 }
 
 /** Prices around a curve, or around the flat rate of each security; exact where rates equal these. */
 export function linearizePrices(
   flows: PricedFlows,
-  decays: readonly number[],
+  { decays, decaysPerOctave }: DecayGrid,
   around?: CurveVector,
 ): LinearPrices {
   const { weights, rates } = weighFlows(flows, around);
-  const level = new Float64Array(rates.length).fill(1);
-  const shapes = decays.flatMap((decay) => averageLoadings(flows, weights, decay));
-  return { decays, columns: [level, ...shapes], rates };
+  const loadings: MeanLoadings[] = [];
+  const exponentials: Float64Array[] = [];
+  for (let index = decays.length - 1; index >= 0; index -= 1) {
+    const decay = decays[index] as number;
+    const own = computeExponentials(flows.years, decay, exponentials[index + decaysPerOctave]);
+    exponentials[index] = own;
+    loadings[index] = averageLoadings(flows, { weights, exponentials: own }, decay);
+  }
+  return { decays, loadings, rates };
 }
 
 /** The weights of flows, which are 1 in sum for each security, and the mean rates. */
@@ -50,26 +71,47 @@ function weighFlows(flows: PricedFlows, around: CurveVector | undefined) {
   return { weights, rates };
 }
 
+/** At half the decay, an exponential is the square, which takes less time. */
+function computeExponentials(
+  years: Float64Array,
+  decay: number,
+  atTwiceTheDecay: Float64Array | undefined,
+): Float64Array {
+  const exponentials = new Float64Array(years.length);
+  if (atTwiceTheDecay)
+    for (let flow = 0; flow < years.length; flow += 1)
+      exponentials[flow] = (atTwiceTheDecay[flow] as number) ** 2;
+  else
+    for (let flow = 0; flow < years.length; flow += 1)
+      exponentials[flow] = Math.exp(-(years[flow] as number) / decay);
+  return exponentials;
+}
+
 function averageLoadings(
   { years, starts, prices }: PricedFlows,
-  weights: Float64Array,
+  { weights, exponentials }: { weights: Float64Array; exponentials: Float64Array },
   decay: number,
-): [slope: Float64Array, hump: Float64Array] {
+): MeanLoadings {
   const rate = 1 / decay;
   const slope = new Float64Array(prices.length);
   const hump = new Float64Array(prices.length);
+  const humpChange = new Float64Array(prices.length);
   for (let security = 0; security < prices.length; security += 1) {
-    let [slopes, exponentials] = [0, 0];
+    let slopes = 0;
+    let declines = 0;
+    let scaledDeclines = 0;
     const end = starts[security + 1] as number;
     for (let flow = starts[security] as number; flow < end; flow += 1) {
       const scaled = (years[flow] as number) * rate;
-      const exponential = Math.exp(-scaled);
       const weight = weights[flow] as number;
-      slopes += (weight * (1 - exponential)) / scaled;
-      exponentials += weight * exponential;
+      const decline = weight * (exponentials[flow] as number);
+      slopes += (weight - decline) / scaled;
+      declines += decline;
+      scaledDeclines += decline * scaled;
     }
     slope[security] = slopes;
-    hump[security] = slopes - exponentials;
+    hump[security] = slopes - declines;
+    humpChange[security] = slopes - declines - scaledDeclines;
   }
-  return [slope, hump];
+  return { slope, hump, humpChange };
 }

@@ -30,9 +30,9 @@ export function toPricedFlows(
   const starts = new Uint32Array(securities.length + 1);
   for (const [index, { years }] of flows.entries())
     starts[index + 1] = (starts[index] as number) + years.length;
-  const years = Float64Array.from(flows.flatMap((flow) => flow.years));
-  const amounts = Float64Array.from(flows.flatMap((flow) => flow.amounts));
-  const prices = Float64Array.from(securities, ({ dirtyPrice }) => dirtyPrice);
+  const years = new Float64Array(flows.flatMap((flow) => flow.years));
+  const amounts = new Float64Array(flows.flatMap((flow) => flow.amounts));
+  const prices = new Float64Array(securities.map(({ dirtyPrice }) => dirtyPrice));
   const flatRates = new Float64Array(securities.length);
   const durations = new Float64Array(securities.length);
   for (const [index, { security, dirtyPrice }] of securities.entries()) {

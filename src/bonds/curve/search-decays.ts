@@ -1,12 +1,13 @@
-import { solvePositiveDefinite } from './least-squares.ts';
-import type { LinearPrices } from './linear-prices.ts';
+import { BETA_COUNTS, type CurveShape } from './curve-shape.ts';
+import { MIN_RELATIVE_PIVOT, multiplyColumns, solveLeastSquares } from './least-squares.ts';
+import type { LinearPrices, MeanLoadings } from './linear-prices.ts';
 import { computeCutoff, getBiweight } from './tukey-biweight.ts';
-import type { CurveVector } from './yield-errors.ts';
+import { type CurveVector, FIRST_DECAY } from './yield-errors.ts';
 
-/** The shapes that a curve has: level and slope, then the hump, then the second hump. */
-export type CurveShape = 'slope' | 'hump' | 'two-humps';
+/** The decays of both humps, in years; the same where there is one hump at most. */
+export type Decays = readonly [first: number, second: number];
 
-/** A curve on the grid, and how much each security counted for it. */
+/** The best curve on the grid, and how much each security counts beside it. */
 export interface DecaySearch {
   readonly vector: CurveVector;
   readonly weights: Float64Array;
@@ -30,116 +31,162 @@ export function searchDecays(
   prices: LinearPrices,
   { shape, rounds, minDeviation, weights: initialWeights }: SearchOptions,
 ): DecaySearch | undefined {
-  const points = listPoints(prices.decays.length, shape);
   let weights = initialWeights;
-  let best: SolvedPoint | undefined;
+  let vector: CurveVector | undefined;
   for (let round = 0; round < rounds; round += 1) {
-    best = findBestPoint(points, prices, weights) ?? best;
+    const [point] = listMinimalPoints(multiplyRates(prices, weights), shape);
+    const best = point && solvePoint(prices, weights, shape, point);
     if (!best) return undefined;
-    const deviations = getDeviations(prices, best);
-    const cutoff = computeCutoff(deviations, minDeviation);
-    weights = deviations.map((deviation) => getBiweight(deviation, cutoff));
+    ({ vector } = best);
+    const cutoff = computeCutoff(best.deviations, minDeviation);
+    weights = best.deviations.map((deviation) => getBiweight(deviation, cutoff));
   }
-  return best && { vector: toVector(prices, best), weights };
+  return vector && { vector, weights };
 }
 
-/** A point of the grid: the decays of the humps by index, and the columns of their shapes. */
-interface GridPoint {
-  readonly first: number;
-  readonly second: number;
-  readonly columns: readonly number[];
+/** Curves on the grid that are better than all around them, the best one first. */
+export function listMinima(
+  { decays }: LinearPrices,
+  products: RateProducts,
+  shape: CurveShape,
+): Decays[] {
+  return listMinimalPoints(products, shape)
+    .slice(0, MAX_MINIMA)
+    .map(({ first, second }) => [decays[first] as number, decays[second] as number]);
 }
 
-interface SolvedPoint extends GridPoint {
-  readonly betas: Float64Array;
+/** More are hardly ever found. */
+const MAX_MINIMA = 8;
+
+/** The products of rates and of all shapes on the grid with each other. */
+export interface RateProducts {
+  readonly decayCount: number;
+  readonly size: number;
+  /** By rows. The columns are the level, slope and hump of each decay, and the rates. */
+  readonly values: Float64Array;
 }
 
-/** Of the columns, the first is the level; then each decay has one for the slope and the hump. */
+export function multiplyRates(
+  { loadings, rates }: LinearPrices,
+  weights: Float64Array,
+): RateProducts {
+  const level = new Float64Array(rates.length).fill(1);
+  const columns = [level, ...loadings.flatMap(({ slope, hump }) => [slope, hump]), rates];
+  const values = multiplyColumns(columns, weights);
+  return { decayCount: loadings.length, size: columns.length, values };
+}
+
 const getSlopeColumn = (decay: number) => 1 + 2 * decay;
 const getHumpColumn = (decay: number) => 2 + 2 * decay;
 
-function listPoints(decayCount: number, shape: CurveShape): GridPoint[] {
-  const decays = Array.from({ length: decayCount }, (_, index) => index);
-  return decays.flatMap((first) => {
-    const slope = [0, getSlopeColumn(first)];
-    if (shape === 'slope') return { first, second: first, columns: slope };
-    const hump = [...slope, getHumpColumn(first)];
-    if (shape === 'hump') return { first, second: first, columns: hump };
-    return decays
-      .filter((second) => second !== first)
-      .map((second) => ({ first, second, columns: [...hump, getHumpColumn(second)] }));
+/** Decays by index. */
+interface GridPoint {
+  readonly first: number;
+  readonly second: number;
+}
+
+function listMinimalPoints(products: RateProducts, shape: CurveShape): GridPoint[] {
+  const explained = explainRates(products, shape);
+  const points: (GridPoint & { value: number })[] = [];
+  for (let first = 0; first < explained.length; first += 1)
+    for (let second = 0; second < explained.length; second += 1) {
+      const value = explained[first]?.[second] as number;
+      if (value > -Infinity && isHighest(explained, first, second))
+        points.push({ first, second, value });
+    }
+  return points.sort((a, b) => b.value - a.value);
+}
+
+/** Whether no neighbour has more. */
+function isHighest(explained: readonly Float64Array[], first: number, second: number): boolean {
+  const value = explained[first]?.[second] as number;
+  for (let row = Math.max(0, first - 1); row <= first + 1 && row < explained.length; row += 1) {
+    const values = explained[row] as Float64Array;
+    for (let column = Math.max(0, second - 1); column <= second + 1; column += 1)
+      if ((values[column] as number) > value) return false;
+  }
+  return true;
+}
+
+/**
+ * For each first and second decay, the part of the squares of rates that a curve explains: the more of
+ * it, the less is left as error. -Infinity where there is no such curve.
+ */
+function explainRates(products: RateProducts, shape: CurveShape): Float64Array[] {
+  const { decayCount } = products;
+  return Array.from({ length: decayCount }, (_, first) => {
+    const explained = new Float64Array(decayCount).fill(-Infinity);
+    const own = [0, getSlopeColumn(first), ...(shape === 'slope' ? [] : [getHumpColumn(first)])];
+    const rows: FactorRow[] = [];
+    for (const column of own) {
+      const row = factorColumn(products, rows, column);
+      if (!row) return explained;
+      rows.push(row);
+    }
+    const shared = rows.reduce((sum, { coordinate }) => sum + coordinate ** 2, 0);
+    if (shape !== 'two-humps') explained[first] = shared;
+    else
+      for (let second = 0; second < decayCount; second += 1) {
+        const row = second !== first && factorColumn(products, rows, getHumpColumn(second));
+        if (row) explained[second] = shared + row.coordinate ** 2;
+      }
+    return explained;
   });
 }
 
-function findBestPoint(
-  points: readonly GridPoint[],
-  prices: LinearPrices,
+/** A row of the Cholesky factor of the products of columns, and the coordinate of the rates in it. */
+interface FactorRow {
+  readonly column: number;
+  readonly entries: readonly number[];
+  readonly pivot: number;
+  readonly coordinate: number;
+}
+
+/** The row after the given ones; undefined where the column depends on theirs. */
+function factorColumn(
+  { values, size }: RateProducts,
+  rows: readonly FactorRow[],
+  column: number,
+): FactorRow | undefined {
+  const offset = column * size;
+  const diagonal = values[offset + column] as number;
+  let square = diagonal;
+  let target = values[offset + size - 1] as number;
+  const entries: number[] = [];
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index] as FactorRow;
+    let entry = values[offset + row.column] as number;
+    for (let k = 0; k < index; k += 1) entry -= (entries[k] as number) * (row.entries[k] as number);
+    entry /= row.pivot;
+    entries.push(entry);
+    square -= entry * entry;
+    target -= entry * row.coordinate;
+  }
+  // Written so that NaN is no pivot either.
+  if (!(square > MIN_RELATIVE_PIVOT * diagonal)) return undefined;
+  const pivot = Math.sqrt(square);
+  return { column, entries, pivot, coordinate: target / pivot };
+}
+
+function solvePoint(
+  { decays, loadings, rates }: LinearPrices,
   weights: Float64Array,
-): SolvedPoint | undefined {
-  const products = multiplyColumns(prices, weights);
-  const size = points[0]?.columns.length ?? 0;
-  const matrix = new Float64Array(size * size);
-  const right = new Float64Array(size);
-  let maxExplained = -Infinity;
-  let best: SolvedPoint | undefined;
-  for (const point of points) {
-    for (let row = 0; row < size; row += 1) {
-      const rowColumn = point.columns[row] as number;
-      for (let column = 0; column < size; column += 1)
-        matrix[row * size + column] = products.get(rowColumn, point.columns[column] as number);
-      right[row] = products.getTarget(rowColumn);
-    }
-    const betas = solvePositiveDefinite(matrix, right);
-    if (!betas) continue;
-    // The more of the squares is explained, the less is left as error.
-    let explained = 0;
-    for (let row = 0; row < size; row += 1)
-      explained += (betas[row] as number) * (right[row] as number);
-    if (explained <= maxExplained) continue;
-    maxExplained = explained;
-    best = { ...point, betas };
-  }
-  return best;
-}
-
-/** The weighted products of all columns with each other and with the target, computed once. */
-function multiplyColumns({ columns, rates }: LinearPrices, weights: Float64Array) {
-  const all = [...columns, rates];
-  const size = all.length;
-  const products = new Float64Array(size * size);
-  const weighted = new Float64Array(weights.length);
-  for (let row = 0; row < size; row += 1) {
-    const own = all[row] as Float64Array;
-    for (let index = 0; index < weighted.length; index += 1)
-      weighted[index] = (own[index] as number) * (weights[index] as number);
-    for (let column = 0; column <= row; column += 1) {
-      const other = all[column] as Float64Array;
-      let sum = 0;
-      for (let index = 0; index < weighted.length; index += 1)
-        sum += (weighted[index] as number) * (other[index] as number);
-      products[row * size + column] = sum;
-      products[column * size + row] = sum;
-    }
-  }
-  const get = (row: number, column: number) => products[row * size + column] as number;
-  return { get, getTarget: (column: number) => get(size - 1, column) };
-}
-
-function getDeviations({ columns, rates }: LinearPrices, point: SolvedPoint): Float64Array {
-  const deviations = new Float64Array(rates.length);
-  for (let row = 0; row < rates.length; row += 1) {
-    let sum = -(rates[row] as number);
-    for (let index = 0; index < point.columns.length; index += 1) {
-      const column = columns[point.columns[index] as number] as Float64Array;
-      sum += (point.betas[index] as number) * (column[row] as number);
-    }
-    deviations[row] = sum;
-  }
-  return deviations;
-}
-
-function toVector({ decays }: LinearPrices, { first, second, betas }: SolvedPoint): CurveVector {
-  const [beta0 = 0, beta1 = 0, beta2 = 0, beta3 = 0] = betas;
-  const [tau1 = 1, tau2 = 1] = [decays[first], decays[second]];
-  return Float64Array.from([beta0, beta1, beta2, beta3, Math.log(tau1), Math.log(tau2)]);
+  shape: CurveShape,
+  { first, second }: GridPoint,
+) {
+  const [own, other] = [loadings[first] as MeanLoadings, loadings[second] as MeanLoadings];
+  const level = new Float64Array(rates.length).fill(1);
+  const columns = [level, own.slope, own.hump, other.hump].slice(0, BETA_COUNTS[shape]);
+  const betas = solveLeastSquares(columns, rates, weights);
+  if (!betas) return undefined;
+  const deviations = rates.map((rate, row) =>
+    columns.reduce(
+      (sum, column, index) => sum + (betas[index] as number) * (column[row] as number),
+      -rate,
+    ),
+  );
+  const vector = new Float64Array(6);
+  vector.set(betas);
+  vector.set([Math.log(decays[first] as number), Math.log(decays[second] as number)], FIRST_DECAY);
+  return { vector, deviations };
 }

@@ -23,15 +23,18 @@ export function toCurveParameters(vector: CurveVector): CurveParameters {
 }
 
 /** The error of a curve, and how it changes with the free parameters. */
-export interface CurveErrors {
-  /** The yield error of each security, no percent. */
-  readonly deviations: Float64Array;
-  /** The sum of their losses. */
+export interface LossModel {
+  /** The sum of the losses of securities. */
   readonly loss: number;
   /** Half of the gradient of the loss. */
   readonly gradient: Float64Array;
   /** Half of its Hessian, as Gauss and Newton approximate it, by rows. */
   readonly hessian: Float64Array;
+}
+
+export interface CurveErrors extends LossModel {
+  /** The yield error of each security, no percent. */
+  readonly deviations: Float64Array;
 }
 
 /** Compares the prices on a curve with those given; no security counts from the cutoff on. */

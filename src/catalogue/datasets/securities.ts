@@ -22,6 +22,10 @@ export const securities = defineReference({
   ],
   paths: ['/2.0/bnb/securities'],
   scope: quotes.scope,
+  listFields: [
+    ...['symbol', 'isin', 'type', 'maturityDate', 'firstDate', 'lastDate', 'name', 'issuer'],
+    ...['issueDate', 'couponRate', 'couponFrequency', 'pricing', 'floating'],
+  ],
   fields: {
     symbol: quotes.fields.symbol,
     isin: nullable(quotes.fields.isin),
@@ -30,7 +34,7 @@ export const securities = defineReference({
     issueDate: nullable(day('Day of issue')),
     couponRate: nullable(couponRate('Coupon rate, a year; of a floater, the current one')),
     couponFrequency: nullable(
-      couponFrequency('Coupons a year; of a zero, how often its yield is compounded'),
+      couponFrequency('How often coupons are paid; of a zero, how often its yield is compounded'),
     ),
     pricing: nullable(
       choice(

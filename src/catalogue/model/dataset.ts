@@ -4,7 +4,7 @@ import type { Fields, RecordOfFields } from './field.ts';
 import type { Parameters } from './parameter.ts';
 import type { PeriodKind } from './period.ts';
 import { type PublicationSchedule, SERIES_SCHEDULES } from './publication-schedule.ts';
-import { LIST_PARAMETERS, TABLE_PARAMETERS } from './response-parameters.ts';
+import { createListParameters, TABLE_PARAMETERS } from './response-parameters.ts';
 
 /** A dataset. Types, validation, storage, routes, OpenAPI and contract tests follow from this. */
 export interface Dataset<F extends Fields = Fields, P extends Parameters = Parameters> {
@@ -106,16 +106,20 @@ export function defineReference<const F extends Fields>(
   declaration: Pick<
     Dataset<F>,
     'name' | 'title' | 'description' | 'notes' | 'paths' | 'scope' | 'fields' | 'example'
-  >,
-): Dataset<F, typeof LIST_PARAMETERS> {
+  > & {
+    /** The fields of the list at its path, which has more of them. */
+    readonly listFields: readonly string[];
+  },
+): Dataset<F, ReturnType<typeof createListParameters>> {
+  const { listFields, ...own } = declaration;
   return {
     shape: 'reference',
     hasMessage: false,
-    parameters: LIST_PARAMETERS,
+    parameters: createListParameters(listFields),
     schedule: null,
     checks: [],
     chart: null,
-    ...declaration,
+    ...own,
   };
 }
 

@@ -64,3 +64,25 @@ export function nullableSchema({ type, ...schema }: JsonSchema, description: str
   const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
   return { type: [type, 'null'], ...schema, ...values, description };
 }
+
+/** The fields of a row where each item of a list is one: those of the object, then of the item. */
+export function listRowFields(
+  properties: Readonly<Record<string, JsonSchema>>,
+  rowList: string,
+): string[] {
+  const items = properties[rowList]?.items as JsonSchema;
+  return [
+    ...Object.keys(properties).filter((name) => isScalarSchema(properties[name] ?? {})),
+    ...Object.keys(items.properties as object),
+  ];
+}
+
+/** Whether values are neither lists nor objects. */
+export function isScalarSchema({ type }: JsonSchema): boolean {
+  return !['array', 'object'].some((name) => hasType(type, name));
+}
+
+/** A value that may be null has several types. */
+export function hasType(type: unknown, name: string): boolean {
+  return type === name || (Array.isArray(type) && type.includes(name));
+}

@@ -12,6 +12,8 @@ export interface Parameter<T = unknown> {
   readonly isRequired?: true;
   /** The value, or undefined if the text is invalid. The text is never empty. */
   readonly parse: (text: string) => T | undefined;
+  /** What is wrong with a text that `parse` rejects, where the requirement leaves it open. */
+  readonly explain?: (text: string) => string | undefined;
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;

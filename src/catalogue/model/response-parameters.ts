@@ -53,25 +53,6 @@ export const TABLE_PARAMETERS = {
   format: formatParameter(FORMAT_NAMES),
 } as const;
 
-/** The parameters of the lists of securities and funds. */
-export const LIST_PARAMETERS = {
-  q: textParameter(
-    'Only those with this text in an identifier or in the name; letter case and accents are ignored',
-    'bank',
-  ),
-  limit: integerParameter('Maximum number of records to return; all of them without it', {
-    max: 10_000,
-  }),
-  cursor: cursorParameter,
-  ...TABLE_PARAMETERS,
-} as const;
-
-/** The parameters of operations whose data is nested, which is always sent as JSON. */
-export const JSON_PARAMETERS = {
-  as_of: asOfParameter,
-  format: formatParameter(['json']),
-} as const;
-
 /** The fields that a table has, of those of its records. */
 export const fieldsParameter = (names: readonly string[]): Parameter<readonly string[]> => ({
   description:
@@ -84,4 +65,33 @@ export const fieldsParameter = (names: readonly string[]): Parameter<readonly st
     const fields = names.filter((name) => requested.includes(name));
     return fields.length === requested.length ? fields : undefined;
   },
+  explain(text) {
+    const requested = text.split(',');
+    const unknown = requested.find((name) => !names.includes(name));
+    if (unknown === undefined) return 'one comes twice';
+    // Whatever else may have been pasted here is in no message, and in no log.
+    return NAME_PATTERN.test(unknown) ? `"${unknown}" is none of them` : undefined;
+  },
 });
+
+const NAME_PATTERN = /^[\w.]{1,30}$/;
+
+/** The parameters of the lists of securities and funds, whose records have these fields. */
+export const createListParameters = (fields: readonly string[]) => ({
+  q: textParameter(
+    'Only those with this text in an identifier or in the name; letter case and accents are ignored',
+    'bank',
+  ),
+  limit: integerParameter('Maximum number of records to return; all of them without it', {
+    max: 10_000,
+  }),
+  cursor: cursorParameter,
+  fields: fieldsParameter(fields),
+  ...TABLE_PARAMETERS,
+});
+
+/** The parameters of operations whose data is nested, which is always sent as JSON. */
+export const JSON_PARAMETERS = {
+  as_of: asOfParameter,
+  format: formatParameter(['json']),
+} as const;

@@ -2,7 +2,7 @@ import { quotes } from '../datasets/quotes.ts';
 import { type JsonSchema, nullableSchema, objectSchema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { cursorParameter } from '../model/parameter.ts';
-import { TABLE_PARAMETERS } from '../model/response-parameters.ts';
+import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
 const { symbol, date, from, to, sort, limit } = quotes.parameters;
 
@@ -58,6 +58,7 @@ export const analyticsOperation = {
     sort,
     limit,
     cursor: cursorParameter,
+    fields: fieldsParameter(Object.keys(FIGURE_SCHEMAS)),
     ...TABLE_PARAMETERS,
   },
   isTabular: true,

@@ -2,13 +2,36 @@ import { quotes } from '../datasets/quotes.ts';
 import type { Dataset } from '../model/dataset.ts';
 import { objectSchema, recordReferences } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import { cursorParameter, namedItemParameter, revisionParameter } from '../model/parameter.ts';
-import { TABLE_PARAMETERS } from '../model/response-parameters.ts';
+import {
+  cursorParameter,
+  namedItemParameter,
+  type Parameter,
+  type Parameters,
+  revisionParameter,
+} from '../model/parameter.ts';
+import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { limitParameter } from './revisions.ts';
 
 /** What happened to a record between two revisions. */
 export type ChangeName = (typeof CHANGE_NAMES)[number];
 const CHANGE_NAMES = ['added', 'corrected', 'retired'] as const;
+
+const FIELDS_OF_DATASET: Parameter<readonly string[]> = {
+  ...fieldsParameter(Object.keys(quotes.fields)),
+  requirement:
+    'names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records',
+};
+
+/** The parameters for a dataset, whose fields they name. */
+export function changesParametersFor<P extends Parameters>(
+  { parameters }: Operation<P>,
+  { shape, fields }: Dataset,
+): Parameters {
+  const { fields: _, ...others } = parameters;
+  return shape === 'fund'
+    ? others
+    : { ...parameters, fields: fieldsParameter(Object.keys(fields)) };
+}
 
 /** What to do to a copy of one revision to have a later one. */
 export const changesOperation = (catalogue: readonly Dataset[]) =>
@@ -16,7 +39,7 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
     name: 'changes',
     title: 'Changes between two revisions',
     description:
-      'What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export. With `as_of` or `Accept-Datetime`, that revision is the newest one.',
+      'What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export, or those that `fields` names. With `as_of` or `Accept-Datetime`, that revision is the newest one.',
     supportsAsOf: true,
     path: '/changes/{dataset}',
     pathParameters: { dataset: namedItemParameter('Name of the dataset', catalogue) },
@@ -29,6 +52,7 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
       until: revisionParameter('The revision that the changes lead to; the newest one by default'),
       limit: limitParameter('changes'),
       cursor: cursorParameter,
+      fields: FIELDS_OF_DATASET,
       ...TABLE_PARAMETERS,
     },
     isTabular: true,

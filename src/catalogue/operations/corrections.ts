@@ -42,10 +42,11 @@ export const correctionsOperation = (catalogue: readonly Dataset[]) =>
   }) satisfies Operation;
 
 const QUOTE_FILTERS = {
-  symbol: textParameter(
-    'For quotes and securities: symbol of one security, or for quotes the ISIN that the record had; letter case is ignored',
-    quotes.example.symbol,
-  ),
+  symbol: {
+    ...quotes.parameters.symbol,
+    description:
+      'For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored',
+  },
   from: dayParameter('For quotes: first date of the records, inclusive', '2026-06-01'),
   to: dayParameter('For quotes: last date of the records, inclusive', '2026-06-30'),
 };

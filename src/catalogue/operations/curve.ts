@@ -4,13 +4,14 @@ import {
   arraySchema,
   integerSchema,
   type JsonSchema,
+  listRowFields,
   nullableSchema,
   objectSchema,
   stringSchema,
 } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { choiceParameter, type Parameter } from '../model/parameter.ts';
-import { TABLE_PARAMETERS } from '../model/response-parameters.ts';
+import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
 /** Government paper is of the types tbill and bond. */
 export const MARKETS = ['government', 'corporate'] as const;
@@ -97,7 +98,7 @@ const POINT_SCHEMAS = {
 
 const CURVE_SCHEMAS = {
   date: { type: 'string', format: 'date', description: 'Date of the quotes' },
-  market: { type: 'string', enum: MARKETS },
+  market: { type: 'string', enum: MARKETS, description: 'Whose paper the curve is of' },
   method: {
     type: ['string', 'null'],
     enum: ['svensson', 'nelson-siegel', 'nelson-siegel-yields', 'not-converged', null],
@@ -143,7 +144,7 @@ export const curveOperation = {
   name: 'curve',
   title: 'Yield curve',
   description:
-    'The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters` and `leftOut`.',
+    'The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters` and `leftOut`; NDJSON with `fields` has the points with those that are theirs.',
   tag: 'quotes',
   scope: quotes.scope,
   supportsAsOf: true,
@@ -153,6 +154,10 @@ export const curveOperation = {
     date: datesParameter,
     market: choiceParameter('Whose paper', MARKETS, 'government'),
     tenors: tenorsParameter,
+    fields: {
+      ...fieldsParameter(listRowFields(CURVE_SCHEMAS, 'points')),
+      example: 'date,tenor,zero',
+    },
     ...TABLE_PARAMETERS,
   },
   isTabular: true,

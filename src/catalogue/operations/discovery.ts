@@ -19,7 +19,7 @@ import {
 } from '../model/json-schema.ts';
 import type { NextDue } from '../model/next-due.ts';
 import type { Operation } from '../model/operation.ts';
-import { JSON_PARAMETERS, LIST_PARAMETERS } from '../model/response-parameters.ts';
+import { JSON_PARAMETERS } from '../model/response-parameters.ts';
 import { REVISION_SCHEMAS } from './revisions.ts';
 
 const DISCOVERY_DEFAULTS = {
@@ -59,7 +59,7 @@ export type SecuritySummary = RecordOfFields<typeof SECURITY_FIELDS>;
 /** Every security that was ever quoted, or that reference data describes. */
 export const securitiesOperation = {
   ...DISCOVERY_DEFAULTS,
-  parameters: LIST_PARAMETERS,
+  parameters: securities.parameters,
   name: 'securities',
   title: 'Securities',
   description:
@@ -90,7 +90,7 @@ export const securitiesOperation = {
 /** Every fund with allocations, or that reference data describes. */
 export const fundsOperation = {
   ...DISCOVERY_DEFAULTS,
-  parameters: LIST_PARAMETERS,
+  parameters: funds.parameters,
   name: 'funds',
   title: 'Funds',
   description:

@@ -47,9 +47,9 @@ export const queryCommand: Command = {
   ].join('\n'),
   async run(call) {
     const { all, 'no-sparklines': noSparklines } = call.options;
-    const format = parseOutputFormat(call);
     const width = parseWidth(call);
     const target = parseQueryTarget(call.positionals, all === true);
+    const format = parseOutputFormat(call, target);
     const options = {
       mediaType: RESPONSE_FORMATS[format === 'count' || !format ? 'json' : format].mediaType,
       allPages: all === true || format === 'count',
@@ -79,10 +79,20 @@ function suggestParameter(error: ApiResponseError, { parameterNames }: QueryTarg
 
 const OUTPUT_FORMATS = ['csv', 'json', 'ndjson', 'count'] as const;
 
-function parseOutputFormat({ options }: CommandCall): OutputFormat | 'count' | undefined {
-  const [format, other] = OUTPUT_FORMATS.filter((name) => options[name]);
-  if (other) throw new UsageError(`--${format} and --${other} cannot be combined`);
-  return format;
+/** By an option, or by the parameter of the API. */
+function parseOutputFormat(
+  { options }: CommandCall,
+  target: QueryTarget,
+): OutputFormat | 'count' | undefined {
+  const [option, other] = OUTPUT_FORMATS.filter((name) => options[name]);
+  if (other) throw new UsageError(`--${option} and --${other} cannot be combined`);
+  const format = target.format ?? option;
+  if (option && option !== format) {
+    throw new UsageError(`--${option} and format=${format} cannot be combined`);
+  }
+  const printed = OUTPUT_FORMATS.find((name) => name === format);
+  if (printed || format === undefined) return printed;
+  throw new UsageError(`format=${format} cannot be printed; use --csv, --json or --ndjson`);
 }
 
 function parseWidth({ options }: CommandCall): number | undefined {

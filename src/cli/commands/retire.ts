@@ -17,8 +17,8 @@ export const retireCommand: Command = {
     const [datasetName, ...keys] = call.positionals;
     const dataset = findDataset(datasetName);
     if (keys.length === 0) throw new UsageError('a KEY is required');
-    await publishAndPrint(call, (publisher, options) =>
-      retireRecords(publisher, { dataset, keys, ...options }),
-    );
+    await publishAndPrint(call, async (publisher, options) => ({
+      revision: await retireRecords(publisher, { dataset, keys, ...options }),
+    }));
   },
 };

@@ -1,6 +1,7 @@
 import { catalogue } from '../../catalogue/index.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
+import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import type { Route } from '../../http/route.ts';
 import { createRoutes, findRoute } from '../../http/routes.ts';
 import { UsageError } from '../command.ts';
@@ -9,6 +10,8 @@ import { formatSuggestion } from '../suggest.ts';
 export interface QueryTarget {
   readonly path: string;
   readonly query: string;
+  /** The format that a parameter `format` names, which is not part of the query. */
+  readonly format?: string;
   readonly title: string;
   /** The parameters of its query. */
   readonly parameterNames: readonly string[];
@@ -33,14 +36,18 @@ export function parseQueryTarget(
   const [path = '', ...pathQuery] = resolvePath(name, routes).split('?');
   const route = findRoute(routes, path);
   const queryParameters = parameters.filter((text) => !segments.includes(text));
-  const pairs = [...pathQuery, ...queryParameters.map(encodeParameter)];
-  const isPaged = pairs.some((pair) => /(?:^|&)(?:limit|cursor)=/.test(pair));
+  const { format, pairs } = splitFormat([
+    ...pathQuery.flatMap((text) => text.split('&')),
+    ...queryParameters.map(encodeParameter),
+  ]);
+  const isPaged = pairs.some((pair) => /^(?:limit|cursor)=/.test(pair));
   const definition = findDefinition(route);
   const limit = allPages && !isPaged ? definition?.parameters.limit : undefined;
   const changesDataset = findChangesDataset(path);
   return {
     path,
     query: [...pairs, ...(limit ? [`limit=${limit.schema.maximum}`] : [])].join('&'),
+    ...(format !== undefined && { format }),
     title: definition?.title ?? path,
     parameterNames: Object.keys(definition?.parameters ?? {}),
     ...(route && 'dataset' in route && { dataset: route.dataset }),
@@ -135,6 +142,17 @@ function formatNameSuggestion(name: string, names: readonly string[]): string {
       : [text],
   );
   return formatSuggestion(name, name.includes('/') ? expanded : names);
+}
+
+/** Takes out a format that there is; the API rejects any other, and one that comes twice. */
+function splitFormat(pairs: readonly string[]): {
+  readonly format?: string;
+  readonly pairs: readonly string[];
+} {
+  const [pair, ...others] = pairs.filter((text) => text.startsWith('format='));
+  const format = pair?.slice('format='.length) ?? '';
+  if (others.length > 0 || !Object.hasOwn(RESPONSE_FORMATS, format)) return { pairs };
+  return { format, pairs: pairs.filter((text) => text !== pair) };
 }
 
 function encodeParameter(text: string): string {

@@ -19,14 +19,14 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatWithUnit, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { buildAllocation, type TimeSpan } from './allocation.ts';
-import { createFundExport, type FundRecord } from './fund-record.ts';
+import { createFundExport, type FundRecord, formatFundTitle } from './fund-record.ts';
 
 export function AllocationPanel({ title, fund }: FundPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
   const { entry, record, allocation, palette, nameFund } = fund;
   const { fund_id } = record;
   const hidden = parseHidden(useViewRoute().params.hide);
-  const chartTitle = `Fund ${nameFund(fund_id)}, ${entry.title.toLowerCase()}`;
+  const chartTitle = `${formatFundTitle(nameFund(fund_id))}, ${entry.title.toLowerCase()}`;
   return (
     <Panel
       title={title}
@@ -58,7 +58,7 @@ function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) 
     <figure class="chart-figure" data-heading={getUnit(unitInfo)}>
       <figcaption class="muted">{getUnit(unitInfo)}</figcaption>
       <LineChart
-        label={`Allocation of fund ${nameFund(record.fund_id)}, ${getUnit(unitInfo)}`}
+        label={`Allocation of ${formatFundTitle(nameFund(record.fund_id))}, ${getUnit(unitInfo)}`}
         lines={visible.map(({ key, title, colorIndex, values }) => {
           const marks = findCorrectedIndexes(corrections, dates, key);
           return { name: title, colorIndex, values, marks };

@@ -9,6 +9,7 @@ import {
   createFundRequest,
   FUND_LIST_REQUEST,
   type FundRecord,
+  formatFundTitle,
   type ListedFund,
 } from './fund-record.ts';
 
@@ -35,9 +36,9 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
     <>
       <div class="title-row">
         <h1>
-          {otherFund === undefined
-            ? `Fund ${nameFund(fund)}`
-            : `Funds ${nameFund(fund)} and ${nameFund(otherFund)}`}
+          {[fund, ...(otherFund === undefined ? [] : [otherFund])]
+            .map((id) => formatFundTitle(nameFund(id)))
+            .join(' and ')}
         </h1>
         <div class="toolbar">
           <Link view="funds">All funds</Link>

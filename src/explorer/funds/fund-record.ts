@@ -47,6 +47,11 @@ export function createFundNamer(funds: readonly ListedFund[]): (id: string) => s
   return (id) => names.get(id.toLowerCase()) ?? shortenId(id);
 }
 
+/** A fund as a heading names it: most names say already that it is a fund. */
+export function formatFundTitle(name: string): string {
+  return /\bfunds?\b/i.test(name) ? name : `Fund ${name}`;
+}
+
 /** Shortens identifiers to their ends, with as many characters as keep them distinct. */
 export function createIdShortener(ids: readonly string[]): (id: string) => string {
   const endLength = END_LENGTHS.find(

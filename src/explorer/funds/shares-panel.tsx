@@ -13,6 +13,7 @@ import {
   type FundRecord,
   findPeriodIndex,
   findYearEarlierIndex,
+  formatFundTitle,
   getShare,
 } from './fund-record.ts';
 
@@ -188,7 +189,7 @@ export function PeriodsPanel({ title, fund }: FundPanelProps) {
   return (
     <Panel title={title} tools={<ExportMenu {...createFundExport(entry, fund_id)} />}>
       <DataTable
-        caption={`Fund ${nameFund(fund_id)}: shares in every period`}
+        caption={`${formatFundTitle(nameFund(fund_id))}: shares in every period`}
         columns={[createClassColumn(palette), ...periodColumns]}
         rows={record.rows.map(({ label }) => label)}
         getRowKey={(label) => label}

@@ -3,10 +3,8 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { fundsOperation, securitiesOperation } from '../../catalogue/operations/discovery.ts';
 import { memoizeAsync } from '../../memoize.ts';
 import type { ReadResult, Selection, StoreReader } from '../../store/open-store.ts';
-import { selectFields, selectRecordFields } from '../../tabular/select-fields.ts';
 import {
   createPageEncoder,
-  type EncodePage,
   type Page,
   type PageClient,
   type RequestedTable,
@@ -22,8 +20,6 @@ export type PageJob = SelectionJob | ChangesJob | ListJob | FigureJob;
 
 interface SelectionJob extends RequestedTable {
   readonly selection: NamedSelection;
-  /** The fields of a format other than JSON; all where absent. */
-  readonly fields?: readonly string[] | undefined;
   /** Whether all matches are counted, beyond the limit. */
   readonly includeTotal: boolean;
 }
@@ -48,7 +44,7 @@ const MAX_CACHED_TOTALS = 1_000;
 
 /** Creates pages: reads records, counts them where requested, and encodes them. */
 export function createPageReader(reader: StoreReader, findDataset: (name: string) => Dataset) {
-  const encodePage = createPageEncoder(reader, findDataset);
+  const encodePage = createPageEncoder(reader);
   const countTotal = memoizeAsync(
     MAX_CACHED_TOTALS,
     (selection: Selection) => JSON.stringify({ ...selection, dataset: selection.dataset.name }),
@@ -105,9 +101,7 @@ export function createPageReader(reader: StoreReader, findDataset: (name: string
           encodePage(LIST_OPERATIONS[job.list], job, result, client),
         )
       : whenReady(readSelection(job, dataset), (result) =>
-          job.fields
-            ? encodeFields(encodePage, { dataset, job, fields: job.fields }, result, client)
-            : encodePage(dataset, job, result, client),
+          encodePage(dataset, job, result, client),
         );
   };
 }
@@ -116,21 +110,4 @@ export function createPageReader(reader: StoreReader, findDataset: (name: string
 function withoutPage(selection: Selection, revision: number): Selection {
   const { after: _, ...all } = { after: undefined, ...selection, limit: 1, asOf: revision };
   return all as Selection;
-}
-
-/** A page of records with only some of their fields. */
-async function encodeFields(
-  encodePage: EncodePage,
-  { dataset, job, fields }: { dataset: Dataset; job: SelectionJob; fields: readonly string[] },
-  result: ReadResult,
-  client: PageClient,
-): Promise<Page> {
-  // Formats with columns take them from the fields of the dataset.
-  const isReduced = job.format === 'ndjson' && result.count > 0;
-  const records = isReduced
-    ? result.records.split('\n').map((record) => selectRecordFields(record, fields))
-    : [result.records];
-  const source = selectFields(dataset, fields);
-  const page = await encodePage(source, job, { ...result, records: records.join('\n') }, client);
-  return { ...page, contentHash: `${page.contentHash} ${fields}` };
 }

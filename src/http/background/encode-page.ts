@@ -1,9 +1,9 @@
-import type { Awaitable } from '../../awaitable.ts';
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { type Awaitable, whenReady } from '../../awaitable.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import type { ReadResult, StoreReader } from '../../store/open-store.ts';
 import { describeSize, describeTable, type MetadataLine } from '../../tabular/describe-table.ts';
 import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
+import { selectFields, selectRecordFields } from '../../tabular/select-fields.ts';
 import type { ResponseBody } from '../responses/response.ts';
 import { AbandonedError } from './job-queue.ts';
 import type { ChangesPosition } from './read-changes.ts';
@@ -16,6 +16,10 @@ export interface RequestedTable {
   readonly target: string;
   /** The revision that it is of; absent where the current data is requested. */
   readonly asOf?: number | undefined;
+  /** Other datasets that it is computed from, too. */
+  readonly otherDatasets?: readonly string[];
+  /** The fields of a format other than JSON; all where absent. */
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** Who waits for a page. The signal is created when it is read, which JSON does not need. */
@@ -50,11 +54,8 @@ export type EncodePage = (
   client: PageClient,
 ) => Awaitable<Page>;
 
-export function createPageEncoder(
-  reader: StoreReader,
-  findDataset: (name: string) => Dataset,
-): EncodePage {
-  return (source, job, { records, ...result }, client) => {
+export function createPageEncoder(reader: StoreReader): EncodePage {
+  return withFieldSelection((source, job, { records, ...result }, client) => {
     const { format } = job;
     const page = { ...result, contentHash: hashText(records) };
     if (isFund(source) && result.count === 0) return { ...page, body: null };
@@ -62,18 +63,35 @@ export function createPageEncoder(
     const texts = result.count === 0 ? [] : records.split('\n');
     const { signal } = client;
     if (format !== 'xlsx') return encodeFile(source, format, { texts, page, signal });
-    return describePage(reader, source, findDataset(job.dataset), { job, result }).then(
-      (metadata) => {
-        // The file differs where its description does.
-        const contentHash = hashText(JSON.stringify([page.contentHash, metadata]));
-        return encodeFile(source, format, {
-          texts,
-          page: { ...page, contentHash },
-          signal,
-          metadata,
-        });
-      },
-    );
+    return describePage(reader, source, { job, result }).then((metadata) => {
+      // The file differs where its description does.
+      const contentHash = hashText(JSON.stringify([page.contentHash, metadata]));
+      return encodeFile(source, format, {
+        texts,
+        page: { ...page, contentHash },
+        signal,
+        metadata,
+      });
+    });
+  });
+}
+
+/** Encodes only those fields of records that a job names. */
+function withFieldSelection(encodePage: EncodePage): EncodePage {
+  return (source, job, result, client) => {
+    const { fields, format } = job;
+    if (!fields) return encodePage(source, job, result, client);
+    // Formats with columns take them from the source.
+    const isReduced = format === 'ndjson' && result.count > 0;
+    const texts = isReduced
+      ? result.records.split('\n').map((text) => selectRecordFields(source, text, fields))
+      : [result.records];
+    const records = texts.join('\n');
+    const encoded = encodePage(selectFields(source, fields), job, { ...result, records }, client);
+    return whenReady(encoded, (page) => ({
+      ...page,
+      contentHash: `${page.contentHash} ${fields}`,
+    }));
   };
 }
 
@@ -82,12 +100,11 @@ const hashText = (text: string) => Bun.hash.xxHash3(text).toString(36);
 async function describePage(
   reader: StoreReader,
   source: RecordSource,
-  dataset: Dataset,
   { job, result }: { job: RequestedTable; result: Omit<PageRecords, 'records'> },
 ): Promise<readonly MetadataLine[]> {
   const { revision, count, total, lastPosition, nextChanges, lastIdentifier } = result;
-  const { target, asOf } = job;
-  const origin = { source, dataset, revision, asOf, target };
+  const { target, asOf, dataset, otherDatasets = [] } = job;
+  const origin = { source, datasets: [dataset, ...otherDatasets], revision, asOf, target };
   const hasMore = [lastPosition, nextChanges, lastIdentifier].some((next) => next !== undefined);
   return [
     ...(await describeTable(reader, origin)),

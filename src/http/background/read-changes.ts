@@ -40,10 +40,11 @@ export async function readChanges(
   const toTexts = createChangeSerializer(dataset);
   const texts: string[] = [];
   let { after, skip } = { after: undefined, skip: 0, ...position };
-  for (;;) {
+  // Where a revision was reverted, nearly all records are as they were: batches grow.
+  for (let minBatch = MIN_BATCH; ; minBatch *= 2) {
     // One change more than the limit shows whether there is another page.
     const missing = limit + 1 - texts.length;
-    const batch = Math.min(Math.max(missing, MIN_BATCH), MAX_BATCH);
+    const batch = Math.min(Math.max(missing, minBatch), MAX_BATCH);
     const filter = { since, until, limit: batch, after };
     const { revision, changes, last } = await reader.netChanges(dataset, filter);
     for (const change of changes) {

@@ -2,7 +2,7 @@ import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
-import { changesOperation } from '../../catalogue/operations/changes.ts';
+import { changesOperation, changesParametersFor } from '../../catalogue/operations/changes.ts';
 import { DEFAULT_LEDGER_LIMIT } from '../../catalogue/operations/revisions.ts';
 import type { ChangesPosition } from '../background/read-changes.ts';
 import { computeRequestCost } from '../background/request-cost.ts';
@@ -10,6 +10,7 @@ import type { Client } from '../background/schedule-job.ts';
 import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
 import { negotiateFormat } from '../request/content-negotiation.ts';
 import type { CursorValues } from '../request/cursor-codec.ts';
+import { withFormat } from '../request/data-query.ts';
 import { matchPath } from '../request/request-target.ts';
 import { CURSOR_TOO_NEW_RESPONSE, getOrCreateResponse } from '../responses/cached-response.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
@@ -29,12 +30,16 @@ export function createChangesRoutes(catalogue: readonly Dataset[]): OperationRou
       respond(context, client, target, { headers }) {
         const dataset = matchPath(operation, target.path)?.dataset as Dataset;
         if (!client.principal.scopes.has(dataset.scope)) return FORBIDDEN_RESPONSE;
-        const page = parsePageRequest(target, operation.parameters, context.cursors);
+        const parameters = changesParametersFor(operation, dataset);
+        const page = withFormat(
+          parsePageRequest(target, parameters, context.cursors),
+          negotiateFormat(headers.get('accept')),
+        );
         if (isHttpError(page)) return errorResponse(page);
         const { since, until }: ChangesParameters = page.filters;
         if (since === undefined) return errorResponse(MISSING_SINCE_ERROR);
         if (until !== undefined && until < since) return errorResponse(REVERSED_ERROR);
-        const { asOf: requested, format = negotiateFormat(headers.get('accept')) } = page;
+        const { asOf: requested, format } = page;
         // No target has a space, so the key is no target of another request.
         const key = `${page.target} ${format}`;
         const instant = headers.get(ACCEPT_DATETIME);
@@ -43,7 +48,7 @@ export function createChangesRoutes(catalogue: readonly Dataset[]): OperationRou
           const range = await resolveRange(context, page, asOf);
           if (isHttpError(range)) return errorResponse(range);
           if (asOf !== undefined && asOf < range.until) return CURSOR_TOO_NEW_RESPONSE;
-          return respondWithChanges(context, client, { dataset, page, range, format });
+          return respondWithChanges(context, client, { dataset, page, range });
         });
       },
     },
@@ -85,9 +90,8 @@ const MAX_AWAITED_REVISION = 2_147_483_647;
 
 interface ChangesRequest {
   readonly dataset: Dataset;
-  readonly page: PageRequest;
+  readonly page: PageRequest & { readonly format: ResponseFormatName };
   readonly range: RevisionRange;
-  readonly format: ResponseFormatName;
 }
 
 /** More than work that is done at once: how many records are compared is not known before. */
@@ -96,14 +100,16 @@ const MIN_COST = 4;
 async function respondWithChanges(
   { scheduleJob, findLastChange, cursors }: ServerContext,
   client: Client,
-  { dataset, page, range, format }: ChangesRequest,
+  { dataset, page, range }: ChangesRequest,
 ): Promise<HttpResponse> {
   const { limit = DEFAULT_LEDGER_LIMIT }: ChangesParameters = page.filters;
+  const { format, fields } = page;
   const position = page.position && toChangesPosition(page.position);
   const job = {
     dataset: dataset.name,
     changes: { ...range, limit, position },
     format,
+    fields,
     target: page.target,
   };
   const cost = Math.max(MIN_COST, computeRequestCost({ records: limit, format }));

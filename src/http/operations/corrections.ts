@@ -13,6 +13,7 @@ import { computeRequestCost } from '../background/request-cost.ts';
 import type { Client } from '../background/schedule-job.ts';
 import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
 import type { CursorCodec } from '../request/cursor-codec.ts';
+import { splitSymbols } from '../request/plan-query.ts';
 import { matchPath } from '../request/request-target.ts';
 import { CURSOR_TOO_NEW_RESPONSE, getOrCreateResponse } from '../responses/cached-response.ts';
 import {
@@ -66,12 +67,14 @@ function toCorrectionFilter(
   const { from, to } = others;
   if (from !== undefined && to !== undefined && from > to) return createHttpError('reversed_range');
   const [, revision, ...key] = position ?? [];
-  const security = shape === 'quotes' ? symbol : undefined;
-  const identifier = shape === 'reference' ? (symbol ?? fund_id) : fund_id;
+  const symbols = symbol === undefined ? undefined : splitSymbols(symbol);
+  const funds = fund_id === undefined ? undefined : [fund_id];
+  const securities = shape === 'quotes' ? symbols : undefined;
+  const identifiers = shape === 'reference' ? (symbols ?? funds) : funds;
   return {
     ...others,
-    ...(security !== undefined && { security }),
-    ...(identifier !== undefined && { identifier }),
+    ...(securities && { securities }),
+    ...(identifiers && { identifiers }),
     ...(position && { after: { revision: Number(revision), key } }),
     limit,
   };

@@ -19,7 +19,7 @@ import { computeRequestCost } from '../background/request-cost.ts';
 import type { Client } from '../background/schedule-job.ts';
 import { isHttpError } from '../http-error.ts';
 import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
-import { parseDataQuery } from '../request/data-query.ts';
+import { parseDataQuery, withFormat } from '../request/data-query.ts';
 import { CURSOR_TOO_NEW_RESPONSE, getOrCreateResponse } from '../responses/cached-response.ts';
 import { getVariantKey } from '../responses/dataset-response.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
@@ -66,14 +66,18 @@ function createListRoute(
   datasets: readonly [Dataset, Dataset],
 ): OperationRoute {
   const { path, parameters } = operation;
-  const [{ name: dataset }] = datasets;
+  const [{ name: dataset }, reference] = datasets;
+  const otherDatasets = [reference.name];
   return {
     path,
     operation,
     respond(context, client, target, { headers }) {
-      const page = parsePageRequest(target, parameters, context.cursors);
+      const page = withFormat(
+        parsePageRequest(target, parameters, context.cursors),
+        negotiateFormat(headers.get('accept')),
+      );
       if (isHttpError(page)) return errorResponse(page);
-      const { format = negotiateFormat(headers.get('accept')) } = page;
+      const { format, fields } = page;
       const includeTotal = prefersExactCount(headers.get('prefer'));
       // No target has a space, so the key is no target of another request.
       const key = `${page.target} ${getVariantKey(format, includeTotal)}`;
@@ -86,7 +90,10 @@ function createListRoute(
           if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
             return CURSOR_TOO_NEW_RESPONSE;
           const filter = { ...page.filters, ...(after !== undefined && { after: String(after) }) };
-          const job = { list, dataset, asOf, format, filter, target: page.target };
+          const job = {
+            ...{ list, dataset, otherDatasets, asOf, format, fields, filter },
+            target: page.target,
+          };
           const { lastIdentifier, total, ...created } = await jobs.createPage(job, client);
           if (created.encodeMs) client.recordEncoding?.(created.encodeMs);
           const { count: records, revision } = created;

@@ -1,4 +1,5 @@
 import { quotes } from '../../catalogue/datasets/quotes.ts';
+import { securities } from '../../catalogue/datasets/securities.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
@@ -12,7 +13,7 @@ import { computeRequestCost } from '../background/request-cost.ts';
 import type { Client } from '../background/schedule-job.ts';
 import { createHttpError, isHttpError } from '../http-error.ts';
 import { negotiateFormat } from '../request/content-negotiation.ts';
-import { parseDataQuery } from '../request/data-query.ts';
+import { parseDataQuery, withFormat } from '../request/data-query.ts';
 import { createNextCursor, planQuery } from '../request/plan-query.ts';
 import { CURSOR_TOO_NEW_RESPONSE, getOrCreateResponse } from '../responses/cached-response.ts';
 import { createPaginationLinks } from '../responses/links.ts';
@@ -34,9 +35,12 @@ function createCurveRoute(): OperationRoute {
     path: curveOperation.path,
     operation: curveOperation,
     respond(context, client, { path, query }, { headers }) {
-      const values = parseDataQuery(query, curveOperation.parameters);
+      const values = withFormat(
+        parseDataQuery(query, curveOperation.parameters),
+        negotiateFormat(headers.get('accept')),
+      );
       if (isHttpError(values)) return errorResponse(values);
-      const { asOf: requestedAsOf, format = negotiateFormat(headers.get('accept')) } = values;
+      const { asOf: requestedAsOf, format, fields } = values;
       const {
         date: dates,
         market = 'government',
@@ -48,7 +52,7 @@ function createCurveRoute(): OperationRoute {
       const cost = CURVE_COST * (dates?.length ?? 1);
       return getOrCreateResponse(context, cacheable, async (asOf) => {
         const curve = { market, dates, tenors, asOf };
-        const job = { dataset: quotes.name, curve, format, target, asOf };
+        const job = { ...SOURCES, curve, format, fields, target, asOf };
         const page = await createPage(context, client, { job, cost });
         client.charge(CURVE_COST * page.count);
         return respondWithPage(context, curveOperation, { page, format });
@@ -72,7 +76,7 @@ function createAnalyticsRoute(): OperationRoute {
       if (isHttpError(plan)) return errorResponse(plan);
       if (plan.filters.symbol === undefined) return MISSING_SYMBOL_RESPONSE;
       const { dataset: _, ...selection } = plan.selection as QuoteSelection;
-      const { format } = plan;
+      const { format, fields } = plan;
       const target = query === '' ? path : `${path}?${query}`;
       const instant = headers.get(ACCEPT_DATETIME);
       const cacheable = { target, key: `${target} ${format}`, instant, asOf: plan.asOf };
@@ -82,7 +86,7 @@ function createAnalyticsRoute(): OperationRoute {
         if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
           return CURSOR_TOO_NEW_RESPONSE;
         const analytics = { ...selection, ...(asOf !== undefined && { asOf }) };
-        const job = { dataset: quotes.name, analytics, format, target, asOf };
+        const job = { ...SOURCES, analytics, format, fields, target, asOf };
         const page = await createPage(context, client, {
           job,
           cost: estimateCost(selection.limit),
@@ -138,7 +142,8 @@ async function respondWithPage(
 }
 
 /** Figures follow from quotes and from the terms of securities. */
-const SOURCE_DATASETS = [quotes.name, 'securities'];
+const SOURCES = { dataset: quotes.name, otherDatasets: [securities.name] };
+const SOURCE_DATASETS = [SOURCES.dataset, ...SOURCES.otherDatasets];
 
 async function findLastSourceChange({ findLastChange }: ServerContext, revision: number) {
   const changes = await Promise.all(SOURCE_DATASETS.map((name) => findLastChange(name, revision)));

@@ -1,7 +1,10 @@
 import type { Parameters } from '../../catalogue/model/parameter.ts';
-import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import {
+  RESPONSE_FORMATS,
+  type ResponseFormatName,
+} from '../../catalogue/model/response-format.ts';
 import type { AsOf } from '../../catalogue/model/response-parameters.ts';
-import { type HttpError, isHttpError } from '../http-error.ts';
+import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
 import { parseQuery } from './parse-query.ts';
 
 /** The values of a query: what it selects, apart from the page and from how it is to be sent. */
@@ -28,3 +31,17 @@ export function parseDataQuery(query: string, parameters: Parameters): DataQuery
     ...(fields !== undefined && { fields }),
   } as DataQuery;
 }
+
+/** The query with the format of its response, which has all fields where it is JSON. */
+export function withFormat<Query extends Pick<DataQuery, 'format' | 'fields'>>(
+  query: Query | HttpError,
+  acceptedFormat: ResponseFormatName,
+): (Query & { readonly format: ResponseFormatName }) | HttpError {
+  if (isHttpError(query)) return query;
+  const { format = acceptedFormat, fields } = query;
+  if (fields && format === 'json')
+    return createHttpError('fields_of_json', { allowed: FLAT_FORMATS.join(', ') });
+  return { ...query, format };
+}
+
+const FLAT_FORMATS = Object.keys(RESPONSE_FORMATS).filter((name) => name !== 'json');

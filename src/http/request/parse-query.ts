@@ -14,12 +14,15 @@ export function parseQuery(
     const text = texts.get(name);
     const declaration = parameters[name];
     if (text === undefined || !declaration) continue;
-    const { requirement, parse } = declaration;
+    const { requirement, parse, explain } = declaration;
     if (text === '')
       return createHttpError('empty_parameter', { parameter: name, allowed: requirement });
     values[name] = parse(text);
-    if (values[name] === undefined)
-      return createHttpError('bad_value', { parameter: name, allowed: requirement });
+    if (values[name] === undefined) {
+      const problem = explain?.(text);
+      const allowed = problem === undefined ? requirement : `${requirement}; ${problem}`;
+      return createHttpError('bad_value', { parameter: name, allowed });
+    }
   }
   return values;
 }

@@ -1,10 +1,7 @@
 import { DEFAULT_LIMIT, type quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
-import {
-  RESPONSE_FORMATS,
-  type ResponseFormatName,
-} from '../../catalogue/model/response-format.ts';
+import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type {
   QuoteSelection,
@@ -14,7 +11,7 @@ import type {
 } from '../../store/open-store.ts';
 import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
 import type { CursorCodec } from './cursor-codec.ts';
-import { type DataQuery, parseDataQuery } from './data-query.ts';
+import { type DataQuery, parseDataQuery, withFormat } from './data-query.ts';
 import { findFirstValue } from './parse-query.ts';
 
 /** What a query string selects, and how it is to be sent. */
@@ -32,7 +29,7 @@ export function planQuery(
   { cursors, acceptedFormat }: { cursors: CursorCodec; acceptedFormat: ResponseFormatName },
 ): QueryPlan | HttpError {
   if (dataset.shape === 'fund') return planFund(dataset, query, acceptedFormat);
-  const values = parseTableQuery(query, dataset, acceptedFormat);
+  const values = withFormat(parseDataQuery(query, dataset.parameters), acceptedFormat);
   if (isHttpError(values)) return values;
   const { cursor, ...plan } = values;
   const { filters } = plan;
@@ -47,22 +44,6 @@ export function planQuery(
   const page = parseQuoteCursor(position as QuoteCursorValues);
   return { ...plan, selection: { ...(selection as QuoteSelection), ...page } };
 }
-
-/** The values of a query, with the format of the response. */
-function parseTableQuery(
-  query: string,
-  { parameters }: Pick<Dataset, 'parameters'>,
-  acceptedFormat: ResponseFormatName,
-): (DataQuery & Pick<QueryPlan, 'format'>) | HttpError {
-  const values = parseDataQuery(query, parameters);
-  if (isHttpError(values)) return values;
-  const { format = acceptedFormat, fields } = values;
-  if (fields && format === 'json')
-    return createHttpError('fields_of_json', { allowed: FLAT_FORMATS.join(', ') });
-  return { ...values, format };
-}
-
-const FLAT_FORMATS = Object.keys(RESPONSE_FORMATS).filter((name) => name !== 'json');
 
 /** What a cursor is signed for. */
 function formatFilters({ name }: Dataset, filters: QueryPlan['filters']): string {
@@ -107,7 +88,7 @@ function planFund(
   const id = findFirstValue(query, 'fund_id');
   if (!id) return createHttpError('no_fund_id');
   const selection = { kind: 'fund', dataset, id } as const;
-  const values = parseTableQuery(query, dataset, acceptedFormat);
+  const values = withFormat(parseDataQuery(query, dataset.parameters), acceptedFormat);
   return isHttpError(values)
     ? { selection, filters: {}, format: acceptedFormat, errorIfFound: values }
     : { ...values, selection };
@@ -129,16 +110,19 @@ function planQuotes(dataset: Dataset, values: QuoteValues): Selection | HttpErro
     dataset,
     limit,
     ...(sort === 'asc' && { isOldestFirst: true }),
-    ...(symbol !== undefined && splitSymbols(symbol)),
+    ...(symbol !== undefined && selectSecurities(symbol)),
     ...(type !== undefined && type !== 'all' && { type }),
     ...(date !== undefined && { dateRange: [date, date] as const }),
     ...(isRange && { dateRange: [from ?? MIN_DAY, to ?? MAX_DAY] as const }),
   };
 }
 
-/** Each security once, in whatever letters. */
-function splitSymbols(symbol: string): Pick<QuoteSelection, 'security' | 'securities'> {
-  const byKey = new Map(symbol.split(',').map((text) => [foldAsciiCase(text), text]));
-  const [first = symbol, ...others] = byKey.values();
+function selectSecurities(symbol: string): Pick<QuoteSelection, 'security' | 'securities'> {
+  const [first = symbol, ...others] = splitSymbols(symbol);
   return others.length === 0 ? { security: first } : { securities: [first, ...others] };
+}
+
+/** Each security once, in whatever letters. */
+export function splitSymbols(symbol: string): string[] {
+  return [...new Map(symbol.split(',').map((text) => [foldAsciiCase(text), text])).values()];
 }

@@ -1,7 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import { checkArchivedTerms } from '../../check/check-archived-terms.ts';
+import { type ArchivedTerms, checkArchivedTerms } from '../../check/check-archived-terms.ts';
 import {
   createHistoryChecker,
   createLedgerChecker,
@@ -58,7 +58,9 @@ export async function checkDatabase(
     );
     const archived = await inspector.summaryRows(ARCHIVED_TERMS_TABLE);
     const takenOver = checkArchivedTerms(archived, tallies, reportFault);
-    const terms = catalogue.includes(securities) ? await readConstantTerms(inspector) : new Map();
+    const terms = catalogue.includes(securities)
+      ? await readConstantTerms(inspector, archived)
+      : new Map();
     for (const dataset of catalogue) {
       const table = getStorageTable(dataset);
       const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
@@ -94,21 +96,25 @@ export async function checkDatabase(
 }
 
 /** The pricing terms that never changed: a changed coupon does not apply to older quotes. */
-async function readConstantTerms(inspector: StoreInspector): Promise<Map<string, PricingTerms>> {
+async function readConstantTerms(
+  inspector: StoreInspector,
+  archived: ArchivedTerms,
+): Promise<Map<string, PricingTerms>> {
   const terms = new Map<string, PricingTerms>();
   const changed = new Set<string>();
-  for await (const batch of inspector.rows(getStorageTable(securities))) {
-    for (const { columns, json } of batch) {
-      const record = parseJsonOrText(json);
-      // What is no record is found to be damaged with the others of its dataset.
-      if (typeof record !== 'object' || record === null) continue;
-      const symbol = String(columns[0]);
-      const own = toPricingTerms(record as SecurityRecord);
-      const previous = terms.get(symbol) ?? own;
-      if (TERM_NAMES.some((name) => previous[name] !== own[name])) changed.add(symbol);
-      terms.set(symbol, own);
-    }
-  }
+  const addVersion = (json: string) => {
+    const record = parseJsonOrText(json);
+    // What is no record is found to be damaged with the others of its dataset.
+    if (typeof record !== 'object' || record === null) return;
+    const symbol = foldAsciiCase(String((record as SecurityRecord).symbol));
+    const own = toPricingTerms(record as SecurityRecord);
+    const previous = terms.get(symbol) ?? own;
+    if (TERM_NAMES.some((name) => previous[name] !== own[name])) changed.add(symbol);
+    terms.set(symbol, own);
+  };
+  for (const [json] of archived) addVersion(String(json));
+  for await (const batch of inspector.rows(getStorageTable(securities)))
+    for (const { json } of batch) addVersion(json);
   for (const symbol of changed) terms.delete(symbol);
   return terms;
 }

@@ -5,12 +5,14 @@ import {
   type OrderedColumn,
   type StorageTable,
 } from '../../schema/storage-table.ts';
-import type { Correction, CorrectionFilter, RevisionedList, SecurityKeyColumn } from '../reader.ts';
+import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
+import { groupKeys, type SecurityKeys } from './securities-match.ts';
 import {
   afterPositionCondition,
+  anyCondition,
   formatOrder,
   getConditionValues,
   getKeyColumns,
@@ -31,15 +33,11 @@ export function* findCorrections(
   const revision = Math.min(asOf ?? newest, newest);
   const before = Math.min(filter.before ?? revision + 1, revision + 1);
   const table = getStorageTable(dataset);
-  const find = (keyColumn: SecurityKeyColumn) =>
-    queryRows<CorrectedRow>(
-      correctedRowsStatement(table, { ...filter, before, keyColumn }, dialect),
-    );
-  let rows = yield* find('symbol_key');
-  if (rows.length === 0 && filter.security !== undefined) {
-    const symbols = yield symbolEverExistedStatement(table, filter.security, before, dialect);
-    if (symbols.length === 0) rows = yield* find('isin_key');
-  }
+  const { securities, ...others } = filter;
+  const keys = securities?.map(foldAsciiCase);
+  const securityKeys = keys && (yield* groupSecurityKeys(table, keys, before, dialect));
+  const resolved = { ...others, before, securityKeys };
+  const rows = yield* queryRows<CorrectedRow>(correctedRowsStatement(table, resolved, dialect));
   return { revision, entries: yield* withPublishedAt(dataset, rows) };
 }
 
@@ -49,9 +47,9 @@ interface CorrectedRow {
   readonly replacement: string | null;
 }
 
-interface ResolvedFilter extends CorrectionFilter {
+interface ResolvedFilter extends Omit<CorrectionFilter, 'securities'> {
   readonly before: number;
-  readonly keyColumn: SecurityKeyColumn;
+  readonly securityKeys: SecurityKeys | undefined;
 }
 
 /** Superseded records, each with the record that replaced it at once, if any did. */
@@ -63,10 +61,10 @@ function correctedRowsStatement(
   const { isDistributed } = dialect;
   const { distributionColumn: _, ...undistributed } = table;
   const { currentTable, historyTable, key } = table;
-  const { security, identifier, after, limit } = filter;
-  // One security or fund has few corrections: its own index finds them, and the sum keeps planners
+  const { securityKeys, identifiers, after, limit } = filter;
+  // Some securities or funds have few corrections: their own index finds them, and the sum keeps planners
   // from scanning all revisions instead, in the hope of finding enough of them soon.
-  const until = security === undefined && identifier === undefined ? 'until' : 'until + 0';
+  const until = securityKeys === undefined && identifiers === undefined ? 'until' : 'until + 0';
   const order: OrderedColumn[] = [{ column: until, isDescending: true }, ...key];
   const conditions: SqlCondition[] = [
     [`${until} < ?`, filter.before],
@@ -91,31 +89,50 @@ function correctedRowsStatement(
 
 function buildFilterConditions(
   { key: [first] }: StorageTable,
-  { security, identifier, from, to, keyColumn }: ResolvedFilter,
+  { securityKeys, identifiers, from, to }: ResolvedFilter,
   dialect: Dialect,
 ): SqlCondition[] {
   const conditions: SqlCondition[] = [];
-  if (security !== undefined) {
-    const key = foldAsciiCase(security);
+  if (securityKeys) {
+    const { symbols, isins } = securityKeys;
     conditions.push(
-      keyColumn === 'symbol_key' ? symbolCondition(key, dialect) : ['isin_key = ?', key],
+      anyCondition([
+        ...symbols.map((key) => symbolCondition(key, dialect)),
+        ...isins.map((key): SqlCondition => ['isin_key = ?', key]),
+      ]),
     );
   }
-  if (identifier !== undefined)
-    conditions.push([`${first?.column} = ?`, foldAsciiCase(identifier)]);
+  if (identifiers) {
+    const column = `${first?.column} = ?`;
+    conditions.push(anyCondition(identifiers.map((text) => [column, foldAsciiCase(text)])));
+  }
   if (from !== undefined) conditions.push(['date >= ?', from]);
   if (to !== undefined) conditions.push(['date <= ?', to]);
   return conditions;
 }
 
-/** Whether a symbol had a record before a revision, so that all pages are found by one column. */
+/** Which keys are symbols: those that had a record before a revision, whatever the page. */
+function* groupSecurityKeys(
+  table: StorageTable,
+  keys: readonly string[],
+  before: number,
+  dialect: Dialect,
+): QuerySteps<SecurityKeys> {
+  const symbols = new Set<string>();
+  for (const key of keys) {
+    const rows = yield symbolEverExistedStatement(table, key, before, dialect);
+    if (rows.length > 0) symbols.add(key);
+  }
+  return groupKeys(keys, (key) => symbols.has(key));
+}
+
 function symbolEverExistedStatement(
   { currentTable, historyTable }: StorageTable,
-  security: string,
+  symbol: string,
   before: number,
   dialect: Dialect,
 ): SqlStatement {
-  const [hasSymbol, key = ''] = symbolCondition(foldAsciiCase(security), dialect);
+  const [hasSymbol, key = ''] = symbolCondition(symbol, dialect);
   const select = (table: string) => `SELECT 1 FROM ${table} WHERE ${hasSymbol} AND since < ?`;
   const values = [key, before];
   return {

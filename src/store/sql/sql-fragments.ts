@@ -14,6 +14,14 @@ export function getConditionValues(conditions: readonly SqlCondition[]): SqlValu
   return conditions.flatMap(([, ...values]) => values);
 }
 
+/** That one of the conditions holds. */
+export function anyCondition(conditions: readonly SqlCondition[]): SqlCondition {
+  const [only] = conditions;
+  if (only && conditions.length === 1) return only;
+  const alternatives = conditions.map(([sql]) => `(${sql})`);
+  return [`(${alternatives.join(' OR ')})`, ...getConditionValues(conditions)];
+}
+
 /** How the conditions on a symbol are written, so that the planner finds the index for it. */
 export type SymbolDialect = Pick<Dialect, 'maxCoveredSymbolBytes'>;
 

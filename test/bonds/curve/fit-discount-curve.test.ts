@@ -8,6 +8,7 @@ import {
 } from '../../../src/bonds/curve/discount-function.ts';
 import { fitDiscountCurve } from '../../../src/bonds/curve/fit-discount-curve.ts';
 import { parseDay } from '../../../src/calendar.ts';
+import { REPETITIONS } from '../../support/store.ts';
 import { number } from '../arbitrary.ts';
 
 const settlement = parseDay('2026-07-01');
@@ -51,22 +52,19 @@ const svensson = fc.record({
 });
 
 describe('the discount function fitted to prices', () => {
-  test('gives back a Svensson curve to half a basis point, or says that it did not converge, which is rare', () => {
-    let converged = 0;
+  // Rates are compared, and not parameters: the same rates have several where a hump is small.
+  test('gives back a Svensson curve that the prices were made from, to a tenth of a basis point', () => {
     fc.assert(
       fc.property(svensson, (curve) => {
         const fit = fitDiscountCurve(priceOnCurve(curve, 30), settlement);
-        expect(fit?.method).toBe('svensson');
-        if (!fit?.isConverged) return;
-        converged++;
+        expect(fit).toMatchObject({ method: 'svensson', isConverged: true });
         for (const years of TENORS) {
-          const zero = getZeroRate(fit.parameters, years);
-          expect(Math.abs(zero - getZeroRate(curve, years))).toBeLessThan(0.005);
+          const zero = fit && getZeroRate(fit.parameters, years);
+          expect(Math.abs((zero ?? 0) - getZeroRate(curve, years))).toBeLessThan(0.001);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 100 * REPETITIONS },
     );
-    expect(converged).toBeGreaterThan(35);
   });
 
   test('gives back a Nelson-Siegel curve where there are fewer securities', () => {
@@ -77,10 +75,10 @@ describe('the discount function fitted to prices', () => {
         expect(fit).toMatchObject({ method: 'nelson-siegel', isConverged: true });
         for (const years of TENORS) {
           const zero = fit && getZeroRate(fit.parameters, years);
-          expect(Math.abs((zero ?? 0) - getZeroRate(curve, years))).toBeLessThan(0.005);
+          expect(Math.abs((zero ?? 0) - getZeroRate(curve, years))).toBeLessThan(0.001);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 100 * REPETITIONS },
     );
   });
 

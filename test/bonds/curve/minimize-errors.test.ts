@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { minimizeErrors } from '../../../src/bonds/curve/minimize-errors.ts';
+import { solveBetas } from '../../../src/bonds/curve/solve-betas.ts';
 import type { CurveErrors, CurveVector } from '../../../src/bonds/curve/yield-errors.ts';
 
 const START = Float64Array.from([0.1, 0, 0, 0, 0, 0]);
-const problem = { free: [0, 4], isAllowed: () => true, negligibleLoss: 0 };
+const free = [0, 4];
+const NO_LIMIT = { limits: [], negligibleLoss: 0, minGain: 1e-5 };
+
+function minimize(evaluate: (vector: CurveVector) => CurveErrors, differing: object = {}) {
+  const solve = (vector: CurveVector) => solveBetas(evaluate, free, vector);
+  return minimizeErrors({ ...NO_LIMIT, free, solveBetas: solve, ...differing }, START);
+}
 
 /** Errors with a loss and a gradient of the level and of the first decay; they are independent. */
 function errors(loss: number, gradient: readonly [number, number]): CurveErrors {
@@ -19,7 +26,7 @@ describe('the search for the best curve', () => {
   test('finds the least loss, and says that it converged', () => {
     const evaluate = ([level = 0, , , , decay = 0]: CurveVector) =>
       errors(1 + (level - 0.12) ** 2 + (decay - 0.7) ** 2, [level - 0.12, decay - 0.7]);
-    const { vector, isConverged } = minimizeErrors({ ...problem, evaluate }, START);
+    const { vector, isConverged } = minimize(evaluate);
     expect(isConverged).toBe(true);
     expect(vector[0]).toBeCloseTo(0.12, 4);
     expect(vector[4]).toBeCloseTo(0.7, 4);
@@ -27,23 +34,22 @@ describe('the search for the best curve', () => {
 
   test('says that it did not converge where the loss falls without end', () => {
     const evaluate = ([, , , , decay = 0]: CurveVector) => errors(Math.exp(-decay), [0, -1]);
-    const { isConverged } = minimizeErrors({ ...problem, evaluate }, START);
+    const { isConverged } = minimize(evaluate);
     expect(isConverged).toBe(false);
   });
 
   test('says that it did not converge where the loss is no number', () => {
     const evaluate = () => errors(Number.NaN, [0, 0]);
-    expect(minimizeErrors({ ...problem, evaluate }, START).isConverged).toBe(false);
+    expect(minimize(evaluate).isConverged).toBe(false);
   });
 
-  test('stays with the best curve where no step is allowed', () => {
+  test('goes as far as the limit of a decay, and converges there', () => {
     const evaluate = ([, , , , decay = 0]: CurveVector) =>
       errors(1 + (decay - 1) ** 2, [0, decay - 1]);
-    const { vector, isConverged } = minimizeErrors(
-      { ...problem, evaluate, isAllowed: () => false },
-      START,
-    );
-    expect(isConverged).toBe(true);
-    expect(vector[4]).toBe(0);
+    for (const max of [0, 0.3]) {
+      const { vector, isConverged } = minimize(evaluate, { limits: [{ factors: [1], max }] });
+      expect(isConverged).toBe(true);
+      expect(vector[4]).toBeCloseTo(max, 9);
+    }
   });
 });

@@ -75,7 +75,7 @@ describeInBrowser('the funds view', () => {
     await page.waitForURL(/sort=last/);
     await page.getByRole('link', { name: 'Amberfield Pension Fund, Debt' }).click();
     await page
-      .getByRole('heading', { level: 1, name: 'Fund Amberfield Pension Fund, Debt' })
+      .getByRole('heading', { level: 1, name: 'Amberfield Pension Fund, Debt', exact: true })
       .waitFor();
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Funds' }).waitFor();
@@ -263,7 +263,9 @@ describeInBrowser('the funds view', () => {
     const page = await openExplorer(service, 'view=funds');
     await tabTo(page, page.getByRole('link', { name: 'Kestrel Liquidity Fund' }));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Fund Kestrel Liquidity Fund' }).waitFor();
+    await page
+      .getByRole('heading', { level: 1, name: 'Kestrel Liquidity Fund', exact: true })
+      .waitFor();
     await waitUntilLoaded(page);
     const slider = page.getByRole('slider');
     await tabTo(page, slider);

@@ -3,6 +3,7 @@ import {
   createIdShortener,
   findPeriodIndex,
   findYearEarlierIndex,
+  formatFundTitle,
   getShare,
 } from '../../../src/explorer/funds/fund-record.ts';
 import { fund } from './fixtures.ts';
@@ -52,4 +53,13 @@ test.each([
   ['themselves where they are short', ['fund-1', 'fund-2'], ['fund-1', 'fund-2']],
 ])('identifiers are shortened to %s', (_, ids, shortIds) => {
   expect(ids.map(createIdShortener(ids))).toEqual(shortIds);
+});
+
+test.each([
+  ['Amberfield Cash Fund', 'Amberfield Cash Fund'],
+  ['Fund of funds, Balanced', 'Fund of funds, Balanced'],
+  ['Refunding Plan', 'Fund Refunding Plan'],
+  ['5a3b…0001', 'Fund 5a3b…0001'],
+])('a heading says once that %s is a fund', (name, title) => {
+  expect(formatFundTitle(name)).toBe(title);
 });

@@ -1,23 +1,37 @@
+import { type AsOf } from './as-of.ts';
 import { type Changes } from './changes.ts';
 import { type Corrections } from './corrections.ts';
 import { type FollowOptions } from './follow.ts';
-import { type DatasetName, type ExportFormat, type Format, type Operations, type RevisionsRecord, type SeriesName, type TableName } from './generated.ts';
+import { type DatasetName, type ExportFormat, type Format, type RevisionsRecord, type SeriesName, type TableName } from './generated.ts';
+import { type AllParameters, type OperationData, type OperationName, type OperationRecord, type Parameters } from './operation-types.ts';
 import { type CallOptions, type TenorOptions } from './options.ts';
 import { type PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
 import { type RevisionOperation } from './revision.ts';
-type OperationName = keyof Operations;
-type Parameters<N extends OperationName> = Operations[N]['parameters'];
-type OperationData<N extends OperationName> = Operations[N]['data'];
-type OperationRecord<N extends OperationName> = OperationData<N> extends readonly (infer T)[] ? T : never;
+import type { SyncResult } from './sync.ts';
+/**
+ * The same client, which may read older revisions than it has seen: those of a database that was
+ * replaced. `forget` lets the given one read them too.
+ */
+export declare let withoutSeenRevision: (tenor: Tenor) => {
+    readonly client: Tenor;
+    readonly forget: () => void;
+};
 /** A client of one service with one token. */
 export declare class Tenor {
     #private;
     /**
      * Quotes of bills and bonds, for a day or a range of days. Without `date`, `from` and `to` only
      * the newest day is read, by `all` and `pages` too: the history of a security needs a `from`.
+     * `symbol` is one, or up to 50; `all` takes any number, and reads them from one revision.
      */
     readonly quotes: PagedOperation<OperationRecord<'quotes'>, Parameters<'quotes'>>;
+    /** Accrued interest, yield, durations, convexity and spread of quotes, selected like these. */
+    readonly analytics: PagedOperation<OperationRecord<'analytics'>, Parameters<'analytics'>>;
+    /** Every security ever quoted, or those with the text `q`; all of them without a `limit`. */
+    readonly securities: PagedOperation<OperationRecord<'securities'>, Parameters<'securities'>>;
+    /** Every fund, or those with the text `q`; all of them without a `limit`. */
+    readonly funds: PagedOperation<OperationRecord<'funds'>, Parameters<'funds'>>;
     /** The revisions: what was published, corrected and retired, newest first. */
     readonly revisions: PagedOperation<OperationRecord<'revisions'>, Parameters<'revisions'>>;
     /** One revision with its changes, which come in pages: `all` reads every one. */
@@ -26,22 +40,23 @@ export declare class Tenor {
     readonly corrections: Corrections;
     /** What must be done to a copy of revision `since` to have the newest one. */
     readonly changes: Changes;
-    constructor(options: TenorOptions);
+    /** On Node, Bun and Deno, URL and token are those of TENOR_URL and TENOR_TOKEN by default. */
+    constructor(options?: TenorOptions);
     /** The asset allocation of a fund. An unknown fund is a `TenorError`. */
     fundAllocation(parameters: Parameters<'fund-allocation'>, options?: CallOptions): Promise<TenorResponse<OperationData<'fund-allocation'>>>;
     /** A statistical series, newest period first. */
     series<N extends SeriesName>(name: N, options?: CallOptions): Promise<TenorResponse<OperationData<N>>>;
     /** Every dataset the token may read: descriptions, units, coverage, last revision, and when the next data is due. */
     catalogue(options?: CallOptions): Promise<TenorResponse<OperationData<'catalogue'>>>;
-    /** Every security ever quoted. */
-    securities(options?: CallOptions): Promise<TenorResponse<OperationData<'securities'>>>;
-    /** Every fund. */
-    funds(options?: CallOptions): Promise<TenorResponse<OperationData<'funds'>>>;
+    /** The yield curve of a market on up to 12 days; the newest day by default. */
+    curve(parameters?: Parameters<'curve'>, options?: CallOptions): Promise<TenorResponse<OperationData<'curve'>>>;
+    /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
+    query<N extends OperationName>(name: N, parameters?: AllParameters<N>, options?: CallOptions): Promise<TenorResponse<OperationData<N>>>;
     /**
      * One page of a response in another format, with a `Link` header if more records match. Its body
-     * can be streamed.
+     * can be streamed. Names in its path, such as `dataset`, are parameters too.
      */
-    download<N extends TableName>(name: N, format: Format, parameters?: Parameters<N>, options?: CallOptions): Promise<Response>;
+    download<N extends TableName>(name: N, format: Format, parameters?: AllParameters<N>, options?: CallOptions): Promise<Response>;
     /** A whole dataset, from one revision. Its body can be streamed. */
     export(name: DatasetName, format: ExportFormat, options?: CallOptions): Promise<Response>;
     /**
@@ -50,9 +65,13 @@ export declare class Tenor {
      */
     follow(options?: FollowOptions): AsyncGenerator<RevisionsRecord, never, undefined>;
     /**
-     * The same client, reading all data as of that instant, or as of the end of that day.
-     * Revisions are always the current ones.
+     * Makes a file the newest copy of a dataset, by the changes since the last call; only where there
+     * are files: on Node, Bun and Deno. See `syncCopy`.
      */
-    asOf(instant: Date | string): Tenor;
+    sync(dataset: DatasetName, path: string): Promise<SyncResult>;
+    /**
+     * The same client, reading all data as of that instant, the end of that day or that revision.
+     * What is none throws a `TypeError` at once. Revisions are always the current ones.
+     */
+    asOf(asOf: AsOf): Tenor;
 }
-export {};

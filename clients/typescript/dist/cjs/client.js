@@ -1,7 +1,40 @@
 "use strict";
+var __createBinding = (this && this.__createBinding) || (Object.create ? (function(o, m, k, k2) {
+    if (k2 === undefined) k2 = k;
+    var desc = Object.getOwnPropertyDescriptor(m, k);
+    if (!desc || ("get" in desc ? !m.__esModule : desc.writable || desc.configurable)) {
+      desc = { enumerable: true, get: function() { return m[k]; } };
+    }
+    Object.defineProperty(o, k2, desc);
+}) : (function(o, m, k, k2) {
+    if (k2 === undefined) k2 = k;
+    o[k2] = m[k];
+}));
+var __setModuleDefault = (this && this.__setModuleDefault) || (Object.create ? (function(o, v) {
+    Object.defineProperty(o, "default", { enumerable: true, value: v });
+}) : function(o, v) {
+    o["default"] = v;
+});
+var __importStar = (this && this.__importStar) || (function () {
+    var ownKeys = function(o) {
+        ownKeys = Object.getOwnPropertyNames || function (o) {
+            var ar = [];
+            for (var k in o) if (Object.prototype.hasOwnProperty.call(o, k)) ar[ar.length] = k;
+            return ar;
+        };
+        return ownKeys(o);
+    };
+    return function (mod) {
+        if (mod && mod.__esModule) return mod;
+        var result = {};
+        if (mod != null) for (var k = ownKeys(mod), i = 0; i < k.length; i++) if (k[i] !== "default") __createBinding(result, mod, k[i]);
+        __setModuleDefault(result, mod);
+        return result;
+    };
+})();
 Object.defineProperty(exports, "__esModule", { value: true });
-exports.Tenor = void 0;
-const accept_datetime_ts_1 = require("./accept-datetime.js");
+exports.Tenor = exports.withoutSeenRevision = void 0;
+const as_of_ts_1 = require("./as-of.js");
 const build_url_ts_1 = require("./build-url.js");
 const changes_ts_1 = require("./changes.js");
 const connection_ts_1 = require("./connection.js");
@@ -9,9 +42,11 @@ const corrections_ts_1 = require("./corrections.js");
 const errors_ts_1 = require("./errors.js");
 const follow_ts_1 = require("./follow.js");
 const generated_ts_1 = require("./generated.js");
+const operation_types_ts_1 = require("./operation-types.js");
 const options_ts_1 = require("./options.js");
 const paged_operation_ts_1 = require("./paged-operation.js");
 const revision_ts_1 = require("./revision.js");
+const symbol_batches_ts_1 = require("./symbol-batches.js");
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
 /** A stream of events, and so no operation with data. */
@@ -22,11 +57,19 @@ class Tenor {
     #options;
     #settings;
     #connection;
+    #asOf = {};
     /**
      * Quotes of bills and bonds, for a day or a range of days. Without `date`, `from` and `to` only
      * the newest day is read, by `all` and `pages` too: the history of a security needs a `from`.
+     * `symbol` is one, or up to 50; `all` takes any number, and reads them from one revision.
      */
     quotes;
+    /** Accrued interest, yield, durations, convexity and spread of quotes, selected like these. */
+    analytics;
+    /** Every security ever quoted, or those with the text `q`; all of them without a `limit`. */
+    securities;
+    /** Every fund, or those with the text `q`; all of them without a `limit`. */
+    funds;
     /** The revisions: what was published, corrected and retired, newest first. */
     revisions;
     /** One revision with its changes, which come in pages: `all` reads every one. */
@@ -35,21 +78,26 @@ class Tenor {
     corrections;
     /** What must be done to a copy of revision `since` to have the newest one. */
     changes;
-    constructor(options) {
+    /** On Node, Bun and Deno, URL and token are those of TENOR_URL and TENOR_TOKEN by default. */
+    constructor(options = {}) {
         this.#options = { ...options };
         this.#settings = (0, options_ts_1.resolveOptions)(options);
         this.#connection = new connection_ts_1.Connection(this.#settings);
-        this.quotes = this.#paged('quotes', { limit: DEFAULT_PAGE_SIZE });
-        this.revisions = this.#paged('revisions', { limit: DEFAULT_PAGE_SIZE });
+        const limit = DEFAULT_PAGE_SIZE;
+        this.quotes = (0, symbol_batches_ts_1.withSymbolBatches)(this.#paged('quotes', { limit }), (revision) => this.asOf(revision).quotes);
+        this.analytics = (0, symbol_batches_ts_1.withSymbolBatches)(this.#paged('analytics', { limit }), (revision) => this.asOf(revision).analytics);
+        this.securities = this.#paged('securities', { limit });
+        this.funds = this.#paged('funds', { limit });
+        this.revisions = this.#paged('revisions', { limit });
         this.revision = (0, revision_ts_1.createRevisionOperation)({
-            allPagesDefaults: { limit: DEFAULT_PAGE_SIZE },
-            url: (n, parameters) => (0, build_url_ts_1.buildUrl)(this.#settings.base, generated_ts_1.PATHS.revision, parameters, { n }),
+            allPagesDefaults: { limit },
+            url: (n, parameters) => this.#url('revision', parameters, { n }),
             read: (url, options) => this.#connection.read(url, options),
         });
-        this.corrections = (0, corrections_ts_1.createCorrections)((dataset) => this.#paged('corrections', { limit: DEFAULT_PAGE_SIZE }, { dataset }));
+        this.corrections = (0, corrections_ts_1.createCorrections)((dataset) => this.#paged('corrections', { limit }, { dataset }));
         this.changes = (0, changes_ts_1.createChanges)((dataset) => 
         // The caller's parameters have the revision.
-        this.#paged('changes', { limit: DEFAULT_PAGE_SIZE }, { dataset }));
+        this.#paged('changes', { limit }, { dataset }));
     }
     /** The asset allocation of a fund. An unknown fund is a `TenorError`. */
     fundAllocation(parameters, options) {
@@ -57,32 +105,36 @@ class Tenor {
     }
     /** A statistical series, newest period first. */
     async series(name, options) {
-        return this.#read(assertKnownName(generated_ts_1.SERIES, name), {}, {}, options);
+        return this.#read((0, operation_types_ts_1.assertKnownName)(generated_ts_1.SERIES, name), {}, {}, options);
     }
     /** Every dataset the token may read: descriptions, units, coverage, last revision, and when the next data is due. */
     catalogue(options) {
         return this.#read('catalogue', {}, {}, options);
     }
-    /** Every security ever quoted. */
-    securities(options) {
-        return this.#read('securities', {}, {}, options);
+    /** The yield curve of a market on up to 12 days; the newest day by default. */
+    curve(parameters = {}, options) {
+        return this.#read('curve', parameters, {}, options);
     }
-    /** Every fund. */
-    funds(options) {
-        return this.#read('funds', {}, {}, options);
+    /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
+    async query(name, parameters, options) {
+        const known = (0, operation_types_ts_1.assertKnownName)(Object.keys(generated_ts_1.PATHS), name);
+        const [query, segments] = (0, operation_types_ts_1.splitPathParameters)(generated_ts_1.PATHS[known], parameters);
+        return this.#read(known, query, segments, options);
     }
     /**
      * One page of a response in another format, with a `Link` header if more records match. Its body
-     * can be streamed.
+     * can be streamed. Names in its path, such as `dataset`, are parameters too.
      */
     async download(name, format, parameters, options = {}) {
-        const url = (0, build_url_ts_1.buildUrl)(this.#settings.base, generated_ts_1.PATHS[assertKnownName(generated_ts_1.TABLES, name)], parameters);
-        return this.#connection.open(url, generated_ts_1.MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
+        const known = (0, operation_types_ts_1.assertKnownName)(generated_ts_1.TABLES, name);
+        const url = this.#url(known, ...(0, operation_types_ts_1.splitPathParameters)(generated_ts_1.PATHS[known], parameters));
+        return this.#connection.open(url, generated_ts_1.MEDIA_TYPES[(0, operation_types_ts_1.assertKnownName)(FORMATS, format)], options);
     }
     /** A whole dataset, from one revision. Its body can be streamed. */
     async export(name, format, options = {}) {
-        const url = (0, build_url_ts_1.buildUrl)(this.#settings.base, generated_ts_1.EXPORTS, {}, { file: `${name}.${format}` });
-        return this.#connection.open(url, generated_ts_1.MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
+        const { base } = this.#settings;
+        const url = (0, build_url_ts_1.buildUrl)(base, generated_ts_1.EXPORTS, this.#asOfParameter(), { file: `${name}.${format}` });
+        return this.#connection.open(url, generated_ts_1.MEDIA_TYPES[(0, operation_types_ts_1.assertKnownName)(FORMATS, format)], options);
     }
     /**
      * Each revision as it is published, without end: from `/events`, connecting again when that ends,
@@ -92,22 +144,50 @@ class Tenor {
         const { base } = this.#settings;
         return (0, follow_ts_1.followRevisions)({
             openEvents: (after, signal) => this.#connection.openEvents((0, build_url_ts_1.buildUrl)(base, EVENTS), after, signal),
-            readRevisions: async (signal) => (await this.revisions({ limit: DEFAULT_PAGE_SIZE }, { signal })).data,
+            readRevisions: async (limit, signal) => (await this.revisions({ limit }, { signal })).data,
+            forgetSeenRevision: () => this.#connection.forgetSeenRevision(),
         }, options);
     }
     /**
-     * The same client, reading all data as of that instant, or as of the end of that day.
-     * Revisions are always the current ones.
+     * Makes a file the newest copy of a dataset, by the changes since the last call; only where there
+     * are files: on Node, Bun and Deno. See `syncCopy`.
      */
-    asOf(instant) {
+    async sync(dataset, path) {
+        const { syncCopy } = await Promise.resolve().then(() => __importStar(require('./sync.js')));
+        return syncCopy(this, dataset, path);
+    }
+    /**
+     * The same client, reading all data as of that instant, the end of that day or that revision.
+     * What is none throws a `TypeError` at once. Revisions are always the current ones.
+     */
+    asOf(asOf) {
         const client = new Tenor(this.#options);
-        client.#connection = this.#connection.withInstant((0, accept_datetime_ts_1.toAcceptDatetime)(instant));
+        client.#asOf = (0, as_of_ts_1.resolveAsOf)(asOf);
+        client.#connection = this.#connection.withInstant(client.#asOf.acceptDatetime ?? '');
         return client;
+    }
+    static {
+        exports.withoutSeenRevision = (tenor) => {
+            const client = new Tenor(tenor.#options);
+            client.#asOf = tenor.#asOf;
+            client.#connection = tenor.#connection.withoutSeenRevision();
+            return { client, forget: () => tenor.#connection.forgetSeenRevision() };
+        };
+    }
+    /** A ledger has no past; what it says of a revision stays. */
+    #asOfParameter(path = '') {
+        const { revision } = this.#asOf;
+        return revision === undefined || path.startsWith('/revisions') ? {} : { as_of: revision };
+    }
+    #url(name, parameters, segments) {
+        const path = generated_ts_1.PATHS[name];
+        const { base } = this.#settings;
+        return (0, build_url_ts_1.buildUrl)(base, path, { ...this.#asOfParameter(path), ...parameters }, segments);
     }
     #paged(name, allPagesDefaults, segments = {}) {
         return (0, paged_operation_ts_1.createPagedOperation)({
             allPagesDefaults,
-            url: (parameters) => (0, build_url_ts_1.buildUrl)(this.#settings.base, generated_ts_1.PATHS[name], parameters, segments),
+            url: (parameters) => this.#url(name, parameters, segments),
             read: async (url, options) => {
                 const { data, meta } = await this.#connection.read(url, options);
                 if (Array.isArray(data))
@@ -121,14 +201,8 @@ class Tenor {
         });
     }
     async #read(name, parameters, segments, options = {}) {
-        const url = (0, build_url_ts_1.buildUrl)(this.#settings.base, generated_ts_1.PATHS[name], parameters, segments);
+        const url = this.#url(name, parameters, segments);
         return (await this.#connection.read(url, options));
     }
 }
 exports.Tenor = Tenor;
-/** Rejects unknown names, which the type checker cannot do for JavaScript. */
-function assertKnownName(names, name) {
-    if (names.includes(name))
-        return name;
-    throw new TypeError(`there is no "${String(name)}"; there are ${names.join(', ')}`);
-}

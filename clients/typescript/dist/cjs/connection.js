@@ -22,6 +22,14 @@ class Connection {
     withInstant(instant) {
         return new Connection(this.#settings, this.#cache, this.#seen, instant);
     }
+    /** The same connection, which accepts older responses than this one has seen. */
+    withoutSeenRevision() {
+        return new Connection(this.#settings, this.#cache, { newest: 0 }, this.#instant);
+    }
+    /** Accepts responses that are older than others: the database was replaced. */
+    forgetSeenRevision() {
+        this.#seen.newest = 0;
+    }
     /** Reads a JSON response, revalidating a cached one. */
     read({ href: url }, { signal, count }) {
         const headers = this.#buildHeaders(JSON_TYPE, count);
@@ -54,7 +62,7 @@ class Connection {
             const details = getErrorDetails(url, response);
             if (response.status !== 200)
                 throw await (0, parse_body_ts_1.toTenorError)(response, details, this.#redact);
-            const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+            const type = getMediaType(response);
             if (type === mediaType)
                 return response;
             // Errors are JSON in any format; so are responses that have no other format.
@@ -72,9 +80,12 @@ class Connection {
             headers.set('last-event-id', String(lastEventId));
         const request = { url, headers, signal, isStreamed: true, shouldRetry: () => false };
         return this.#send(request, async (response) => {
-            if (response.status === 200)
+            const details = getErrorDetails(url, response);
+            if (response.status !== 200)
+                throw await (0, parse_body_ts_1.toTenorError)(response, details, this.#redact);
+            if (getMediaType(response) === EVENT_STREAM_TYPE)
                 return response;
-            throw await (0, parse_body_ts_1.toTenorError)(response, getErrorDetails(url, response), this.#redact);
+            throw new errors_ts_1.TenorError('malformed', 'the response is not a stream of events', details);
         });
     }
     /** Sends a request with retries; the callback reads the response within the timeout. */
@@ -106,6 +117,9 @@ class Connection {
 exports.Connection = Connection;
 const JSON_TYPE = 'application/json';
 const EVENT_STREAM_TYPE = 'text/event-stream';
+function getMediaType({ headers }) {
+    return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+}
 function getErrorDetails(url, { status, headers }) {
     // Browsers hide a redirect behind status 0.
     return { url, status: status || undefined, requestId: headers.get('x-request-id') ?? undefined };

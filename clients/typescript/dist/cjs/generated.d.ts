@@ -217,7 +217,7 @@ export interface SecuritiesReferenceRecord {
     readonly issueDate: string | null;
     /** Coupon rate, a year; of a floater, the current one (percent); null if it is unknown */
     readonly couponRate: number | null;
-    /** Coupons a year; of a zero, how often its yield is compounded (coupons a year); null if it is unknown */
+    /** How often coupons are paid; of a zero, how often its yield is compounded (coupons a year); null if it is unknown */
     readonly couponFrequency: number | null;
     /** How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon; null if it is unknown */
     readonly pricing: 'discount' | 'zero' | 'coupon' | null;
@@ -404,7 +404,7 @@ export interface SecuritiesRecord {
     readonly issueDate: string | null;
     /** Coupon rate, a year; of a floater, the current one (percent); null if it is unknown */
     readonly couponRate: number | null;
-    /** Coupons a year; of a zero, how often its yield is compounded (coupons a year); null if it is unknown */
+    /** How often coupons are paid; of a zero, how often its yield is compounded (coupons a year); null if it is unknown */
     readonly couponFrequency: number | null;
     /** How it is priced: discount (at a simple yield), zero (without coupons, at a compounded yield), or coupon; null if it is unknown */
     readonly pricing: 'discount' | 'zero' | 'coupon' | null;
@@ -438,10 +438,11 @@ export interface FundsRecord {
     /** Who manages it; null if it is unknown */
     readonly manager: string | null;
 }
-/** The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters` and `leftOut`. */
+/** The curve of government or corporate paper on up to 12 dates, newest first: `yield` is fitted to quoted yields; `zero`, `par`, `forward` and `discountFactor` come from a discount function fitted to dirty prices, with errors weighted by duration, and are null where the terms of too few securities are known. Floaters are left out, and outliers. Nothing is given beyond the longest or below the shortest maturity quoted. A date without quotes has a curve of nulls. In CSV, Arrow, Parquet and XLSX there is a row for each date and tenor, without `parameters` and `leftOut`; NDJSON with `fields` has the points with those that are theirs. */
 export interface CurveRecord {
     /** Date of the quotes */
     readonly date: string;
+    /** Whose paper the curve is of */
     readonly market: 'government' | 'corporate';
     /** How the discount function was fitted to dirty prices: svensson, or nelson-siegel to fewer than 20 securities. nelson-siegel-yields: the terms of too few securities are known, so there is only the curve of yields. not-converged: no best discount function was found. null: too few quotes for any curve */
     readonly method: 'svensson' | 'nelson-siegel' | 'nelson-siegel-yields' | 'not-converged' | null;
@@ -603,7 +604,7 @@ export interface CorrectionsRecord {
     /** The record after; null if it was retired */
     readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | null;
 }
-/** What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export. With `as_of` or `Accept-Datetime`, that revision is the newest one. */
+/** What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export, or those that `fields` names. With `as_of` or `Accept-Datetime`, that revision is the newest one. */
 export interface ChangesRecord {
     readonly change: 'added' | 'corrected' | 'retired';
     /** The record after the change; if it was retired, as the copy has it */
@@ -611,7 +612,7 @@ export interface ChangesRecord {
 }
 export interface QuotesParameters {
     /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
-    readonly symbol?: string | undefined;
+    readonly symbol?: string | readonly string[] | undefined;
     /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
     readonly date?: string | undefined;
     /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
@@ -627,7 +628,7 @@ export interface QuotesParameters {
     /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
     /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, isin, type, maturityDate, maturityYears, bidPrice, askPrice, lastPrice, bidVolume, askVolume, volume, ytm, duration. */
-    readonly fields?: string | undefined;
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
@@ -688,6 +689,8 @@ export interface SecuritiesParameters {
     readonly limit?: number | undefined;
     /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating. */
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
@@ -698,22 +701,26 @@ export interface FundsParameters {
     readonly limit?: number | undefined;
     /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of fund_id, frequency, firstPeriod, lastPeriod, name, category, manager. */
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
 export interface CurveParameters {
     /** Up to 12 dates, with commas between them; the newest date with quotes of the market by default. Must be a calendar day as YYYY-MM-DD, or up to 12 of them with commas between. */
-    readonly date?: string | undefined;
+    readonly date?: string | readonly string[] | undefined;
     /** Whose paper. Must be one of government, corporate. Default: government. */
     readonly market?: 'government' | 'corporate' | undefined;
     /** Up to 100 times to maturity, in days (D), weeks (W), months (M) or years (Y). Must be up to 100 tenors such as 3M,1Y,10Y: whole days (D), weeks (W), months (M) or years (Y), up to 100 years. Default: 1M,3M,6M,1Y,2Y,3Y,5Y,7Y,10Y,15Y,20Y,30Y. */
-    readonly tenors?: string | undefined;
+    readonly tenors?: string | readonly string[] | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, market, method, rmse, used, tenor, years, yield, zero, par, forward, discountFactor. */
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
 export interface AnalyticsParameters {
     /** Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
-    readonly symbol: string;
+    readonly symbol: string | readonly string[];
     /** One date; not together with from or to. Without any of the three, the newest date. Must be a calendar day as YYYY-MM-DD. */
     readonly date?: string | undefined;
     /** First date of a range, inclusive; open-ended without to. Must be a calendar day as YYYY-MM-DD. */
@@ -726,6 +733,8 @@ export interface AnalyticsParameters {
     readonly limit?: number | undefined;
     /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread. */
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
@@ -746,8 +755,8 @@ export interface RevisionParameters {
     readonly cursor?: string | undefined;
 }
 export interface CorrectionsParameters {
-    /** For quotes and securities: symbol of one security, or for quotes the ISIN that the record had; letter case is ignored. Must be text that is not empty. */
-    readonly symbol?: string | undefined;
+    /** For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored. Must be at most 50 symbols or ISINs, with commas between them, and without space around each. */
+    readonly symbol?: string | readonly string[] | undefined;
     /** For quotes: first date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
     readonly from?: string | undefined;
     /** For quotes: last date of the records, inclusive. Must be a calendar day as YYYY-MM-DD. */
@@ -772,6 +781,8 @@ export interface ChangesParameters {
     readonly limit?: number | undefined;
     /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
@@ -914,3 +925,9 @@ export type Format = keyof typeof MEDIA_TYPES;
 export declare const EXPORTS = "/exports/{file}";
 /** A format of complete datasets. */
 export type ExportFormat = 'csv' | 'ndjson' | 'parquet';
+/** The fields that identify records, and their order, where each record is one row. */
+export declare const RECORD_ORDERS: {
+    readonly quotes: readonly [readonly ['date', 'descending'], readonly ['symbol', 'ascending']];
+    readonly securities: readonly [readonly ['symbol', 'folded']];
+    readonly funds: readonly [readonly ['fund_id', 'folded']];
+};

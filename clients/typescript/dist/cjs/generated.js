@@ -1,7 +1,7 @@
 "use strict";
 // Made by `npm run docs` from the OpenAPI document of the service. Changes here are lost.
 Object.defineProperty(exports, "__esModule", { value: true });
-exports.EXPORTS = exports.MEDIA_TYPES = exports.TABLES = exports.SERIES = exports.PATHS = void 0;
+exports.RECORD_ORDERS = exports.EXPORTS = exports.MEDIA_TYPES = exports.TABLES = exports.SERIES = exports.PATHS = void 0;
 /** The path of each operation. */
 exports.PATHS = {
     quotes: '/2.0/bnb/quote',
@@ -65,3 +65,9 @@ exports.MEDIA_TYPES = {
 };
 /** The path of complete datasets. */
 exports.EXPORTS = '/exports/{file}';
+/** The fields that identify records, and their order, where each record is one row. */
+exports.RECORD_ORDERS = {
+    quotes: [['date', 'descending'], ['symbol', 'ascending']],
+    securities: [['symbol', 'folded']],
+    funds: [['fund_id', 'folded']],
+};

@@ -2,6 +2,8 @@ import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { StoreBusyError, StoreMissingError } from '../../errors.ts';
 import { assertNotMigrated, assertUpToDate } from '../../sql/schema.ts';
+import { isDistributed } from '../citus/distribute.ts';
+import { publishLeftoverRevisions } from '../citus/pending-revisions.ts';
 import { closeImmediately, createWriteConnection } from '../connection-pool.ts';
 import { getSqlState, toStoreError } from '../errors.ts';
 import { execute, type SqlExecutor } from '../query.ts';
@@ -35,6 +37,9 @@ export async function migrateSchema(
       const changes = await findSchemaChanges(indexConnection, catalogue, scope);
       // Building an index would wait for a publisher, too. The probe's own lock ends with it.
       await assertNoPublisher(indexConnection);
+      // A migration may enter a revision in the ledger, whose number a pending one could have.
+      if (await isDistributed(indexConnection))
+        await publishLeftoverRevisions(indexConnection, catalogue);
       await runConcurrently(indexConnection, changes.indexBuilds);
       const statements = await runTransaction(transaction, catalogue, scope);
       await runConcurrently(indexConnection, changes.indexDrops);

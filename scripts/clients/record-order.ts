@@ -1,0 +1,21 @@
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { getKeyFields } from '../../src/schema/key-fields.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
+
+/** A field that identifies records, and how they are ordered by it. */
+export interface OrderedField {
+  readonly field: string;
+  /** Folded: as if the letters of ASCII were capitals. */
+  readonly order: 'ascending' | 'descending' | 'folded';
+}
+
+/** The fields that identify the records of a dataset, in its order. */
+export function describeRecordOrder(dataset: Dataset): OrderedField[] {
+  const { key } = getStorageTable(dataset);
+  return getKeyFields(dataset).map((field, index) => {
+    const { column, isDescending } = key[index] ?? {};
+    if (isDescending) return { field, order: 'descending' };
+    // Identifiers of any letter case are stored in a column of their own.
+    return { field, order: column === field ? 'ascending' : 'folded' };
+  });
+}

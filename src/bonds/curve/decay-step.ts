@@ -1,0 +1,86 @@
+import { solvePositiveDefinite } from './least-squares.ts';
+
+/** The sum of the decays, as logarithms, each with its factor, is at most `max`. */
+export interface DecayLimit {
+  readonly factors: readonly number[];
+  readonly max: number;
+}
+
+/** The loss around the decays, which are logarithms: half of its gradient and of its Hessian. */
+interface DecayModel {
+  readonly position: Float64Array;
+  readonly gradient: readonly number[];
+  readonly hessian: readonly (readonly number[])[];
+}
+
+/** No decay changes by more at once, as logarithm: further away the loss is not quadratic. */
+const MAX_STEP = 0.5;
+
+/**
+ * The step within the limits that gains most where the loss is quadratic: Newton's, which a limit may
+ * cut short, or one along the limits. Undefined where none gains anything.
+ */
+export function chooseDecayStep(
+  { position, gradient, hessian }: DecayModel,
+  limits: readonly DecayLimit[],
+): readonly number[] | undefined {
+  const newton = solvePositiveDefinite(
+    new Float64Array(hessian.flat()),
+    new Float64Array(gradient),
+  );
+  let maxGain = 0;
+  let best: readonly number[] | undefined;
+  for (const direction of [...(newton ? [newton] : []), ...listLimitDirections(gradient.length)]) {
+    const slope = multiply(direction, gradient);
+    const curvature = multiply(
+      direction,
+      hessian.map((row) => multiply(row, direction)),
+    );
+    if (!(curvature > 0)) continue;
+    const downhill = Array.from(direction, (value) => (slope > 0 ? -value : value));
+    const length = Math.min(
+      Math.abs(slope) / curvature,
+      MAX_STEP / Math.max(...downhill.map(Math.abs)),
+      getLengthToLimit(position, downhill, limits),
+    );
+    const gain = length * (Math.abs(slope) - (length * curvature) / 2);
+    if (gain <= maxGain) continue;
+    maxGain = gain;
+    best = downhill.map((value) => value * length);
+  }
+  return best;
+}
+
+/** Limits are of single decays and of the distance between two: so are the ways along them. */
+function listLimitDirections(decayCount: number): readonly (readonly number[])[] {
+  return decayCount === 2
+    ? [
+        [1, 0],
+        [0, 1],
+        [1, 1],
+      ]
+    : [];
+}
+
+function getLengthToLimit(
+  position: Float64Array,
+  direction: readonly number[],
+  limits: readonly DecayLimit[],
+): number {
+  let length = Infinity;
+  for (const { factors, max } of limits) {
+    const approach = multiply(factors, direction);
+    if (approach > 0)
+      length = Math.min(length, Math.max(0, max - multiply(factors, position)) / approach);
+  }
+  return length;
+}
+
+type Numbers = Float64Array | readonly number[];
+
+export function multiply(a: Numbers, b: Numbers): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index += 1)
+    sum += (a[index] as number) * (b[index] as number);
+  return sum;
+}

@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Tenor } from '../../clients/typescript/src/index.ts';
+import { describeOperations } from '../../scripts/clients/describe-operations.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { buildOpenApiDocument } from '../../src/openapi/document.ts';
+import { createFilledStore } from '../support/store.ts';
+import { useTestServer } from '../support/use-test-server.ts';
+import { catchError, createClient, ok, startScriptedServer } from './typescript-support.ts';
+
+const service = useTestServer(createFilledStore);
+let tenor: Tenor;
+beforeAll(() => {
+  tenor = createClient(service);
+});
+
+/** The member of the client for each operation without JSON; health is not for clients. */
+const OTHER_MEMBERS: Readonly<Record<string, string | undefined>> = {
+  exports: 'export',
+  events: 'follow',
+  live: undefined,
+  ready: undefined,
+};
+
+describe('the client', () => {
+  test('has a member for every operation of the service, which pages where that does', () => {
+    const { operations } = describeOperations(catalogue);
+    const series = catalogue.filter(({ shape }) => shape === 'series').map(({ name }) => name);
+    const client = tenor as unknown as Record<string, object | undefined>;
+    for (const { name, parameters } of operations) {
+      if (series.includes(name)) continue;
+      const member = client[name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())];
+      expect([name, typeof member]).toEqual([name, 'function']);
+      const isPaged = 'cursor' in (parameters.properties as object);
+      expect([name, 'all' in (member ?? {})]).toEqual([name, isPaged]);
+    }
+    const document = buildOpenApiDocument(catalogue, '') as {
+      paths: Record<string, { get: { operationId: string } }>;
+    };
+    const described = new Set(operations.map(({ name }) => name));
+    const others = Object.values(document.paths)
+      .map(({ get }) => get.operationId)
+      .filter((name) => !described.has(name) && !/-2$/.test(name));
+    expect(others.sort()).toEqual(Object.keys(OTHER_MEMBERS).sort());
+    for (const name of Object.values(OTHER_MEMBERS)) {
+      if (name) expect(typeof client[name]).toBe('function');
+    }
+  });
+
+  test('reads securities and funds by text and in pages, curves and analytics', async () => {
+    const everything = await tenor.securities();
+    expect(everything.data.length).toBeGreaterThan(1);
+    const pages = await Array.fromAsync(tenor.securities.pages({ limit: 1 }));
+    expect(pages.flatMap(({ data }) => data)).toEqual([...everything.data]);
+    const symbol = everything.data.find(({ lastDate }) => lastDate !== null)?.symbol ?? '';
+    const { data } = await tenor.securities({ q: symbol });
+    expect(data.map((security) => security.symbol)).toContain(symbol);
+    expect(await tenor.funds.all({ q: 'no fund has this' }).toArray()).toEqual([]);
+    const { data: curves } = await tenor.curve({ tenors: ['1Y', '2Y'] });
+    expect(curves[0]?.points.map(({ tenor: name }) => name)).toEqual(['1Y', '2Y']);
+    const figures = await tenor.analytics.all({ symbol: [symbol], from: '2000-01-01' }).toArray();
+    expect(figures.length).toBeGreaterThan(0);
+  });
+
+  test('reads any operation by its name, with the parameters of its path', async () => {
+    const { data } = await tenor.query('changes', { dataset: 'quotes', since: 0, limit: 1 });
+    expect(data).toEqual([{ change: 'added', record: expect.anything() }]);
+    expect((await tenor.query('revision', { n: 1 })).data.revision).toBe(1);
+    const missing = tenor.query('changes', { since: 0 } as never);
+    expect(await catchError(missing)).toMatchObject({ name: 'TypeError' });
+    const unknown = catchError(tenor.query('nothing' as 'quotes'));
+    expect((await unknown).message).toStartWith('there is no "nothing"; there are quotes, ');
+    const csv = await tenor.download('changes', 'csv', { dataset: 'quotes', since: 0 });
+    expect(await csv.text()).toStartWith('change,date,symbol,');
+  });
+
+  test('reads as of the number of a revision, but for revisions', async () => {
+    const past = tenor.asOf(1);
+    expect((await past.quotes()).meta.revision).toBe(1);
+    expect((await past.revisions()).data.length).toBe(catalogue.length);
+    const exported = await past.export('quotes', 'csv');
+    expect(exported.headers.get('tenor-revision')).toBe('1');
+    const ahead = await catchError(tenor.asOf(catalogue.length + 1).quotes());
+    expect(ahead).toMatchObject({ kind: 'bad_request' });
+  });
+});
+
+describe('more than 50 symbols', () => {
+  const symbols = Array.from({ length: 60 }, (_, index) => `S${index}`);
+  const page = (...records: [symbol: string, day: number][]) =>
+    ok(
+      records.map(([symbol, day]) => ({ symbol, date: `2026-06-${day}` })),
+      { 'tenor-revision': '7' },
+    );
+
+  test('are read in order from one revision, and each record once', async () => {
+    const first = page(['S0', 30], ['S0', 29]);
+    const second = page(['S55', 30], ['S0', 29], ['S51', 29]);
+    await using server = startScriptedServer(first, first, second);
+    const all = server.client().quotes.all({ symbol: symbols, from: '2026-06-01' });
+    const records = await all.toArray();
+    expect(records.map(({ symbol, date }) => `${symbol} ${date.slice(-2)}`)).toEqual([
+      'S0 30',
+      'S55 30',
+      'S0 29',
+      'S51 29',
+    ]);
+    const queries = server.requests.map(({ target }) => new URL(target, 'http://x').searchParams);
+    expect(queries.map((query) => query.get('symbol')?.split(',').length)).toEqual([50, 50, 10]);
+    expect(queries.map((query) => query.get('as_of'))).toEqual([null, '7', '7']);
+  });
+
+  test('are merged backwards if the oldest come first', async () => {
+    const first = page(['S0', 29], ['S0', 30]);
+    await using server = startScriptedServer(first, first, page(['S51', 29], ['S55', 30]));
+    const all = server.client().quotes.all({ symbol: symbols, from: '2026-06-01', sort: 'asc' });
+    const records = await all.toArray();
+    expect(records.map(({ symbol }) => symbol)).toEqual(['S51', 'S0', 'S55', 'S0']);
+  });
+
+  test('cannot continue from a cursor', () => {
+    const parameters = { symbol: symbols, cursor: 'c' };
+    expect(() => tenor.quotes.all(parameters)).toThrow('cursor is for up to 50 symbols');
+  });
+});
