@@ -44,6 +44,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'formats',
     'store',
   ],
+  inspect: ['bonds', 'catalogue', 'formats', 'publish'],
   tabular: ['catalogue', 'event-loop.ts', 'schema', 'formats', 'store'],
   sample: ['calendar.ts', 'catalogue', 'bonds', 'publish'],
   explorer: ['calendar.ts', 'catalogue'],

@@ -95,12 +95,13 @@ function parsePairs(call: CommandCall, option: 'map' | 'set'): [string, string][
   });
 }
 
-function parseChoice(
+export function parseChoice<const Choice extends string>(
   option: string,
   value: unknown,
-  choices: readonly string[],
-): string | undefined {
-  if (value === undefined || choices.includes(String(value))) return value as string | undefined;
+  choices: readonly Choice[],
+): Choice | undefined {
+  const choice = choices.find((candidate) => candidate === value);
+  if (value === undefined || choice !== undefined) return choice;
   const allowed = choices.map((choice) => `"${choice}"`).join(' or ');
   throw new UsageError(`--${option} must be ${allowed}, not "${value}"`);
 }

@@ -3,6 +3,7 @@ import { backupCommand } from './backup.ts';
 import { checkCommand } from './check.ts';
 import { exportCommand } from './export.ts';
 import { healthCommand } from './health.ts';
+import { inspectCommand } from './inspect.ts';
 import { loadCommand } from './load.ts';
 import { migrateCommand } from './migrate.ts';
 import { queryCommand } from './query.ts';
@@ -22,6 +23,7 @@ import {
 /** Every command, in the order of the overview. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: serveCommand,
+  inspect: inspectCommand,
   load: loadCommand,
   retire: retireCommand,
   revisions: revisionsCommand,

@@ -1,0 +1,131 @@
+import { writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { FILE_FORMATS, type NamedFile, TEXT_ENCODINGS } from '../../formats/read-contents.ts';
+import { type FileProfile, inspectFile } from '../../inspect/inspect-file.ts';
+import { createStart, type Start } from '../../inspect/start/create-start.ts';
+import { withFileName } from '../../publish/load/read-files.ts';
+import { findDataset } from '../arguments.ts';
+import {
+  type Command,
+  type CommandCall,
+  CommandError,
+  createAbortOnSignal,
+  UsageError,
+} from '../command.ts';
+import { formatInspection, formatStart } from '../format-inspection.ts';
+import { parseChoice } from '../mapping-options.ts';
+import { printJson, printLine } from '../output.ts';
+
+export const inspectCommand: Command = {
+  usage: 'inspect FILE [--for DATASET] [--write FILE] [--json]',
+  maxArguments: 1,
+  summary: 'Show what a file holds, and write a mapping or an adapter to begin with',
+  options: {
+    for: { placeholder: 'DATASET', help: 'Write a start for this dataset, after the description' },
+    write: {
+      placeholder: 'FILE',
+      help: 'Write the start to FILE: .json for a mapping, .ts for an adapter',
+    },
+    replace: { help: 'Write to FILE even if it exists' },
+    format: {
+      placeholder: 'FORMAT',
+      help: `One of ${FILE_FORMATS.join(', ')} (default: detected)`,
+    },
+    encoding: {
+      placeholder: 'NAME',
+      help: `Of text: ${TEXT_ENCODINGS.join(', ')} (default: detected)`,
+    },
+    json: { help: 'As JSON' },
+  },
+  details: [
+    'Reads FILE and nothing else, and opens no database. The start has the columns of the file in it;',
+    'what it guesses and what is missing is marked. Then: tenor load DATASET FILE --mapping or --adapter.',
+  ].join('\n'),
+  async run(call) {
+    const [path] = call.positionals;
+    if (path === undefined) throw new UsageError('a FILE is required');
+    const dataset =
+      call.options.for === undefined ? undefined : findDataset(String(call.options.for));
+    const wanted = parseTarget(call);
+    const file = { path, name: path };
+    const profile = await readProfile(call, file);
+    const start = dataset && createStart(dataset, profile, wanted);
+    if (wanted !== undefined && start) writeStart(call, start);
+    if (call.options.json) printJson(toJson(profile, start));
+    else printInspection(profile, dataset, start, call);
+  },
+};
+
+/** The kind of start that the name of the file to write asks for. */
+function parseTarget({ options }: CommandCall): Start['kind'] | undefined {
+  if (options.write === undefined) {
+    if (options.replace) throw new UsageError('--replace needs --write FILE');
+    return undefined;
+  }
+  if (options.for === undefined) throw new UsageError('--write needs --for DATASET');
+  const extension = extname(String(options.write));
+  if (extension === '.json') return 'mapping';
+  if (extension === '.ts') return 'adapter';
+  throw new UsageError('--write takes a FILE that ends in .json (a mapping) or .ts (an adapter)');
+}
+
+async function readProfile(call: CommandCall, file: NamedFile): Promise<FileProfile> {
+  const format = parseChoice('format', call.options.format, FILE_FORMATS);
+  const encoding = parseChoice('encoding', call.options.encoding, TEXT_ENCODINGS);
+  const signal = createAbortOnSignal('nothing was written');
+  const onBatch = () => signal.throwIfAborted();
+  try {
+    return await inspectFile(file, { format, encoding, onBatch });
+  } catch (cause) {
+    throw withFileName(cause, file);
+  }
+}
+
+function writeStart({ options }: CommandCall, { kind, text, reasons }: Start): void {
+  const path = String(options.write);
+  if (kind === 'adapter' && path.endsWith('.json'))
+    throw new UsageError(
+      `this file needs an adapter, because ${reasons.join('; ')}: --write ${path.replace(/json$/, 'ts')}`,
+    );
+  try {
+    writeFileSync(path, text, { flag: options.replace ? 'w' : 'wx' });
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new CommandError(`${path} exists; --replace overwrites it`);
+    throw new CommandError(`cannot write ${path}: ${message}`);
+  }
+}
+
+function toJson(profile: FileProfile, start: Start | undefined) {
+  const sheets = profile.sheets.map(({ dataRows: _, ...sheet }) => sheet);
+  const shapes = profile.shapes.map(({ members, ...shape }) => ({
+    ...shape,
+    members: [...members.keys()],
+  }));
+  return { ...profile, sheets, shapes, start: start ?? null };
+}
+
+const FOR_HINT = '--for DATASET writes a start: a mapping or an adapter.';
+
+function printInspection(
+  profile: FileProfile,
+  dataset: Dataset | undefined,
+  start: Start | undefined,
+  { options }: CommandCall,
+): void {
+  for (const line of formatInspection(profile)) printLine(line);
+  printLine('');
+  if (!dataset || !start) {
+    printLine(dataset ? 'Nothing in it looks like a table or a list of records.' : FOR_HINT);
+    return;
+  }
+  for (const line of formatStart(start, dataset.name)) printLine(line);
+  const target =
+    options.write === undefined
+      ? `start.${start.kind === 'mapping' ? 'json' : 'ts'}`
+      : options.write;
+  if (options.write === undefined) printLine(`\n${start.text.trimEnd()}\n`);
+  else printLine(`Wrote ${target}.`);
+  printLine(`Then: tenor load ${dataset.name} ${profile.name} --${start.kind} ${target} --dry-run`);
+}

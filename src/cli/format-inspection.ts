@@ -1,0 +1,145 @@
+import type { FileProfile, SheetProfile } from '../inspect/inspect-file.ts';
+import type { JsonShape } from '../inspect/json-shape.ts';
+import { type ColumnProfile, MAX_DISTINCT } from '../inspect/profile-column.ts';
+import type { PlacedText } from '../inspect/profile-table.ts';
+import { MAX_SAMPLED_ROWS } from '../inspect/sample-rows.ts';
+import type { Start } from '../inspect/start/create-start.ts';
+import { profileMembers } from '../inspect/start/write-json-adapter.ts';
+import { formatColumns, formatCount, pluralize } from './format.ts';
+
+const MAX_SHOWN_TABLES = 8;
+const MAX_SHOWN_TEXTS = 3;
+
+/** What a file holds, as lines for a person. */
+export function formatInspection(profile: FileProfile): string[] {
+  const { name, format, encoding, delimiter, day, sheets, shapes } = profile;
+  const facts = [
+    format.toUpperCase(),
+    ...(encoding ? [formatEncoding(encoding)] : []),
+    ...(delimiter === undefined ? [] : [`separated by ${DELIMITER_NAMES[delimiter] ?? delimiter}`]),
+    ...(sheets.length > 1 ? [pluralize(sheets.length, 'sheet')] : []),
+  ];
+  const groups = [...groupSheets(sheets)];
+  const shown = groups.slice(0, MAX_SHOWN_TABLES).flatMap(formatSheetGroup);
+  const remaining = groups.length - MAX_SHOWN_TABLES;
+  return [
+    `${name}: ${facts.join(', ')}`,
+    ...(day ? [`Its name has the day ${day}.`] : []),
+    ...shown,
+    ...(remaining > 0 ? [`… and ${formatCount(remaining)} more sheets with other columns`] : []),
+    ...shapes.slice(0, MAX_SHOWN_TABLES).flatMap(formatShape),
+  ];
+}
+
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+};
+
+function formatEncoding({ encoding, sample }: NonNullable<FileProfile['encoding']>): string {
+  return sample === undefined ? encoding : `${encoding} by the look of "${sample}"`;
+}
+
+/** Sheets with the same header are shown once. */
+function groupSheets(sheets: readonly SheetProfile[]) {
+  return Map.groupBy(sheets, ({ name, headers }) =>
+    headers.length === 0 ? name : JSON.stringify(headers[0]?.names),
+  ).values();
+}
+
+function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[] {
+  if (!sheet) return [];
+  const { name, rowCount, width, headers, columns, timeColumns } = sheet;
+  const title = name === '' ? 'Table' : `Sheet ${name}`;
+  const same = others.map((other) => `${other.name} (${formatCount(other.rowCount)})`);
+  const positions = headers.map(({ positions }) => positions.join(' and '));
+  const [first = 'none found', ...alternatives] = positions;
+  const or = alternatives.length > 0 ? `; or ${alternatives.join(', or ')}` : '';
+  const times = timeColumns.map(({ label }) => label);
+  return [
+    '',
+    `${title}: ${pluralize(rowCount, 'row')}, ${pluralize(width, 'column')}`,
+    ...(same.length > 0 ? [`  the same columns: ${listShort(same, 10)}`] : []),
+    `  header: ${first}${or}`,
+    ...formatTexts('above', sheet.titles),
+    ...formatDays(sheet),
+    ...(times.length > 0 ? [`  across the columns: ${listShort([...new Set(times)], 6)}`] : []),
+    ...formatTexts('sums', sheet.totals),
+    ...formatTexts('headings', sheet.sections),
+    ...formatTexts('below', sheet.notes),
+    ...(rowCount > MAX_SAMPLED_ROWS
+      ? [`  columns by the first ${formatCount(MAX_SAMPLED_ROWS)} rows:`]
+      : []),
+    formatColumnTable(columns),
+  ];
+}
+
+function formatDays({ day, days }: SheetProfile): string[] {
+  const found = days.map(({ day, position }) => `${day} in ${position}`);
+  const inName = day ? [`${day} in the name of the sheet`] : [];
+  return found.length + inName.length > 0 ? [`  days: ${listShort([...inName, ...found], 3)}`] : [];
+}
+
+function formatTexts(title: string, texts: readonly PlacedText[]): string[] {
+  if (texts.length === 0) return [];
+  const shown = texts.slice(0, MAX_SHOWN_TEXTS).map(({ position, text }) => `${position}: ${text}`);
+  const remaining = texts.length - shown.length;
+  return [`  ${title}: ${shown.join(' | ')}${remaining > 0 ? ` | and ${remaining} more` : ''}`];
+}
+
+const listShort = (texts: readonly string[], max: number) =>
+  texts.slice(0, max).join(', ') + (texts.length > max ? ` and ${texts.length - max} more` : '');
+
+function formatColumnTable(columns: readonly ColumnProfile[]): string {
+  const rows = columns.map((column) => [
+    column.name === '' ? `(column ${column.index + 1})` : column.name,
+    formatKind(column),
+    `${Math.round(column.blank * 100)} %`,
+    `${column.distinct === MAX_DISTINCT ? '≥ ' : ''}${formatCount(column.distinct)}`,
+    column.examples.join(' | '),
+  ]);
+  return formatColumns([['column', 'kind', 'blank', 'different', 'examples'], ...rows]);
+}
+
+/** The kind with what is known of its spelling: `number, decimal ,`. */
+function formatKind({ kind, kinds, decimal, dateOrder, blankMarks }: ColumnProfile): string {
+  const mixed = Object.entries(kinds).map(([name, count]) => `${count} ${name}`);
+  const parts = [
+    kind === 'mixed' ? `mixed (${mixed.join(', ')})` : kind,
+    decimal === undefined
+      ? ''
+      : decimal === 'either' || decimal === 'both'
+        ? 'decimal sign not sure'
+        : `decimal ${decimal}`,
+    dateOrder === undefined || dateOrder === 'named'
+      ? ''
+      : dateOrder === 'dmy' || dateOrder === 'mdy'
+        ? dateOrder
+        : 'order not sure',
+    blankMarks.length > 0 ? `none as ${blankMarks.join(' ')}` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function formatShape(shape: JsonShape): string[] {
+  const keys = shape.keys.map((names) => listShort(names, 3));
+  return [
+    '',
+    `Objects at ${shape.path === '' ? 'the top' : shape.path}: ${formatCount(shape.count)}`,
+    ...(keys.length > 0 ? [`  * is ${keys.join('; then ')}`] : []),
+    formatColumnTable(profileMembers(shape)),
+  ];
+}
+
+/** Why the start is what it is, and what a person has to do with it. */
+export function formatStart(start: Start, dataset: string): string[] {
+  const { kind, reasons, missing, questions } = start;
+  const because = reasons.length > 0 ? `, because ${reasons.join('; ')}` : '';
+  return [
+    `For ${dataset}: ${kind === 'mapping' ? 'a mapping suffices' : `an adapter${because}`}.`,
+    ...(missing.length > 0 ? [`Missing in the file: ${missing.join(', ')}.`] : []),
+    ...questions.map((question) => `To decide: ${question}.`),
+  ];
+}

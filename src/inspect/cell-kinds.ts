@@ -1,0 +1,105 @@
+import { isValidIsin } from '../bonds/index.ts';
+import { amountIn, percent } from '../catalogue/model/field-builders.ts';
+import { annual, monthly, quarterly } from '../catalogue/model/period.ts';
+import type { FileCell } from '../formats/read-contents.ts';
+import { InvalidCell } from '../publish/cells/create-converter.ts';
+import { parseDayText, stripMidnight } from '../publish/cells/parse-day.ts';
+import { createNumberParser } from '../publish/cells/parse-number.ts';
+import { createPeriodParser } from '../publish/cells/parse-period.ts';
+
+/** What a cell looks like; a year may be a number as well, and is decided by its column. */
+export type CellKind =
+  | 'blank'
+  | 'day'
+  | 'year'
+  | 'quarter'
+  | 'month'
+  | 'number'
+  | 'percent'
+  | 'isin'
+  | 'text';
+
+export interface CellLook {
+  readonly kind: CellKind;
+  /** Of a number in text: the decimal signs with which it can be read, where they differ. */
+  readonly decimal?: '.' | ',' | 'either';
+  /** Of a day other than YYYY-MM-DD: the order with which it can be read. */
+  readonly order?: 'dmy' | 'mdy' | 'either' | 'named';
+  /** Of a period: whether its label has to be converted (`--periods sbp`). */
+  readonly needsConversion?: true;
+}
+
+const BLANK_TEXT = /^(?:[-–—.…*]+|n\.?\s?[ad]\.?|n\/a|nil|null|none|#n\/a)$/i;
+
+/** Whether a text stands for no value, as in the mapping's `blanks`. */
+export const isBlankMark = (text: string) => BLANK_TEXT.test(text);
+
+export function lookAtCell(cell: FileCell | undefined): CellLook {
+  if (cell === null || cell === undefined) return { kind: 'blank' };
+  if (typeof cell === 'number') return { kind: isYear(String(cell)) ? 'year' : 'number' };
+  const text = cell.trim();
+  if (text === '' || isBlankMark(text)) return { kind: 'blank' };
+  if (isYear(text)) return { kind: 'year' };
+  return lookAtDay(text) ?? lookAtNumber(text) ?? lookAtPeriod(text) ?? lookAtText(text);
+}
+
+const isYear = (text: string) => /^(?:19|20)\d\d$/.test(text);
+
+function lookAtDay(text: string): CellLook | undefined {
+  const plain = stripMidnight(text);
+  // Eight digits are more often a number than a day.
+  if (/^\d+$/.test(plain)) {
+    const isDay = /^(?:19|20)\d{6}$/.test(plain) && parseDayText(plain) !== undefined;
+    return isDay ? { kind: 'day', order: 'named' } : undefined;
+  }
+  const day = parseDayText(plain);
+  if (day !== undefined) return day === plain ? { kind: 'day' } : { kind: 'day', order: 'named' };
+  const [isDmy, isMdy] = [parseDayText(plain, 'dmy'), parseDayText(plain, 'mdy')];
+  if (!isDmy && !isMdy) return undefined;
+  return {
+    kind: 'day',
+    order: isDmy && isMdy ? (isDmy === isMdy ? 'named' : 'either') : isDmy ? 'dmy' : 'mdy',
+  };
+}
+
+const parseAmount = createParsers(amountIn('any unit')('A figure'));
+const parsePercent = createParsers(percent('A percentage'));
+
+function createParsers(field: Parameters<typeof createNumberParser>[0]) {
+  const [withPoint, withComma] = (['.', ','] as const).map((decimal) =>
+    createNumberParser(field, { decimal }),
+  );
+  return (text: string) => [withPoint?.(text), withComma?.(text)] as const;
+}
+
+function lookAtNumber(text: string): CellLook | undefined {
+  if (!/\d/.test(text)) return undefined;
+  const isPercent = text.includes('%');
+  const [withPoint, withComma] = (isPercent ? parsePercent : parseAmount)(text);
+  const isPoint = typeof withPoint === 'number';
+  const isComma = typeof withComma === 'number';
+  if (!isPoint && !isComma) return undefined;
+  const kind = isPercent ? 'percent' : 'number';
+  if (isPoint && isComma) return withPoint === withComma ? { kind } : { kind, decimal: 'either' };
+  return { kind, decimal: isPoint ? '.' : ',' };
+}
+
+const PERIOD_KINDS = [
+  ['month', monthly],
+  ['quarter', quarterly],
+  ['year', annual],
+] as const;
+
+const periodParsers = PERIOD_KINDS.map(
+  ([kind, periodKind]) => [kind, periodKind, createPeriodParser(periodKind, 'sbp')] as const,
+);
+
+function lookAtPeriod(text: string): CellLook | undefined {
+  for (const [kind, periodKind, parse] of periodParsers) {
+    if (periodKind.toOrdinal(text) !== undefined) return { kind };
+    if (!(parse(text) instanceof InvalidCell)) return { kind, needsConversion: true };
+  }
+  return undefined;
+}
+
+const lookAtText = (text: string): CellLook => ({ kind: isValidIsin(text) ? 'isin' : 'text' });

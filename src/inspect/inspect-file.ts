@@ -1,0 +1,144 @@
+import { basename } from 'node:path';
+import {
+  type CellTable,
+  type DetectedEncoding,
+  detectFormat,
+  type FileFormat,
+  type FileInput,
+  InvalidFileError,
+  type NamedFile,
+  openFileInput,
+  openWorkbook,
+  readContents,
+  type TextEncoding,
+} from '../formats/read-contents.ts';
+import { findDate } from '../publish/adapter/parse-cells.ts';
+import { findJsonShapes, type JsonShape } from './json-shape.ts';
+import { profileTable, type TableProfile } from './profile-table.ts';
+import { sampleRows } from './sample-rows.ts';
+
+/** What a file holds. */
+export interface FileProfile {
+  readonly name: string;
+  readonly format: FileFormat;
+  /** Of text. */
+  readonly encoding?: DetectedEncoding;
+  readonly delimiter?: string;
+  /** A day in the name of the file. */
+  readonly day?: string;
+  /** The visible sheets of a workbook, or the file as one without a name; none of JSON. */
+  readonly sheets: readonly SheetProfile[];
+  /** The objects in JSON. */
+  readonly shapes: readonly JsonShape[];
+}
+
+export interface SheetProfile extends TableProfile {
+  readonly name: string;
+  /** A day in the name of the sheet. */
+  readonly day?: string;
+}
+
+export interface InspectOptions {
+  readonly format?: FileFormat | undefined;
+  readonly encoding?: TextEncoding | undefined;
+  /** Called between batches; may throw to stop reading. */
+  readonly onBatch?: () => void;
+}
+
+export async function inspectFile(file: NamedFile, options: InspectOptions): Promise<FileProfile> {
+  const { encoding, onBatch = () => {} } = options;
+  let detected: DetectedEncoding = { encoding: encoding ?? 'utf-8' };
+  const onDetected = (found: DetectedEncoding) => {
+    detected = found;
+  };
+  const input = await openFileInput(file.path, onBatch, { encoding, onDetected });
+  try {
+    const format = options.format ?? (await detectFormat(input));
+    const name = basename(file.name);
+    const day = findDate(name);
+    const contents = await readProfile(input, format, onBatch);
+    const isText = format !== 'xlsx' && format !== 'parquet';
+    return {
+      name,
+      format,
+      ...(isText && { encoding: detected }),
+      ...(day && { day }),
+      ...contents,
+    };
+  } finally {
+    input.close();
+  }
+}
+
+type Contents = Pick<FileProfile, 'sheets' | 'shapes' | 'delimiter'>;
+
+async function readProfile(
+  input: FileInput,
+  format: FileFormat,
+  onBatch: () => void,
+): Promise<Contents> {
+  if (format === 'xlsx') return { sheets: await profileSheets(input, onBatch), shapes: [] };
+  if (format === 'json') return { sheets: [], shapes: findJsonShapes(await readJsonHead(input)) };
+  const contents = await readContents(input, { format });
+  if (contents.kind === 'items') {
+    const values = await takeItems(contents.items);
+    return { sheets: [], shapes: findJsonShapes(values) };
+  }
+  const sheet = await profileSheet('', contents, onBatch);
+  const { delimiter } = contents;
+  return { sheets: [sheet], shapes: [], ...(delimiter !== undefined && { delimiter }) };
+}
+
+async function profileSheets(input: FileInput, onBatch: () => void): Promise<SheetProfile[]> {
+  const workbook = await openWorkbook(input);
+  const sheets: SheetProfile[] = [];
+  for (const sheet of workbook.visibleSheets) {
+    const profile = await profileSheet(sheet.name, await workbook.readSheet(sheet), onBatch);
+    if (profile.rowCount > 0) sheets.push(profile);
+  }
+  if (sheets.length === 0) throw new InvalidFileError('has no cells in any visible sheet');
+  return sheets;
+}
+
+async function profileSheet(
+  name: string,
+  table: CellTable,
+  onBatch: () => void,
+): Promise<SheetProfile> {
+  const day = findDate(name);
+  return { name, ...(day && { day }), ...profileTable(await sampleRows(table, onBatch)) };
+}
+
+const MAX_JSON_BYTES = 64 * 1024 ** 2;
+const MAX_ITEMS = 2_000;
+
+/** A whole file of JSON; of one that is large, the first records of its list. */
+async function readJsonHead(input: FileInput): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of input.readBytes()) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_JSON_BYTES) break;
+  }
+  if (bytes <= MAX_JSON_BYTES) {
+    try {
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+    } catch {
+      // The reader names the line, and knows other encodings.
+    }
+  }
+  const contents = await readContents(input, { format: 'json' });
+  return contents.kind === 'items' ? await takeItems(contents.items) : [];
+}
+
+async function takeItems(
+  items: AsyncIterable<readonly { readonly value: unknown }[]>,
+): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for await (const batch of items) {
+    values.push(...batch.map(({ value }) => value));
+    if (values.length >= MAX_ITEMS) break;
+  }
+  return values;
+}

@@ -1,0 +1,118 @@
+import { lookAtCell } from './cell-kinds.ts';
+
+/** Objects of figures and texts at one path of a JSON file, `*` standing for names and indexes. */
+export interface JsonShape {
+  readonly path: string;
+  /** For each `*`, the first names that stand there. */
+  readonly keys: readonly (readonly string[])[];
+  readonly count: number;
+  /** The members of the objects: names and the values of the first objects, in order. */
+  readonly members: ReadonlyMap<string, readonly unknown[]>;
+}
+
+const MAX_VALUES = 2_000;
+const MAX_KEYS = 5;
+const MAX_DEPTH = 12;
+
+/** The objects that hold figures, those with the most figures first. */
+export function findJsonShapes(value: unknown): readonly JsonShape[] {
+  const found = new Map<string, FoundShape>();
+  collect(value, [], [], found);
+  return [...found.values()]
+    .toSorted((a, b) => b.count * b.members.size - a.count * a.members.size)
+    .map((shape) => ({ ...shape, keys: shape.keys.map((keys) => [...keys].slice(0, MAX_KEYS)) }));
+}
+
+interface FoundShape {
+  readonly path: string;
+  readonly keys: Set<string>[];
+  count: number;
+  readonly members: Map<string, unknown[]>;
+}
+
+function collect(
+  value: unknown,
+  path: readonly string[],
+  keys: readonly string[],
+  found: Map<string, FoundShape>,
+): void {
+  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return;
+  const entries = Object.entries(value);
+  const nested = entries.filter(([, member]) => typeof member === 'object' && member !== null);
+  const isAny = Array.isArray(value) || hasInterchangeableNames(entries);
+  const record = isAny ? {} : flatten(value);
+  const isRecord = Object.values(record).some((member) => typeof member === 'number');
+  if (isRecord || nested.length === 0) {
+    addObject(nested.length === 0 ? value : record, path, keys, found);
+    if (nested.every(([, member]) => isFlat(member))) return;
+  }
+  for (const [name, member] of nested) {
+    if (isRecord && isFlat(member)) continue;
+    collect(member, [...path, isAny ? '*' : name], isAny ? [...keys, name] : keys, found);
+  }
+}
+
+/** An object with figures and texts alone, such as the two sides of a quote. */
+const isFlat = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((member) => typeof member !== 'object' || member === null);
+
+/** The figures and texts of an object, those of objects in it as `quote.bid`. */
+function flatten(value: object): Record<string, unknown> {
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    if (isFlat(member))
+      return Object.entries(member).map(([inner, value]) => [`${name}.${inner}`, value]);
+    return typeof member === 'object' && member !== null ? [] : [[name, member]];
+  });
+  return Object.fromEntries(members);
+}
+
+function addObject(
+  value: object,
+  path: readonly string[],
+  keys: readonly string[],
+  found: Map<string, FoundShape>,
+): void {
+  const joined = path.join('.');
+  const shape = found.get(joined) ?? {
+    path: joined,
+    keys: keys.map(() => new Set<string>()),
+    count: 0,
+    members: new Map<string, unknown[]>(),
+  };
+  found.set(joined, shape);
+  shape.count++;
+  for (const [index, key] of keys.entries()) shape.keys[index]?.add(key);
+  if (shape.count > MAX_VALUES) return;
+  for (const [name, member] of Object.entries(value)) {
+    const values = shape.members.get(name) ?? [];
+    shape.members.set(name, values);
+    values.push(member);
+  }
+}
+
+/** Names that are periods, days or numbers; or many objects with the same members. */
+function hasInterchangeableNames(entries: readonly (readonly [string, unknown])[]): boolean {
+  if (entries.length === 0) return false;
+  if (entries.every(([name]) => isTimeName(name))) return true;
+  const nested = entries.filter(([, member]) => typeof member === 'object' && member !== null);
+  if (nested.length < 2 || nested.length < entries.length) return false;
+  const signatures = new Set(nested.map(([, member]) => describeMember(member)));
+  return signatures.size === 1 && (entries.length > 2 || !signatures.has(''));
+}
+
+const isTimeName = (name: string) =>
+  /^\d+$/.test(name) || /^(?:[qh]\d|\dq)$/i.test(name) || isMonthName(name) || isTime(name);
+const isTime = (name: string) =>
+  ['year', 'quarter', 'month', 'day'].includes(lookAtCell(name).kind);
+const isMonthName = (name: string) =>
+  /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i.test(name);
+
+function describeMember(member: unknown): string {
+  if (Array.isArray(member)) return '[]';
+  return Object.keys(member as object)
+    .sort()
+    .join();
+}

@@ -1,0 +1,116 @@
+import type { FileCell } from '../formats/read-contents.ts';
+import { type CellKind, type CellLook, isBlankMark, lookAtCell } from './cell-kinds.ts';
+
+/** What a column holds, by the rows that were looked at. */
+export interface ColumnProfile {
+  readonly name: string;
+  /** From 0. */
+  readonly index: number;
+  /** The kind of nearly all cells that are not blank; mixed where there is none. */
+  readonly kind: CellKind | 'mixed';
+  /** How many cells are of each kind, blank ones apart. */
+  readonly kinds: Readonly<Partial<Record<CellKind, number>>>;
+  /** The share of blank cells, from 0 to 1. */
+  readonly blank: number;
+  /** Texts that stand for no value, such as `n.a.`. */
+  readonly blankMarks: readonly string[];
+  readonly decimal?: '.' | ',' | 'either' | 'both';
+  readonly dateOrder?: 'dmy' | 'mdy' | 'either' | 'both' | 'named';
+  readonly needsPeriodConversion: boolean;
+  readonly examples: readonly string[];
+  /** How many different values there are; at most MAX_DISTINCT. */
+  readonly distinct: number;
+  readonly min?: number;
+  readonly max?: number;
+  /** The first texts with a percentage in them, such as `NCD 9.90%`. */
+  readonly percentInText?: string;
+}
+
+export const MAX_DISTINCT = 1_000;
+const MAX_EXAMPLES = 3;
+const MAX_EXAMPLE_LENGTH = 40;
+const NEARLY_ALL = 0.95;
+
+export function profileColumn(
+  name: string,
+  index: number,
+  cells: readonly (FileCell | undefined)[],
+): ColumnProfile {
+  const filled = cells
+    .map((cell) => ({ cell, look: lookAtCell(cell) }))
+    .filter(({ look }) => look.kind !== 'blank');
+  const looks = filled.map(({ look }) => look);
+  const texts = filled.map(({ cell }) => String(cell).trim());
+  const kinds = countKinds(looks);
+  const kind = findKind(kinds, looks.length);
+  const figures = filled.flatMap(({ cell }) => (typeof cell === 'number' ? [cell] : []));
+  const plain =
+    kind === 'number' && figures.length === 0 ? texts.map(Number).filter(Number.isFinite) : figures;
+  const percentInText = kind === 'text' || kind === 'mixed' ? texts.find(hasPercent) : undefined;
+  const decimal = findSign(looks.map(({ decimal }) => decimal));
+  const dateOrder = findOrder(looks);
+  return {
+    name,
+    index,
+    kind,
+    kinds,
+    blank: cells.length === 0 ? 1 : 1 - filled.length / cells.length,
+    blankMarks: [...new Set(cells.map((cell) => String(cell ?? '').trim()).filter(isBlankMark))],
+    ...(decimal && { decimal }),
+    ...(dateOrder && { dateOrder }),
+    needsPeriodConversion: looks.some(({ needsConversion }) => needsConversion),
+    examples: pickExamples(texts),
+    distinct: countDistinct(texts),
+    ...(plain.length > 0 && { min: Math.min(...plain), max: Math.max(...plain) }),
+    ...(percentInText !== undefined && { percentInText: shorten(percentInText) }),
+  };
+}
+
+const hasPercent = (text: string) => /\d\s?%/.test(text) && /[a-z]{2}/i.test(text);
+
+function countKinds(looks: readonly CellLook[]): Partial<Record<CellKind, number>> {
+  const kinds: Partial<Record<CellKind, number>> = {};
+  for (const { kind } of looks) kinds[kind] = (kinds[kind] ?? 0) + 1;
+  return kinds;
+}
+
+function findKind(kinds: ColumnProfile['kinds'], total: number): CellKind | 'mixed' {
+  if (total === 0) return 'blank';
+  const most = (kind: CellKind, ...others: CellKind[]) =>
+    [kind, ...others].reduce((sum, one) => sum + (kinds[one] ?? 0), 0) >= total * NEARLY_ALL;
+  // A figure may look like a year, and a text like anything.
+  const pure = (['day', 'year', 'quarter', 'month', 'isin', 'percent'] as const).find((kind) =>
+    most(kind),
+  );
+  if (pure) return pure;
+  if (most('number', 'year')) return 'number';
+  if (most('percent', 'number')) return 'percent';
+  if (most('isin', 'text') || (kinds.text ?? 0) >= total * NEARLY_ALL) return 'text';
+  return 'mixed';
+}
+
+/** What all cells agree on; both where they contradict each other. */
+function findSign(signs: readonly (CellLook['decimal'] | undefined)[]): ColumnProfile['decimal'] {
+  const [hasPoint, hasComma] = [signs.includes('.'), signs.includes(',')];
+  if (hasPoint && hasComma) return 'both';
+  if (hasPoint || hasComma) return hasPoint ? '.' : ',';
+  return signs.includes('either') ? 'either' : undefined;
+}
+
+function findOrder(looks: readonly CellLook[]): ColumnProfile['dateOrder'] {
+  const orders = new Set(looks.map(({ order }) => order));
+  if (orders.has('dmy') && orders.has('mdy')) return 'both';
+  return (['dmy', 'mdy', 'either', 'named'] as const).find((order) => orders.has(order));
+}
+
+function countDistinct(texts: readonly string[]): number {
+  return Math.min(MAX_DISTINCT, new Set(texts).size);
+}
+
+function pickExamples(texts: readonly string[]): string[] {
+  return [...new Set(texts)].slice(0, MAX_EXAMPLES).map(shorten);
+}
+
+export function shorten(text: string): string {
+  return text.length > MAX_EXAMPLE_LENGTH ? `${text.slice(0, MAX_EXAMPLE_LENGTH - 1)}…` : text;
+}

@@ -1,0 +1,168 @@
+import type { CellRow } from '../formats/read-contents.ts';
+import { findDate } from '../publish/adapter/parse-cells.ts';
+import { type CellKind, lookAtCell } from './cell-kinds.ts';
+import { findHeaders, type HeaderCandidate, joinHeader, toText } from './find-header.ts';
+import { type ColumnProfile, profileColumn, shorten } from './profile-column.ts';
+import type { RowSample } from './sample-rows.ts';
+
+/** What a table holds: a file of text, or a sheet. */
+export interface TableProfile {
+  readonly rowCount: number;
+  readonly lastPosition: number;
+  readonly width: number;
+  /** The rows that may name the columns, best first; the first is taken. */
+  readonly headers: readonly HeaderProfile[];
+  readonly columns: readonly ColumnProfile[];
+  /** Periods or days that name columns, by the index of the column. */
+  readonly timeColumns: readonly TimeColumn[];
+  /** Texts above the header. */
+  readonly titles: readonly PlacedText[];
+  /** Days in those texts. */
+  readonly days: readonly FoundDay[];
+  /** Rows among the data that hold sums. */
+  readonly totals: readonly PlacedText[];
+  /** Rows among the data with nothing but a name: the heading of the rows below it. */
+  readonly sections: readonly PlacedText[];
+  /** Texts below the data. */
+  readonly notes: readonly PlacedText[];
+  /** The rows that were looked at, without titles, sums, headings and notes. */
+  readonly dataRows: readonly CellRow[];
+}
+
+/** A day in a text. */
+export interface FoundDay extends PlacedText {
+  readonly day: string;
+}
+
+export interface HeaderProfile {
+  readonly positions: readonly number[];
+  readonly names: readonly string[];
+  readonly score: number;
+}
+
+export interface PlacedText {
+  readonly position: number;
+  readonly text: string;
+}
+
+export interface TimeColumn {
+  readonly index: number;
+  readonly kind: CellKind;
+  /** The period or day as it stands. */
+  readonly label: string;
+  /** The other rows of the header there, such as `Volume`; empty where there is one. */
+  readonly item: string;
+}
+
+export function profileTable(sample: RowSample): TableProfile {
+  const { first, last, rowCount, lastPosition, width } = sample;
+  const candidates = findHeaders(first);
+  const [header] = candidates;
+  const headerRows = header?.rows.map((index) => first[index] as CellRow) ?? [];
+  const start = header === undefined ? 0 : (header.rows.at(-1) ?? 0) + 1;
+  const below = first.slice(start);
+  const names = joinHeader(headerRows);
+  const { dataRows, totals, sections, notes } = splitRows(
+    below,
+    last,
+    Math.max(names.length, width),
+  );
+  const titles = header === undefined ? [] : first.slice(0, header.rows[0]).flatMap(toPlacedText);
+  return {
+    rowCount,
+    lastPosition,
+    width,
+    headers: candidates.map((candidate) => describeHeader(candidate, first)),
+    columns: Array.from({ length: width }, (_, index) =>
+      profileColumn(
+        names[index] ?? '',
+        index,
+        dataRows.map(({ cells }) => cells[index]),
+      ),
+    ),
+    timeColumns: findTimeColumns(headerRows, width),
+    titles,
+    days: titles.flatMap(({ text, position }) => {
+      const day = findDate(text);
+      return day === undefined ? [] : [{ day, position, text }];
+    }),
+    totals,
+    sections,
+    notes,
+    dataRows,
+  };
+}
+
+function describeHeader(
+  { rows, score }: HeaderCandidate,
+  first: readonly CellRow[],
+): HeaderProfile {
+  const headerRows = rows.map((index) => first[index] as CellRow);
+  return {
+    positions: headerRows.map(({ position }) => position),
+    names: joinHeader(headerRows),
+    score,
+  };
+}
+
+const TOTAL =
+  /^(?:sub|grand|net)?[ -]*(?:totals?|sum)\b|\b(?:sub|grand)[ -]?total\b|^(?:gesamt|summe|somme)\b/i;
+
+function splitRows(below: readonly CellRow[], last: readonly CellRow[], width: number) {
+  const isSparse = ({ cells }: CellRow) => {
+    const filled = cells.filter((cell) => toText(cell) !== '');
+    return filled.length <= Math.max(1, Math.floor(width / 4)) && !filled.some(isFigure);
+  };
+  const end = last.length > 0 ? last : below;
+  const lastData = end.findLastIndex((row) => !isSparse(row));
+  const notes = end.slice(lastData + 1);
+  const rows = last.length > 0 ? below : below.slice(0, lastData + 1);
+  const totals = rows.filter(isTotal);
+  const sections = width < 3 ? [] : rows.filter((row) => !isTotal(row) && isSparse(row));
+  return {
+    dataRows: rows.filter((row) => !totals.includes(row) && !sections.includes(row)),
+    totals: totals.flatMap(toPlacedText),
+    sections: sections.flatMap(toPlacedText),
+    notes: notes.flatMap(toPlacedText),
+  };
+}
+
+const isFigure = (cell: unknown) =>
+  typeof cell === 'number' || /^[-+(]?[\d.,\s]+%?\)?$/.test(String(cell));
+
+/** Whether one of the first texts of a row says so. */
+function isTotal({ cells }: CellRow): boolean {
+  const texts = cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '').slice(0, 2);
+  return texts.some((text) => TOTAL.test(String(text).trim()));
+}
+
+function toPlacedText({ position, cells }: CellRow): PlacedText[] {
+  const text = cells
+    .map(toText)
+    .filter((cell) => cell !== '')
+    .join(' ');
+  return text === ''
+    ? []
+    : [{ position, text: text.length > 160 ? `${text.slice(0, 159)}…` : text }];
+}
+
+const TIME_KINDS: readonly CellKind[] = ['year', 'quarter', 'month', 'day'];
+
+/** At least two, because a single one may be the title of a column. */
+function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeColumn[] {
+  const filledRows = headerRows.map((row, index) => {
+    const isLast = index === headerRows.length - 1;
+    return isLast
+      ? row.cells.map(toText)
+      : joinHeader([row, { position: 0, cells: Array(width).fill(null) }]);
+  });
+  const columns = Array.from({ length: width }, (_, index): TimeColumn[] => {
+    const cells = filledRows.map((cells) => cells[index] ?? '');
+    const row = cells.findIndex((text) => TIME_KINDS.includes(lookAtCell(text).kind));
+    if (row < 0) return [];
+    const item = cells.filter((text, other) => other !== row && text !== '').join(' ');
+    const label = cells[row] ?? '';
+    return [{ index, kind: lookAtCell(label).kind, label: shorten(label), item }];
+  }).flat();
+  return columns.length > 1 ? columns : [];
+}

@@ -1,0 +1,42 @@
+import type { CellRow, CellTable, FileCell } from '../formats/read-contents.ts';
+
+/** How many rows are looked at; the others are counted. */
+export const MAX_SAMPLED_ROWS = 2_000;
+const MAX_LAST_ROWS = 40;
+
+/** The start and the end of a table, and how long it is. */
+export interface RowSample {
+  readonly first: readonly CellRow[];
+  /** The last rows, where they are not among the first. */
+  readonly last: readonly CellRow[];
+  readonly rowCount: number;
+  /** The position of the last row. */
+  readonly lastPosition: number;
+  /** The number of columns. */
+  readonly width: number;
+}
+
+export async function sampleRows(
+  { rows }: Pick<CellTable, 'rows'>,
+  onBatch: () => void,
+): Promise<RowSample> {
+  const first: CellRow[] = [];
+  let last: CellRow[] = [];
+  let [rowCount, lastPosition, width] = [0, 0, 0];
+  for await (const batch of rows) {
+    onBatch();
+    rowCount += batch.length;
+    lastPosition = batch.at(-1)?.position ?? lastPosition;
+    for (const { cells } of batch) width = Math.max(width, getFilledWidth(cells));
+    const free = MAX_SAMPLED_ROWS - first.length;
+    if (free > 0) first.push(...batch.slice(0, free));
+    if (batch.length > free)
+      last = [...last, ...batch.slice(Math.max(0, free))].slice(-MAX_LAST_ROWS);
+  }
+  return { first, last, rowCount, lastPosition, width };
+}
+
+/** Without blank cells at the end. */
+function getFilledWidth(cells: readonly FileCell[]): number {
+  return cells.findLastIndex((cell) => cell !== null && String(cell).trim() !== '') + 1;
+}

@@ -1,0 +1,105 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { FileProfile } from '../inspect-file.ts';
+import type { FieldPlan } from './field-plan.ts';
+import { planRows } from './plan-start.ts';
+import { planJson, profileMembers, toCell, writeJsonAdapter } from './write-json-adapter.ts';
+import { writeMapping } from './write-mapping.ts';
+import { writeRowsAdapter } from './write-rows-adapter.ts';
+import { planWide, writeWideAdapter } from './write-wide-adapter.ts';
+
+/** A file to begin with: a mapping, or an adapter. */
+export interface Start {
+  readonly kind: 'mapping' | 'adapter';
+  readonly text: string;
+  /** Why it is an adapter; empty for a mapping. */
+  readonly reasons: readonly string[];
+  /** Required fields that the file does not hold. */
+  readonly missing: readonly string[];
+  /** What a person has to decide. */
+  readonly questions: readonly string[];
+}
+
+/** Writes a start for a dataset; undefined where nothing in the file looks like a table. */
+export function createStart(
+  dataset: Dataset,
+  file: FileProfile,
+  wanted?: Start['kind'],
+): Start | undefined {
+  const wide = planWide(dataset, file);
+  if (wide) {
+    const { code, missing, questions } = writeWideAdapter(wide);
+    const reasons = ['the periods are across the columns'];
+    return { kind: 'adapter', text: code, reasons, missing, questions };
+  }
+  return createJsonStart(dataset, file, wanted) ?? createRowsStart(dataset, file, wanted);
+}
+
+function createRowsStart(
+  dataset: Dataset,
+  file: FileProfile,
+  wanted: Start['kind'] | undefined,
+): Start | undefined {
+  const plan = planRows(dataset, file);
+  if (!plan) return undefined;
+  const { reasons, questions, fields } = plan;
+  const isMapping = reasons.length === 0 && wanted !== 'adapter';
+  const text = isMapping ? writeMapping(plan) : writeRowsAdapter(plan);
+  return {
+    kind: isMapping ? 'mapping' : 'adapter',
+    text,
+    reasons,
+    missing: findMissing(fields),
+    questions,
+  };
+}
+
+function createJsonStart(
+  dataset: Dataset,
+  file: FileProfile,
+  wanted: Start['kind'] | undefined,
+): Start | undefined {
+  const plan = planJson(dataset, file);
+  if (!plan) return undefined;
+  const flat = wanted === 'adapter' ? undefined : toFlatTable(file);
+  if (flat) return createRowsStart(dataset, flat, wanted);
+  const { code, questions } = writeJsonAdapter(plan);
+  const reasons = ['the records are nested'];
+  return { kind: 'adapter', text: code, reasons, missing: findMissing(plan.fields), questions };
+}
+
+/** A list of flat objects as a table, which a mapping can be written for. */
+function toFlatTable(file: FileProfile): FileProfile | undefined {
+  const [shape, ...others] = file.shapes;
+  if (shape?.path !== '*' || others.length > 0) return undefined;
+  const names = [...shape.members.keys()];
+  if (names.some((name) => name.includes('.'))) return undefined;
+  const members = [...shape.members.values()];
+  const dataRows = members[0]?.map((_, row) => ({
+    position: row + 1,
+    cells: members.map((values) => toCell(values[row])),
+  }));
+  const sheet = {
+    ...EMPTY_TABLE,
+    name: '',
+    rowCount: shape.count,
+    width: names.length,
+    headers: [{ positions: [1], names, score: 1 }],
+    columns: profileMembers(shape),
+    dataRows: dataRows ?? [],
+  };
+  return { ...file, sheets: [sheet], shapes: [] };
+}
+
+const EMPTY_TABLE = {
+  lastPosition: 0,
+  timeColumns: [],
+  titles: [],
+  days: [],
+  totals: [],
+  sections: [],
+  notes: [],
+};
+
+function findMissing(fields: readonly FieldPlan[]): string[] {
+  return fields.flatMap(({ field, origin }) => (origin.kind === 'missing' ? [field] : []));
+}

@@ -1,0 +1,90 @@
+import type { Field } from '../../catalogue/model/field.ts';
+import { normalizeName } from '../../publish/mapping/column-names.ts';
+import type { FieldTargets } from '../../publish/mapping/field-targets.ts';
+import type { ColumnProfile } from '../profile-column.ts';
+import { isAlias } from './aliases.ts';
+import { compareWords, splitWords } from './words.ts';
+
+/** Something in a file with a name: a column, a member of JSON objects, or a row of figures. */
+export type NamedSource = Pick<ColumnProfile, 'name' | 'kind' | 'kinds'>;
+
+export interface FieldMatch<S extends NamedSource> {
+  readonly field: string;
+  readonly source: S;
+  /** Whether the name is that of the field; else it is a guess. */
+  readonly isSure: boolean;
+}
+
+const MIN_SCORE = 0.5;
+const SURE = 1;
+const ALIAS = 0.9;
+/** Two fields that fit one column this nearly the same are no guess at all. */
+const MARGIN = 0.02;
+
+/** Finds the columns of fields, best first; each column and each field at most once. */
+export function matchFields<S extends NamedSource>(
+  sources: readonly S[],
+  { fields, lists }: FieldTargets,
+): readonly FieldMatch<S>[] {
+  const scores = sources.flatMap((source) =>
+    [...fields]
+      .filter(([name]) => !lists.has(name))
+      .map(([field, target]) => ({
+        field,
+        source,
+        score: scoreMatch(source, field, target.field),
+      })),
+  );
+  const likely = scores
+    .filter(({ score }) => score >= MIN_SCORE)
+    .toSorted((a, b) => b.score - a.score);
+  const matches: FieldMatch<S>[] = [];
+  const isTaken = (field: string, source: S) =>
+    matches.some((match) => match.field === field || match.source === source);
+  for (const { field, source, score } of likely) {
+    if (isTaken(field, source)) continue;
+    const isUnclear = likely.some(
+      (other) =>
+        other.source === source &&
+        other.field !== field &&
+        !isTaken(other.field, source) &&
+        score < ALIAS &&
+        score - other.score < MARGIN,
+    );
+    if (!isUnclear) matches.push({ field, source, isSure: score === SURE });
+  }
+  return matches;
+}
+
+function scoreMatch(source: NamedSource, name: string, field: Field): number {
+  if (!canHold(source, field)) return 0;
+  if (normalizeName(source.name) === normalizeName(name)) return SURE;
+  if (isAlias(name, source.name)) return ALIAS;
+  if (name === 'isin' && source.kind === 'isin') return ALIAS;
+  if (field.periodKind && isPeriodOf(source, field)) return ALIAS;
+  const words = splitWords(source.name);
+  const byName = compareWords(words, splitWords(name.replaceAll('_', ' ')));
+  const byDescription = compareWords(words, splitWords(field.description));
+  // Descriptions say more: two fields may have nearly the same name.
+  return Math.max(byName * 0.82, byDescription * 0.87);
+}
+
+const PERIOD_KINDS = { annual: 'year', quarterly: 'quarter', monthly: 'month' } as const;
+
+function isPeriodOf({ kind }: NamedSource, { periodKind }: Field): boolean {
+  return periodKind !== undefined && kind === PERIOD_KINDS[periodKind.name];
+}
+
+const NUMBER_KINDS = new Set(['price', 'percent', 'years', 'amount', 'count', 'share']);
+
+/** Whether cells of this kind can be values of the field. */
+function canHold(source: NamedSource, field: Field): boolean {
+  const { kind, kinds } = source;
+  if (kind === 'blank') return NUMBER_KINDS.has(field.kind);
+  if (field.periodKind)
+    return isPeriodOf(source, field) || (field.periodKind.name === 'monthly' && kind === 'day');
+  if (field.kind === 'day') return kind === 'day' || (kind === 'mixed' && (kinds.day ?? 0) > 0);
+  if (!NUMBER_KINDS.has(field.kind)) return kind !== 'day' && kind !== 'percent';
+  if (kind === 'percent') return field.kind === 'percent' || field.kind === 'share';
+  return kind === 'number' || kind === 'year' || (kind === 'mixed' && (kinds.number ?? 0) > 0);
+}

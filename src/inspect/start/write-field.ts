@@ -1,0 +1,55 @@
+import type { SheetProfile } from '../inspect-file.ts';
+import { formatRemark } from './adapter-frame.ts';
+import { propertyName, quote } from './code.ts';
+import type { FieldOrigin, FieldPlan } from './field-plan.ts';
+
+/** A member of the record that an adapter yields, with a remark where it has to be checked. */
+export function writeField(plan: FieldPlan, sheet: SheetProfile, row = 'row'): string {
+  const value = writeOrigin(plan.origin, sheet, row);
+  const name = propertyName(plan.field);
+  return `${name === value ? name : `${name}: ${value}`},${formatRemark(plan)}`;
+}
+
+/** The code of a value, from the row of that name. */
+export function writeOrigin(origin: FieldOrigin, sheet: SheetProfile, row = 'row'): string {
+  switch (origin.kind) {
+    case 'column':
+      return `${row}.get(${writeColumn(origin.column, sheet)})`;
+    case 'template':
+      return writeTemplate(origin.template, row);
+    case 'constant':
+      return /^\d+$/.test(origin.text) ? origin.text : quote(origin.text);
+    case 'day':
+      return 'date';
+    case 'sheet name':
+      return 'sheet.name';
+    case 'section':
+      return 'section';
+    case 'percentage':
+      return `/([\\d.]+)\\s?%/.exec(${row}.text(${writeColumn(origin.column, sheet)}))?.[1] ?? null`;
+    case 'across':
+      return origin.part === 'name' ? 'date' : 'value';
+    case 'missing':
+      return "''";
+  }
+}
+
+/** The same as text: a key. */
+export function writeText(origin: FieldOrigin, sheet: SheetProfile): string {
+  if (origin.kind === 'column') return `row.text(${writeColumn(origin.column, sheet)})`;
+  return writeOrigin(origin, sheet);
+}
+
+function writeTemplate(template: string, row: string): string {
+  const text = template.replace(
+    /\{([^}]+)\}/g,
+    (_, name: string) => `\${${row}.text(${quote(name)})}`,
+  );
+  return `\`${text}\``;
+}
+
+/** By its index where another column has the same name. */
+function writeColumn(name: string, { columns }: SheetProfile): string {
+  const same = columns.filter((column) => column.name === name);
+  return same.length > 1 ? String(same[0]?.index) : quote(name);
+}

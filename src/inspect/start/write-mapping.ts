@@ -1,0 +1,64 @@
+import type { FieldExpression, Mapping } from '../../publish/mapping/mapping.ts';
+import type { FieldPlan } from './field-plan.ts';
+import { isUsed, type RowsPlan } from './plan-start.ts';
+
+/** A mapping file with every column of the table in it: those that hold no field are left out. */
+export function writeMapping(plan: RowsPlan): string {
+  const { dataset, file, sheets, fields, options, questions } = plan;
+  const [sheet] = sheets;
+  const columns: Record<string, string | null> = {};
+  for (const { name } of sheet.columns) {
+    if (name !== '' && !isUsed(name, fields)) columns[name] = null;
+  }
+  const expressions: Record<string, FieldExpression> = {};
+  const used = new Set<string>();
+  for (const { field, origin } of fields) {
+    if (origin.kind === 'column' && !used.has(origin.column)) {
+      used.add(origin.column);
+      columns[origin.column] = field;
+    } else {
+      const expression = toExpression(origin);
+      if (expression !== undefined) expressions[field] = expression;
+    }
+  }
+  const needsSheet = file.sheets.length > 1 && sheet.name !== '';
+  const headerRow = sheet.headers[0]?.positions[0];
+  const mapping: Mapping = {
+    dataset: dataset.name,
+    about: describe(fields, questions, file.name),
+    columns,
+    ...(Object.keys(expressions).length > 0 && { fields: expressions }),
+    ...options,
+    ...(needsSheet && { sheet: sheet.name }),
+    ...(headerRow !== undefined && headerRow > 1 && { headerRow }),
+  };
+  return `${JSON.stringify(mapping, null, 2)}\n`;
+}
+
+function toExpression(origin: FieldPlan['origin']): FieldExpression | undefined {
+  if (origin.kind === 'column') return `{${origin.column}}`;
+  if (origin.kind === 'template') return origin.template;
+  if (origin.kind === 'constant') return origin.text;
+  if (origin.kind === 'day') return '{file.date}';
+  return undefined;
+}
+
+function describe(
+  fields: readonly FieldPlan[],
+  questions: readonly string[],
+  file: string,
+): string {
+  const checks = fields.flatMap(({ field, check }) =>
+    check === undefined ? [] : [check === '' ? field : `${field} (${check})`],
+  );
+  const missing = fields.flatMap(({ field, origin }) =>
+    origin.kind === 'missing' ? [`${field} (${origin.requirement})`] : [],
+  );
+  const parts = [
+    `A start that tenor inspect wrote from ${file}.`,
+    missing.length > 0 ? `Missing: ${missing.join(', ')}.` : '',
+    checks.length > 0 ? `To check: ${checks.join(', ')}.` : '',
+    questions.length > 0 ? `To decide: ${questions.join('; ')}.` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,86 @@
+import { writeAdapterFrame } from './adapter-frame.ts';
+import { indent, quote } from './code.ts';
+import type { FieldPlan } from './field-plan.ts';
+import { isUsed, type RowsPlan } from './plan-start.ts';
+import {
+  needsDataCheck,
+  writeDataCheck,
+  writeSectionLine,
+  writeTableArguments,
+} from './row-code.ts';
+import { writeField } from './write-field.ts';
+import { writeSums } from './write-sums.ts';
+
+/** An adapter that yields a record for each row of a table, or group of rows, on all its sheets. */
+export function writeRowsAdapter(plan: RowsPlan): string {
+  const { dataset, file, sheets, fields, options, reasons, questions, hasSums } = plan;
+  const [sheet] = sheets;
+  const isWorkbook = file.format === 'xlsx';
+  const unused = sheet.columns.filter(({ name }) => name !== '' && !isUsed(name, fields));
+  const records = hasSums ? writeSums(plan) : writeRecords(plan);
+  const body = [...writeDay(fields, isWorkbook), ...records];
+  const code = body.join('\n');
+  const imports = ['at', 'findDate', 'groupAndSum', 'parseDate', 'parseNumber', 'unpivot'];
+  return writeAdapterFrame({
+    dataset,
+    fileName: file.name,
+    remarks: [
+      ...(reasons.length > 0 ? [`A mapping does not suffice: ${reasons.join('; ')}.`] : []),
+      ...questions.map((question) => `To decide: ${question}.`),
+      ...(unused.length > 0 ? [`Not used: ${unused.map(({ name }) => name).join(', ')}.`] : []),
+    ],
+    options,
+    imports: [
+      ...imports.filter((name) => code.includes(`${name}(`)),
+      ...(needsDataCheck(sheet) ? ['type Row'] : []),
+    ],
+    body: isWorkbook ? writeSheetLoop(plan, body) : body,
+    below: needsDataCheck(sheet) ? writeDataCheck(sheet) : [],
+  });
+}
+
+function writeSheetLoop({ file, sheets }: RowsPlan, body: readonly string[]): string[] {
+  const others = file.sheets.filter((sheet) => !sheets.includes(sheet));
+  const names = others.map(({ name }) => quote(name)).join(', ');
+  const skip = others.length > 0 ? [`if ([${names}].includes(sheet.name)) continue;`] : [];
+  return ['for await (const sheet of file.sheets()) {', ...indent([...skip, ...body]), '}'];
+}
+
+function writeRecords(plan: RowsPlan): string[] {
+  const { fields, sheets, file } = plan;
+  const [sheet] = sheets;
+  const source = file.format === 'xlsx' ? 'sheet' : 'file';
+  const section = fields.find(({ origin }) => origin.kind === 'section')?.origin;
+  const record = ['yield {', ...indent(fields.map((field) => writeField(field, sheet))), '};'];
+  const isAcross = fields.some(({ origin }) => origin.kind === 'across');
+  const across = [
+    'for (const { name: date, value } of unpivot(row, (column) => parseDate(column))) {',
+    ...indent(record),
+    '}',
+  ];
+  return [
+    ...(section ? ["let section = '';"] : []),
+    `for await (const row of ${source}.table(${writeTableArguments(sheet, fields)})) {`,
+    ...indent([
+      ...(section?.kind === 'section' ? [writeSectionLine(section.column, sheet)] : []),
+      ...(needsDataCheck(sheet) ? ['if (!isData(row)) continue;'] : []),
+      ...(isAcross ? across : record),
+    ]),
+    '}',
+  ];
+}
+
+/** Lines that find the day of all records of a sheet. */
+function writeDay(fields: readonly FieldPlan[], isWorkbook: boolean): string[] {
+  const origin = fields.find((field) => field.origin.kind === 'day')?.origin;
+  if (origin?.kind !== 'day') return [];
+  if (origin.in !== 'title')
+    return [`const date = findDate(${origin.in}.name) ?? ''; // ${origin.day}`];
+  return [
+    `let date = ''; // ${origin.day}`,
+    `for await (const { cells } of ${isWorkbook ? 'sheet' : 'file'}.rows()) {`,
+    "  date = findDate(cells.join(' ')) ?? '';",
+    "  if (date !== '') break;",
+    '}',
+  ];
+}

@@ -1,0 +1,176 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { toText } from '../find-header.ts';
+import type { FileProfile, SheetProfile } from '../inspect-file.ts';
+import type { ColumnProfile } from '../profile-column.ts';
+import { getExportName, writeAdapterFrame } from './adapter-frame.ts';
+import { indent, propertyName, quote } from './code.ts';
+import { inferOptions } from './infer-options.ts';
+import { matchFields } from './match-fields.ts';
+import { getTargets } from './plan-fields.ts';
+import { findSimilarSheets } from './plan-start.ts';
+import { needsDataCheck, writeDataCheck } from './row-code.ts';
+import { compareWords, splitWords } from './words.ts';
+
+/** A table with periods across its columns, and the figures of a series in its rows. */
+export interface WidePlan {
+  readonly dataset: Dataset;
+  readonly file: FileProfile;
+  readonly sheet: SheetProfile;
+  /** The column that names the rows. */
+  readonly labels: ColumnProfile;
+  /** The lower part of the header where there are several figures for each period. */
+  readonly item: string;
+  readonly otherItems: readonly string[];
+}
+
+const MIN_PERIODS = 2;
+
+/** Undefined where the periods are not across the columns, or the dataset has none. */
+export function planWide(dataset: Dataset, file: FileProfile): WidePlan | undefined {
+  const [sheet] = findSimilarSheets(file.sheets) ?? [];
+  const { period } = dataset;
+  if (!sheet || !period || sheet.timeColumns.length < MIN_PERIODS) return undefined;
+  const isTime = (index: number) => sheet.timeColumns.some((column) => column.index === index);
+  const labels = sheet.columns.find(({ kind, index }) => kind === 'text' && !isTime(index));
+  if (!labels) return undefined;
+  const items = [...new Set(sheet.timeColumns.map(({ item }) => item))];
+  const words = splitWords(`${dataset.name} ${dataset.title}`);
+  const [item = '', ...otherItems] = items.toSorted(
+    (a, b) => compareWords(splitWords(b), words) - compareWords(splitWords(a), words),
+  );
+  return { dataset, file, sheet, labels, item, otherItems };
+}
+
+export function writeWideAdapter(plan: WidePlan) {
+  const { dataset, file, sheet, item, otherItems } = plan;
+  const [list] = getTargets(dataset).lists.keys();
+  const { rows, missing, unmatched } = matchRows(plan);
+  const columns = sheet.timeColumns.filter((column) => column.item === item);
+  const profiles = columns.flatMap(({ index }) => sheet.columns[index] ?? []);
+  const { options, questions } = inferOptions(profiles, file, dataset);
+  const choice = otherItems.length > 0 ? [`${item} is taken, not ${otherItems.join(', ')}`] : [];
+  const decisions = [...choice, ...questions];
+  const isList = list !== undefined;
+  const needsCheck = isList && needsDataCheck(sheet);
+  const code = writeAdapterFrame({
+    dataset,
+    fileName: file.name,
+    remarks: [
+      'A mapping does not suffice: the periods are across the columns.',
+      ...decisions.map((decision) => `To decide: ${decision}.`),
+      ...(!isList && missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
+    ],
+    options: { ...options, ...(file.sheets.length > 1 && { sheet: sheet.name }) },
+    imports: [
+      'parsePeriod',
+      'unpivot',
+      ...(isList ? [] : ['at']),
+      ...(needsCheck ? ['type Row'] : []),
+    ],
+    body: isList ? writeListRows(plan, list) : writeRecords(plan),
+    below: isList ? (needsCheck ? writeDataCheck(sheet) : []) : writeRowFields(rows, unmatched),
+  });
+  return { code, missing: isList ? [] : missing, questions: decisions };
+}
+
+/** The rows whose names are those of fields. */
+function matchRows({ dataset, sheet, labels }: WidePlan) {
+  const { fields, lists } = getTargets(dataset);
+  const texts = [
+    ...sheet.dataRows.map(({ cells }) => toText(cells[labels.index])),
+    ...sheet.totals.map(({ text }) => text.replace(/[\s\d.,%()-]+$/, '')),
+  ];
+  const names = [...new Set(texts.filter((text) => text !== ''))];
+  const sources = names.map((name) => ({ name, kind: 'number' as const, kinds: {} }));
+  const figures = new Map([...fields].filter(([, { field }]) => !field.periodKind));
+  const matches = matchFields(sources, { fields: figures, lists });
+  const missing = [...figures].filter(
+    ([name, { isOptional }]) => !isOptional && !matches.some(({ field }) => field === name),
+  );
+  return {
+    rows: matches.map(({ field, source }) => [source.name, field] as const),
+    missing: missing.map(([name]) => name),
+    unmatched: names.filter((name) => !matches.some(({ source }) => source.name === name)),
+  };
+}
+
+const writeTable = ({ sheet, labels, item }: WidePlan) => {
+  const [first] = sheet.timeColumns.filter((column) => column.item === item);
+  const names = [labels.name, sheet.columns[first?.index ?? 0]?.name ?? ''].filter(
+    (name) => name !== '',
+  );
+  const headerRows = sheet.headers[0]?.positions.length ?? 1;
+  return `file.table([${names.map(quote).join(', ')}]${headerRows > 1 ? `, { headerRows: ${headerRows} }` : ''})`;
+};
+
+/** The loop over the cells of a row that stand below periods: `period` and `value`. */
+function writePeriodLoop({ dataset, item, sheet }: WidePlan, body: readonly string[]): string[] {
+  const kind = PERIOD_NAMES[dataset.period?.kind.name ?? 'monthly'];
+  const columns = sheet.timeColumns.filter((column) => column.item === item);
+  const isFirst = columns.every(({ index, label }) => sheet.columns[index]?.name.startsWith(label));
+  const rest = escapePattern(item);
+  const pattern = isFirst ? `^(.+) ${rest}$` : `^${rest} (.+)$`;
+  const name = item === '' ? 'column' : `/${pattern}/.exec(column)?.[1]`;
+  return [
+    `const getPeriod = (column: string) => parsePeriod(${name}, ${quote(kind)});`,
+    'for (const { name: period, value } of unpivot(row, getPeriod)) {',
+    ...indent(body),
+    '}',
+  ];
+}
+
+const PERIOD_NAMES = { annual: 'year', quarterly: 'quarter', monthly: 'month' } as const;
+
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+const writeLabel = ({ labels }: WidePlan) =>
+  labels.name === '' ? String(labels.index) : quote(labels.name);
+
+function writeRecords(plan: WidePlan): string[] {
+  const { dataset } = plan;
+  const period = dataset.period?.field ?? 'period';
+  const member = period === 'period' ? 'period' : `${propertyName(period)}: period`;
+  return [
+    'const records = new Map<string, Record<string, unknown>>();',
+    `for await (const row of ${writeTable(plan)}) {`,
+    ...indent([
+      `const field = FIELDS[row.text(${writeLabel(plan)})];`,
+      'if (field === undefined) continue;',
+      ...writePeriodLoop(plan, [
+        `const record = records.get(period) ?? at(row, { ${member} });`,
+        'records.set(period, Object.assign(record, { [field]: value }));',
+      ]),
+    ]),
+    '}',
+    `yield* records.values() as Iterable<RecordIn<typeof ${getExportName(dataset.name)}>>;`,
+  ];
+}
+
+function writeListRows(plan: WidePlan, list: string): string[] {
+  const { dataset, sheet } = plan;
+  const period = dataset.period?.field ?? 'period';
+  const member = period === 'period' ? 'period' : `${propertyName(period)}: period`;
+  const key = `${quote(`${list}:key`)}: row.get(${writeLabel(plan)})`;
+  return [
+    `for await (const row of ${writeTable(plan)}) {`,
+    ...indent([
+      ...(needsDataCheck(sheet) ? ['if (!isData(row)) continue;'] : []),
+      ...writePeriodLoop(plan, [`yield { ${member}, ${key}, ${quote(`${list}:value`)}: value };`]),
+    ]),
+    '}',
+  ];
+}
+
+function writeRowFields(
+  rows: readonly (readonly [string, string])[],
+  unmatched: readonly string[],
+): string[] {
+  return [
+    '',
+    '// The rows and the fields they hold: to check.',
+    'const FIELDS: Readonly<Record<string, string>> = {',
+    ...rows.map(([name, field]) => `  ${propertyName(name)}: ${quote(field)},`),
+    ...unmatched.slice(0, 30).map((name) => `  // ${propertyName(name)}: '',`),
+    '};',
+  ];
+}

@@ -1,0 +1,57 @@
+import { afterAll, expect, test } from 'bun:test';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runTenor } from '../support/run-tenor.ts';
+import { createTempFolder } from '../support/store.ts';
+
+const folder = createTempFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = join(folder, 'years.csv');
+writeFileSync(file, 'Year,Cash Withdrawals,Cash Deposits,Total\n2024,1,2,3\n2023,1,2,3\n');
+const inspect = (...args: string[]) => runTenor(['inspect', file, ...args]);
+const SERIES = 'online-banking-annual-volume';
+
+test('inspect writes a start once, and over a file only with --replace', async () => {
+  const mapping = join(folder, 'start.json');
+  const args = ['--for', SERIES, '--write', mapping];
+  const first = await inspect(...args);
+  expect(first).toMatchObject({ status: 0, err: '' });
+  expect(first.out).toContain('Missing in the file: funds_transfer.');
+  expect(JSON.parse(readFileSync(mapping, 'utf8'))).toMatchObject({
+    dataset: SERIES,
+    columns: { Year: 'year', 'Cash Withdrawals': 'cash_wtl', Total: 'total' },
+  });
+  writeFileSync(mapping, 'mine');
+  const second = await inspect(...args);
+  expect(second).toMatchObject({
+    status: 1,
+    err: `tenor: ${mapping} exists; --replace overwrites it\n`,
+  });
+  expect(readFileSync(mapping, 'utf8')).toBe('mine');
+  expect(await inspect(...args, '--replace')).toMatchObject({ status: 0 });
+  expect(readFileSync(mapping, 'utf8')).toStartWith('{');
+});
+
+test('inspect describes a file as JSON, with a start for a dataset', async () => {
+  const { out, status } = await inspect('--for', SERIES, '--json');
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    format: 'csv',
+    sheets: [{ rowCount: 3, headers: [{ positions: [1] }] }],
+    start: { kind: 'mapping', missing: ['funds_transfer'] },
+  });
+});
+
+test.each([
+  [['--write', 'a.ts'], 2, '--write needs --for DATASET'],
+  [['--for', SERIES, '--write', 'a.txt'], 2, '--write takes a FILE that ends in .json'],
+  [['--replace'], 2, '--replace needs --write FILE'],
+  [['--encoding', 'ebcdic'], 2, '--encoding must be "utf-8" or'],
+  [['--for', 'quote'], 2, 'there is no dataset "quote"'],
+])('inspect rejects %p in one line', async (args, status, message) => {
+  const result = await inspect(...args);
+  expect(result.status).toBe(status);
+  expect(result.err).toContain(message);
+  expect(result.err.trim().split('\n')).toHaveLength(1);
+});

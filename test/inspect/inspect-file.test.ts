@@ -1,0 +1,120 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvalidFileError } from '../../src/formats/read-contents.ts';
+import { type FileProfile, inspectFile } from '../../src/inspect/inspect-file.ts';
+import { createTempFolder } from '../support/store.ts';
+import { buildWorkbook } from './build-workbook.ts';
+
+const folder = createTempFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function inspect(content: string | Uint8Array, name = 'a.csv'): Promise<FileProfile> {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return inspectFile({ path, name }, {});
+}
+
+const getKinds = ({ sheets }: FileProfile) =>
+  Object.fromEntries(sheets[0]?.columns.map(({ name, kind }) => [name, kind]) ?? []);
+const getHeader = ({ sheets }: FileProfile) => sheets[0]?.headers[0]?.positions;
+
+describe('the inspection of a file', () => {
+  test('tells the kinds of columns, with examples, blanks and spellings', async () => {
+    const profile = await inspect(
+      [
+        'day;month;quarter;year;figure;weight;isin;name;none;mix',
+        '30.06.2026;Jan 2024;Q1-FY24;2024;1.234,5;12,5%;ZZ0624197586;Bond A;;1',
+        '29.06.2026;Feb 2024;Q2-FY24;2023;-;1,5%;ZZ0624197586;Bond B;;x',
+        '31.12.2026;Mar 2024;Q3-FY24;2022;98,1;2%;ZZ0624197586;Bond 9.5%;;3',
+      ].join('\n'),
+    );
+    expect(profile).toMatchObject({
+      format: 'csv',
+      delimiter: ';',
+      encoding: { encoding: 'utf-8' },
+    });
+    expect(getKinds(profile)).toEqual({
+      day: 'day',
+      month: 'month',
+      quarter: 'quarter',
+      year: 'year',
+      figure: 'number',
+      weight: 'percent',
+      isin: 'isin',
+      name: 'text',
+      none: 'blank',
+      mix: 'mixed',
+    });
+    const [sheet] = profile.sheets;
+    expect(sheet?.columns[0]).toMatchObject({ dateOrder: 'dmy', blank: 0, distinct: 3 });
+    expect(sheet?.columns[4]).toMatchObject({ decimal: ',', blankMarks: ['-'] });
+    expect(sheet?.columns[4]?.blank).toBeCloseTo(1 / 3);
+    expect(sheet?.columns[7]).toMatchObject({ percentInText: 'Bond 9.5%' });
+    expect(sheet?.columns[2]?.examples).toEqual(['Q1-FY24', 'Q2-FY24', 'Q3-FY24']);
+  });
+
+  test.each([
+    ['on the first line', 'a,b\n1,2\n3,4\n', [1]],
+    ['below titles', 'A title\nIn millions,\n\na,b,c\nx,1,2\ny,3,4\n', [4]],
+    ['below a title with cells beside it', 'Rates; of June\nday;rate\n2026-06-30;1\n', [2]],
+    ['of years across the columns', 'Item,2022,2023\nCash,1,2\nCards,3,4\n', [1]],
+    ['of two rows', 'Item,FY22,,FY23,\n,No,Value,No,Value\nCash,1,2,3,4\nCards,5,6,7,8\n', [1, 2]],
+    ['with units below', 'Item,Volume,Value\n,million,billion\nCash,1,2\nCards,3,4\n', [1, 2]],
+    ['of texts above texts', 'name,city\nAnn,Rome\nBob,Oslo\n', [1]],
+  ])('finds the header %s', async (_, content, positions) => {
+    expect(getHeader(await inspect(content))).toEqual(positions);
+  });
+
+  test('finds no header where there is none', async () => {
+    expect(getHeader(await inspect('1,2\n3,4\n5,6\n'))).toBeUndefined();
+  });
+
+  test('separates titles, headings, sums and notes of each sheet from its data', async () => {
+    const rows = [
+      ['Holdings as on 30th June 2026'],
+      [],
+      ['Name', 'Rating', 'Value', 'Share'],
+      ['Bonds'],
+      ['Bond A', 'AAA', 1, 2],
+      ['Sub Total', null, 1, 2],
+      ['Grand Total', null, 1, 2],
+      ['Source: made up'],
+    ];
+    const { sheets } = await inspect(await buildWorkbook({ One: rows, Two: rows }), 'a.xlsx');
+    expect(sheets.map(({ name, rowCount }) => [name, rowCount])).toEqual([
+      ['One', 7],
+      ['Two', 7],
+    ]);
+    const texts = (list: readonly { text: string }[] = []) => list.map(({ text }) => text);
+    const [sheet] = sheets;
+    expect(sheet?.days).toMatchObject([{ day: '2026-06-30', position: 1 }]);
+    expect(texts(sheet?.sections)).toEqual(['Bonds']);
+    expect(texts(sheet?.totals)).toEqual(['Sub Total 1 2', 'Grand Total 1 2']);
+    expect(texts(sheet?.notes)).toEqual(['Source: made up']);
+    expect(sheet?.dataRows.map(({ position }) => position)).toEqual([5]);
+  });
+
+  test('finds the objects in JSON, with the names above them', async () => {
+    const content = JSON.stringify({ data: { 2023: { Q1: { a: 1 }, Q2: { a: 2 } } }, note: 'x' });
+    const { shapes } = await inspect(content, 'a.json');
+    expect(shapes).toMatchObject([{ path: 'data.*.*', keys: [['2023'], ['Q1', 'Q2']], count: 2 }]);
+    const nested = JSON.stringify({ bonds: [{ code: 'A', quote: { bid: 1, ask: 2 } }] });
+    const [shape] = (await inspect(nested, 'b.json')).shapes;
+    expect(shape?.path).toBe('bonds.*');
+    expect([...(shape?.members.keys() ?? [])]).toEqual(['code', 'quote.bid', 'quote.ask']);
+  });
+
+  test('counts all rows of a long file, and looks at the first', async () => {
+    const content = `a,b\n${'x,1\n'.repeat(5_000)}Source: made up,\n`;
+    const [sheet] = (await inspect(content)).sheets;
+    expect(sheet).toMatchObject({ rowCount: 5_002, lastPosition: 5_002 });
+    expect(sheet?.dataRows.length).toBeLessThan(2_001);
+    expect(sheet?.notes).toMatchObject([{ position: 5_002 }]);
+  });
+
+  test('rejects what is no data', async () => {
+    await expect(inspect('')).rejects.toThrow(new InvalidFileError('is empty'));
+    await expect(inspect('<html>')).rejects.toThrow(/^is an HTML page/);
+  });
+});

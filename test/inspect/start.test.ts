@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'bun:test';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
+import {
+  atmTransactionsQuarterlyValue as atmQuarters,
+  atmTransactionsAnnualVolume as atmYears,
+  settlementTransactionsValue as settlement,
+  mobileMoneyMarketShareValue as shares,
+} from '../../src/catalogue/datasets/series/index.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { inspectFile } from '../../src/inspect/inspect-file.ts';
+import { createStart, type Start } from '../../src/inspect/start/create-start.ts';
+import { parseMapping } from '../../src/publish/mapping/mapping.ts';
+import { useAdapterLoader } from '../publish/adapter/adapter-loader.ts';
+import type { FileContent } from '../support/load-workspace.ts';
+import { buildWorkbook } from './build-workbook.ts';
+
+const { workspace, load } = useAdapterLoader();
+
+async function writeStart(name: string, content: FileContent, dataset: Dataset): Promise<Start> {
+  const path = workspace.writeFile(name, content);
+  const start = createStart(dataset, await inspectFile({ path, name }, {}));
+  if (!start) throw new Error(`there is no start for ${name}`);
+  return start;
+}
+
+/** Loads a file with the start that was written for it, edited, and reads what was published. */
+async function loadWithStart(
+  name: string,
+  content: FileContent,
+  dataset: Dataset,
+  edit = (text: string) => text,
+) {
+  const start = await writeStart(name, content, dataset);
+  const text = edit(start.text);
+  if (start.kind === 'mapping')
+    await workspace.load(dataset, name, { mapping: parseMapping(text, 'start.json') });
+  else await load(name, content, text, dataset);
+  return { start, records: await workspace.readRecords(dataset) };
+}
+
+describe('what inspect writes for a dataset', () => {
+  test('loads a wide table with two header rows and footnotes', async () => {
+    const items = [
+      ['Cash Withdrawals', 900.5, 1, 950],
+      ['Cash Deposits', 20, 1, 21],
+      ['Deposit of Payment Instruments', 0.5, 1, 0.4],
+      ['Account to Account Fund Transfers', 28, 1, 29],
+      ['Utility Bills Payments', 4, 1, 5],
+      ['Third Party Account to Account Fund Transfers', 44, 1, 45],
+      ['Total', 997, 6, 1050.4],
+    ];
+    const content = await buildWorkbook({
+      'Table 5': [
+        ['Table 5: ATM transactions, volume in million'],
+        [],
+        ['Type', 'FY23', null, 'FY24 (P)'],
+        [null, 'Volume', 'Value', 'Volume'],
+        ...items,
+        [],
+        ['P: provisional'],
+        ['Source: made up'],
+      ],
+    });
+    const { start, records } = await loadWithStart('wide.xlsx', content, atmYears);
+    expect(start).toMatchObject({ kind: 'adapter', missing: [] });
+    expect(start.questions).toEqual(['Volume is taken, not Value']);
+    expect(records).toMatchObject([
+      { year: 'FY24', atm_cash: 950, funds_transfer: 29, funds_transfers: 45, total: 1050.4 },
+      { year: 'FY23', atm_cash: 900.5, deposit_instrument: 0.5, total: 997 },
+    ]);
+  });
+
+  test('adds up monthly rows by bank', async () => {
+    const content = [
+      'Month,Bank,Government Securities,Interbank Funds Transfers,Third Party Transfers,Ancillary Clearing',
+      'Jan-2024,Alpha,"1,000.1",2,3,4',
+      'Jan-2024,Beta,0.2,5,-,7',
+      'Feb-2024,Alpha,1,2,3,4',
+      'Total,,"1,001.3",9,6,15',
+    ].join('\n');
+    const { records } = await loadWithStart('banks.csv', content, settlement);
+    expect(records).toEqual([
+      {
+        period: 'Feb 2024',
+        govt_securities: 1,
+        ibft: 2,
+        third_party_transfer: 3,
+        ancillary_clearing: 4,
+      },
+      {
+        period: 'Jan 2024',
+        govt_securities: 1000.3,
+        ibft: 7,
+        third_party_transfer: 3,
+        ancillary_clearing: 11,
+      },
+    ]);
+  });
+
+  test('adds up holdings to classes, by a column or by headings, with the day above the table', async () => {
+    const byColumn = [
+      ['Zed Income Fund'],
+      ['Portfolio as on June 30, 2026'],
+      [],
+      ['Sr', 'Name of Instrument', 'Asset Class', '% to Net Assets'],
+      [1, 'Bill A', 'Treasury Bills', 40.1],
+      [2, 'Bill B', 'Treasury Bills', 30.2],
+      [3, 'Bank', 'Cash', 29.7],
+      [null, 'Total', null, 100],
+    ];
+    const { records } = await loadWithStart(
+      'holdings.xlsx',
+      await buildWorkbook({ ZIF: byColumn, ZCF: byColumn }),
+      fundAllocation,
+    );
+    const rows = [
+      { label: 'Treasury Bills', values: [70.3] },
+      { label: 'Cash', values: [29.7] },
+    ];
+    const periods = [{ label: 'Jun 2026', date: '2026-06-30' }];
+    expect(records).toMatchObject([
+      { fund_id: 'ZCF', periods, rows },
+      { fund_id: 'ZIF', periods, rows },
+    ]);
+
+    const byHeading = [
+      ['Portfolio Statement as on 31-Jul-2026'],
+      [],
+      ['Name of the Instrument', 'Rating', 'Quantity', '% to NAV'],
+      ['Debt Instruments'],
+      ['Bond A', 'AAA', 5, 60],
+      ['Bond B', 'AA', 5, 20],
+      ['Sub Total', null, 10, 80],
+      ['TREPS'],
+      ['Repo', 'none', 1, 20],
+      ['Notes: unaudited'],
+    ];
+    const content = await buildWorkbook({ ZHF: byHeading });
+    const second = await loadWithStart('headings.xlsx', content, fundAllocation);
+    expect(second.records.find(({ fund_id }) => fund_id === 'ZHF')).toMatchObject({
+      rows: [
+        { label: 'Debt Instruments', values: [80] },
+        { label: 'TREPS', values: [20] },
+      ],
+    });
+  });
+
+  test('reads nested JSON by year and quarter', async () => {
+    const quarter = {
+      cash_withdrawl: 10,
+      intra_bank: 3,
+      inter_bank: 2,
+      utility_bills: 1,
+      cash_deposits: 2,
+      total: 18,
+    };
+    const content = JSON.stringify({
+      source: 'made up',
+      data: { 2023: { Q3: quarter, Q4: quarter }, 2024: { Q1: quarter } },
+    });
+    const { start, records } = await loadWithStart('nested.json', content, atmQuarters);
+    expect(start.text).toContain("file.json('data.*.*')");
+    expect(records).toEqual(
+      ['Q1 2024', 'Q4 2023', 'Q3 2023'].map((period) => ({ period, ...quarter })),
+    );
+  });
+
+  test('reads semicolons and decimal commas in Latin-1, with a line to add for what is missing', async () => {
+    const content = Buffer.from(
+      [
+        'Börse Zedstadt; Kurse vom 30.06.2026',
+        'Datum;Kürzel;ISIN;Fälligkeit;Geldkurs;Briefkurs;Letzter Kurs;Umsatz;Rendite;Kupon',
+        '30.06.2026;Anleihe 27;ZZ0624197586;15.02.2027;98,125;98,250;98,200;1.250.000;4,45;1,50',
+      ].join('\n'),
+      'latin1',
+    );
+    const start = await writeStart('kurse.csv', content, quotes);
+    expect(start).toMatchObject({ kind: 'mapping', missing: ['type'], questions: [] });
+    const { records } = await loadWithStart('kurse.csv', content, quotes, (text) =>
+      text.replace('"fields": {', '"fields": { "type": "bond",'),
+    );
+    expect(records).toMatchObject([
+      {
+        symbol: 'Anleihe 27',
+        maturityDate: '2027-02-15',
+        bidPrice: 98.125,
+        volume: 1250000,
+        ytm: 4.45,
+      },
+    ]);
+  });
+
+  test('takes the coupon out of a name, and leaves out sums', async () => {
+    const content = [
+      'Trade Date,Security Description,ISIN No,Maturity,Close Price,Traded Volume',
+      '30-Jun-2026,ZED FINANCE NCD 9.90% 2029,INE001A07XX1,15-Mar-2029,101.25,500000',
+      'Total,,,,,500000',
+    ].join('\n');
+    const { records } = await loadWithStart('ncd.csv', content, quotes, (text) =>
+      text.replace("type: ''", "type: 'corporate'"),
+    );
+    expect(records).toMatchObject([{ lastPrice: 101.25, ytm: expect.closeTo(9.357, 2) }]);
+    expect(await workspace.readRecords(securities)).toMatchObject([{ couponRate: 9.9 }]);
+  });
+
+  test('reads fiscal quarters, and says what it takes them for', async () => {
+    const content = [
+      'Quarter,ATM Cash Withdrawals,Intra Bank Funds Transfers,Inter Bank Funds Transfers,Utility Bills,Cash Deposits,Total',
+      'Q2-FY24,100.5,20,10,3,5,138.5',
+      'Q3-FY24P,110.5,20,10,3,5,148.5',
+    ].join('\n');
+    const { start, records } = await loadWithStart('fiscal.csv', content, atmQuarters);
+    expect(start).toMatchObject({ kind: 'mapping', missing: [] });
+    expect(start.questions[0]).toStartWith('periods: "sbp" takes fiscal years as July to June');
+    expect(records.map(({ period, inter_bank }) => [period, inter_bank])).toEqual([
+      ['Q3 2024', 10],
+      ['Q2 2024', 10],
+    ]);
+  });
+
+  test('reads several days in one workbook, by the names of its sheets', async () => {
+    const board = [
+      ['Zedland Stock Exchange: board'],
+      [],
+      ['Symbol', 'Type', 'Maturity', 'Bid', 'Offer', 'Last', 'Volume', 'Coupon'],
+      ['ZB1', 'bond', '2030-01-15', 98.5, 98.9, 98.7, 1000, 5],
+    ];
+    const content = await buildWorkbook({
+      About: [['This workbook was made up']],
+      '29-Jun-2026': board,
+      '30-Jun-2026': board,
+    });
+    const { records } = await loadWithStart('days.xlsx', content, quotes);
+    expect(records.map(({ date, symbol, askPrice }) => [date, symbol, askPrice])).toEqual([
+      ['2026-06-30', 'ZB1', 98.9],
+      ['2026-06-29', 'ZB1', 98.9],
+    ]);
+  });
+
+  test('reads lists by key, across the columns and in rows', async () => {
+    const across = 'Operator,Jan 2024,Feb 2024\nAlpha,0.6,0.5\nBeta,0.4,0.5\n';
+    const { records } = await loadWithStart('across.csv', across, shares);
+    const operators = [
+      { key: 'Alpha', value: 0.6 },
+      { key: 'Beta', value: 0.4 },
+    ];
+    expect(records[1]).toEqual({ period: 'Jan 2024', operators });
+    const rows = 'Month,Operator,Share\nMar 2024,Alpha,0.6\nMar 2024,Beta,0.4\n';
+    const second = await loadWithStart('rows.csv', rows, shares);
+    expect(second.start.kind).toBe('mapping');
+    expect(second.records[0]).toEqual({ period: 'Mar 2024', operators });
+  });
+
+  test('reads days across the columns, and a list of flat objects', async () => {
+    const columns = 'Symbol,Maturity,Coupon,2026-06-29,2026-06-30\nZB1,2030-01-15,5,98.5,98.6\n';
+    const setType = (text: string) => text.replace("type: ''", "type: 'bond'");
+    const { records } = await loadWithStart('columns.csv', columns, quotes, setType);
+    expect(records.map(({ date, lastPrice }) => [date, lastPrice])).toEqual([
+      ['2026-06-30', 98.6],
+      ['2026-06-29', 98.5],
+    ]);
+    const list = JSON.stringify([{ ticker: 'ZB9', 'Issuer Name': 'Zedland', coupon: 5 }]);
+    const terms = await loadWithStart('terms.json', list, securities);
+    expect(terms.start.kind).toBe('mapping');
+    expect(terms.records.at(-1)).toMatchObject({ symbol: 'ZB9', issuer: 'Zedland', couponRate: 5 });
+  });
+
+  test('asks where a decimal sign or the order of a date cannot be told', async () => {
+    const content = 'Date;Symbol;Maturity;Price\n03/04/2026;ZB1;01/02/2030;98,125\n';
+    const { questions, text } = await writeStart('unsure.csv', content, quotes);
+    expect(questions).toEqual([
+      'decimal: "." or ","; figures such as "98,125" may be either',
+      'dates: "dmy" or "mdy"; days such as "03/04/2026" may be either',
+    ]);
+    expect(JSON.parse(text)).not.toContainAnyKeys(['decimal', 'dates']);
+  });
+});
