@@ -32,6 +32,21 @@ describe('a quoted yield', () => {
       .check(bond({ bidPrice: 0, askPrice: 0, ...overrides }), terms)
       .map(({ field, value, text }) => ({ field, value, text }));
 
+  test('may be for settlement as its years to maturity say, or as usual', () => {
+    const bill = { type: 'tbill' as const, date: '2026-06-30', maturityDate: '2026-07-20' };
+    const findBillWarnings = (daysLeft: number, maturityYears: number) => {
+      const ytm = ((100 / 99.4 - 1) * 36_500) / daysLeft;
+      const quoted = { ...bill, lastPrice: 99.4, maturityYears, ytm };
+      return findYieldWarnings(quoted, {}).length;
+    };
+    const [atDate, usual, later] = [20 / 365, 19 / 365, 17 / 365];
+    expect(findBillWarnings(20, atDate)).toBe(0);
+    expect(findBillWarnings(19, atDate)).toBe(0);
+    expect(findBillWarnings(17, later)).toBe(0);
+    expect(findBillWarnings(20, usual)).toBe(1);
+    expect(findBillWarnings(17, atDate)).toBe(1);
+  });
+
   test('causes a warning where it does not match the price', () => {
     expect(findYieldWarnings({ lastPrice: 98, ytm: 11.5 })).toEqual([
       {

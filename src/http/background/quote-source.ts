@@ -2,6 +2,7 @@ import {
   type CurveTerms,
   hasPricing,
   indexTermsByIsin,
+  isValidIsin,
   type PricingTerms,
 } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
@@ -44,7 +45,7 @@ export function createQuoteSource(reader: StoreReader) {
       for (const { symbol, isin } of quotes.filter(({ type }) => type !== 'tbill')) {
         const key = foldAsciiCase(symbol);
         const ownTerms = bySymbol.get(key);
-        if (bySymbol.size === 0 || hasPricing(ownTerms)) continue;
+        if (bySymbol.size === 0 || hasPricing(ownTerms) || !isValidIsin(isin)) continue;
         const terms = (await readTermsByIsin(dataset, revision)).get(isin);
         if (terms) byIsin.set(key, { ...terms, ...ownTerms });
       }

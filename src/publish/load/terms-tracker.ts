@@ -1,4 +1,4 @@
-import { hasPricing, indexTermsByIsin } from '../../bonds/index.ts';
+import { hasPricing, indexTermsByIsin, isValidIsin } from '../../bonds/index.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
@@ -73,7 +73,7 @@ function createIsinLookup(
       if (seenSymbols.has(key)) continue;
       seenSymbols.add(key);
       const ownTerms = known.get(key);
-      if (hasPricing(ownTerms)) continue;
+      if (hasPricing(ownTerms) || !isValidIsin(isin)) continue;
       termsByIsin ??= indexTermsByIsin(
         (await listSecurities()).map((security) => ({
           ...security,

@@ -101,13 +101,18 @@ function checkYield(
   if (quote.ytm === 0) return undefined;
   const maturity =
     last?.maturityDate === quote.maturityDate ? last.maturity : parseDay(quote.maturityDate);
-  const ownDays = findSettlementDays({ date: day, maturity, maturityYears: quote.maturityYears });
-  const settlement = getSettlementDay(day, ownDays ?? settlementDays);
+  const settlement = getSettlementDay(day, settlementDays);
   // The bond functions would throw, which is slow.
   if (settlement >= maturity) return undefined;
   const security = toPricedSecurity(quote.type, maturity, terms);
   if (typeof security === 'string') return undefined;
-  return findYieldMismatch(quote, { security, settlement }, basis);
+  const mismatch = findYieldMismatch(quote, { security, settlement }, basis);
+  if (!mismatch) return undefined;
+  const ownDays = findSettlementDays({ date: day, maturity, maturityYears: quote.maturityYears });
+  const ownSettlement = getSettlementDay(day, ownDays ?? settlementDays);
+  if (ownSettlement === settlement || ownSettlement >= maturity) return mismatch;
+  // Some sources count years from the date of the quote, and yields from its settlement.
+  return findYieldMismatch(quote, { security, settlement: ownSettlement }, basis);
 }
 
 /** A slice of a file's text would keep a whole chunk of it in memory. */
