@@ -1,12 +1,24 @@
+import { REFUSAL_RULES } from '../../src/publish/quality/refusal-rules.ts';
 import { WARNING_RULES } from '../../src/publish/quality/warning-rules.ts';
 import { code, page, table } from './markdown-table.ts';
 
 /** The page with every warning of a load. */
 export function warningsPage(): string {
-  const rows = Object.entries(WARNING_RULES).map(([rule, { when }]) => [code(rule), when]);
+  const rows = Object.entries(WARNING_RULES).map(([rule, description]) => [
+    code(rule),
+    description,
+  ]);
+  const refusals = Object.entries(REFUSAL_RULES).map(([rule, { when, option }]) => [
+    code(rule),
+    when,
+    code(option),
+  ]);
   return page(
     'Warnings',
     'What `tenor load` and `tenor check` report. A warning never rejects a file, unless `--strict` is given, or `--refuse RULE`; `--mute RULE` leaves the warnings of a rule out. A mapping says the same with `refuse` and `mute`, lists of rules. Muted and refused rules are kept with the revision.',
     table(['rule', 'when it warns'], rows),
+    '## Refusals',
+    'What `tenor load` rejects, with or without `--strict`, unless an option allows it; the revision keeps that it did. `tenor check` warns of dates in the future that are published already.',
+    table(['rule', 'when it rejects', 'allowed by'], refusals),
   );
 }

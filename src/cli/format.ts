@@ -1,6 +1,7 @@
 import { escapeControls } from '../control-characters.ts';
 import { formatLocation, type LocatedProblem } from '../publish/load/file-problems.ts';
 import type { LoadReport, WarningGroup } from '../publish/load/load-report.ts';
+import { REFUSAL_RULES } from '../publish/quality/refusal-rules.ts';
 import { WARNING_RULES } from '../publish/quality/warning-rules.ts';
 import { formatProblem } from '../schema/format-problem.ts';
 import type { ChangeCounts, Revision } from '../store/open-store.ts';
@@ -32,6 +33,8 @@ function formatFieldCounts(title: string, counts: Readonly<Record<string, number
   return figures.length > 0 ? [`${title}: ${figures.join(', ')}.`] : [];
 }
 
+const DATA_RULES = { ...WARNING_RULES, 'future-date': REFUSAL_RULES['future-date'].when } as const;
+
 const MAX_SHOWN_PER_RULE = 3;
 
 /** The warnings of one rule as lines: when it warns, and the first few warnings. */
@@ -42,7 +45,7 @@ export function formatWarningGroup({ rule, count, first }: WarningGroup): string
   });
   const remaining = count - shown.length;
   return [
-    `Warning ${rule} (${formatCount(count)}): ${WARNING_RULES[rule].when}`,
+    `Warning ${rule} (${formatCount(count)}): ${DATA_RULES[rule]}`,
     ...shown,
     ...(remaining > 0 ? [`  … and ${formatCount(remaining)} more`] : []),
   ];

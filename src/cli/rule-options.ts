@@ -1,10 +1,8 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Mapping } from '../publish/mapping/mapping.ts';
-import {
-  isWarningRule,
-  listWarningRules,
-  WARNING_RULES,
-} from '../publish/quality/warning-rules.ts';
+import { isWarningRule, listApplicableRules } from '../publish/quality/applicable-rules.ts';
+import { isRefusalRule, REFUSAL_RULES } from '../publish/quality/refusal-rules.ts';
+import { WARNING_RULES } from '../publish/quality/warning-rules.ts';
 import { type CommandCall, UsageError } from './command.ts';
 import { formatSuggestion } from './suggest.ts';
 
@@ -32,9 +30,13 @@ function assertRules(
   dataset: Dataset,
   formatKey: (key: keyof RuleLists) => string,
 ): void {
-  const applicable = listWarningRules(dataset);
+  const applicable = listApplicableRules(dataset);
   for (const key of ['mute', 'refuse'] as const) {
     for (const rule of lists[key]) {
+      if (isRefusalRule(rule))
+        throw new UsageError(
+          `${formatKey(key)}: ${rule} is refused unless ${REFUSAL_RULES[rule].option} is given; it never warns`,
+        );
       if (!isWarningRule(rule)) {
         const suggestion = formatSuggestion(rule, Object.keys(WARNING_RULES));
         throw new UsageError(

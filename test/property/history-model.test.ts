@@ -18,6 +18,7 @@ import type {
   Store,
   StoreReader,
 } from '../../src/store/open-store.ts';
+import { UNLIMITED_LOAD } from '../support/load-workspace.ts';
 import { type Entry, Model } from '../support/reference-model.ts';
 import {
   anyQuery,
@@ -182,6 +183,7 @@ async function playLoad(
     mapping: {},
     author: 'test',
     replace,
+    ...UNLIMITED_LOAD,
   });
   expectEntry(loaded.revision, expected);
 }

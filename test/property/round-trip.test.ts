@@ -15,6 +15,7 @@ import { loadFiles } from '../../src/publish/load/load-files.ts';
 import type { Publisher, Revision, Store } from '../../src/store/open-store.ts';
 import { exportDataset } from '../../src/tabular/export-dataset.ts';
 import { anyRecord } from '../support/arbitrary.ts';
+import { UNLIMITED_LOAD } from '../support/load-workspace.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { createStore, createTempFolder, REPETITIONS, type TestStore } from '../support/store.ts';
 
@@ -244,7 +245,13 @@ async function loadFile(
   dataset: Dataset,
 ): Promise<Revision | undefined> {
   try {
-    const request = { dataset, files: [{ path, name: path }], mapping: {}, author: 'test' };
+    const request = {
+      dataset,
+      files: [{ path, name: path }],
+      mapping: {},
+      author: 'test',
+      ...UNLIMITED_LOAD,
+    };
     return (await loadFiles({ ...publisher, close: () => {} }, request)).revision;
   } catch (cause) {
     if (!(cause instanceof LoadValidationError)) throw cause;

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'bun:test';
-import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
-import { LoadValidationError } from '../../src/publish/errors.ts';
+import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
+import {
+  mobileMoneyAccountsMale as accounts,
+  atmTransactionsQuarterlyValue as atmQuarterly,
+  mobileMoneyMarketShareValue as marketShare,
+  onlineBankingAnnualVolume as online,
+} from '../../src/catalogue/datasets/series/index.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { checkDatabase } from '../../src/publish/check/check-database.ts';
+import { LoadValidationError, PublishError } from '../../src/publish/errors.ts';
 import { useLoadWorkspace } from '../support/load-workspace.ts';
+import { quote } from '../support/quote-fixture.ts';
 
 const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
 const csv = (...lines: string[]) => [HEADER, ...lines, ''].join('\n');
@@ -44,5 +55,289 @@ describe('a warning rule', () => {
     const { report } = await workspace.load(online, 'a.csv', { mapping });
     expect(report.warnings).toMatchObject([{ rule: 'period-gap' }]);
     expect((await readEntry(1))?.options).toEqual({ refused: ['parts-off-total'] });
+  });
+});
+
+const years = (count: number, cash = 1, from = 1990) =>
+  csv(...Array.from({ length: count }, (_, index) => `${from + index},${cash},1,1,${cash + 2}`));
+
+const json = (records: readonly unknown[]) => JSON.stringify(records);
+
+/** The rules of a load's warnings, each with the first one. */
+async function loadWarnings(...load: Parameters<typeof workspace.load>) {
+  const { report } = await workspace.load(...load);
+  return report.warnings.map(({ rule, first: [warning] }) => ({ rule, ...warning }));
+}
+
+/** The rules of what a check warns of. */
+async function checkRules(today: string) {
+  const inspector = workspace.store.inspector();
+  try {
+    const { warnings } = await checkDatabase(inspector, catalogue, { today });
+    return warnings.map(({ rule, first: [warning] }) => `${rule}: ${warning?.text}`);
+  } finally {
+    inspector.close();
+  }
+}
+
+describe('a date in the future', () => {
+  const dated = (date: string) => quote({ date, maturityDate: '2070-01-01', maturityYears: 9 });
+  const today = '2026-11-16';
+
+  test('of a quote is rejected beyond one day ahead, unless it is allowed', async () => {
+    workspace.writeFile('a.json', json([dated('2026-11-17'), dated('2062-04-07')]));
+    expect(await workspace.loadProblems(quotes, 'a.json', { today, isDryRun: true })).toEqual([
+      'a.json record 2 (line 1), date: "2062-04-07" must be a day up to 2026-11-17; --future allow publishes it',
+    ]);
+    const options = { today, allowsFuture: true };
+    expect((await workspace.load(quotes, 'a.json', options)).counts.added).toBe(2);
+    expect((await readEntry(1))?.options).toEqual({ options: { future: 'allow' } });
+    expect(await checkRules(today)).toContain(
+      `future-date: 2062-04-07 ${dated('').symbol}: 2062-04-07 is not a day up to 2026-11-17`,
+    );
+  });
+
+  test.each([
+    [online.name, online, '2027', '2028', '2027'],
+    [online.name, online, 'FY27', 'FY28', '2027'],
+    [atmQuarterly.name, atmQuarterly, 'Q2 2027', 'Q3 2027', 'Q2 2027'],
+    [accounts.name, accounts, 'Nov 2026', 'Dec 2026', 'Nov 2026'],
+  ] as const)(
+    'of %s is rejected where the period has not begun',
+    async (_, dataset, last, label, latest) => {
+      const field = dataset.period?.field ?? '';
+      const record = (value: string) => ({ ...(dataset.example as object), [field]: value });
+      workspace.writeFile('a.json', json([record(last), record(label)]));
+      expect(await workspace.loadProblems(dataset, 'a.json', { today })).toEqual([
+        `a.json record 2 (line 1), ${field}: "${label}" must be a period that has begun by 2026-11-17, at most ${latest}; --future allow publishes it`,
+      ]);
+      const options = { today, allowsFuture: true };
+      expect((await workspace.load(dataset, 'a.json', options)).counts.added).toBe(2);
+    },
+  );
+
+  test('of a fund is rejected where its month has not begun', async () => {
+    const record = (date: string) => ({
+      ...fundAllocation.example,
+      periods: [{ label: 'a', date }],
+      rows: [{ label: 'Cash', values: [100] }],
+    });
+    workspace.writeFile('a.json', json([record('2026-12-01')]));
+    expect(await workspace.loadProblems(fundAllocation, 'a.json', { today })).toEqual([
+      'a.json record 1 (line 1), periods: "2026-12-01" must be a day up to 2026-11-30; --future allow publishes it',
+    ]);
+    workspace.writeFile('a.json', json([record('2026-11-30')]));
+    expect((await workspace.load(fundAllocation, 'a.json', { today })).counts.added).toBe(1);
+  });
+
+  test('is found by the clock where no day is given', async () => {
+    workspace.writeFile('a.json', json([dated('9998-04-07')]));
+    const [problem] = await workspace.loadProblems(quotes, 'a.json', { today: undefined as never });
+    expect(problem).toContain('must be a day up to 2');
+  });
+});
+
+describe('a thin day', () => {
+  const day = (date: string, count: number) =>
+    Array.from({ length: count }, (_, index) => quote({ date, symbol: `S${index}`, ytm: 0 }));
+  const days = ['2026-04-01', '2026-04-02', '2026-04-03', '2026-04-06', '2026-04-07'];
+
+  test('is warned of where it becomes the newest, by a load and by a check', async () => {
+    workspace.writeFile('a.json', json(days.flatMap((date) => day(date, 10))));
+    expect(await loadWarnings(quotes, 'a.json')).toEqual([]);
+    workspace.writeFile('b.json', json(day('2026-04-08', 5)));
+    expect(await loadWarnings(quotes, 'b.json', { isDryRun: true })).toEqual([]);
+    workspace.writeFile('c.json', json(day('2026-04-08', 4)));
+    const text =
+      '2026-04-08, the newest day, has 4 quotes; the median of the 5 days before it is 10';
+    expect(await loadWarnings(quotes, 'c.json')).toEqual([
+      {
+        rule: 'thin-day',
+        file: 'c.json',
+        place: 'record',
+        at: 1,
+        line: 1,
+        field: 'date',
+        value: '2026-04-08',
+        text,
+      },
+    ]);
+    expect(await checkRules('2026-11-16')).toContain(`thin-day: ${text}`);
+    // An older day does not become the newest.
+    workspace.writeFile('d.json', json(day('2026-03-31', 1)));
+    expect(await loadWarnings(quotes, 'd.json')).toEqual([]);
+  });
+});
+
+describe('a figure out of bounds is warned of', () => {
+  test.each([
+    ['bidPrice', 0.5, 'bidPrice 0.5 is not between 1 and 400'],
+    ['askPrice', 9250, 'askPrice 9250 is not between 1 and 400'],
+    ['ytm', 120.39, 'ytm 120.39 is not between -5 and 100'],
+    ['ytm', -5.1, 'ytm -5.1 is not between -5 and 100'],
+    ['duration', 61, 'duration 61 is not between 0 and 60'],
+    ['maturityYears', 102, 'maturityYears 102 is not between 0 and 101'],
+  ])('in a quote: %s %p', async (field, value, text) => {
+    workspace.writeFile('a.json', json([quote({ [field]: value })]));
+    const warnings = await loadWarnings(quotes, 'a.json', { mapping: {} });
+    expect(warnings).toContainEqual({
+      rule: 'implausible-figure',
+      file: 'a.json',
+      place: 'record',
+      at: 1,
+      line: 1,
+      field,
+      value,
+      text,
+    });
+  });
+
+  test('in the coupon of a security, by quotes and by reference data', async () => {
+    workspace.writeFile('a.json', json([{ symbol: 'A', couponRate: 1025 }]));
+    const text = 'couponRate 1025 is not between 0 and 100';
+    expect(await loadWarnings(securities, 'a.json')).toMatchObject([
+      { rule: 'implausible-figure', text },
+    ]);
+    const terms = { couponRate: 1025, couponFrequency: 2 };
+    workspace.writeFile('b.json', json([{ ...quote({ symbol: 'B' }), ...terms }]));
+    expect(await loadWarnings(quotes, 'b.json')).toContainEqual(
+      expect.objectContaining({ rule: 'implausible-figure', field: 'couponRate', text }),
+    );
+  });
+
+  test('in a share, a class of a fund and a negative count', async () => {
+    const operators = [
+      { key: 'a', value: 1.2 },
+      { key: 'b', value: -0.2 },
+    ];
+    workspace.writeFile('a.json', json([{ period: 'Jun 2026', operators }]));
+    expect((await workspace.load(marketShare, 'a.json')).report.warnings).toMatchObject([
+      {
+        rule: 'implausible-figure',
+        count: 2,
+        first: [{ text: 'operators of a 1.2 is not between 0 and 1' }, {}],
+      },
+    ]);
+    const rows = [
+      { label: 'Cash', values: [110, 50] },
+      { label: 'Payable', values: [-10, 50] },
+    ];
+    workspace.writeFile('b.json', json([{ ...fundAllocation.example, rows }]));
+    expect(await loadWarnings(fundAllocation, 'b.json')).toMatchObject([
+      { rule: 'implausible-figure', text: 'rows of Cash 110 is not between 0 and 100' },
+    ]);
+    const provinces = [{ key: 'North', value: -4 }];
+    workspace.writeFile('c.json', json([{ ...accounts.example, provinces }]));
+    expect(await loadWarnings(accounts, 'c.json')).toMatchObject([
+      { rule: 'negative-figure', text: 'provinces of North -4 is below 0' },
+    ]);
+  });
+
+  test('but not at the bounds, nor where a price of 0 means no order', async () => {
+    const edges = [
+      quote({ symbol: 'A', bidPrice: 0, askPrice: 1, lastPrice: 400, ytm: 100, duration: 60 }),
+      quote({ symbol: 'B', ytm: -5, maturityYears: 101, duration: 0 }),
+    ];
+    workspace.writeFile('a.json', json(edges));
+    const rules = (await loadWarnings(quotes, 'a.json')).map(({ rule }) => rule);
+    expect(rules).not.toContain('implausible-figure');
+  });
+});
+
+describe('a total that is off by a power of ten', () => {
+  test('is warned of against the periods before and after it, by a load and by a check', async () => {
+    workspace.writeFile('a.csv', csv('2021,98,1,1,100', '2022,98,1,1,100', '2023,98,1,1,100'));
+    expect(await loadWarnings(online, 'a.csv')).toEqual([]);
+    workspace.writeFile('b.csv', csv('2024,998,1,1,1000'));
+    const text = 'total 1000 in 2024 was 100 in 2023; a factor of 10, bound 8';
+    expect(await loadWarnings(online, 'b.csv')).toEqual([
+      {
+        rule: 'scale-jump',
+        file: 'b.csv',
+        place: 'line',
+        at: 2,
+        field: 'total',
+        value: 1000,
+        text,
+      },
+    ]);
+    expect(await checkRules('2026-11-16')).toContain(`scale-jump: ${text}`);
+    workspace.writeFile('c.csv', csv('2020,797,1,1,799'));
+    expect(await loadWarnings(online, 'c.csv')).toEqual([]);
+    workspace.writeFile('d.csv', csv('2020,798,1,1,800'));
+    expect(await loadWarnings(online, 'd.csv')).toMatchObject([
+      { file: 'd.csv', text: 'total 100 in 2021 was 800 in 2020; a factor of 0.125, bound 8' },
+    ]);
+  });
+});
+
+describe('a load that changes much', () => {
+  test('by --replace is rejected where it retires more than a tenth, unless that is allowed', async () => {
+    workspace.writeFile('a.csv', years(110));
+    await workspace.load(online, 'a.csv');
+    workspace.writeFile('b.csv', years(98));
+    const replacing = workspace.load(online, 'b.csv', { replace: true });
+    expect(replacing).rejects.toThrow(
+      new PublishError(
+        'nothing was published: --replace would retire 12 of 110 records of online-banking-annual-volume, more than 10 %; --retire-many retires them',
+      ),
+    );
+    workspace.writeFile('c.csv', years(99));
+    expect((await workspace.load(online, 'c.csv', { replace: true })).counts.retired).toBe(11);
+    const { counts } = await workspace.load(online, 'b.csv', { replace: true });
+    expect(counts.retired).toBe(1);
+    workspace.writeFile('d.csv', years(9));
+    const allowed = { replace: true, canRetireMany: true };
+    expect((await workspace.load(online, 'd.csv', allowed)).counts.retired).toBe(89);
+    expect((await readEntry(4))?.options).toEqual({
+      options: { replace: true, 'retire-many': true },
+    });
+    // A small dataset changes by large shares.
+    workspace.writeFile('e.csv', years(1));
+    expect((await workspace.load(online, 'e.csv', { replace: true })).counts.retired).toBe(8);
+  });
+
+  test('is rejected where more than half are corrections, unless that is allowed', async () => {
+    workspace.writeFile('a.csv', years(20));
+    await workspace.load(online, 'a.csv');
+    workspace.writeFile('b.csv', years(11, 2));
+    expect(workspace.load(online, 'b.csv', { isDryRun: true })).rejects.toThrow(
+      new PublishError(
+        'nothing was published: 11 of 11 records of online-banking-annual-volume that are loaded would correct published ones, more than 50 %; --correct-many corrects them',
+      ),
+    );
+    workspace.writeFile('c.csv', years(9, 2));
+    expect((await workspace.load(online, 'c.csv')).counts.corrected).toBe(9);
+    const { counts } = await workspace.load(online, 'b.csv', { canCorrectMany: true });
+    expect(counts.corrected).toBe(2);
+    workspace.writeFile('d.csv', years(20, 3));
+    await workspace.load(online, 'd.csv', { canCorrectMany: true });
+    expect((await readEntry(4))?.options).toEqual({ options: { 'correct-many': true } });
+  });
+
+  test('of funds counts those that change published periods, not those with new ones', async () => {
+    const fund = (index: number, values: number[]) => ({
+      ...fundAllocation.example,
+      fund_id: `fund-${index}`,
+      periods: values.map((_, month) => ({ label: `m${month}`, date: `2026-0${month + 1}-28` })),
+      rows: [{ label: 'Cash', values }],
+    });
+    const funds = (...values: number[]) =>
+      json(Array.from({ length: 12 }, (_, index) => fund(index, values)));
+    workspace.writeFile('a.json', funds(100));
+    await workspace.load(fundAllocation, 'a.json');
+    workspace.writeFile('b.json', funds(100, 100));
+    expect((await workspace.load(fundAllocation, 'b.json')).counts.corrected).toBe(12);
+    workspace.writeFile('c.json', funds(100, 99));
+    expect(workspace.load(fundAllocation, 'c.json')).rejects.toThrow('12 of 12 records');
+  });
+
+  test('of reference data is not limited, because it is filled in bit by bit', async () => {
+    const records = (name: string | null) =>
+      json(Array.from({ length: 20 }, (_, index) => ({ symbol: `S${index}`, name })));
+    workspace.writeFile('a.json', records(null));
+    await workspace.load(securities, 'a.json');
+    workspace.writeFile('b.json', records('Bond'));
+    expect((await workspace.load(securities, 'b.json')).counts.corrected).toBe(20);
   });
 });

@@ -10,6 +10,16 @@ import { loadFiles } from '../../src/publish/load/load-files.ts';
 import type { TestStore } from './store.ts';
 import { createStore, createTempFolder } from './store.ts';
 
+/** For random records: any date, any number of changes. */
+export const UNLIMITED_LOAD = {
+  allowsFuture: true,
+  canRetireMany: true,
+  canCorrectMany: true,
+} as const;
+
+/** Later than any date of a test, whatever the clock says. */
+const TODAY = '9998-12-31';
+
 /** What a file holds: text, bytes, or rows of cells that become CSV as they are. */
 export type FileContent = string | Uint8Array | readonly (readonly (string | number)[])[];
 
@@ -60,7 +70,14 @@ export async function createLoadWorkspace(
   const reader = store.reader();
   const run: LoadWorkspace['load'] = (dataset, names, options = {}) => {
     const files = [names].flat().map((name) => ({ path: join(folder, name), name }));
-    return loadFiles(publisher, { dataset, files, mapping: {}, author: 'test', ...options });
+    return loadFiles(publisher, {
+      dataset,
+      files,
+      mapping: {},
+      author: 'test',
+      today: TODAY,
+      ...options,
+    });
   };
   const describeRejection: LoadWorkspace['describeRejection'] = async (load) => {
     const revision = await reader.revision();

@@ -105,9 +105,11 @@ async function verify(copy: StoreInspector, signal: AbortSignal): Promise<Verifi
   const ledger = await copy.ledger();
   const expectedRows = ledger.reduce((sum, { added, corrected }) => sum + added + corrected, 0);
   const progress = createProgressBar(process.stderr, expectedRows);
-  const check = await checkDatabase(copy, catalogue, (rows) => {
-    signal.throwIfAborted();
-    progress.advance(rows);
+  const check = await checkDatabase(copy, catalogue, {
+    onRows: (rows) => {
+      signal.throwIfAborted();
+      progress.advance(rows);
+    },
   }).finally(progress.clear);
   if (check.faultCount > 0) {
     for (const fault of check.faults) printErrorLine(`Fault: ${fault}`);

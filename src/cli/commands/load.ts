@@ -19,6 +19,7 @@ import {
   formatReport,
   pluralize,
 } from '../format.ts';
+import { type LimitOptions, parseLimitOptions } from '../limit-options.ts';
 import { lowerPriority } from '../lower-priority.ts';
 import { parseAdapterOption, parseMappingOptions } from '../mapping-options.ts';
 import { printErrorLine, printJson, printLine, printNote } from '../output.ts';
@@ -75,6 +76,12 @@ export const loadCommand: Command = {
     relabel: {
       help: 'Replace years whose labels are of another kind, such as 2024 by FY24 (default: reject)',
     },
+    future: {
+      placeholder: 'allow',
+      help: 'Publish records that are dated more than a day ahead (default: reject)',
+    },
+    'retire-many': { help: 'With --replace: retire more than a tenth of the records, too' },
+    'correct-many': { help: 'Correct more than half of what is loaded, too' },
     strict: { help: 'Reject the files if there are warnings' },
     mute: {
       placeholder: 'RULE',
@@ -101,6 +108,7 @@ export const loadCommand: Command = {
       throw new UsageError('a FILE is required, or - for standard input');
     }
     const mapping = parseMappingOptions(call, dataset);
+    const limits = parseLimitOptions(call, dataset);
     const author = getAuthor(call);
     const adapterFile = parseAdapterOption(call);
     lowerPriority();
@@ -116,13 +124,15 @@ export const loadCommand: Command = {
             mapping: adapter ? parseMappingOptions(call, dataset, adapter.options) : mapping,
             adapter,
             author,
+            ...limits,
           }),
         ),
     );
   },
 };
 
-type LoadRequest = Pick<LoadOptions, 'dataset' | 'files' | 'mapping' | 'adapter' | 'author'>;
+type LoadRequest = Pick<LoadOptions, 'dataset' | 'files' | 'mapping' | 'adapter' | 'author'> &
+  LimitOptions;
 
 async function loadAndPrint(
   call: CommandCall,

@@ -1,6 +1,5 @@
-import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
-import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { type ArchivedTerms, checkArchivedTerms } from '../../check/check-archived-terms.ts';
 import {
   createHistoryChecker,
@@ -11,15 +10,12 @@ import { checkRecord, parseJsonOrText } from '../../check/check-record.ts';
 import { createSummaryChecker } from '../../check/check-summaries.ts';
 import { yieldToEventLoop } from '../../event-loop.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
-import { getKeyFields } from '../../schema/key-fields.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { type StoreInspector, StoreUnavailableError } from '../../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../store/sql/archived-terms.ts';
 import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../derivation/price-security.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
-import { QuoteWarnings } from '../quality/quote-warnings.ts';
-import { findPeriodGaps, findRecordWarnings } from '../quality/record-warnings.ts';
-import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
+import { createCurrentRecordChecker } from './check-current-records.ts';
 
 export interface CheckResult {
   readonly revisions: number;
@@ -31,13 +27,19 @@ export interface CheckResult {
   readonly notes: readonly string[];
 }
 
+interface CheckOptions {
+  readonly onRows?: (rows: number) => void;
+  /** The day that dates may not be after, as YYYY-MM-DD; by default that of the clock in UTC. */
+  readonly today?: string;
+}
+
 const MAX_LISTED_FAULTS = 100;
 
 /** Checks structure, records, history, ledger and checksums; warns of current records as a load. */
 export async function checkDatabase(
   inspector: StoreInspector,
   catalogue: readonly Dataset[],
-  onRows?: (rows: number) => void,
+  { onRows, today = new Date().toISOString().slice(0, 10) }: CheckOptions = {},
 ): Promise<CheckResult> {
   const faults: string[] = [];
   let faultCount = 0;
@@ -64,7 +66,7 @@ export async function checkDatabase(
     for (const dataset of catalogue) {
       const table = getStorageTable(dataset);
       const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
-      const currentRecords = createCurrentRecordChecker(dataset, terms, report);
+      const currentRecords = createCurrentRecordChecker(dataset, terms, report, today);
       const summaries = createSummaryChecker(inspector, dataset);
       for await (const batch of inspector.rows(table)) {
         rows += batch.length;
@@ -117,33 +119,4 @@ async function readConstantTerms(
     for (const { json } of batch) addVersion(json);
   for (const symbol of changed) terms.delete(symbol);
   return terms;
-}
-
-function createCurrentRecordChecker(
-  dataset: Dataset,
-  termsBySymbol: ReadonlyMap<string, PricingTerms>,
-  report: LoadReportBuilder,
-) {
-  const quoteWarnings = dataset.shape === 'quotes' ? new QuoteWarnings() : undefined;
-  const { period } = dataset;
-  const ordinals: number[] = [];
-  const keyFields = getKeyFields(dataset);
-  const warn = (warnings: readonly Warning[], record?: AnyRecord) => {
-    for (const warning of warnings) {
-      const key = record && keyFields.map((field) => record[field]).join(' ');
-      const text = key ? `${key}: ${warning.text}` : warning.text;
-      report.addWarning({ ...warning, text }, { file: dataset.name, place: 'line', at: null });
-    }
-  };
-  return {
-    check(record: AnyRecord): void {
-      warn(findRecordWarnings(dataset, record), record);
-      const terms = termsBySymbol.get(foldAsciiCase(String(record.symbol)));
-      warn(quoteWarnings?.check(record as Quote, terms) ?? NO_WARNINGS, record);
-      if (period) ordinals.push(period.kind.toOrdinal(String(record[period.field])) ?? Number.NaN);
-    },
-    finish(): void {
-      if (period) warn(findPeriodGaps(period.kind, ordinals, period.field));
-    },
-  };
 }

@@ -2,14 +2,18 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { LocationUnit } from '../../formats/read-contents.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../schema/storage-table.ts';
-import { validateNewRecord } from '../../schema/validate-record.ts';
+import { type FieldProblem, validateNewRecord } from '../../schema/validate-record.ts';
 import type { EncodedRow, PublishTransaction } from '../../store/open-store.ts';
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
+import { createFutureDateFinder, type FutureDate } from '../quality/future-dates.ts';
 import { findRecordWarnings } from '../quality/record-warnings.ts';
+import { REFUSAL_RULES } from '../quality/refusal-rules.ts';
 import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS, type ProblemCollector, type SourceLocation } from './file-problems.ts';
+import { restatesFund } from './fund-restatements.ts';
 import type { LoadReportBuilder } from './load-report.ts';
+import { LoadedLocations } from './loaded-locations.ts';
 import { createLabelCheck } from './period-labels.ts';
 import {
   createQuoteValidator,
@@ -47,6 +51,10 @@ export interface ValidationContext {
   readonly canRelabel: boolean;
   /** Whether the files are the complete dataset. */
   readonly replace: boolean;
+  /** Whether records may be dated in the future. */
+  readonly allowsFuture: boolean;
+  /** The day of the load, as YYYY-MM-DD. */
+  readonly today: string;
 }
 
 /** Turns valid draft records into rows, and collects the problems of the others. */
@@ -57,6 +65,7 @@ export async function createDraftValidator(
 ) {
   const { problems, report } = context;
   const table = getStorageTable(dataset);
+  const isFund = dataset.shape === 'fund';
   const quotes =
     dataset.shape === 'quotes'
       ? await createQuoteValidator(dataset, transaction, context.settlementDays)
@@ -65,6 +74,11 @@ export async function createDraftValidator(
     dataset.shape === 'reference'
       ? await createReferenceCompleter(dataset, transaction, context.replace)
       : undefined;
+  const findFutureDate = context.allowsFuture
+    ? () => undefined
+    : createFutureDateFinder(dataset, context.today);
+  const locations = new LoadedLocations(dataset);
+  let restatedFunds = 0;
   const checkLabel = context.canRelabel
     ? () => undefined
     : await createLabelCheck(transaction, dataset);
@@ -78,11 +92,12 @@ export async function createDraftValidator(
         problems.add({ ...toLocation(fileContext, rowPosition), ...problem });
       return undefined;
     }
-    const labelProblem = checkLabel(record);
-    if (labelProblem) {
-      problems.add({ ...toLocation(fileContext, position), ...labelProblem });
+    const refusal = checkLabel(record) ?? toFutureProblem(findFutureDate(record));
+    if (refusal) {
+      problems.add({ ...toLocation(fileContext, position), ...refusal });
       return undefined;
     }
+    if (locations.needs(record)) locations.add(record, toLocation(fileContext, position));
     const warn = (warning: Warning, rowPosition = position) =>
       report.addWarning(warning, toLocation(fileContext, rowPosition));
     for (const { position: rowPosition, ...warning } of draft.warnings ?? NO_ROW_WARNINGS)
@@ -97,16 +112,31 @@ export async function createDraftValidator(
   return {
     /** The securities whose pricing terms in the drafts differ from the stored ones. */
     getChangedSecurities: quotes?.getChangedSecurities ?? (() => []),
+    locations,
+    /** How many funds change figures of published periods. */
+    countRestatedFunds: () => restatedFunds,
     async validate(drafts: readonly DraftRecord[], fileContext: FileContext) {
       await quotes?.loadPreviousQuotes(drafts);
       const rows: LocatedRow[] = [];
       for (const draft of drafts) {
         report.records++;
         const row = toRow(draft, fileContext);
-        if (row) rows.push(row);
+        if (!row) continue;
+        rows.push(row);
+        if (isFund && (await restatesFund(transaction, dataset, draft.record))) restatedFunds++;
       }
       return rows;
     },
+  };
+}
+
+function toFutureProblem(future: FutureDate | undefined): FieldProblem | undefined {
+  if (!future) return undefined;
+  const { field, value, requirement } = future;
+  return {
+    field,
+    value,
+    rule: `${requirement}; ${REFUSAL_RULES['future-date'].option} publishes it`,
   };
 }
 

@@ -14,12 +14,12 @@ import { withDryRun } from '../dry-run.ts';
 import { LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
 import { publishTerms } from '../publish-terms.ts';
-import { findPeriodGaps } from '../quality/record-warnings.ts';
+import { assertUsualChange } from './change-limits.ts';
+import { addDatasetWarnings, readNewestDay } from './dataset-warnings.ts';
 import { createDraftValidator, type LocatedRow, toLocation } from './draft-validator.ts';
 import { formatLocation, MAX_LISTED_PROBLEMS, ProblemCollector } from './file-problems.ts';
 import { type FileFingerprint, fingerprintFile } from './fingerprint-file.ts';
 import { type LoadReport, LoadReportBuilder } from './load-report.ts';
-import { readCurrentLabels } from './period-labels.ts';
 import { type ReadFilesOptions, readDrafts, withFileName } from './read-files.ts';
 import { buildRevisionOptions, type StoredLoadOptions } from './revision-options.ts';
 
@@ -27,6 +27,8 @@ export interface LoadOptions
   extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected'>,
     StoredLoadOptions {
   readonly isDryRun?: boolean;
+  /** The day that dates may not be after, as YYYY-MM-DD; by default that of the clock in UTC. */
+  readonly today?: string;
   readonly author: string;
 }
 
@@ -62,6 +64,8 @@ async function loadInTransaction(
     replace = false,
     isStrict = false,
     canRelabel = false,
+    allowsFuture = false,
+    today = new Date().toISOString().slice(0, 10),
     author,
   } = options;
   const loadedFiles = await Promise.all(files.map(fingerprintFile));
@@ -77,7 +81,10 @@ async function loadInTransaction(
     settlementDays,
     canRelabel,
     replace,
+    allowsFuture,
+    today,
   };
+  const previousNewestDay = await readNewestDay(transaction, dataset);
   const validator = await createDraftValidator(dataset, transaction, validationContext);
   const readOptions: ReadFilesOptions = {
     ...options,
@@ -114,9 +121,13 @@ async function loadInTransaction(
         throw new InvalidFileError(
           'there are no records, and --replace would retire all there are',
         );
-      await addPeriodGapWarnings(transaction, dataset, report);
+      const { locations } = validator;
+      await addDatasetWarnings(transaction, dataset, report, locations, previousNewestDay);
       const rejection = report.buildRejection(isStrict);
       if (rejection.count > 0) throw new LoadValidationError([], rejection.count, rejection.report);
+      const corrected =
+        dataset.shape === 'fund' ? validator.countRestatedFunds() : counts.corrected;
+      assertUsualChange(dataset, counts, corrected, options);
       changedSecurities = validator.getChangedSecurities();
       report.terms = changedSecurities.length;
       // Clients can read the stored report, so it must not name the publisher's directories.
@@ -149,19 +160,6 @@ async function fingerprintLookupFiles({ mapping, files }: LoadOptions): Promise<
     }
   }
   return [...fingerprints.values()];
-}
-
-/** Warns of periods that the series lacks after the load. */
-async function addPeriodGapWarnings(
-  transaction: PublishTransaction,
-  dataset: Dataset,
-  report: LoadReportBuilder,
-): Promise<void> {
-  if (!dataset.period) return;
-  const { field, kind } = dataset.period;
-  const labels = await readCurrentLabels(transaction, dataset);
-  for (const warning of findPeriodGaps(kind, [...labels.keys()], field))
-    report.addWarning(warning, { file: '', place: 'line', at: null });
 }
 
 /** Rows whose key an earlier row of the same load has. */

@@ -1,7 +1,7 @@
 import type { DetectedEncoding } from '../../formats/read-contents.ts';
 import type { DerivedField } from '../derivation/derive-fields.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import type { Warning, WarningRule } from '../quality/warning-rules.ts';
+import type { DataRule, Warning } from '../quality/warning-rules.ts';
 import type { SourceLocation } from './file-problems.ts';
 
 type FieldCounts = Partial<Record<DerivedField, number>>;
@@ -26,7 +26,7 @@ export interface LoadReport {
 
 /** The warnings of one rule: how many, and the first of them. */
 export interface WarningGroup {
-  readonly rule: WarningRule;
+  readonly rule: DataRule;
   readonly count: number;
   readonly first: readonly LocatedWarning[];
 }
@@ -47,7 +47,7 @@ export class LoadReportBuilder {
   private readonly skipped: { readonly file: string; readonly what: string }[] = [];
   private readonly mutedCounts: Map<string, number>;
   private readonly refusedRules: ReadonlySet<string>;
-  private readonly groups = new Map<WarningRule, { count: number; first: LocatedWarning[] }>();
+  private readonly groups = new Map<DataRule, { count: number; first: LocatedWarning[] }>();
 
   constructor({ mute = [], refuse = [] }: Pick<Mapping, 'mute' | 'refuse'> = {}) {
     this.mutedCounts = new Map(mute.map((rule) => [rule, 0]));

@@ -5,6 +5,7 @@ import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
 import { type DerivationResult, deriveFields } from '../derivation/derive-fields.ts';
 import { type DraftQuote, toPricingTerms, validateTerms } from '../derivation/price-security.ts';
+import { findImplausibleCoupon } from '../quality/plausible-figures.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
 import type { Warning } from '../quality/warning-rules.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
@@ -55,7 +56,9 @@ export async function createQuoteValidator(
       if (draftTerms && Object.keys(draftTerms).length > 0) {
         const problems = validateTerms(draftTerms);
         if (problems.length > 0) return { filled: [], uncomputable: [], problems };
-        termsWarning = terms.update(record as DraftQuote, draftTerms);
+        termsWarning =
+          terms.update(record as DraftQuote, draftTerms) ??
+          findImplausibleCoupon(draftTerms.couponRate);
       }
       const knownTerms = terms.get(record.symbol);
       const derived = deriveFields(record as DraftQuote, knownTerms, settlementDays);

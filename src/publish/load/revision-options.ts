@@ -1,12 +1,17 @@
 import { basename } from 'node:path';
 import type { RevisionOptions, SourceFile } from '../../store/open-store.ts';
+import type { ChangeLimitOptions } from './change-limits.ts';
 import type { ReadFilesOptions } from './read-files.ts';
 
 /** The options of a load that are stored with its revision. */
-export interface StoredLoadOptions extends Pick<ReadFilesOptions, 'mapping' | 'replace'> {
+export interface StoredLoadOptions
+  extends Pick<ReadFilesOptions, 'mapping' | 'replace'>,
+    ChangeLimitOptions {
   readonly isStrict?: boolean;
   /** Whether records may replace those with a label of another kind: FY24 for 2024. */
   readonly canRelabel?: boolean;
+  /** Whether records may be dated in the future. */
+  readonly allowsFuture?: boolean;
 }
 
 /** What is stored of how a load was made: its mapping, and the options that are not the default. */
@@ -22,6 +27,9 @@ export function buildRevisionOptions(
     replace: load.replace,
     relabel: load.canRelabel,
     strict: load.isStrict,
+    future: load.allowsFuture && 'allow',
+    'retire-many': load.canRetireMany,
+    'correct-many': load.canCorrectMany,
   });
   const storedAdapter = adapter && { name: adapter.name, sha256: adapter.sha256 };
   return omitEmpty({ mapping, options, adapter: storedAdapter, muted, refused });

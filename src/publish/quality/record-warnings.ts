@@ -4,6 +4,7 @@ import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { memoize } from '../../memoize.ts';
+import { createFigureCheck } from './plausible-figures.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
 export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
@@ -14,6 +15,9 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
     const { name: rule, field } = check;
     warnings = [...warnings, { rule, field, value: record[field], text }];
   }
+  getFigureCheck(dataset)(record, (warning) => {
+    warnings = [...warnings, warning];
+  });
   if (dataset.shape !== 'quotes') return warnings;
   const { date, isin, maturityDate } = record as Quote;
   if (!isValidIsinCached(isin)) {
@@ -25,24 +29,16 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
     const warning = { field: 'maturityDate', value: maturityDate, text };
     warnings = [...warnings, { rule: 'maturity-before-date', ...warning }];
   }
-  for (const field of NON_NEGATIVE_FIELDS) {
-    const value = (record as Quote)[field];
-    if (value >= 0) continue;
-    const text = `${field} ${value} is below 0`;
-    warnings = [...warnings, { rule: 'negative-figure', field, value, text }];
-  }
   return warnings;
 }
 
-const NON_NEGATIVE_FIELDS = [
-  'bidPrice',
-  'askPrice',
-  'lastPrice',
-  'bidVolume',
-  'askVolume',
-  'volume',
-  'duration',
-] as const;
+const FIGURE_CHECKS = new WeakMap<Dataset, ReturnType<typeof createFigureCheck>>();
+
+function getFigureCheck(dataset: Dataset) {
+  const check = FIGURE_CHECKS.get(dataset) ?? createFigureCheck(dataset);
+  FIGURE_CHECKS.set(dataset, check);
+  return check;
+}
 
 const MAX_CACHED_ISINS = 50_000;
 

@@ -8,6 +8,7 @@ import { revertRevision } from '../../../src/publish/revert-revision.ts';
 import { serializeRecord } from '../../../src/schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../../src/schema/storage-table.ts';
 import type { EncodedRow, Publisher, Store } from '../../../src/store/open-store.ts';
+import { UNLIMITED_LOAD } from '../load-workspace.ts';
 import { formatKey } from '../small-dataset.ts';
 import { withClock } from '../with-clock.ts';
 import { findDataset, type Scenario, type Step } from './scenarios.ts';
@@ -52,7 +53,7 @@ const STEP_RUNNERS: Readonly<Record<Step['action'], StepRunner>> = {
     const terms = step.datasetName === 'quotes' ? step.terms : null;
     writeFileSync(path, JSON.stringify(records.map((record) => ({ ...record, ...terms }))));
     const what = { dataset: findDataset(step), files: [{ path, name: path }], mapping: {} };
-    return loadFiles(publisher, { ...what, author: 'test', replace });
+    return loadFiles(publisher, { ...what, author: 'test', replace, ...UNLIMITED_LOAD });
   },
 
   retire(publisher, step) {

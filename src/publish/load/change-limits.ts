@@ -1,0 +1,38 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { ChangeCounts } from '../../store/open-store.ts';
+import { PublishError } from '../errors.ts';
+import { REFUSAL_BOUNDS, REFUSAL_RULES } from '../quality/refusal-rules.ts';
+
+export interface ChangeLimitOptions {
+  readonly canRetireMany?: boolean;
+  readonly canCorrectMany?: boolean;
+}
+
+const { retiredShare, correctedShare, minCount } = REFUSAL_BOUNDS;
+
+/**
+ * Rejects a load that would retire or correct far more than is usual. `corrected` is the number of
+ * corrections that count: a fund is corrected by every new period, too.
+ */
+export function assertUsualChange(
+  dataset: Dataset,
+  { added, retired, unchanged, corrected: allCorrected }: ChangeCounts,
+  corrected: number,
+  { canRetireMany = false, canCorrectMany = false }: ChangeLimitOptions,
+): void {
+  const before = allCorrected + retired + unchanged;
+  if (!canRetireMany && exceeds(retired, retiredShare, before))
+    throw new PublishError(
+      `nothing was published: --replace would retire ${retired} of ${before} records of ${dataset.name}, more than ${retiredShare * 100} %; ${REFUSAL_RULES['retires-many'].option} retires them`,
+    );
+  const touched = added + allCorrected + unchanged;
+  const isChecked = REFUSAL_RULES['corrects-many'].appliesTo(dataset);
+  if (isChecked && !canCorrectMany && exceeds(corrected, correctedShare, touched))
+    throw new PublishError(
+      `nothing was published: ${corrected} of ${touched} records of ${dataset.name} that are loaded would correct published ones, more than ${correctedShare * 100} %; ${REFUSAL_RULES['corrects-many'].option} corrects them`,
+    );
+}
+
+function exceeds(count: number, share: number, total: number): boolean {
+  return count >= minCount && count > share * total;
+}

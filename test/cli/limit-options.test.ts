@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { type CommandCall, parseArguments } from '../../src/cli/command.ts';
+import { loadCommand } from '../../src/cli/commands/load.ts';
+import { parseLimitOptions } from '../../src/cli/limit-options.ts';
+
+function parse(args: readonly string[], dataset: Dataset = quotes) {
+  const call = parseArguments(loadCommand, [dataset.name, 'a.csv', ...args]);
+  return parseLimitOptions(call as CommandCall, dataset);
+}
+
+test('each limit of a load is lifted by its own option', () => {
+  const none = { allowsFuture: false, canRetireMany: false, canCorrectMany: false };
+  expect(parse([])).toEqual(none);
+  expect(parse(['--future', 'allow'])).toEqual({ ...none, allowsFuture: true });
+  expect(parse(['--replace', '--retire-many'])).toEqual({ ...none, canRetireMany: true });
+  expect(parse(['--correct-many'])).toEqual({ ...none, canCorrectMany: true });
+});
+
+test('an option that lifts a limit is rejected where there is none', () => {
+  expect(() => parse(['--future', 'yes'])).toThrow('--future must be allow');
+  expect(() => parse(['--retire-many'])).toThrow('--retire-many has no effect without --replace');
+  expect(() => parse(['--future', 'allow'], securities)).toThrow(
+    '--future has no effect on securities: future-date does not apply',
+  );
+  expect(() => parse(['--correct-many'], securities)).toThrow(
+    '--correct-many has no effect on securities: corrects-many does not apply',
+  );
+});
