@@ -47,6 +47,8 @@ export interface FileItem {
   readonly position: number;
   /** Where the unit is a record: its first line. */
   readonly line?: number;
+  /** The names of its members, if those are read apart: the value then is the list of theirs. */
+  readonly names?: readonly string[];
   readonly value: unknown;
 }
 

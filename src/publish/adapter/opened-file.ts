@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import {
-  type CellTable,
+  type CellRow,
   type DetectedEncoding,
   detectFormat,
   type FileFormat,
@@ -15,10 +15,11 @@ import {
   readLines,
   readText,
 } from '../../formats/read-contents.ts';
+import { flattenBatches } from './flatten-batches.ts';
 import { type JsonValue, streamJsonValues } from './json-values.ts';
 import type { OpenFileOptions, ReadingProgress } from './messages.ts';
-import { Columns, type Location, Row } from './row.ts';
-import { streamTable, type TableOptions } from './stream-table.ts';
+import type { Location, Row, SheetReference } from './row.ts';
+import { streamRowBatches, streamTableBatches, type TableOptions } from './table-batches.ts';
 
 /** Rows of cells: a file, or a sheet of a workbook. Each call reads from the start. */
 export interface RowSource {
@@ -87,36 +88,22 @@ export class ReadingFile implements OpenedFile {
     this.#input.close();
   }
 
-  async *rows(): AsyncGenerator<Row> {
-    const { sheet } = this.#options;
-    if ((await this.#getFormat()) === 'xlsx') {
-      const workbook = await this.#openWorkbook();
-      const chosen = await workbook.chooseSheet(sheet);
-      yield* this.#streamRows(await workbook.readSheet(chosen), chosen.name);
-      return;
-    }
-    const contents = await readContents(this.#input, { format: await this.#getFormat(), sheet });
-    if (contents.kind !== 'table')
-      throw new InvalidFileError('holds JSON, which has no rows; an adapter reads it with json()');
-    yield* this.#streamRows(contents, undefined);
+  rows(): AsyncIterable<Row> {
+    return this.#createSheet('', () => this.#openRows()).rows();
   }
 
-  table(columns: readonly string[], options?: TableOptions): AsyncGenerator<Row> {
-    return streamTable(this.rows(), columns, options);
+  table(columns: readonly string[], options?: TableOptions): AsyncIterable<Row> {
+    return this.#createSheet('', () => this.#openRows()).table(columns, options);
   }
 
   async *sheets(): AsyncGenerator<Sheet> {
     if ((await this.#getFormat()) !== 'xlsx') {
-      yield createSheet('', () => this.rows());
+      yield this.#createSheet('', () => this.#openRows());
       return;
     }
     const workbook = await this.#openWorkbook();
-    const streamRows = this.#streamRows.bind(this);
-    for (const sheet of workbook.visibleSheets) {
-      yield createSheet(sheet.name, async function* () {
-        yield* streamRows(await workbook.readSheet(sheet), sheet.name);
-      });
-    }
+    for (const sheet of workbook.visibleSheets)
+      yield this.#createSheet(sheet.name, () => this.#openSheet(workbook, sheet));
   }
 
   async *json(path: string | readonly string[] = []): AsyncGenerator<JsonValue> {
@@ -136,13 +123,46 @@ export class ReadingFile implements OpenedFile {
     return readText(this.#input);
   }
 
-  async *#streamRows(table: CellTable, sheet: string | undefined): AsyncGenerator<Row> {
-    this.unit = table.locationUnit;
-    const sheetNumber = sheet === undefined ? 0 : this.#getSheetNumber(sheet);
-    for await (const batch of table.rows) {
-      for (const { cells, position } of batch)
-        yield this.#follow(new Row(cells, position, sheet, sheetNumber, NO_COLUMNS));
+  #createSheet(name: string, open: () => Promise<OpenRows>): Sheet {
+    const follow = (row: Row) => this.#follow(row);
+    return {
+      name,
+      rows: () =>
+        flattenBatches(
+          openBatches(open, ({ rows, sheet }) => streamRowBatches(rows, sheet)),
+          follow,
+        ),
+      table: (columns, options) =>
+        flattenBatches(
+          openBatches(open, ({ rows, sheet }) => streamTableBatches(rows, sheet, columns, options)),
+          follow,
+        ),
+    };
+  }
+
+  /** The rows of the file: of a workbook, those of the sheet that is chosen. */
+  async #openRows(): Promise<OpenRows> {
+    const { sheet } = this.#options;
+    const format = await this.#getFormat();
+    if (format === 'xlsx') {
+      const workbook = await this.#openWorkbook();
+      return this.#openSheet(workbook, await workbook.chooseSheet(sheet));
     }
+    const contents = await readContents(this.#input, { format, sheet });
+    if (contents.kind !== 'table')
+      throw new InvalidFileError('holds JSON, which has no rows; an adapter reads it with json()');
+    this.unit = contents.locationUnit;
+    return { rows: contents.rows, sheet: { number: 0 } };
+  }
+
+  async #openSheet(
+    workbook: OpenWorkbook,
+    sheet: OpenWorkbook['visibleSheets'][number],
+  ): Promise<OpenRows> {
+    const { rows, locationUnit } = await workbook.readSheet(sheet);
+    this.unit = locationUnit;
+    const { name } = sheet;
+    return { rows, sheet: { name, number: this.#getSheetNumber(name) } };
   }
 
   #follow<T extends Location>(location: T): T {
@@ -167,8 +187,14 @@ export class ReadingFile implements OpenedFile {
   }
 }
 
-const NO_COLUMNS = new Columns([]);
+interface OpenRows {
+  readonly rows: AsyncIterable<readonly CellRow[]>;
+  readonly sheet: SheetReference;
+}
 
-function createSheet(name: string, rows: () => AsyncIterable<Row>): Sheet {
-  return { name, rows, table: (columns, options) => streamTable(rows(), columns, options) };
+async function* openBatches(
+  open: () => Promise<OpenRows>,
+  stream: (opened: OpenRows) => AsyncGenerator<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  yield* stream(await open());
 }

@@ -1,7 +1,10 @@
 import type { FileItem, LocationUnit } from '../../formats/read-contents.ts';
+import { isPlainObject } from '../mapping/mapping.ts';
+import { ItemEncoder } from './batch-encoding.ts';
 import { type AdapterBatch, encodePosition, type ReadingProgress } from './messages.ts';
 import type { OpenedFile, ReadingFile } from './opened-file.ts';
 import { findRecordLocation } from './record-location.ts';
+import type { Location } from './row.ts';
 
 export type AdapterFunction = (file: OpenedFile) => unknown;
 
@@ -24,31 +27,35 @@ export async function* streamRecordBatches(
   file: ReadingFile,
   takeProgress: () => ReadingProgress,
 ): AsyncGenerator<AdapterBatch> {
-  let items: FileItem[] = [];
+  const encoder = new ItemEncoder();
   let unit: LocationUnit = 'record';
   let count = 0;
   const takeBatch = (): AdapterBatch => {
-    const text = JSON.stringify(items);
-    items = [];
-    return { kind: 'batch', unit, sheets: file.sheetNames, items: text, ...takeProgress() };
+    const items = encoder.take();
+    return { kind: 'batch', unit, sheets: file.sheetNames, items, ...takeProgress() };
   };
   for await (const record of assertIterable(await adapter(file))) {
     count++;
     const location = findRecordLocation(record) ?? file.current;
     const recordUnit = location ? (file.unit ?? 'record') : 'record';
-    if (items.length === BATCH_RECORDS || (recordUnit !== unit && items.length > 0))
+    if (encoder.count === BATCH_RECORDS || (recordUnit !== unit && encoder.count > 0))
       yield takeBatch();
     unit = recordUnit;
-    const { position = count, line, sheetNumber } = location ?? {};
-    const value = toSendableRecord(record);
-    items.push({
-      position: encodePosition(position, sheetNumber),
-      ...(line !== undefined && { line }),
-      value,
-    });
+    encoder.add(toFileItem(record, location ?? { position: count }));
   }
   if (count === 0) throw new InvalidAdapterError(`yields no record from ${file.name}`);
   yield takeBatch();
+}
+
+function toFileItem(record: unknown, { position, line, sheetNumber }: Location): FileItem {
+  const located = {
+    position: encodePosition(position, sheetNumber),
+    ...(line !== undefined && { line }),
+  };
+  if (!isPlainObject(record)) return { ...located, value: toSendableValue('', record) };
+  const names = Object.keys(record);
+  const value = names.map((name) => toSendableValue(name, record[name]));
+  return { ...located, names, value };
 }
 
 function assertIterable(value: unknown): AsyncIterable<unknown> | Iterable<unknown> {
@@ -63,21 +70,6 @@ function assertIterable(value: unknown): AsyncIterable<unknown> | Iterable<unkno
 }
 
 /** JSON has no such numbers, which the checks are to find; functions are mistakes of the adapter. */
-function toSendableRecord(record: unknown): unknown {
-  if (typeof record !== 'object' || record === null) return toSendableValue('', record);
-  const values = record as Record<string, unknown>;
-  for (const field in values) {
-    const value = values[field];
-    const type = typeof value;
-    if (type === 'string' || (type === 'number' && Number.isFinite(value))) continue;
-    if (type === 'object' || type === 'boolean' || type === 'undefined') continue;
-    return Object.fromEntries(
-      Object.entries(values).map(([name, member]) => [name, toSendableValue(name, member)]),
-    );
-  }
-  return values;
-}
-
 function toSendableValue(field: string, value: unknown): unknown {
   if (typeof value === 'function' || typeof value === 'symbol')
     throw new InvalidAdapterError(`yields ${describe(value)}${field && ` as ${field}`}`);

@@ -1,4 +1,4 @@
-import type { FileCell } from '../../formats/read-contents.ts';
+import type { CellRow, FileCell } from '../../formats/read-contents.ts';
 import { createColumnIndex, type FindColumn } from '../mapping/column-names.ts';
 
 /** Where something stands in the opened file: a row, a line, or a value of JSON. */
@@ -40,20 +40,34 @@ export class Columns {
   }
 }
 
+/** The sheet of a row; without a name where the file is no workbook. */
+export interface SheetReference {
+  readonly name?: string;
+  readonly number: number;
+}
+
 /** A row of a file as it stands: blank rows are left out, blank cells are not. */
 export class Row implements Location {
+  /** Texts, numbers, or null; dates are text as `YYYY-MM-DD`, percentages as `13.5%`. */
+  readonly cells: readonly FileCell[];
+  readonly position: number;
+  readonly #sheet: SheetReference;
   readonly #columns: Columns;
 
-  constructor(
-    /** Texts, numbers, or null; dates are text as `YYYY-MM-DD`, percentages as `13.5%`. */
-    readonly cells: readonly FileCell[],
-    readonly position: number,
-    /** The name of its sheet, if the file is a workbook. */
-    readonly sheet: string | undefined,
-    readonly sheetNumber: number,
-    columns: Columns,
-  ) {
+  constructor({ cells, position }: CellRow, sheet: SheetReference, columns: Columns) {
+    this.cells = cells;
+    this.position = position;
+    this.#sheet = sheet;
     this.#columns = columns;
+  }
+
+  /** The name of its sheet, if the file is a workbook. */
+  get sheet(): string | undefined {
+    return this.#sheet.name;
+  }
+
+  get sheetNumber(): number {
+    return this.#sheet.number;
   }
 
   /** The names in the header, if the row is one of a table. */

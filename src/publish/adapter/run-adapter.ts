@@ -4,6 +4,7 @@ import { type FileItem, InvalidFileError, type NamedFile } from '../../formats/r
 import { type FileFingerprint, fingerprintFile } from '../load/fingerprint-file.ts';
 import { explainFailure } from './adapter-failure.ts';
 import { type AdapterOptions, parseAdapterOptions } from './adapter-options.ts';
+import { decodeItems } from './batch-encoding.ts';
 import type { AdapterBatch, AdapterRequest, AdapterResponse, OpenFileOptions } from './messages.ts';
 
 /** What is wrong with an adapter; the message names it. */
@@ -74,7 +75,7 @@ export class RunningAdapter {
       if (response.kind !== 'batch') return;
       // The adapter goes on while these records are checked and written.
       this.#request({ kind: 'next' });
-      yield { ...response, items: JSON.parse(response.items) };
+      yield { ...response, items: decodeItems(response.items) };
     }
   }
 

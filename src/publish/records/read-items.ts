@@ -2,6 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError, type ItemStream } from '../../formats/read-contents.ts';
 import { AmbiguousColumnsError, MissingColumnError } from '../mapping/column-names.ts';
 import { type ColumnPlan, createColumnPlanner } from '../mapping/column-plan.ts';
+import type { RowCells } from '../mapping/field-expression.ts';
 import { type FieldTargets, getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
 import { isPlainObject } from '../mapping/mapping.ts';
 import type { DraftRecord, ReadContext } from './draft-record.ts';
@@ -18,7 +19,14 @@ export async function* readItemDrafts(
   const handlers = new Map<string, RowHandler>();
   // Columns that the mapping names and that no item had so far.
   let absent: readonly string[] | undefined;
+  let last: { readonly names: readonly string[]; readonly handler: RowHandler } | undefined;
   const getHandler = (names: readonly string[]): RowHandler => {
+    if (names === last?.names) return last.handler;
+    const handler = findHandler(names);
+    last = { names, handler };
+    return handler;
+  };
+  const findHandler = (names: readonly string[]): RowHandler => {
     const signature = names.join('\0');
     const existing = handlers.get(signature);
     if (existing) return existing;
@@ -32,10 +40,12 @@ export async function* readItemDrafts(
   };
   for await (const batch of items) {
     const drafts: DraftRecord[] = [];
-    for (const { position, value } of batch) {
-      const draft = isPlainObject(value)
-        ? getHandler(Object.keys(value))(Object.values(value), position, [])
-        : rejectItem(position, value, 'an object');
+    for (const { position, names, value } of batch) {
+      const draft = names
+        ? getHandler(names)(value as RowCells, position, [])
+        : isPlainObject(value)
+          ? getHandler(Object.keys(value))(Object.values(value), position, [])
+          : rejectItem(position, value, 'an object');
       if (draft) drafts.push(draft);
     }
     yield drafts;

@@ -123,7 +123,8 @@ test('sharesOfTotal gives fractions, or percentages, and has none of a total of 
 
 test('unpivot gives the cells below columns that have a name, by that name', () => {
   const columns = new Columns(['Item', 'Jan-24', '', 'Feb-24', 'Total']);
-  const row = new Row(['RTGS', 5, 'x', null, 9], 3, undefined, 0, columns);
+  const cells = ['RTGS', 5, 'x', null, 9];
+  const row = new Row({ cells, position: 3 }, { number: 0 }, columns);
   expect(unpivot(row, (column) => parsePeriod(column, 'month'))).toEqual([
     { name: 'Jan 2024', value: 5 },
     { name: 'Feb 2024', value: null },

@@ -1,0 +1,78 @@
+import { type CellRow, InvalidFileError } from '../../formats/read-contents.ts';
+import { Columns, Row, type SheetReference } from './row.ts';
+
+export interface TableOptions {
+  /** How many rows name the columns, one below the other: `2023 Volume`. Default 1. */
+  readonly headerRows?: number;
+}
+
+type RowBatches = AsyncIterable<readonly CellRow[]>;
+
+/** All rows, which have no names of columns. */
+export async function* streamRowBatches(
+  batches: RowBatches,
+  sheet: SheetReference,
+): AsyncGenerator<readonly Row[]> {
+  for await (const batch of batches) yield batch.map((row) => new Row(row, sheet, NO_COLUMNS));
+}
+
+const NO_COLUMNS = new Columns([]);
+
+/** The rows below the first header that has these columns. */
+export async function* streamTableBatches(
+  batches: RowBatches,
+  sheet: SheetReference,
+  names: readonly string[],
+  { headerRows = 1 }: TableOptions = {},
+): AsyncGenerator<readonly Row[]> {
+  let columns: Columns | undefined;
+  let candidates: CellRow[] = [];
+  let first: CellRow | undefined;
+  for await (const batch of batches) {
+    const rows: Row[] = [];
+    for (const row of batch) {
+      if (columns) {
+        rows.push(new Row(row, sheet, columns));
+        continue;
+      }
+      first ??= row;
+      candidates = [...candidates, row].slice(-headerRows);
+      if (candidates.length < headerRows) continue;
+      const header = new Columns(joinHeaderRows(candidates));
+      if (names.every((name) => header.has(name))) columns = header;
+    }
+    yield rows;
+  }
+  if (!columns) throw createMissingTableError(names, first, sheet);
+}
+
+function createMissingTableError(
+  names: readonly string[],
+  first: CellRow | undefined,
+  { name }: SheetReference,
+): InvalidFileError {
+  const where = name === undefined ? '' : ` in the sheet ${name}`;
+  const cells = first?.cells.slice(0, 8).map((cell) => String(cell ?? '')) ?? [];
+  const found = first ? `its first row has ${cells.join(', ')}` : 'it has no rows';
+  return new InvalidFileError(`has no row${where} with the columns ${names.join(', ')}; ${found}`);
+}
+
+/** A name in an upper row holds for the blank cells after it, as those of merged cells are. */
+function joinHeaderRows(rows: readonly CellRow[]): string[] {
+  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  const texts = rows.map(({ cells }, index) => {
+    const isLast = index === rows.length - 1;
+    let left = '';
+    return Array.from({ length: width }, (_, column) => {
+      const text = String(cells[column] ?? '').trim();
+      left = text === '' && !isLast ? left : text;
+      return left;
+    });
+  });
+  return Array.from({ length: width }, (_, column) =>
+    texts
+      .map((row) => row[column])
+      .filter((text) => text !== '')
+      .join(' '),
+  );
+}
