@@ -4,7 +4,7 @@ import { type ColumnProfile, MAX_DISTINCT } from '../inspect/profile-column.ts';
 import type { PlacedText } from '../inspect/profile-table.ts';
 import { MAX_SAMPLED_ROWS } from '../inspect/sample-rows.ts';
 import type { Start } from '../inspect/start/create-start.ts';
-import { profileMembers } from '../inspect/start/write-json-adapter.ts';
+import { profileMembers } from '../inspect/start/plan-json.ts';
 import { formatColumns, formatCount, pluralize } from './format.ts';
 
 const MAX_SHOWN_TABLES = 8;
@@ -133,13 +133,17 @@ function formatShape(shape: JsonShape): string[] {
   ];
 }
 
+const MISSING_HINT = '; add a constant to "fields", or another file as "lookup"';
+
 /** Why the start is what it is, and what a person has to do with it. */
 export function formatStart(start: Start, dataset: string): string[] {
   const { kind, reasons, missing, questions } = start;
   const because = reasons.length > 0 ? `, because ${reasons.join('; ')}` : '';
   return [
     `For ${dataset}: ${kind === 'mapping' ? 'a mapping suffices' : `an adapter${because}`}.`,
-    ...(missing.length > 0 ? [`Missing in the file: ${missing.join(', ')}.`] : []),
+    ...(missing.length > 0
+      ? [`Missing in the file: ${missing.join(', ')}${kind === 'mapping' ? MISSING_HINT : ''}.`]
+      : []),
     ...questions.map((question) => `To decide: ${question}.`),
   ];
 }

@@ -139,7 +139,7 @@ export function joinHeader(rows: readonly CellRow[]): string[] {
   const texts = rows.map(({ cells }, index) => {
     let left = '';
     return Array.from({ length: width }, (_, column) => {
-      const text = toText(cells[column]);
+      const text = toText(cells[column]).replace(/\s+/g, ' ');
       left = text === '' && index < rows.length - 1 ? left : text;
       return left;
     });

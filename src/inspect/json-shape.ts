@@ -6,11 +6,13 @@ export interface JsonShape {
   /** For each `*`, the first names that stand there. */
   readonly keys: readonly (readonly string[])[];
   readonly count: number;
-  /** The members of the objects: names and the values of the first objects, in order. */
-  readonly members: ReadonlyMap<string, readonly unknown[]>;
+  /** The names of their members, those of objects in them as `quote.bid`. */
+  readonly names: readonly string[];
+  /** The first of the objects. */
+  readonly objects: readonly Readonly<Record<string, unknown>>[];
 }
 
-const MAX_VALUES = 2_000;
+const MAX_OBJECTS = 2_000;
 const MAX_KEYS = 5;
 const MAX_DEPTH = 12;
 
@@ -19,15 +21,20 @@ export function findJsonShapes(value: unknown): readonly JsonShape[] {
   const found = new Map<string, FoundShape>();
   collect(value, [], [], found);
   return [...found.values()]
-    .toSorted((a, b) => b.count * b.members.size - a.count * a.members.size)
-    .map((shape) => ({ ...shape, keys: shape.keys.map((keys) => [...keys].slice(0, MAX_KEYS)) }));
+    .map(({ names, keys, ...shape }) => ({
+      ...shape,
+      names: [...names],
+      keys: keys.map((found) => [...found].slice(0, MAX_KEYS)),
+    }))
+    .toSorted((a, b) => b.count * b.names.length - a.count * a.names.length);
 }
 
 interface FoundShape {
   readonly path: string;
   readonly keys: Set<string>[];
   count: number;
-  readonly members: Map<string, unknown[]>;
+  readonly names: Set<string>;
+  readonly objects: Record<string, unknown>[];
 }
 
 function collect(
@@ -76,21 +83,19 @@ function addObject(
   found: Map<string, FoundShape>,
 ): void {
   const joined = path.join('.');
-  const shape = found.get(joined) ?? {
+  const shape: FoundShape = found.get(joined) ?? {
     path: joined,
     keys: keys.map(() => new Set<string>()),
     count: 0,
-    members: new Map<string, unknown[]>(),
+    names: new Set<string>(),
+    objects: [],
   };
   found.set(joined, shape);
   shape.count++;
   for (const [index, key] of keys.entries()) shape.keys[index]?.add(key);
-  if (shape.count > MAX_VALUES) return;
-  for (const [name, member] of Object.entries(value)) {
-    const values = shape.members.get(name) ?? [];
-    shape.members.set(name, values);
-    values.push(member);
-  }
+  if (shape.count > MAX_OBJECTS) return;
+  shape.objects.push({ ...value });
+  for (const name of Object.keys(value)) shape.names.add(name);
 }
 
 /** Names that are periods, days or numbers; or many objects with the same members. */

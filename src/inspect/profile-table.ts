@@ -1,5 +1,6 @@
 import type { CellRow } from '../formats/read-contents.ts';
 import { findDate } from '../publish/adapter/parse-cells.ts';
+import { parseMonthName } from '../publish/cells/parse-day.ts';
 import { type CellKind, lookAtCell } from './cell-kinds.ts';
 import { findHeaders, type HeaderCandidate, joinHeader, toText } from './find-header.ts';
 import { type ColumnProfile, profileColumn, shorten } from './profile-column.ts';
@@ -148,6 +149,12 @@ function toPlacedText({ position, cells }: CellRow): PlacedText[] {
 
 const TIME_KINDS: readonly CellKind[] = ['year', 'quarter', 'month', 'day'];
 
+/** A period, or the month or quarter of a year in another row. */
+const isTimePart = (text: string) =>
+  TIME_KINDS.includes(lookAtCell(text).kind) ||
+  /^Q[1-4]$/i.test(text) ||
+  parseMonthName(text) !== undefined;
+
 /** At least two, because a single one may be the title of a column. */
 function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeColumn[] {
   const filledRows = headerRows.map((row, index) => {
@@ -158,11 +165,12 @@ function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeCol
   });
   const columns = Array.from({ length: width }, (_, index): TimeColumn[] => {
     const cells = filledRows.map((cells) => cells[index] ?? '');
-    const row = cells.findIndex((text) => TIME_KINDS.includes(lookAtCell(text).kind));
-    if (row < 0) return [];
-    const item = cells.filter((text, other) => other !== row && text !== '').join(' ');
-    const label = cells[row] ?? '';
-    return [{ index, kind: lookAtCell(label).kind, label: shorten(label), item }];
+    const rows = cells.flatMap((text, row) => (isTimePart(text) ? [row] : []));
+    const label = rows.map((row) => cells[row]).join(' ');
+    const { kind } = lookAtCell(label);
+    if (rows.length === 0 || !TIME_KINDS.includes(kind)) return [];
+    const item = cells.filter((text, row) => !rows.includes(row) && text !== '').join(' ');
+    return [{ index, kind, label: shorten(label), item }];
   }).flat();
   return columns.length > 1 ? columns : [];
 }

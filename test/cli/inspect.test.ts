@@ -17,7 +17,7 @@ test('inspect writes a start once, and over a file only with --replace', async (
   const args = ['--for', SERIES, '--write', mapping];
   const first = await inspect(...args);
   expect(first).toMatchObject({ status: 0, err: '' });
-  expect(first.out).toContain('Missing in the file: funds_transfer.');
+  expect(first.out).toContain('Missing in the file: funds_transfer; add a constant');
   expect(JSON.parse(readFileSync(mapping, 'utf8'))).toMatchObject({
     dataset: SERIES,
     columns: { Year: 'year', 'Cash Withdrawals': 'cash_wtl', Total: 'total' },

@@ -274,6 +274,7 @@ describe('what inspect writes for a dataset', () => {
       'decimal: "." or ","; figures such as "98,125" may be either',
       'dates: "dmy" or "mdy"; days such as "03/04/2026" may be either',
     ]);
-    expect(JSON.parse(text)).not.toContainAnyKeys(['decimal', 'dates']);
+    expect(JSON.parse(text)).toMatchObject({ decimal: '?', dates: '?' });
+    expect(() => parseMapping(text, 'start.json')).toThrow('"decimal" must be "." or ","');
   });
 });

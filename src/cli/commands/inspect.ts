@@ -99,10 +99,7 @@ function writeStart({ options }: CommandCall, { kind, text, reasons }: Start): v
 
 function toJson(profile: FileProfile, start: Start | undefined) {
   const sheets = profile.sheets.map(({ dataRows: _, ...sheet }) => sheet);
-  const shapes = profile.shapes.map(({ members, ...shape }) => ({
-    ...shape,
-    members: [...members.keys()],
-  }));
+  const shapes = profile.shapes.map(({ objects: _, ...shape }) => shape);
   return { ...profile, sheets, shapes, start: start ?? null };
 }
 

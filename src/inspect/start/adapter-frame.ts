@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { comment, formatObject, indent } from './code.ts';
+import { comment, formatObject, indent, writeTextTable } from './code.ts';
 import type { FieldPlan } from './field-plan.ts';
 
 export interface AdapterFrame {
@@ -40,6 +40,12 @@ export function writeAdapterFrame(frame: AdapterFrame): string {
 /** What the package calls a dataset: its name in camel case. */
 export function getExportName(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The table of what the texts of a column stand for. */
+export function writeChoices(fields: readonly FieldPlan[]): string[] {
+  const origin = fields.find((field) => field.origin.kind === 'choice')?.origin;
+  return origin?.kind === 'choice' ? ['', ...writeTextTable('CHOICES', origin.choices)] : [];
 }
 
 /** The remark at the end of the line of a field. */

@@ -31,3 +31,16 @@ function formatValue(value: unknown): string {
 /** A comment of several lines, without the ends of them that texts of a file may have. */
 export const comment = (texts: readonly string[]): string[] =>
   texts.map((text) => `// ${text.replaceAll(/\s+/g, ' ')}`);
+
+/** A text in a regular expression. */
+export const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/** A table of texts, and the texts that they stand for. */
+export const writeTextTable = (
+  name: string,
+  pairs: readonly (readonly [string, string])[],
+): string[] => [
+  `const ${name}: Readonly<Record<string, string>> = {`,
+  ...pairs.map(([text, value]) => `  ${propertyName(text)}: ${quote(value)},`),
+  '};',
+];

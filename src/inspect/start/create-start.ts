@@ -1,8 +1,9 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { FileProfile } from '../inspect-file.ts';
 import type { FieldPlan } from './field-plan.ts';
+import { planJson, toFlatTable } from './plan-json.ts';
 import { planRows } from './plan-start.ts';
-import { planJson, profileMembers, toCell, writeJsonAdapter } from './write-json-adapter.ts';
+import { writeJsonAdapter } from './write-json-adapter.ts';
 import { writeMapping } from './write-mapping.ts';
 import { writeRowsAdapter } from './write-rows-adapter.ts';
 import { planWide, writeWideAdapter } from './write-wide-adapter.ts';
@@ -60,45 +61,12 @@ function createJsonStart(
 ): Start | undefined {
   const plan = planJson(dataset, file);
   if (!plan) return undefined;
-  const flat = wanted === 'adapter' ? undefined : toFlatTable(file);
+  const flat = wanted === 'adapter' ? undefined : toFlatTable(plan);
   if (flat) return createRowsStart(dataset, flat, wanted);
   const { code, questions } = writeJsonAdapter(plan);
   const reasons = ['the records are nested'];
   return { kind: 'adapter', text: code, reasons, missing: findMissing(plan.fields), questions };
 }
-
-/** A list of flat objects as a table, which a mapping can be written for. */
-function toFlatTable(file: FileProfile): FileProfile | undefined {
-  const [shape, ...others] = file.shapes;
-  if (shape?.path !== '*' || others.length > 0) return undefined;
-  const names = [...shape.members.keys()];
-  if (names.some((name) => name.includes('.'))) return undefined;
-  const members = [...shape.members.values()];
-  const dataRows = members[0]?.map((_, row) => ({
-    position: row + 1,
-    cells: members.map((values) => toCell(values[row])),
-  }));
-  const sheet = {
-    ...EMPTY_TABLE,
-    name: '',
-    rowCount: shape.count,
-    width: names.length,
-    headers: [{ positions: [1], names, score: 1 }],
-    columns: profileMembers(shape),
-    dataRows: dataRows ?? [],
-  };
-  return { ...file, sheets: [sheet], shapes: [] };
-}
-
-const EMPTY_TABLE = {
-  lastPosition: 0,
-  timeColumns: [],
-  titles: [],
-  days: [],
-  totals: [],
-  sections: [],
-  notes: [],
-};
 
 function findMissing(fields: readonly FieldPlan[]): string[] {
   return fields.flatMap(({ field, origin }) => (origin.kind === 'missing' ? [field] : []));

@@ -13,6 +13,16 @@ export type FieldOrigin =
   | { readonly kind: 'percentage'; readonly column: string }
   /** The name of a column, and the cell below it, where days are across the columns. */
   | { readonly kind: 'across'; readonly part: 'name' | 'value' }
+  /** Names above an object of JSON, in code. */
+  | { readonly kind: 'keys'; readonly code: string }
+  /** A figure as its share of the sum of its list. */
+  | { readonly kind: 'share'; readonly column: string }
+  /** A choice that the texts of a column stand for; an empty one has to be filled in. */
+  | {
+      readonly kind: 'choice';
+      readonly column: string;
+      readonly choices: readonly (readonly [text: string, choice: string])[];
+    }
   | { readonly kind: 'missing'; readonly requirement: string };
 
 export interface FieldPlan {

@@ -3,7 +3,11 @@ import type { Mapping } from '../../publish/mapping/mapping.ts';
 import type { FileProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
 
-export type ValueOptions = Pick<Mapping, 'decimal' | 'dates' | 'periods' | 'blanks' | 'blank'>;
+/** `?` is rejected by a load until a person decides. */
+export interface ValueOptions extends Pick<Mapping, 'periods' | 'blanks' | 'blank'> {
+  readonly decimal?: Mapping['decimal'] | '?';
+  readonly dates?: Mapping['dates'] | '?';
+}
 
 export interface InferredOptions {
   readonly options: ValueOptions;
@@ -38,7 +42,7 @@ function inferDecimal(
   const isMixed = signs.has('both') || (signs.has('.') && signs.has(','));
   if (isMixed) {
     questions.push('decimal: some figures have a decimal point and others a decimal comma');
-    return {};
+    return { decimal: '?' };
   }
   if (signs.has(',')) return { decimal: ',' };
   if (signs.has('.')) return delimiter === ',' ? {} : { decimal: '.' };
@@ -46,7 +50,7 @@ function inferDecimal(
   const [example] = columns.filter(({ decimal }) => decimal === 'either');
   const text = example?.examples[0] ?? '';
   questions.push(`decimal: "." or ","; figures such as ${JSON.stringify(text)} may be either`);
-  return {};
+  return { decimal: '?' };
 }
 
 function inferDates(columns: readonly ColumnProfile[], questions: string[]): ValueOptions {
@@ -54,7 +58,7 @@ function inferDates(columns: readonly ColumnProfile[], questions: string[]): Val
   const orders = new Set(days.map(({ dateOrder }) => dateOrder));
   if (orders.has('both') || (orders.has('dmy') && orders.has('mdy'))) {
     questions.push(`dates: days of both orders, in ${namesOf(days)}`);
-    return {};
+    return { dates: '?' };
   }
   const order = orders.has('dmy') ? 'dmy' : orders.has('mdy') ? 'mdy' : undefined;
   if (order) return { dates: order };
@@ -62,7 +66,7 @@ function inferDates(columns: readonly ColumnProfile[], questions: string[]): Val
   if (!open) return days.length > 0 ? { dates: 'dmy' } : {};
   const text = open.examples[0] ?? '';
   questions.push(`dates: "dmy" or "mdy"; days such as ${JSON.stringify(text)} may be either`);
-  return {};
+  return { dates: '?' };
 }
 
 function inferPeriods(columns: readonly ColumnProfile[], questions: string[]): ValueOptions {

@@ -1,4 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Field } from '../../catalogue/model/field.ts';
 import {
   type FieldTarget,
   type FieldTargets,
@@ -9,6 +10,8 @@ import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
 import type { FieldOrigin, FieldPlan } from './field-plan.ts';
 import { matchFields } from './match-fields.ts';
+import { planChoice } from './plan-choice.ts';
+import { compareWords, splitWords } from './words.ts';
 
 export const getTargets = (dataset: Dataset): FieldTargets =>
   dataset.shape === 'fund' ? getFundRowTargets(dataset) : getFieldTargets(dataset);
@@ -18,11 +21,12 @@ export function planFields(dataset: Dataset, file: FileProfile, sheet: SheetProf
   const targets = getTargets(dataset);
   const columns = sheet.columns.filter(({ name }) => name !== '');
   const matches = matchFields(columns, targets);
-  const plans: FieldPlan[] = matches.map(({ field, source, isSure }) => ({
-    field,
-    origin: { kind: 'column', column: source.name },
-    ...(!isSure && { check: '' }),
-  }));
+  const plans = matches.map(({ field, source, isSure }): FieldPlan => {
+    const origin = { kind: 'column', column: source.name } as const;
+    const plan = { field, origin, ...(!isSure && { check: '' }) };
+    const declared = targets.fields.get(field)?.field;
+    return declared ? planChoice(plan, declared, sheet) : plan;
+  });
   const free = columns.filter(({ index }) => !matches.some(({ source }) => source.index === index));
   const context = { dataset, file, sheet, free, plans };
   for (const [field, target] of targets.fields) {
@@ -54,6 +58,8 @@ function planOther(field: string, target: FieldTarget, context: PlanContext): Fi
     if (template) return [{ field, origin: { kind: 'template', template }, check: '' }];
   }
   if (field === 'date') {
+    const column = findOnlyDayColumn(free);
+    if (column) return [{ field, origin: { kind: 'column', column: column.name }, check: '' }];
     const origin = findDayOrigin(context);
     if (origin) return [{ field, origin }];
   }
@@ -62,7 +68,7 @@ function planOther(field: string, target: FieldTarget, context: PlanContext): Fi
   if (isOptional) return [];
   if (dataset.shape === 'quotes') {
     const symbol = plans.find((plan) => plan.field === 'symbol')?.origin;
-    if (field === 'isin' && symbol)
+    if (field === 'isin' && symbol && symbol.kind !== 'missing')
       return [{ field, origin: symbol, check: 'no column has ISINs: the symbol stands for them' }];
     const isFigure = declared.kind === 'price' || declared.kind === 'amount';
     if (isFigure)
@@ -70,7 +76,19 @@ function planOther(field: string, target: FieldTarget, context: PlanContext): Fi
         { field, origin: { kind: 'constant', text: '0' }, check: 'not in the file: 0 is none' },
       ];
   }
-  return [{ field, origin: { kind: 'missing', requirement: declared.requirement } }];
+  if (field === 'symbol') {
+    const symbol = planSymbol(context);
+    if (symbol.length > 0) return symbol;
+  }
+  return [planMissing(field, declared)];
+}
+
+const OTHER_DAY = /issue|list|coupon|settle|call|put|next|prev|record|start|matur|reset/i;
+
+/** The only column of days that are not those of something else. */
+function findOnlyDayColumn(columns: readonly ColumnProfile[]): ColumnProfile | undefined {
+  const days = columns.filter(({ kind, name }) => kind === 'day' && !OTHER_DAY.test(name));
+  return days.length === 1 ? days[0] : undefined;
 }
 
 function findDayOrigin({ file, sheet }: PlanContext): FieldOrigin | undefined {
@@ -135,12 +153,16 @@ function planFundField(
         },
       ];
   }
-  return [{ field, origin: { kind: 'missing', requirement: declared.requirement } }];
+  return [planMissing(field, declared)];
 }
 
 /** Lists have a column for each key, or a row for each. */
-function planList(list: string, { free, sheet }: PlanContext): FieldPlan[] {
-  const figures = free.filter(({ kind }) => kind === 'number' || kind === 'percent');
+function planList(list: string, { free, sheet, dataset }: PlanContext): FieldPlan[] {
+  const words = splitWords(dataset.name);
+  const likeness = ({ name }: ColumnProfile) => compareWords(splitWords(name), words);
+  const figures = free
+    .filter(({ kind }) => kind === 'number' || kind === 'percent')
+    .toSorted((a, b) => likeness(b) - likeness(a));
   const texts = free.filter(({ kind, distinct }) => kind === 'text' && distinct > 1);
   const check = '';
   const [text] = texts;
@@ -148,13 +170,38 @@ function planList(list: string, { free, sheet }: PlanContext): FieldPlan[] {
   if (text && figure && sheet.dataRows.length > 1)
     return [
       { field: `${list}:key`, origin: { kind: 'column', column: text.name }, check },
-      { field: `${list}:value`, origin: { kind: 'column', column: figure.name }, check },
+      { field: `${list}:value`, origin: planListValue(list, figure, dataset), check },
     ];
   if (figures.length === 0)
     return [{ field: list, origin: { kind: 'missing', requirement: 'a column for each key' } }];
-  return figures.map(({ name }) => ({
-    field: `${list}.${name}`,
-    origin: { kind: 'column', column: name },
-    check,
-  }));
+  return figures
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ name }) => ({
+      field: `${list}.${name}`,
+      origin: { kind: 'column', column: name },
+      check,
+    }));
+}
+
+/** Figures beyond 1 are no shares, but can be turned into some. */
+function planListValue(list: string, { name, max }: ColumnProfile, dataset: Dataset): FieldOrigin {
+  const isShare = getTargets(dataset).lists.get(list)?.value.kind === 'share';
+  return { kind: isShare && (max ?? 0) > 1 ? 'share' : 'column', column: name };
+}
+
+/** What a person has to find for a field. */
+function planMissing(field: string, { kind, description, requirement, unit }: Field): FieldPlan {
+  const text = kind === 'choice' || kind === 'day' ? requirement : description;
+  const inUnit = unit === undefined ? '' : `, in ${unit}`;
+  return { field, origin: { kind: 'missing', requirement: `${text}${inUnit}` } };
+}
+
+/** A name that is not unique in a day, together with the maturity. */
+function planSymbol({ free, plans, sheet }: PlanContext): FieldPlan[] {
+  const maturity = plans.find(({ field }) => field === 'maturityDate')?.origin;
+  const name = free.find(({ kind, distinct }) => kind === 'text' && distinct > 1);
+  if (maturity?.kind !== 'column' || !name || sheet.columns.length < 3) return [];
+  const template = `{${name.name}} {${maturity.column}}`;
+  const check = 'no column has symbols: name and maturity stand for them';
+  return [{ field: 'symbol', origin: { kind: 'template', template }, check }];
 }

@@ -1,4 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Mapping } from '../../publish/mapping/mapping.ts';
+import { toText } from '../find-header.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
 import type { FieldPlan } from './field-plan.ts';
@@ -14,7 +16,7 @@ export interface RowsPlan {
   readonly fields: readonly FieldPlan[];
   /** Whether rows with the same key have to be added up. */
   readonly hasSums: boolean;
-  readonly options: ValueOptions;
+  readonly options: ValueOptions & Pick<Mapping, 'repeatedKeys'>;
   readonly questions: readonly string[];
   /** Why a mapping does not suffice; empty where it does. */
   readonly reasons: readonly string[];
@@ -32,7 +34,11 @@ export function planRows(dataset: Dataset, file: FileProfile): RowsPlan | undefi
   const plan = { dataset, file, sheets, fields, hasSums };
   return {
     ...plan,
-    options,
+    options: {
+      ...options,
+      ...(usesTemplate(dataset, fields) && { periods: 'sbp' as const }),
+      ...(hasRepeatedListKeys(sheet, fields) && { repeatedKeys: 'add' as const }),
+    },
     questions: [...questions, ...askAboutScale(used, fields)],
     reasons: findReasons(plan, used),
   };
@@ -100,7 +106,30 @@ function hasRepeatedKeys(
   const indexes = sheet.columns
     .filter(({ name }) => names.includes(name))
     .map(({ index }) => index);
-  const texts = sheet.dataRows.map(({ cells }) => indexes.map((index) => cells[index]).join('\t'));
+  return hasDuplicates(sheet, indexes);
+}
+
+const usesTemplate = ({ period }: Dataset, fields: readonly FieldPlan[]) =>
+  fields.some(({ field, origin }) => field === period?.field && origin.kind === 'template');
+
+/** Whether a key of a list occurs twice in one record. */
+function hasRepeatedListKeys(sheet: SheetProfile, fields: readonly FieldPlan[]): boolean {
+  const key = fields.find(({ field }) => field.endsWith(':key'))?.origin;
+  if (key?.kind !== 'column') return false;
+  const keys = sheet.columns.filter(({ name, kind }) => {
+    const isKey = isUsed(name, fields) && kind !== 'number' && kind !== 'percent';
+    return name === key.column || isKey;
+  });
+  return hasDuplicates(
+    sheet,
+    keys.map(({ index }) => index),
+  );
+}
+
+function hasDuplicates({ dataRows }: SheetProfile, indexes: readonly number[]): boolean {
+  const texts = dataRows.map(({ cells }) =>
+    indexes.map((index) => toText(cells[index])).join('\t'),
+  );
   return new Set(texts).size < texts.length;
 }
 

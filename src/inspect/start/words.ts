@@ -1,6 +1,6 @@
 /** Words that say nothing about which figure a column holds. */
 const STOP_WORDS = new Set(
-  'of the in and to by a an at or for per no nr number rs pkr usd eur inr brl million mn billion bn crore lakh thousand as on through account identifier'.split(
+  'of the in and to by a an at or for per no nr number rs pkr usd eur inr brl million mn billion bn crore lakh thousand as on through account identifier 100'.split(
     ' ',
   ),
 );
@@ -60,7 +60,7 @@ export function splitWords(name: string): string[] {
     .replace(/\b(inter|intra|pre)[- ](?=[a-z])/g, '$1')
     .replaceAll('%', ' percent ');
   const words = plain.split(/[^a-z\d]+/).filter((word) => word !== '' && !STOP_WORDS.has(word));
-  return [...new Set(words.map((word) => toRoot(word)))];
+  return [...new Set(words.map(toRoot))].filter((word) => !STOP_WORDS.has(word));
 }
 
 function toRoot(word: string): string {

@@ -14,6 +14,7 @@ export function writeField(plan: FieldPlan, sheet: SheetProfile, row = 'row'): s
 export function writeOrigin(origin: FieldOrigin, sheet: SheetProfile, row = 'row'): string {
   switch (origin.kind) {
     case 'column':
+    case 'share':
       return `${row}.get(${writeColumn(origin.column, sheet)})`;
     case 'template':
       return writeTemplate(origin.template, row);
@@ -29,6 +30,10 @@ export function writeOrigin(origin: FieldOrigin, sheet: SheetProfile, row = 'row
       return `/([\\d.]+)\\s?%/.exec(${row}.text(${writeColumn(origin.column, sheet)}))?.[1] ?? null`;
     case 'across':
       return origin.part === 'name' ? 'date' : 'value';
+    case 'choice':
+      return `CHOICES[${row}.text(${writeColumn(origin.column, sheet)})] ?? ''`;
+    case 'keys':
+      return origin.code;
     case 'missing':
       return "''";
   }

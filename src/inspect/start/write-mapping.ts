@@ -1,4 +1,5 @@
 import type { FieldExpression, Mapping } from '../../publish/mapping/mapping.ts';
+import { escapePattern } from './code.ts';
 import type { FieldPlan } from './field-plan.ts';
 import { isUsed, type RowsPlan } from './plan-start.ts';
 
@@ -6,24 +7,10 @@ import { isUsed, type RowsPlan } from './plan-start.ts';
 export function writeMapping(plan: RowsPlan): string {
   const { dataset, file, sheets, fields, options, questions } = plan;
   const [sheet] = sheets;
-  const columns: Record<string, string | null> = {};
-  for (const { name } of sheet.columns) {
-    if (name !== '' && !isUsed(name, fields)) columns[name] = null;
-  }
-  const expressions: Record<string, FieldExpression> = {};
-  const used = new Set<string>();
-  for (const { field, origin } of fields) {
-    if (origin.kind === 'column' && !used.has(origin.column)) {
-      used.add(origin.column);
-      columns[origin.column] = field;
-    } else {
-      const expression = toExpression(origin);
-      if (expression !== undefined) expressions[field] = expression;
-    }
-  }
+  const { columns, expressions } = writeColumns(sheet.columns, fields);
   const needsSheet = file.sheets.length > 1 && sheet.name !== '';
   const headerRow = sheet.headers[0]?.positions[0];
-  const mapping: Mapping = {
+  const mapping: Omit<Mapping, 'decimal' | 'dates'> = {
     dataset: dataset.name,
     about: describe(fields, questions, file.name),
     columns,
@@ -35,9 +22,35 @@ export function writeMapping(plan: RowsPlan): string {
   return `${JSON.stringify(mapping, null, 2)}\n`;
 }
 
+/** Every column in its order; a second field of a column is an expression. */
+function writeColumns(all: RowsPlan['sheets'][0]['columns'], fields: readonly FieldPlan[]) {
+  const columns: Record<string, string | null> = {};
+  const expressions: Record<string, FieldExpression> = {};
+  const held = new Map<string, string>();
+  for (const { field, origin } of fields) {
+    if (origin.kind === 'column' && !held.has(origin.column)) held.set(origin.column, field);
+    else {
+      const expression = toExpression(origin);
+      if (expression !== undefined) expressions[field] = expression;
+    }
+  }
+  for (const { name } of all) {
+    const field = held.get(name);
+    if (field !== undefined) columns[name] = field;
+    else if (name !== '' && !isUsed(name, fields)) columns[name] = null;
+  }
+  return { columns, expressions };
+}
+
 function toExpression(origin: FieldPlan['origin']): FieldExpression | undefined {
   if (origin.kind === 'column') return `{${origin.column}}`;
   if (origin.kind === 'template') return origin.template;
+  if (origin.kind === 'choice')
+    return {
+      of: `{${origin.column}}`,
+      like: origin.choices.map(([text, choice]) => [`^${escapePattern(text)}$`, choice]),
+    };
+  if (origin.kind === 'share') return { shareOf: `{${origin.column}}` };
   if (origin.kind === 'constant') return origin.text;
   if (origin.kind === 'day') return '{file.date}';
   return undefined;

@@ -1,4 +1,4 @@
-import { writeAdapterFrame } from './adapter-frame.ts';
+import { writeAdapterFrame, writeChoices } from './adapter-frame.ts';
 import { indent, quote } from './code.ts';
 import type { FieldPlan } from './field-plan.ts';
 import { isUsed, type RowsPlan } from './plan-start.ts';
@@ -35,7 +35,7 @@ export function writeRowsAdapter(plan: RowsPlan): string {
       ...(needsDataCheck(sheet) ? ['type Row'] : []),
     ],
     body: isWorkbook ? writeSheetLoop(plan, body) : body,
-    below: needsDataCheck(sheet) ? writeDataCheck(sheet) : [],
+    below: [...writeChoices(fields), ...(needsDataCheck(sheet) ? writeDataCheck(sheet) : [])],
   });
 }
 

@@ -67,7 +67,8 @@ function writeKey(
 
 function writeFigure(plan: FieldPlan, { options }: RowsPlan): string {
   const column = plan.origin.kind === 'column' ? plan.origin.column : '';
-  const decimal = options.decimal === undefined ? '' : `, ${quote(options.decimal)}`;
+  const decimal =
+    options.decimal === undefined || options.decimal === '?' ? '' : `, ${quote(options.decimal)}`;
   const value = `parseNumber(row.get(${quote(column)})${decimal})`;
   return `${propertyName(plan.field)}: ${value},${formatRemark(plan)}`;
 }

@@ -3,7 +3,7 @@ import { toText } from '../find-header.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
 import { getExportName, writeAdapterFrame } from './adapter-frame.ts';
-import { indent, propertyName, quote } from './code.ts';
+import { escapePattern, indent, propertyName, quote, writeTextTable } from './code.ts';
 import { inferOptions } from './infer-options.ts';
 import { matchFields } from './match-fields.ts';
 import { getTargets } from './plan-fields.ts';
@@ -121,8 +121,6 @@ function writePeriodLoop({ dataset, item, sheet }: WidePlan, body: readonly stri
 
 const PERIOD_NAMES = { annual: 'year', quarterly: 'quarter', monthly: 'month' } as const;
 
-const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-
 const writeLabel = ({ labels }: WidePlan) =>
   labels.name === '' ? String(labels.index) : quote(labels.name);
 
@@ -168,8 +166,7 @@ function writeRowFields(
   return [
     '',
     '// The rows and the fields they hold: to check.',
-    'const FIELDS: Readonly<Record<string, string>> = {',
-    ...rows.map(([name, field]) => `  ${propertyName(name)}: ${quote(field)},`),
+    ...writeTextTable('FIELDS', rows).slice(0, -1),
     ...unmatched.slice(0, 30).map((name) => `  // ${propertyName(name)}: '',`),
     '};',
   ];

@@ -1,0 +1,100 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { type CellKind, lookAtCell } from '../cell-kinds.ts';
+import type { FileProfile, SheetProfile } from '../inspect-file.ts';
+import type { JsonShape } from '../json-shape.ts';
+import { type ColumnProfile, profileColumn } from '../profile-column.ts';
+import type { FieldPlan } from './field-plan.ts';
+import { planFields } from './plan-fields.ts';
+
+/** The objects of a JSON file that become records. */
+export interface JsonPlan {
+  readonly dataset: Dataset;
+  readonly file: FileProfile;
+  readonly shape: JsonShape;
+  /** The objects as a table. */
+  readonly sheet: SheetProfile;
+  readonly fields: readonly FieldPlan[];
+}
+
+/** Plans the objects that hold the most fields of a dataset; undefined where there are none. */
+export function planJson(dataset: Dataset, file: FileProfile): JsonPlan | undefined {
+  const plans = file.shapes.map((shape): JsonPlan => {
+    const sheet = toSheet(shape);
+    const fields = planFields(dataset, file, sheet).map((plan) =>
+      withPeriodOfKeys(plan, dataset, shape),
+    );
+    return { dataset, file, shape, sheet, fields };
+  });
+  const countFound = ({ fields }: JsonPlan) =>
+    fields.filter(({ origin }) => origin.kind !== 'missing' && origin.kind !== 'constant').length;
+  return plans.toSorted((a, b) => countFound(b) - countFound(a))[0];
+}
+
+/** The members of the objects, as if they were columns. */
+export function profileMembers({ names, objects }: JsonShape): ColumnProfile[] {
+  return names.map((name, index) =>
+    profileColumn(
+      name,
+      index,
+      objects.map((object) => toCell(object[name])),
+    ),
+  );
+}
+
+/** What is neither text nor a number, as JSON. */
+const toCell = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'string'
+    ? value
+    : value == null
+      ? null
+      : JSON.stringify(value);
+
+function toSheet(shape: JsonShape): SheetProfile {
+  const { names, objects, count } = shape;
+  const dataRows = objects.map((object, index) => ({
+    position: index + 1,
+    cells: names.map((name) => toCell(object[name])),
+  }));
+  const none = { timeColumns: [], titles: [], days: [], totals: [], sections: [], notes: [] };
+  return {
+    ...none,
+    name: '',
+    rowCount: count,
+    lastPosition: count,
+    width: names.length,
+    headers: [{ positions: [1], names, score: 1 }],
+    columns: profileMembers(shape),
+    dataRows,
+  };
+}
+
+/** A period that is in the names above the object: `data.2024.Q1`. */
+function withPeriodOfKeys(plan: FieldPlan, { period }: Dataset, shape: JsonShape): FieldPlan {
+  if (plan.field !== period?.field || plan.origin.kind !== 'missing') return plan;
+  const code = writePeriodOfKeys(shape, PERIOD_KINDS[period.kind.name]);
+  return code === undefined ? plan : { field: plan.field, origin: { kind: 'keys', code } };
+}
+
+const PERIOD_KINDS = { annual: 'year', quarterly: 'quarter', monthly: 'month' } as const;
+
+function writePeriodOfKeys({ keys }: JsonShape, kind: CellKind): string | undefined {
+  const find = (pattern: RegExp) =>
+    keys.findIndex((names) => names.length > 0 && names.every((name) => pattern.test(name)));
+  const name = (index: number) => `\${keys[${index}]}`;
+  const whole = keys.findIndex((names) => names.every((text) => lookAtCell(text).kind === kind));
+  if (whole >= 0) return `keys[${whole}] ?? ''`;
+  const year = find(/^(?:FY)?(?:19|20)\d\d(?:-\d\d)?$/i);
+  if (year < 0) return undefined;
+  const part = find(
+    /^(?:[qh][1-4]|[1-4]q|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)$/i,
+  );
+  const quarter = find(/^[1-4]$/);
+  if (part >= 0) return `\`${name(part)} ${name(year)}\``;
+  return quarter >= 0 ? `\`Q${name(quarter)} ${name(year)}\`` : `keys[${year}] ?? ''`;
+}
+
+/** A list of flat objects as a table, which a mapping can be written for. */
+export function toFlatTable({ file, shape, sheet }: JsonPlan): FileProfile | undefined {
+  const isFlat = shape.path === '*' && !shape.names.some((name) => name.includes('.'));
+  return isFlat && file.shapes.length === 1 ? { ...file, sheets: [sheet], shapes: [] } : undefined;
+}
