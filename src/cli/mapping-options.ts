@@ -9,6 +9,7 @@ import {
   type TextEncoding,
 } from '../formats/read-contents.ts';
 import type { AdapterOptions } from '../publish/adapter/adapter-options.ts';
+import { findIneffectiveKey } from '../publish/mapping/ineffective-keys.ts';
 import {
   isSettlementDays,
   type Mapping,
@@ -50,15 +51,37 @@ export function parseMappingOptions(
     settlementDays: settlementDays === undefined ? undefined : parseSettlementDays(settlementDays),
     uncomputable: parseChoice('uncomputable', call.options.uncomputable, ['zero']),
   };
+  const overridden = Object.fromEntries(
+    Object.entries(overrides).filter(([, value]) => value !== undefined),
+  );
+  assertEffective(base, dataset, (key) => `${file ?? 'the adapter'}: "${key}"`);
+  assertEffective(overridden, dataset, (key) => `--${OPTION_NAMES[key] ?? key}`);
   if ((overrides.settlementDays ?? base.settlementDays) !== undefined && dataset.shape !== 'quotes')
     throw new UsageError(`settlement days are for quotes, not for ${dataset.name}`);
   return {
     ...base,
-    ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined)),
+    ...overridden,
     columns: { ...base.columns, ...Object.fromEntries(columns) },
     fields: { ...base.fields, ...Object.fromEntries(parsePairs(call, 'set')) },
     ...parseRuleOptions(call, base, dataset),
   };
+}
+
+/** The options whose names are not those of the keys of a mapping. */
+const OPTION_NAMES: Readonly<Record<string, string>> = {
+  headerRow: 'header-row',
+  settlementDays: 'settlement-days',
+};
+
+function assertEffective(
+  mapping: Mapping,
+  dataset: Dataset,
+  formatKey: (key: string) => string,
+): void {
+  const found = findIneffectiveKey(mapping, dataset);
+  if (!found) return;
+  const { key, reason } = found;
+  throw new UsageError(`${formatKey(key)} has no effect on ${dataset.name}: ${reason}`);
 }
 
 /** The options that say how columns are read, which an adapter does itself. */

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { NamedFile, SpooledFile } from '../../formats/read-contents.ts';
 import {
   FILE_FORMATS,
@@ -108,6 +109,7 @@ export const loadCommand: Command = {
       throw new UsageError('a FILE is required, or - for standard input');
     }
     const mapping = parseMappingOptions(call, dataset);
+    assertCanRelabel(call, dataset);
     const limits = parseLimitOptions(call, dataset);
     const author = getAuthor(call);
     const adapterFile = parseAdapterOption(call);
@@ -130,6 +132,12 @@ export const loadCommand: Command = {
     );
   },
 };
+
+/** Only years have labels of several kinds. */
+function assertCanRelabel({ options }: CommandCall, { name, period }: Dataset): void {
+  if (!options.relabel || period?.kind.name === 'annual') return;
+  throw new UsageError(`--relabel has no effect on ${name}: only years have labels of two kinds`);
+}
 
 type LoadRequest = Pick<LoadOptions, 'dataset' | 'files' | 'mapping' | 'adapter' | 'author'> &
   LimitOptions;

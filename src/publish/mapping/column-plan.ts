@@ -18,6 +18,8 @@ export interface ColumnPlan extends FieldSources, Omit<ClassifiedColumns, 'reade
   readonly missingMappedColumns: readonly string[];
   /** Columns of field expressions that the file lacks. */
   readonly missingReferencedColumns: readonly string[];
+  /** What the mapping says of the columns that has no effect on these, for people. */
+  readonly ineffectiveKeys: readonly string[];
 }
 
 /** Columns of lookup files, and facts about the file itself, by their names in a mapping. */
@@ -45,8 +47,10 @@ export function createColumnPlanner(
     const { readers: columnReaders, ...classified } = classifyColumns(columns);
     const { readers, explainers, missingReferencedColumns } = compileFields(findColumn);
     const available = { readers: new Map([...columnReaders, ...readers]), explainers };
+    const sources = findFieldSources(targets, available, mapping, valueFormat);
     return {
-      ...findFieldSources(targets, available, mapping, valueFormat),
+      ...sources,
+      ineffectiveKeys: findIneffectiveKeys(mapping, available.readers, sources),
       ...classified,
       ...(mapping.otherColumns === 'ignore' && {
         unmappedColumns: [],
@@ -86,6 +90,23 @@ function assertKnownTargets({ fields, lists }: FieldTargets, mapping: Mapping): 
     const advice = 'of a list, name the parts: LIST.KEY or LIST:value';
     throw new InvalidFileError(`the mapping scales "${nonNumeric}", which is no number; ${advice}`);
   }
+}
+
+/** Scaled fields that no column holds, and a policy for rows that the file does not have. */
+function findIneffectiveKeys(
+  { scale = {}, zeroIsBlank = [], repeatedKeys }: Mapping,
+  readers: ReadonlyMap<string, ReadCell>,
+  { lists }: FieldSources,
+): string[] {
+  const isUnread = (target: string) => !readers.has(target);
+  const keys = [
+    ...Object.keys(scale)
+      .filter(isUnread)
+      .map((target) => `"scale" of ${target}`),
+    ...zeroIsBlank.filter(isUnread).map((target) => `"zeroIsBlank" of ${target}`),
+  ];
+  const hasKeyRows = lists.some(({ keyAndValueRows }) => keyAndValueRows);
+  return repeatedKeys && !hasKeyRows ? [...keys, '"repeatedKeys"'] : keys;
 }
 
 function createFieldCompiler(

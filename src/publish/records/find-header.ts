@@ -65,6 +65,8 @@ function assertComplete(plan: ColumnPlan, row: CellRow, unit: LocationUnit): Col
   }
   if (plan.missingMappedColumns.length > 0)
     reject(`${header} without ${plan.missingMappedColumns.join(', ')}, which the mapping names`);
+  if (plan.ineffectiveKeys.length > 0)
+    reject(`${header} on which ${plan.ineffectiveKeys.join(', ')} of the mapping has no effect`);
   const [conflict] = plan.conflictingColumns;
   if (conflict) {
     const fields = plan.conflictingColumns.map(({ field }) => field).join(', ');

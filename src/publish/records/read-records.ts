@@ -1,4 +1,8 @@
-import type { CellTable, FileContents } from '../../formats/read-contents.ts';
+import {
+  type CellTable,
+  type FileContents,
+  InvalidFileError,
+} from '../../formats/read-contents.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { createColumnPlanner } from '../mapping/column-plan.ts';
 import { getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
@@ -13,6 +17,10 @@ export async function* readDraftRecords(
   context: ReadContext,
 ): AsyncGenerator<readonly DraftRecord[]> {
   const assembler = createRecordAssembler(context);
+  if (contents.kind === 'items' && context.mapping.headerRow !== undefined)
+    throw new InvalidFileError(
+      'has no row that could name the columns, so --header-row has no effect',
+    );
   if (contents.kind === 'table') yield* readTableDrafts(contents, context, assembler);
   else yield* readItemDrafts(contents, context, assembler);
   yield await assembler.finish();

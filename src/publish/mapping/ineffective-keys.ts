@@ -1,0 +1,75 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Field } from '../../catalogue/model/field.ts';
+import type { Mapping } from './mapping.ts';
+
+/** A key of a mapping that cannot change anything, and why. */
+export interface IneffectiveKey {
+  /** The path of the key: `fields.ytm.shareOf`. */
+  readonly key: string;
+  readonly reason: string;
+}
+
+/** Finds a key that has no effect on any file of a dataset; undefined where all may have one. */
+export function findIneffectiveKey(mapping: Mapping, dataset: Dataset): IneffectiveKey | undefined {
+  for (const [key, explain] of Object.entries(EXPLANATIONS)) {
+    if (mapping[key as keyof Mapping] === undefined) continue;
+    const reason = explain(mapping, dataset);
+    if (reason !== undefined) return { key, reason };
+  }
+  for (const [target, expression] of Object.entries(mapping.fields ?? {})) {
+    if (typeof expression === 'string' || !('shareOf' in expression)) continue;
+    if (target.endsWith(':value') && getKeyedLists(dataset).includes(target.slice(0, -6))) continue;
+    const [list] = getKeyedLists(dataset);
+    const allowed = list === undefined ? 'which the dataset has not' : `such as ${list}:value`;
+    const reason = `shares are of the values of a list, ${allowed}`;
+    return { key: `fields.${target}.shareOf`, reason };
+  }
+  return undefined;
+}
+
+type Explain = (mapping: Mapping, dataset: Dataset) => string | undefined;
+
+/** Why each key has no effect on a dataset. Keys that are not listed have one on every dataset. */
+const EXPLANATIONS: Readonly<Partial<Record<keyof Mapping, Explain>>> = {
+  decimal: (_, dataset) => (hasKind(dataset, NUMBER_KINDS) ? undefined : 'it has no numbers'),
+  periods: (_, { period, shape }) =>
+    period || shape === 'fund' ? undefined : 'it has no periods of years, quarters or months',
+  dates: (_, dataset) => (hasKind(dataset, ['day']) ? undefined : 'it has no dates'),
+  blank: ({ blank }, dataset) => {
+    if (blank === 'zero') return hasKind(dataset, NUMBER_KINDS) ? undefined : 'it has no numbers';
+    return hasKeyedList(dataset) ? undefined : 'it has no list whose keys may be absent';
+  },
+  uncomputable: (_, { shape }) =>
+    shape === 'quotes' ? undefined : 'only figures of quotes are computed',
+  repeatedKeys: (_, dataset) =>
+    hasKeyedList(dataset) ? undefined : 'it has no list whose keys may repeat',
+  lookup: ({ fields = {} }) =>
+    /\{lookup\./i.test(JSON.stringify(fields)) ? undefined : 'no field uses {lookup.COLUMN}',
+};
+
+const NUMBER_KINDS: readonly Field['kind'][] = [
+  'price',
+  'percent',
+  'years',
+  'amount',
+  'count',
+  'share',
+  'numbers',
+];
+
+function hasKind({ fields }: Dataset, kinds: readonly Field['kind'][]): boolean {
+  const matches = (field: Field): boolean =>
+    kinds.includes(field.kind) || Object.values(field.itemFields ?? {}).some(matches);
+  return Object.values(fields).some(matches);
+}
+
+function hasKeyedList(dataset: Dataset): boolean {
+  return getKeyedLists(dataset).length > 0;
+}
+
+function getKeyedLists({ fields }: Dataset): string[] {
+  return Object.keys(fields).filter((name) => {
+    const { key, value } = fields[name]?.itemFields ?? {};
+    return key !== undefined && value !== undefined;
+  });
+}
