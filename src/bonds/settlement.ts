@@ -26,8 +26,12 @@ export interface SettledQuote {
  * count from no day up to five weekdays after the date.
  */
 export function findSettlementDays(quote: SettledQuote): number | undefined {
+  return isNearInteger(quote.maturityYears * 1e4, 1e-6) ? undefined : guessSettlementDays(quote);
+}
+
+/** The same for years with fewer decimals, which may be those of another day by chance. */
+export function guessSettlementDays(quote: SettledQuote): number | undefined {
   const { date, maturity, maturityYears } = quote;
-  if (isNearInteger(maturityYears * 1e4, 1e-6)) return undefined;
   const daysLeft = maturityYears * 365;
   if (!isNearInteger(daysLeft, MAX_ROUNDED_DAYS)) return undefined;
   const settlement = maturity - Math.round(daysLeft);

@@ -44,6 +44,11 @@ describe('a quoted yield', () => {
     expect(findBillWarnings(19, atDate)).toBe(0);
     expect(findBillWarnings(17, later)).toBe(0);
     expect(findBillWarnings(20, usual)).toBe(1);
+    // 73 days are 0.2 years, which could be those of another day.
+    const rounded = { ...bill, maturityDate: '2026-09-13', lastPrice: 98, maturityYears: 0.2 };
+    const ytm = ((100 / 98 - 1) * 36_500) / 73;
+    expect(findYieldWarnings({ ...rounded, ytm }, {})).toEqual([]);
+    expect(findYieldWarnings({ ...rounded, maturityYears: 0.3, ytm }, {})).toHaveLength(1);
     expect(findBillWarnings(17, atDate)).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-import { findSettlementDays, getSettlementDay } from '../../bonds/index.ts';
+import { getSettlementDay, guessSettlementDays } from '../../bonds/index.ts';
 import { parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import {
@@ -108,10 +108,10 @@ function checkYield(
   if (typeof security === 'string') return undefined;
   const mismatch = findYieldMismatch(quote, { security, settlement }, basis);
   if (!mismatch) return undefined;
-  const ownDays = findSettlementDays({ date: day, maturity, maturityYears: quote.maturityYears });
+  const ownDays = guessSettlementDays({ date: day, maturity, maturityYears: quote.maturityYears });
   const ownSettlement = getSettlementDay(day, ownDays ?? settlementDays);
   if (ownSettlement === settlement || ownSettlement >= maturity) return mismatch;
-  // Some sources count years from the date of the quote, and yields from its settlement.
+  // A yield that agrees at that day is no chance; some sources count years from the date alone.
   return findYieldMismatch(quote, { security, settlement: ownSettlement }, basis);
 }
 
