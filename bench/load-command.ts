@@ -11,7 +11,7 @@ import {
 } from './loads.ts';
 import { FOLDER } from './million-quotes.ts';
 import { formatLimitRow, type ResultRow } from './result-table.ts';
-import type { CommandUsage } from './server-processes.ts';
+import { type CommandUsage, ROOT } from './server-processes.ts';
 import { hasSqlite, type IndexTiming, measureImport } from './sqlite-import.ts';
 import { median } from './statistics.ts';
 
@@ -19,6 +19,9 @@ const ROUNDS = 3;
 const MILLION = 1_000_000;
 const MAX_MEGABYTES = 300;
 const MAX_DAY_SECONDS = 0.3;
+/** How many times the time without it a load with an adapter may take. */
+const MAX_ADAPTER_RATIO = 1.5;
+const ADAPTER = join(import.meta.dirname, 'quotes-adapter.ts');
 const MAX_BYTES_PER_QUOTE = 900;
 const DAYS_LOADED = 7;
 
@@ -26,14 +29,15 @@ const DAYS_LOADED = 7;
 export async function benchmarkLoadCommand(): Promise<ResultRow[]> {
   const database = join(FOLDER, 'load.db');
   try {
-    const { loads, imports } = await loadAlternately(database);
+    const { loads, adapterLoads, imports } = await loadAlternately(database);
     return [
       createImportRow(loads, imports, 'before'),
       createImportRow(loads, imports, 'after'),
       measureDisk(database),
       await measureDayLoads(`sqlite:${database}`),
       await measureCorrections(`sqlite:${database}`),
-      await measureMemory(loads),
+      await measureMemory([...loads, ...adapterLoads]),
+      createAdapterRow(loads, adapterLoads),
     ];
   } finally {
     removeDatabase(database);
@@ -47,8 +51,11 @@ async function loadAlternately(database: string) {
   const file = await createQuotesFile(MILLION);
   const imported = join(FOLDER, 'import.db');
   const loads: CommandUsage[] = [];
+  const adapterLoads: CommandUsage[] = [];
   const imports: ImportSeconds[] = [];
   const loadOnce = async () => {
+    removeDatabase(database);
+    adapterLoads.push(await loadQuotes(`sqlite:${database}`, file, ROOT, ['--adapter', ADAPTER]));
     removeDatabase(database);
     loads.push(await loadQuotes(`sqlite:${database}`, file));
   };
@@ -64,7 +71,7 @@ async function loadAlternately(database: string) {
     if (round % 2 === 1) await loadOnce();
   }
   removeDatabase(imported);
-  return { loads, imports };
+  return { loads, adapterLoads, imports };
 }
 
 function createImportRow(
@@ -82,6 +89,21 @@ function createImportRow(
     ratio: hasSqlite ? median(ratios) : undefined,
     aim: '≥ 0.35',
   };
+}
+
+function createAdapterRow(
+  loads: readonly CommandUsage[],
+  adapterLoads: readonly CommandUsage[],
+): ResultRow {
+  const seconds = adapterLoads.map((load) => load.seconds);
+  const ratio = median(seconds.map((value, round) => value / (loads[round]?.seconds ?? 0)));
+  return formatLimitRow(
+    'loading 1,000,000 quotes through an adapter',
+    `${formatMedianSeconds(seconds)}, ${ratio.toFixed(2)} times as long as without`,
+    ratio,
+    MAX_ADAPTER_RATIO,
+    'times',
+  );
 }
 
 function measureDisk(database: string): ResultRow {

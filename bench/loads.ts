@@ -13,8 +13,9 @@ export function loadQuotes(
   databaseUrl: string,
   file: string,
   root: string = ROOT,
+  options: readonly string[] = [],
 ): Promise<CommandUsage> {
-  const command = [join(root, 'bin/tenor'), 'load', '--create', 'quotes', file];
+  const command = [join(root, 'bin/tenor'), 'load', '--create', 'quotes', file, ...options];
   return runCommand(command, { DATABASE_URL: databaseUrl });
 }
 

@@ -143,6 +143,24 @@ describe('the executable, in an empty folder with an empty environment', () => {
     expect(await run('check')).toMatchObject({ status: 0, err: '' });
   });
 
+  test('runs an adapter of any folder, which imports the package that the executable has in itself', async () => {
+    const adapter = join(folder, 'adapter.ts');
+    writeFileSync(
+      adapter,
+      `import { parsePeriod, type OpenedFile } from 'tenor';
+       export default async function* (file: OpenedFile) {
+         for await (const row of file.table(['year']))
+           yield Object.fromEntries(row.columns.map((name) =>
+             [name, name === 'year' ? parsePeriod(row.get(name), 'year') : row.get(name)]));
+       }`,
+    );
+    const file = join(folder, 'empty', 'more.csv');
+    writeFileSync(file, formatYears({ '2025 (P)': 7 }));
+    const load = await run('load', ONLINE, file, '--adapter', adapter, '--dry-run');
+    expect(load).toMatchObject({ status: 0, err: '' });
+    expect(load.out).toContain('1 added');
+  });
+
   test('has the background thread in itself, which exports a dataset', async () => {
     const response = await get(`/exports/${ONLINE}.csv`);
     expect(response.status).toBe(200);

@@ -5,7 +5,13 @@ import { type FileFingerprint, fingerprintFile } from '../load/fingerprint-file.
 import { explainFailure } from './adapter-failure.ts';
 import { type AdapterOptions, parseAdapterOptions } from './adapter-options.ts';
 import { decodeItems } from './batch-encoding.ts';
-import type { AdapterBatch, AdapterRequest, AdapterResponse, OpenFileOptions } from './messages.ts';
+import type {
+  AdapterBatch,
+  AdapterFailure,
+  AdapterRequest,
+  AdapterResponse,
+  OpenFileOptions,
+} from './messages.ts';
 
 /** What is wrong with an adapter; the message names it. */
 export class AdapterError extends InvalidFileError {}
@@ -37,6 +43,7 @@ export class RunningAdapter {
   readonly file: FileFingerprint;
   readonly #worker: Worker;
   readonly #onWait: () => void;
+  #failure: Error | undefined;
   #pending = Promise.withResolvers<AdapterResponse>();
   options: AdapterOptions = {};
 
@@ -47,10 +54,13 @@ export class RunningAdapter {
     // The file that is named, and no package: nothing is looked for in other folders.
     const workerData = { path: realpathSync(adapter.path), name: adapter.name };
     this.#worker = new Worker(url, { workerData });
-    const reject = (message: string) => this.#pending.reject(new AdapterError(message));
-    this.#worker.on('message', (response: AdapterResponse) => this.#pending.resolve(response));
-    this.#worker.on('error', (cause) => reject(explainFailure(cause, workerData).message));
-    this.#worker.on('exit', () => reject(`${adapter.name} ended before its last record`));
+    this.#worker.on('message', (response: AdapterResponse) => {
+      if (response.kind === 'failure') this.#fail(response);
+      else this.#pending.resolve(response);
+    });
+    this.#worker.on('error', (cause) => this.#fail(explainFailure(cause, workerData)));
+    const message = `${adapter.name} ended before its last record`;
+    this.#worker.on('exit', () => this.#fail({ isOfAdapter: true, message }));
   }
 
   /** Runs the module; `onWait` is called while it works, and may throw to end it. */
@@ -88,7 +98,14 @@ export class RunningAdapter {
     this.#pending = Promise.withResolvers();
     // Handled when it is awaited, which may be later.
     this.#pending.promise.catch(() => {});
-    this.#worker.postMessage(request);
+    if (this.#failure) this.#pending.reject(this.#failure);
+    else this.#worker.postMessage(request);
+  }
+
+  /** It may fail between two requests, too. */
+  #fail({ isOfAdapter, message }: Pick<AdapterFailure, 'isOfAdapter' | 'message'>): void {
+    this.#failure ??= new (isOfAdapter ? AdapterError : InvalidFileError)(message);
+    this.#pending.reject(this.#failure);
   }
 
   async #receive(): Promise<AdapterResponse> {
@@ -101,9 +118,7 @@ export class RunningAdapter {
       }
     }, POLL_INTERVAL_MS);
     try {
-      const response = await promise;
-      if (response.kind !== 'failure') return response;
-      throw new (response.isOfAdapter ? AdapterError : InvalidFileError)(response.message);
+      return await promise;
     } finally {
       clearInterval(poll);
     }
