@@ -1,3 +1,4 @@
+import { escapeControls } from '../control-characters.ts';
 import type { FileProfile, SheetProfile } from '../inspect/inspect-file.ts';
 import type { JsonShape } from '../inspect/json-shape.ts';
 import { type ColumnProfile, MAX_DISTINCT } from '../inspect/profile-column.ts';
@@ -10,7 +11,7 @@ import { formatColumns, formatCount, pluralize } from './format.ts';
 const MAX_SHOWN_TABLES = 8;
 const MAX_SHOWN_TEXTS = 3;
 
-/** What a file holds, as lines for a person. */
+/** What a file holds, as lines for a person, with the styles of tables; other controls are escaped. */
 export function formatInspection(profile: FileProfile): string[] {
   const { name, format, encoding, delimiter, day, sheets, shapes } = profile;
   const facts = [
@@ -23,7 +24,7 @@ export function formatInspection(profile: FileProfile): string[] {
   const shown = groups.slice(0, MAX_SHOWN_TABLES).flatMap(formatSheetGroup);
   const remaining = groups.length - MAX_SHOWN_TABLES;
   return [
-    `${name}: ${facts.join(', ')}`,
+    escapeControls(`${name}: ${facts.join(', ')}`),
     ...(day ? [`Its name has the day ${day}.`] : []),
     ...shown,
     ...(remaining > 0 ? [`… and ${formatCount(remaining)} more sheets with other columns`] : []),
@@ -58,7 +59,7 @@ function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[]
   const [first = 'none found', ...alternatives] = positions;
   const or = alternatives.length > 0 ? `; or ${alternatives.join(', or ')}` : '';
   const times = timeColumns.map(({ label }) => label);
-  return [
+  const lines = [
     '',
     `${title}: ${pluralize(rowCount, 'row')}, ${pluralize(width, 'column')}`,
     ...(same.length > 0 ? [`  the same columns: ${listShort(same, 10)}`] : []),
@@ -69,11 +70,12 @@ function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[]
     ...formatTexts('sums', sheet.totals),
     ...formatTexts('headings', sheet.sections),
     ...formatTexts('below', sheet.notes),
+    ...(sheet.end === undefined ? [] : [`  another table below ${sheet.end}`]),
     ...(rowCount > MAX_SAMPLED_ROWS
       ? [`  columns by the first ${formatCount(MAX_SAMPLED_ROWS)} rows:`]
       : []),
-    formatColumnTable(columns),
   ];
+  return [...lines.map(escapeControls), formatColumnTable(columns)];
 }
 
 function formatDays({ day, days }: SheetProfile): string[] {
@@ -124,13 +126,13 @@ function formatKind({ kind, kinds, decimal, dateOrder, blankMarks }: ColumnProfi
 }
 
 function formatShape(shape: JsonShape): string[] {
-  const keys = shape.keys.map((names) => listShort(names, 3));
-  return [
+  const keys = shape.keys.map((names) => (names[0] === '0' ? 'any index' : listShort(names, 3)));
+  const lines = [
     '',
     `Objects at ${shape.path === '' ? 'the top' : shape.path}: ${formatCount(shape.count)}`,
     ...(keys.length > 0 ? [`  * is ${keys.join('; then ')}`] : []),
-    formatColumnTable(profileMembers(shape)),
   ];
+  return [...lines.map(escapeControls), formatColumnTable(profileMembers(shape))];
 }
 
 const MISSING_HINT = '; add a constant to "fields", or another file as "lookup"';

@@ -3,6 +3,7 @@ import { findDate } from '../publish/adapter/parse-cells.ts';
 import { parseMonthName } from '../publish/cells/parse-day.ts';
 import { type CellKind, lookAtCell } from './cell-kinds.ts';
 import { findHeaders, type HeaderCandidate, joinHeader, toText } from './find-header.ts';
+import { findNextTable } from './find-next-table.ts';
 import { type ColumnProfile, profileColumn, shorten } from './profile-column.ts';
 import type { RowSample } from './sample-rows.ts';
 
@@ -26,6 +27,8 @@ export interface TableProfile {
   readonly sections: readonly PlacedText[];
   /** Texts below the data. */
   readonly notes: readonly PlacedText[];
+  /** The last row, where another table follows below it. */
+  readonly end?: number;
   /** The rows that were looked at, without titles, sums, headings and notes. */
   readonly dataRows: readonly CellRow[];
 }
@@ -62,10 +65,12 @@ export function profileTable(sample: RowSample): TableProfile {
   const headerRows = header?.rows.map((index) => first[index] as CellRow) ?? [];
   const start = header === undefined ? 0 : (header.rows.at(-1) ?? 0) + 1;
   const below = first.slice(start);
+  const next = findNextTable(below);
+  const isCut = next < below.length;
   const names = joinHeader(headerRows);
   const { dataRows, totals, sections, notes } = splitRows(
-    below,
-    last,
+    below.slice(0, next),
+    isCut ? [] : last,
     Math.max(names.length, width),
   );
   const titles = header === undefined ? [] : first.slice(0, header.rows[0]).flatMap(toPlacedText);
@@ -90,6 +95,7 @@ export function profileTable(sample: RowSample): TableProfile {
     totals,
     sections,
     notes,
+    ...(isCut && { end: below[next - 1]?.position ?? 0 }),
     dataRows,
   };
 }

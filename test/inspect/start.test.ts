@@ -5,6 +5,8 @@ import { securities } from '../../src/catalogue/datasets/securities.ts';
 import {
   atmTransactionsQuarterlyValue as atmQuarters,
   atmTransactionsAnnualVolume as atmYears,
+  onlineBankingAnnualVolume as online,
+  posTransactionsQuarterlyVolume as pos,
   settlementTransactionsValue as settlement,
   mobileMoneyMarketShareValue as shares,
 } from '../../src/catalogue/datasets/series/index.ts';
@@ -265,6 +267,83 @@ describe('what inspect writes for a dataset', () => {
     const terms = await loadWithStart('terms.json', list, securities);
     expect(terms.start.kind).toBe('mapping');
     expect(terms.records.at(-1)).toMatchObject({ symbol: 'ZB9', issuer: 'Zedland', couponRate: 5 });
+  });
+
+  test('joins a year and a month of a header, and fills years down', async () => {
+    const content = await buildWorkbook({
+      Payments: [
+        ['System', 'Volume', null, 'Value', null],
+        [null, '2025', '2026', '2025', '2026'],
+        [null, 'Jun', 'Jun', 'Jun', 'Jun'],
+        ['Government securities', 1, 2, 3, 4],
+        ['Inter-bank fund transfers', 1, 2, 5, 6],
+        ['Third-party customer transfers', 1, 2, 7, 8],
+        ['Ancillary clearing settlement', 1, 2, 9, 10],
+      ],
+    });
+    const { records } = await loadWithStart('rbi.xlsx', content, settlement);
+    expect(records.map(({ period, ibft }) => [period, ibft])).toEqual([
+      ['Jun 2026', 6],
+      ['Jun 2025', 5],
+    ]);
+    const cards = ['Debit card', 'Credit cards', 'Pre-paid cards', 'Social welfare card'];
+    const rows = ['2024,Q1,1,2,3,4,5', ',Q2,2,2,3,4,5'];
+    const csv = [['Year,Quarter,ATM', ...cards].join(','), ...rows].join('\n');
+    const second = await loadWithStart('pos.csv', csv, pos);
+    expect(second.start.reasons).toEqual(['cells hold for the rows below them']);
+    expect(second.records.map(({ period, atm }) => [period, atm])).toEqual([
+      ['Q2 2024', 2],
+      ['Q1 2024', 1],
+    ]);
+  });
+
+  test('stops where another table follows, and takes classes from columns', async () => {
+    const stacked = [
+      'Year,Cash withdrawal,Cash deposit,Account to account funds transfer,Total transactions',
+      '2023,1,2,3,6',
+      '2024,2,3,4,9',
+      '',
+      'Table 2',
+      'Year,Cards,ATMs',
+      '2023,100,200',
+      '2024,101,201',
+    ].join('\n');
+    const { start, records } = await loadWithStart('stacked.csv', stacked, online);
+    expect(start.reasons).toEqual(['another table follows']);
+    expect(records).toHaveLength(2);
+    const wide = 'Fund,Month,Cash,T-Bills\nZed A,Jun 2026,40,60\n';
+    const funds = await loadWithStart('funds.csv', wide, fundAllocation);
+    expect(funds.records).toMatchObject([
+      {
+        fund_id: 'Zed A',
+        rows: [
+          { label: 'Cash', values: [40] },
+          { label: 'T-Bills', values: [60] },
+        ],
+      },
+    ]);
+  });
+
+  test('turns words into instrument types, and leaves open what it does not know', async () => {
+    const content = [
+      'Security Type,CUSIP,Maturity Date,Price per $100,Auction Date',
+      'Bill,912797AA1,09/24/2026,98.953,06/22/2026',
+      'Oddity,91282CAB2,06/30/2028,99.88,06/23/2026',
+    ].join('\n');
+    const { text, questions } = await writeStart('auctions.csv', content, quotes);
+    expect(questions).toEqual([]);
+    expect(JSON.parse(text)).toMatchObject({
+      dates: 'mdy',
+      columns: { CUSIP: 'symbol', 'Price per $100': 'lastPrice', 'Auction Date': 'date' },
+      fields: {
+        type: {
+          like: [
+            ['^Bill$', 'tbill'],
+            ['^Oddity$', ''],
+          ],
+        },
+      },
+    });
   });
 
   test('asks where a decimal sign or the order of a date cannot be told', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../command.ts';
 import { formatInspection, formatStart } from '../format-inspection.ts';
 import { parseChoice } from '../mapping-options.ts';
-import { printJson, printLine } from '../output.ts';
+import { printJson, printLine, printStyled } from '../output.ts';
 
 export const inspectCommand: Command = {
   usage: 'inspect FILE [--for DATASET] [--write FILE] [--json]',
@@ -51,7 +51,7 @@ export const inspectCommand: Command = {
     const file = { path, name: path };
     const profile = await readProfile(call, file);
     const start = dataset && createStart(dataset, profile, wanted);
-    if (wanted !== undefined && start) writeStart(call, start);
+    if (wanted !== undefined) writeStart(call, start);
     if (call.options.json) printJson(toJson(profile, start));
     else printInspection(profile, dataset, start, call);
   },
@@ -82,8 +82,10 @@ async function readProfile(call: CommandCall, file: NamedFile): Promise<FileProf
   }
 }
 
-function writeStart({ options }: CommandCall, { kind, text, reasons }: Start): void {
+function writeStart({ options }: CommandCall, start: Start | undefined): void {
   const path = String(options.write);
+  if (!start) throw new CommandError(`${path} was not written: ${NO_START}`);
+  const { kind, text, reasons } = start;
   if (kind === 'adapter' && path.endsWith('.json'))
     throw new UsageError(
       `this file needs an adapter, because ${reasons.join('; ')}: --write ${path.replace(/json$/, 'ts')}`,
@@ -103,6 +105,8 @@ function toJson(profile: FileProfile, start: Start | undefined) {
   return { ...profile, sheets, shapes, start: start ?? null };
 }
 
+const NO_START =
+  'no row names the columns, and there is no list of records; add a line with names to the file, or read it by indexes in an adapter';
 const FOR_HINT = '--for DATASET writes a start: a mapping or an adapter.';
 
 function printInspection(
@@ -111,10 +115,10 @@ function printInspection(
   start: Start | undefined,
   { options }: CommandCall,
 ): void {
-  for (const line of formatInspection(profile)) printLine(line);
+  for (const line of formatInspection(profile)) printStyled(line);
   printLine('');
   if (!dataset || !start) {
-    printLine(dataset ? 'Nothing in it looks like a table or a list of records.' : FOR_HINT);
+    printLine(dataset ? `No start: ${NO_START}.` : FOR_HINT);
     return;
   }
   for (const line of formatStart(start, dataset.name)) printLine(line);

@@ -12,7 +12,9 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
     'as of date',
     'data base',
   ],
+  period: ['month', 'period', 'quarter', 'reporting period', 'as of month'],
   symbol: [
+    'sym',
     'symbol',
     'ticker',
     'code',

@@ -11,8 +11,12 @@ export type FieldOrigin =
   | { readonly kind: 'section'; readonly column: string }
   /** A percentage within a text: `NCD 9.90%`. */
   | { readonly kind: 'percentage'; readonly column: string }
-  /** The name of a column, and the cell below it, where days are across the columns. */
-  | { readonly kind: 'across'; readonly part: 'name' | 'value' }
+  /** The name of a column, and the cell below it: of these columns, or of all that are days. */
+  | {
+      readonly kind: 'across';
+      readonly part: 'name' | 'value';
+      readonly columns?: readonly string[];
+    }
   /** Names above an object of JSON, in code. */
   | { readonly kind: 'keys'; readonly code: string }
   /** A figure as its share of the sum of its list. */

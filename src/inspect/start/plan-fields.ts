@@ -142,6 +142,17 @@ function planFundField(
   const { sheet } = context;
   if (field === 'fund_id' && sheet.name !== '')
     return [{ field, origin: { kind: 'sheet name' }, check: 'the identifier of the fund' }];
+  const figures = context.free.filter(({ kind }) => kind === 'number' || kind === 'percent');
+  const classes = figures.map(({ name }) => name);
+  const isValueMissing = !context.plans.some((plan) => plan.field === 'value');
+  if (classes.length > 1 && isValueMissing) {
+    const part = field === 'class' ? 'name' : 'value';
+    const check = field === 'class' ? 'the columns that are classes' : undefined;
+    if (field === 'class' || field === 'value')
+      return [
+        { field, origin: { kind: 'across', part, columns: classes }, ...(check && { check }) },
+      ];
+  }
   if (field === 'class' && sheet.sections.length > 0) {
     const column = sheet.columns.find(({ kind, name }) => kind === 'text' && name !== '');
     if (column)

@@ -39,7 +39,7 @@ export function planRows(dataset: Dataset, file: FileProfile): RowsPlan | undefi
       ...(usesTemplate(dataset, fields) && { periods: 'sbp' as const }),
       ...(hasRepeatedListKeys(sheet, fields) && { repeatedKeys: 'add' as const }),
     },
-    questions: [...questions, ...askAboutScale(used, fields)],
+    questions: [...askAboutColumns(used, dataset), ...questions, ...askAboutScale(used, fields)],
     reasons: findReasons(plan, used),
   };
 }
@@ -82,6 +82,7 @@ export function findSimilarSheets(
 export function isUsed(name: string, fields: readonly FieldPlan[]): boolean {
   return fields.some(({ origin }) => {
     if (origin.kind === 'template') return origin.template.includes(`{${name}}`);
+    if (origin.kind === 'across') return origin.columns?.includes(name) ?? false;
     return 'column' in origin && origin.column === name;
   });
 }
@@ -97,6 +98,7 @@ function hasRepeatedKeys(
   const keys = shape === 'fund' ? ['fund_id', 'date', 'period', 'class'] : [period?.field ?? ''];
   const origins = fields.filter(({ field }) => keys.includes(field)).map(({ origin }) => origin);
   if (origins.some(({ kind }) => kind === 'section')) return true;
+  if (origins.some(({ kind }) => kind === 'across')) return false;
   const names = origins.flatMap((origin) => {
     if (origin.kind === 'template')
       return [...origin.template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
@@ -131,6 +133,10 @@ function hasDuplicates({ dataRows }: SheetProfile, indexes: readonly number[]): 
     indexes.map((index) => toText(cells[index])).join('\t'),
   );
   return new Set(texts).size < texts.length;
+}
+
+function askAboutColumns(used: readonly ColumnProfile[], { name }: Dataset): string[] {
+  return used.length > 0 ? [] : [`columns: none looks like a field of ${name}`];
 }
 
 /** Prices are per 100 of face value: others have to be scaled. */
@@ -171,13 +177,41 @@ function findReasons(
     [headerRows > 1, `${headerRows} rows name the columns`],
     [new Set(names).size < names.length, 'two columns have the same name'],
     [totals.length > 0, 'there are rows with sums'],
+    [sheet.end !== undefined, 'another table follows'],
+    [findCarried(sheet, fields).length > 0, 'cells hold for the rows below them'],
     [sections.length > 0, 'there are headings between the rows'],
     [notes.length > 0 && file.format !== 'xlsx', 'there are notes below the data'],
     [day !== undefined && !isFileDate, 'the day is in a text'],
-    [kinds.has('across'), 'the days are across the columns'],
+    [kinds.has('across'), 'the figures of a row are several records'],
     [kinds.has('percentage'), 'the coupon is in a text'],
     [kinds.has('sheet name'), 'the name of the sheet is a value'],
     [hasSums && needsTargets, 'several rows are one record'],
   ];
   return reasons.flatMap(([applies, reason]) => (applies ? [reason] : []));
 }
+
+const CARRIED_KINDS = new Set(['text', 'year', 'quarter', 'month', 'day']);
+
+/** Columns in use that name something once, for the blank cells below it as well. */
+export function findCarried(
+  { columns, dataRows }: SheetProfile,
+  fields: readonly FieldPlan[],
+): readonly string[] {
+  const [first] = dataRows;
+  const carried = columns.filter(
+    ({ name, kind, blank, index }) =>
+      blank > 0 &&
+      CARRIED_KINDS.has(kind) &&
+      toText(first?.cells[index]) !== '' &&
+      isRequired(name, fields),
+  );
+  return carried.map(({ name }) => name);
+}
+
+/** Whether a field that may not be blank comes from the column. */
+function isRequired(name: string, fields: readonly FieldPlan[]): boolean {
+  const required = fields.filter(({ field }) => KEY_FIELDS.has(field) || field.endsWith(':key'));
+  return isUsed(name, required);
+}
+
+const KEY_FIELDS = new Set(['date', 'period', 'year', 'fund_id', 'class']);

@@ -20,6 +20,11 @@ export function writeSectionLine(column: string, { columns }: SheetProfile): str
   return `if (row.cells.slice(${index + 1}).join('').trim() === '') section = row.text(${quote(column)});`;
 }
 
+/** Stops at the end of the table where another one follows. */
+export function writeEnd({ end }: SheetProfile): string[] {
+  return end === undefined ? [] : [`if (row.position > ${end}) break; // another table`];
+}
+
 export const needsDataCheck = ({ totals, sections, notes }: SheetProfile) =>
   totals.length + sections.length + notes.length > 0;
 

@@ -29,7 +29,7 @@ export function writeOrigin(origin: FieldOrigin, sheet: SheetProfile, row = 'row
     case 'percentage':
       return `/([\\d.]+)\\s?%/.exec(${row}.text(${writeColumn(origin.column, sheet)}))?.[1] ?? null`;
     case 'across':
-      return origin.part === 'name' ? 'date' : 'value';
+      return origin.part;
     case 'choice':
       return `CHOICES[${row}.text(${writeColumn(origin.column, sheet)})] ?? ''`;
     case 'keys':

@@ -1,10 +1,11 @@
 import { writeAdapterFrame, writeChoices } from './adapter-frame.ts';
 import { indent, quote } from './code.ts';
 import type { FieldPlan } from './field-plan.ts';
-import { isUsed, type RowsPlan } from './plan-start.ts';
+import { findCarried, isUsed, type RowsPlan } from './plan-start.ts';
 import {
   needsDataCheck,
   writeDataCheck,
+  writeEnd,
   writeSectionLine,
   writeTableArguments,
 } from './row-code.ts';
@@ -51,21 +52,51 @@ function writeRecords(plan: RowsPlan): string[] {
   const [sheet] = sheets;
   const source = file.format === 'xlsx' ? 'sheet' : 'file';
   const section = fields.find(({ origin }) => origin.kind === 'section')?.origin;
-  const record = ['yield {', ...indent(fields.map((field) => writeField(field, sheet))), '};'];
-  const isAcross = fields.some(({ origin }) => origin.kind === 'across');
-  const across = [
-    'for (const { name: date, value } of unpivot(row, (column) => parseDate(column))) {',
-    ...indent(record),
-    '}',
+  const carried = findCarried(sheet, fields);
+  const names = carried.map(quote).join(', ');
+  const record = [
+    'yield {',
+    ...indent(fields.map((field) => readAbove(writeField(field, sheet), carried))),
+    '};',
   ];
+  const across = fields.find(({ origin }) => origin.kind === 'across')?.origin;
+  const loop = across?.kind === 'across' ? writeAcross(across.columns, record) : record;
   return [
     ...(section ? ["let section = '';"] : []),
+    ...(carried.length > 0 ? ['const above: Record<string, string> = {};'] : []),
     `for await (const row of ${source}.table(${writeTableArguments(sheet, fields)})) {`,
     ...indent([
+      ...writeEnd(sheet),
+      ...(carried.length > 0
+        ? [`for (const name of [${names}]) above[name] = row.text(name) || (above[name] ?? '');`]
+        : []),
       ...(section?.kind === 'section' ? [writeSectionLine(section.column, sheet)] : []),
       ...(needsDataCheck(sheet) ? ['if (!isData(row)) continue;'] : []),
-      ...(isAcross ? across : record),
+      ...loop,
     ]),
+    '}',
+  ];
+}
+
+/** Takes cells that hold for the rows below them from above. */
+function readAbove(line: string, carried: readonly string[]): string {
+  return carried.reduce((text, name) => {
+    const above = `above[${quote(name)}] ?? ''`;
+    return text
+      .replaceAll(`row.text(${quote(name)})`, above)
+      .replaceAll(`row.get(${quote(name)})`, above);
+  }, line);
+}
+
+/** A record for each of some columns, or of all that are days. */
+function writeAcross(columns: readonly string[] | undefined, record: readonly string[]): string[] {
+  const names = columns?.map(quote).join(', ');
+  const getName = columns
+    ? `([${names}].includes(column) ? column : undefined)`
+    : 'parseDate(column)';
+  return [
+    `for (const { name, value } of unpivot(row, (column) => ${getName})) {`,
+    ...indent(record),
     '}',
   ];
 }

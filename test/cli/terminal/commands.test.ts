@@ -40,7 +40,10 @@ const CASES: Readonly<Record<string, TerminalCase>> = {
       terminal.press(CTRL_C);
     },
   },
-  inspect: { args: [FILE], shows: /years\.csv: CSV, utf-8, separated by commas.*header: 1/s },
+  inspect: {
+    args: [FILE],
+    shows: /years\.csv: CSV, utf-8, separated by commas.*header: 1/s,
+  },
   load: { args: [SERIES, FILE], shows: /Published revision \d+: 1 added/ },
   retire: { args: [SERIES, '2024'], shows: /Published revision \d+: 0 added, .* 1 retired/ },
   revisions: { args: ['--dataset', SERIES], shows: /published/, isTable: true },
