@@ -140,17 +140,18 @@ describe('a date in the future', () => {
 describe('a thin day', () => {
   const day = (date: string, count: number) =>
     Array.from({ length: count }, (_, index) => quote({ date, symbol: `S${index}`, ytm: 0 }));
+  const mapping = { mute: ['isin-shared'] };
   const days = ['2026-04-01', '2026-04-02', '2026-04-03', '2026-04-06', '2026-04-07'];
 
   test('is warned of where it becomes the newest, by a load and by a check', async () => {
     workspace.writeFile('a.json', json(days.flatMap((date) => day(date, 10))));
-    expect(await loadWarnings(quotes, 'a.json')).toEqual([]);
+    expect(await loadWarnings(quotes, 'a.json', { mapping })).toEqual([]);
     workspace.writeFile('b.json', json(day('2026-04-08', 5)));
-    expect(await loadWarnings(quotes, 'b.json', { isDryRun: true })).toEqual([]);
+    expect(await loadWarnings(quotes, 'b.json', { mapping, isDryRun: true })).toEqual([]);
     workspace.writeFile('c.json', json(day('2026-04-08', 4)));
     const text =
       '2026-04-08, the newest day, has 4 quotes; the median of the 5 days before it is 10';
-    expect(await loadWarnings(quotes, 'c.json')).toEqual([
+    expect(await loadWarnings(quotes, 'c.json', { mapping })).toEqual([
       {
         rule: 'thin-day',
         file: 'c.json',
@@ -165,7 +166,7 @@ describe('a thin day', () => {
     expect(await checkRules('2026-11-16')).toContain(`thin-day: ${text}`);
     // An older day does not become the newest.
     workspace.writeFile('d.json', json(day('2026-03-31', 1)));
-    expect(await loadWarnings(quotes, 'd.json')).toEqual([]);
+    expect(await loadWarnings(quotes, 'd.json', { mapping })).toEqual([]);
   });
 });
 
@@ -339,5 +340,44 @@ describe('a load that changes much', () => {
     await workspace.load(securities, 'a.json');
     workspace.writeFile('b.json', records('Bond'));
     expect((await workspace.load(securities, 'b.json')).counts.corrected).toBe(20);
+  });
+});
+
+describe('an ISIN of several symbols', () => {
+  const isin = 'ZZ0000000016';
+  const one = (symbol: string, date: string) => quote({ symbol, date, isin, ytm: 0 });
+
+  test('on one day is warned of, within a load and against what is published, and by a check', async () => {
+    workspace.writeFile('a.json', json([one('A', '2026-04-07'), one('B', '2026-04-07')]));
+    const text = `isin ${isin} is that of A, B on 2026-04-07`;
+    expect(await loadWarnings(quotes, 'a.json', { isDryRun: true })).toEqual([
+      {
+        rule: 'isin-shared',
+        file: 'a.json',
+        place: 'record',
+        at: 2,
+        line: 1,
+        field: 'isin',
+        value: isin,
+        text,
+      },
+    ]);
+    workspace.writeFile('b.json', json([one('A', '2026-04-06'), one('A', '2026-04-07')]));
+    expect(await loadWarnings(quotes, 'b.json')).toEqual([]);
+    workspace.writeFile('c.json', json([one('B', '2026-04-07')]));
+    expect(await loadWarnings(quotes, 'c.json')).toMatchObject([{ file: 'c.json', at: 1, text }]);
+    expect(await checkRules('2026-11-16')).toContain(`isin-shared: ${text}`);
+    // What was published before is not warned of again.
+    workspace.writeFile('d.json', json([one('B', '2026-04-08')]));
+    expect(await loadWarnings(quotes, 'd.json')).toEqual([]);
+  });
+
+  test('on different days is a renamed security, and a symbol that comes back under another ISIN is warned of', async () => {
+    workspace.writeFile('a.json', json([one('A', '2026-04-06'), one('B', '2026-04-07')]));
+    expect(await loadWarnings(quotes, 'a.json')).toEqual([]);
+    expect(await checkRules('2026-11-16')).toEqual([]);
+    const other = { ...one('A', '2026-05-06'), isin: 'ZZ0000000024' };
+    workspace.writeFile('b.json', json([other]));
+    expect(await loadWarnings(quotes, 'b.json')).toMatchObject([{ rule: 'isin-changed' }]);
   });
 });

@@ -3,6 +3,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
 import { PublishError } from '../../src/publish/errors.ts';
+import { retireQuotes } from '../../src/publish/retire-quotes.ts';
 import { retireRecords } from '../../src/publish/retire-records.ts';
 import type { Publisher } from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -61,4 +62,38 @@ test('a dry run reports what would be retired, and retires nothing', async () =>
   const request = { dataset: quotes, keys, author: 'test', isDryRun: true };
   expect(await retireRecords(publisher, request)).toMatchObject({ retired: 1 });
   expect(await publisher.revisions()).toHaveLength(3);
+});
+
+test('the quotes of a symbol are retired by it, on all days or some', async () => {
+  const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
+  await store.publish(
+    quotes,
+    days.flatMap((day) => [quote({ date: day, symbol: 'X' }), quote({ date: day, symbol: 'x' })]),
+  );
+  const author = 'test';
+  const some = { symbol: 'X', from: '2026-01-02', to: '2026-01-02', author };
+  expect(await retireQuotes(publisher, { ...some, isDryRun: true })).toMatchObject({ retired: 1 });
+  expect(await retireQuotes(publisher, some)).toMatchObject({
+    retired: 1,
+    source: 'retired by symbol: X from 2026-01-02 to 2026-01-02',
+  });
+  expect(await retireQuotes(publisher, { symbol: 'X', author })).toMatchObject({ retired: 2 });
+  const { records } = await publisher.transaction(async (transaction) =>
+    transaction.read({
+      kind: 'quotes',
+      dataset: quotes,
+      security: 'X',
+      limit: 9,
+      dateRange: ['2026-01-01', '2026-01-03'],
+    }),
+  );
+  expect(JSON.parse(`[${records}]`).map(({ symbol }: { symbol: string }) => symbol)).toEqual([
+    'x',
+    'x',
+    'x',
+  ]);
+  expect(retireQuotes(publisher, { symbol: 'X', from: '2026-01-01', author })).rejects.toThrow(
+    new PublishError('quotes has none of the symbol X from 2026-01-01; nothing was retired'),
+  );
+  expect(retireQuotes(publisher, { symbol: quotes.example.isin, author })).rejects.toThrow('none');
 });

@@ -8,6 +8,7 @@ import { createFutureDateFinder } from '../quality/future-dates.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
 import { findPeriodGaps, findRecordWarnings } from '../quality/record-warnings.ts';
 import { findScaleJumps } from '../quality/scale-jumps.ts';
+import { findSharedIsin, type QuoteIdentity } from '../quality/shared-isins.ts';
 import { findThinDay } from '../quality/thin-days.ts';
 import type { Warning } from '../quality/warning-rules.ts';
 
@@ -50,7 +51,10 @@ export function createCurrentRecordChecker(
       }
       if (period) series.push(record);
     },
-    finish(): void {
+    /** Reads the current records again where something was found that needs it. */
+    async finish(readAgain: () => AsyncIterable<readonly AnyRecord[]>): Promise<void> {
+      const shared = new Set(quoteWarnings?.isinSymbols.listShared());
+      for (const warning of await findSharedIsins(shared, readAgain)) warn([warning]);
       const days = [...quotesByDay].map(([date, count]) => ({ date, count }));
       const thinDay = findThinDay(days.toSorted((a, b) => (a.date < b.date ? 1 : -1)));
       if (thinDay) warn([thinDay]);
@@ -61,4 +65,21 @@ export function createCurrentRecordChecker(
       warn(findPeriodGaps(kind, ordinals, field));
     },
   };
+}
+
+async function findSharedIsins(
+  isins: ReadonlySet<string>,
+  readAgain: () => AsyncIterable<readonly AnyRecord[]>,
+): Promise<Warning[]> {
+  if (isins.size === 0) return [];
+  const quotesByIsin = new Map<string, QuoteIdentity[]>();
+  for await (const records of readAgain()) {
+    for (const { date, symbol, isin } of records as readonly Quote[]) {
+      if (!isins.has(isin)) continue;
+      const quotes = quotesByIsin.get(isin) ?? [];
+      quotesByIsin.set(isin, quotes);
+      quotes.push({ date, symbol, isin });
+    }
+  }
+  return Array.from(quotesByIsin.values(), findSharedIsin).filter((warning) => !!warning);
 }

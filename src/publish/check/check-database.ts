@@ -1,5 +1,5 @@
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { type ArchivedTerms, checkArchivedTerms } from '../../check/check-archived-terms.ts';
 import {
   createHistoryChecker,
@@ -83,7 +83,7 @@ export async function checkDatabase(
           onRows(batch.length);
         }
       }
-      currentRecords.finish();
+      await currentRecords.finish(() => readCurrentRecords(inspector, dataset));
       await summaries.finish(reportFault);
     }
     const ledgerChecker = createLedgerChecker(tallies, takenOver, reportFault);
@@ -119,4 +119,15 @@ async function readConstantTerms(
     for (const { json } of batch) addVersion(json);
   for (const symbol of changed) terms.delete(symbol);
   return terms;
+}
+
+async function* readCurrentRecords(
+  inspector: StoreInspector,
+  dataset: Dataset,
+): AsyncGenerator<AnyRecord[]> {
+  for await (const batch of inspector.rows(getStorageTable(dataset)))
+    yield batch.flatMap(({ json, until }) => {
+      const record = until === null ? parseJsonOrText(json) : undefined;
+      return typeof record === 'object' && record !== null ? [record as AnyRecord] : [];
+    });
 }

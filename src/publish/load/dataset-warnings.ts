@@ -4,6 +4,7 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
 import { findPeriodGaps } from '../quality/record-warnings.ts';
 import { findScaleJumps } from '../quality/scale-jumps.ts';
+import { findSharedIsin, type IsinSymbols } from '../quality/shared-isins.ts';
 import { type DayCount, findThinDay } from '../quality/thin-days.ts';
 import { WARNING_THRESHOLDS } from '../quality/warning-rules.ts';
 import type { LoadReportBuilder } from './load-report.ts';
@@ -14,12 +15,23 @@ export async function addDatasetWarnings(
   transaction: PublishTransaction,
   dataset: Dataset,
   report: LoadReportBuilder,
-  locations: LoadedLocations,
-  previousNewestDay: string,
+  { locations, isinSymbols, previousNewestDay }: LoadedData,
 ): Promise<void> {
   if (dataset.period) await addPeriodWarnings(transaction, dataset, report, locations);
-  if (dataset.shape === 'quotes' && locations.newestDay > previousNewestDay)
+  if (!isinSymbols) return;
+  if (locations.newestDay > previousNewestDay)
     await addThinDayWarning(transaction, dataset, report, locations);
+  if (previousNewestDay !== '') await addPublishedSymbols(transaction, dataset, isinSymbols);
+  await addSharedIsinWarnings(transaction, dataset, report, locations, isinSymbols);
+}
+
+/** What is known of the records of a load. */
+interface LoadedData {
+  readonly locations: LoadedLocations;
+  /** Of quotes. */
+  readonly isinSymbols: IsinSymbols | undefined;
+  /** The newest day of published quotes before the load; empty where there were none. */
+  readonly previousNewestDay: string;
 }
 
 /** The newest day of published quotes; empty where there are none. */
@@ -70,4 +82,42 @@ async function addThinDayWarning(
   }
   const warning = findThinDay(counts);
   if (warning && newestDayLocation) report.addWarning(warning, newestDayLocation);
+}
+
+/** Adds the symbols that other quotes of the ISINs of a load are published under. */
+async function addPublishedSymbols(
+  transaction: PublishTransaction,
+  dataset: Dataset,
+  isinSymbols: IsinSymbols,
+): Promise<void> {
+  const { entries } = await transaction.securities(dataset);
+  for (const { isin, symbol } of entries)
+    if (isin !== null && isinSymbols.has(isin)) isinSymbols.add(isin, symbol);
+}
+
+/** A source without ISINs may have one text for all: the first few say enough. */
+const MAX_CHECKED_ISINS = 100;
+const MAX_CHECKED_QUOTES = 10_000;
+
+async function addSharedIsinWarnings(
+  transaction: PublishTransaction,
+  dataset: Dataset,
+  report: LoadReportBuilder,
+  locations: LoadedLocations,
+  isinSymbols: IsinSymbols,
+): Promise<void> {
+  const dateRange = [locations.oldestDay, locations.newestDay] as const;
+  for (const isin of isinSymbols.listShared().slice(0, MAX_CHECKED_ISINS)) {
+    const { records } = await transaction.read({
+      kind: 'quotes',
+      dataset,
+      security: isin,
+      dateRange,
+      limit: MAX_CHECKED_QUOTES,
+    });
+    const quotes = JSON.parse(`[${records}]`) as Quote[];
+    const warning = findSharedIsin(quotes.filter((quote) => quote.isin === isin));
+    const location = locations.findIsin(isin);
+    if (warning && location) report.addWarning(warning, location);
+  }
 }

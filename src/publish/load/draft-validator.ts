@@ -104,6 +104,8 @@ export async function createDraftValidator(
       warn(warning, rowPosition);
     for (const warning of findRecordWarnings(dataset, record)) warn(warning);
     for (const warning of quotes?.findWarnings(record) ?? NO_WARNINGS) warn(warning);
+    if (quotes?.isNewIdentity())
+      locations.addIsin(String(record.isin), toLocation(fileContext, position));
     const columns = getColumnValues(table, record);
     const json = serializeRecord(dataset, record);
     return { columns, json, ...toLocation(fileContext, position) };
@@ -113,6 +115,7 @@ export async function createDraftValidator(
     /** The securities whose pricing terms in the drafts differ from the stored ones. */
     getChangedSecurities: quotes?.getChangedSecurities ?? (() => []),
     locations,
+    isinSymbols: quotes?.isinSymbols,
     /** How many funds change figures of published periods. */
     countRestatedFunds: () => restatedFunds,
     async validate(drafts: readonly DraftRecord[], fileContext: FileContext) {

@@ -121,8 +121,7 @@ async function loadInTransaction(
         throw new InvalidFileError(
           'there are no records, and --replace would retire all there are',
         );
-      const { locations } = validator;
-      await addDatasetWarnings(transaction, dataset, report, locations, previousNewestDay);
+      await addDatasetWarnings(transaction, dataset, report, { ...validator, previousNewestDay });
       const rejection = report.buildRejection(isStrict);
       if (rejection.count > 0) throw new LoadValidationError([], rejection.count, rejection.report);
       const corrected =

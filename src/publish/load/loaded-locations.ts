@@ -6,7 +6,10 @@ export class LoadedLocations {
   /** The newest day of the quotes, and where it came first. */
   newestDay = '';
   newestDayLocation: SourceLocation | undefined;
+  /** The oldest day of the quotes. */
+  oldestDay = '9999-12-31';
   readonly #periods = new Map<number, SourceLocation>();
+  readonly #isins = new Map<string, SourceLocation>();
   readonly #dataset: Dataset;
 
   constructor(dataset: Dataset) {
@@ -16,7 +19,8 @@ export class LoadedLocations {
   /** Files have millions of quotes: no location is made for most of them. */
   needs({ date }: AnyRecord): boolean {
     const { shape, period } = this.#dataset;
-    return period !== undefined || (shape === 'quotes' && (date as string) > this.newestDay);
+    if (shape !== 'quotes') return period !== undefined;
+    return (date as string) > this.newestDay || (date as string) < this.oldestDay;
   }
 
   add(record: AnyRecord, location: SourceLocation): void {
@@ -27,8 +31,20 @@ export class LoadedLocations {
       return;
     }
     // A slice of a file's text would keep a whole chunk of it in memory.
-    this.newestDay = Buffer.from(record.date as string).toString();
+    const day = Buffer.from(record.date as string).toString();
+    if (day < this.oldestDay) this.oldestDay = day;
+    if (day <= this.newestDay) return;
+    this.newestDay = day;
     this.newestDayLocation = location;
+  }
+
+  /** Adds where an ISIN came with a symbol for the first time; the last such location counts. */
+  addIsin(isin: string, location: SourceLocation): void {
+    this.#isins.set(Buffer.from(isin).toString(), location);
+  }
+
+  findIsin(isin: string): SourceLocation | undefined {
+    return this.#isins.get(isin);
   }
 
   findPeriod(ordinal: number): SourceLocation | undefined {

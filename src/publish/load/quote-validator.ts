@@ -32,6 +32,9 @@ export async function createQuoteValidator(
 
   return {
     getChangedSecurities: terms.getChangedSecurities,
+    /** The symbols of the ISINs of the quotes, and whether the last quote added one. */
+    isinSymbols: quoteWarnings.isinSymbols,
+    isNewIdentity: () => quoteWarnings.isNewIdentity,
     /** Reads the published quote before the first draft of each security, to compare with. */
     async loadPreviousQuotes(drafts: readonly DraftRecord[]): Promise<void> {
       await terms.findByIsin(drafts);

@@ -1,14 +1,21 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { Field } from '../../catalogue/model/field.ts';
-import { PLAUSIBLE_BOUNDS, type Warning } from './warning-rules.ts';
+import { NO_WARNINGS, PLAUSIBLE_BOUNDS, type Warning } from './warning-rules.ts';
 
 type Warn = (warning: Warning) => void;
 type Bounds = readonly [min: number, max: number];
 
-/** Checks the figures of a valid record of one dataset; nothing is allocated for plausible ones. */
+/** Warns of figures of a quote. Files have millions: nearly all pass by the first test. */
+export function findQuoteFigureWarnings(quote: Quote): readonly Warning[] {
+  if (isUsual(quote)) return NO_WARNINGS;
+  const warnings: Warning[] = [];
+  checkQuote(quote, (warning) => warnings.push(warning));
+  return warnings;
+}
+
+/** Checks the figures of a valid record of a dataset other than quotes. */
 export function createFigureCheck(dataset: Dataset): (record: AnyRecord, warn: Warn) => void {
-  if (dataset.shape === 'quotes') return (record, warn) => checkQuote(record as Quote, warn);
   const checks = Object.entries(dataset.fields).flatMap(([name, field]) => {
     const check = createFieldCheck(name, field);
     return check ? [check] : [];
@@ -53,6 +60,31 @@ const NON_NEGATIVE_FIELDS = [
   'volume',
   'duration',
 ] as const;
+
+const [MIN_PRICE, MAX_PRICE] = PLAUSIBLE_BOUNDS.price;
+const [MIN_YTM, MAX_YTM] = PLAUSIBLE_BOUNDS.ytm;
+const [, MAX_DURATION] = PLAUSIBLE_BOUNDS.duration;
+const [, MAX_YEARS] = PLAUSIBLE_BOUNDS.maturityYears;
+
+function isUsual(quote: Quote): boolean {
+  return (
+    isUsualPrice(quote.bidPrice) &&
+    isUsualPrice(quote.askPrice) &&
+    isUsualPrice(quote.lastPrice) &&
+    quote.ytm >= MIN_YTM &&
+    quote.ytm <= MAX_YTM &&
+    quote.duration >= 0 &&
+    quote.duration <= MAX_DURATION &&
+    quote.maturityYears <= MAX_YEARS &&
+    quote.bidVolume >= 0 &&
+    quote.askVolume >= 0 &&
+    quote.volume >= 0
+  );
+}
+
+function isUsualPrice(price: number): boolean {
+  return price === 0 || (price >= MIN_PRICE && price <= MAX_PRICE);
+}
 
 function checkQuote(quote: Quote, warn: Warn): void {
   for (const field of NON_NEGATIVE_FIELDS) {

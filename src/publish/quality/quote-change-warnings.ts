@@ -19,6 +19,8 @@ export interface LastQuote {
   /** The day number of maturityDate. */
   maturity: number;
   lastPriced: PricedQuote | undefined;
+  /** Whether it comes from a quote that was checked, not from a published one. */
+  isChecked: boolean;
 }
 
 export interface PricedQuote {

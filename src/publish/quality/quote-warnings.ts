@@ -14,12 +14,17 @@ import {
   type LastQuote,
   type PricedQuote,
 } from './quote-change-warnings.ts';
+import { IsinSymbols } from './shared-isins.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
 /** Compares each quote with the previous one of the same security. */
 export class QuoteWarnings {
   readonly #lastQuotes = new Map<string, LastQuote>();
   readonly #settlementDays: number | undefined;
+  /** The symbols of the ISINs of the quotes that were checked. */
+  readonly isinSymbols = new IsinSymbols();
+  /** Whether the quote that was checked last is the first of its symbol with its ISIN. */
+  isNewIdentity = false;
   #lastDate = '';
   #lastDay = Number.NaN;
 
@@ -50,7 +55,12 @@ export class QuoteWarnings {
         last.lastPriced && priced ? findUnusualMoves(last.lastPriced, priced) : NO_WARNINGS;
       if (changes.length + moves.length > 0) warnings = [...warnings, ...changes, ...moves];
     }
-    this.#store(quote, priced, last);
+    this.isNewIdentity = !last?.isChecked || last.isin !== quote.isin;
+    const stored = this.#store(quote, priced, last);
+    if (this.isNewIdentity) {
+      stored.isChecked = true;
+      this.isinSymbols.add(stored.isin, copyText(quote.symbol));
+    }
     return warnings;
   }
 
@@ -70,15 +80,17 @@ export class QuoteWarnings {
     { symbol, isin, maturityDate }: Quote,
     priced: PricedQuote | undefined,
     last: LastQuote | undefined,
-  ): void {
+  ): LastQuote {
     if (!last) {
-      this.#lastQuotes.set(copyText(symbol), {
+      const first: LastQuote = {
         isin: copyText(isin),
         maturityDate: copyText(maturityDate),
         maturity: parseDay(maturityDate),
         lastPriced: priced,
-      });
-      return;
+        isChecked: false,
+      };
+      this.#lastQuotes.set(copyText(symbol), first);
+      return first;
     }
     if (last.isin !== isin) last.isin = copyText(isin);
     if (last.maturityDate !== maturityDate) {
@@ -87,6 +99,7 @@ export class QuoteWarnings {
     }
     // The last price stays through days without orders.
     if (priced) last.lastPriced = priced;
+    return last;
   }
 }
 

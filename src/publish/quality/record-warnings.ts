@@ -4,7 +4,7 @@ import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { memoize } from '../../memoize.ts';
-import { createFigureCheck } from './plausible-figures.ts';
+import { createFigureCheck, findQuoteFigureWarnings } from './plausible-figures.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
 export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
@@ -15,10 +15,14 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
     const { name: rule, field } = check;
     warnings = [...warnings, { rule, field, value: record[field], text }];
   }
-  getFigureCheck(dataset)(record, (warning) => {
-    warnings = [...warnings, warning];
-  });
-  if (dataset.shape !== 'quotes') return warnings;
+  if (dataset.shape !== 'quotes') {
+    getFigureCheck(dataset)(record, (warning) => {
+      warnings = [...warnings, warning];
+    });
+    return warnings;
+  }
+  const figureWarnings = findQuoteFigureWarnings(record as Quote);
+  if (figureWarnings.length > 0) warnings = [...warnings, ...figureWarnings];
   const { date, isin, maturityDate } = record as Quote;
   if (!isValidIsinCached(isin)) {
     const text = `isin ${isin} is not of the form of ISO 6166, or its check digit is wrong`;
@@ -35,7 +39,9 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
 const FIGURE_CHECKS = new WeakMap<Dataset, ReturnType<typeof createFigureCheck>>();
 
 function getFigureCheck(dataset: Dataset) {
-  const check = FIGURE_CHECKS.get(dataset) ?? createFigureCheck(dataset);
+  const known = FIGURE_CHECKS.get(dataset);
+  if (known) return known;
+  const check = createFigureCheck(dataset);
   FIGURE_CHECKS.set(dataset, check);
   return check;
 }

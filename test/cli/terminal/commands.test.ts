@@ -98,7 +98,7 @@ async function runCase(
   { columns, style }: (typeof VARIANTS)[number],
 ) {
   const { folder, env, writeFile } = createFolder();
-  const file = writeFile('years.csv', `${CSV_HEADER}\n2042,5,1,1,7\n`);
+  const file = writeFile('years.csv', `${CSV_HEADER}\n1942,5,1,1,7\n`);
   const paths: Readonly<Record<string, string>> = { [FILE]: file, [COPY]: join(folder, 'copy.db') };
   const words = [...name.split(' '), ...args.map((arg) => paths[arg] ?? arg)];
   if (before) await runTenor(before, env);

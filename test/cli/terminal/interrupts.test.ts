@@ -80,8 +80,8 @@ test('Ctrl-C ends a load from the terminal, and Ctrl-D publishes what was typed'
   const start = async () => {
     const terminal = openTerminal(['load', SERIES, '-'], { env });
     await terminal.waitFor('reading the terminal; end with Ctrl-D');
-    terminal.press(`${CSV_HEADER}\n2042,5,1,1,7\n`);
-    await terminal.waitFor('2042');
+    terminal.press(`${CSV_HEADER}\n1942,5,1,1,7\n`);
+    await terminal.waitFor('1942');
     return terminal;
   };
   using interrupted = await start();
@@ -106,7 +106,7 @@ test.each([
   ['revert', ['1']],
 ])('Ctrl-C while tenor %s waits for another publisher publishes nothing', async (name, args) => {
   const { folder, env, writeFile } = createFolder();
-  const file = writeFile('years.csv', `${CSV_HEADER}\n2042,5,1,1,7\n`);
+  const file = writeFile('years.csv', `${CSV_HEADER}\n1942,5,1,1,7\n`);
   using database = new Database(join(folder, 'x.db'));
   database.run('BEGIN IMMEDIATE');
   const words = [name, ...args.map((arg) => (arg === 'FILE' ? file : arg))];

@@ -16,7 +16,7 @@ const BAR = /[█░]+ +\d+ %/;
 /** Runs a load of one record, where `"$OUT"` is a file that the shell may redirect to. */
 async function load(options: { columns?: number; shell?: string; TERM?: string } = {}) {
   const { folder, env, writeFile } = createFolder();
-  const file = writeFile('years.csv', `${CSV_HEADER}\n2042,5,1,1,7\n`);
+  const file = writeFile('years.csv', `${CSV_HEADER}\n1942,5,1,1,7\n`);
   const { TERM = 'xterm', ...terminalOptions } = options;
   const out = join(folder, 'out');
   using terminal = openTerminal(['load', SERIES, file, '--json'], {

@@ -1,0 +1,50 @@
+import type { Warning } from './warning-rules.ts';
+
+/** What is compared of a quote. */
+export interface QuoteIdentity {
+  readonly date: string;
+  readonly symbol: string;
+  readonly isin: string;
+}
+
+const MAX_NAMED_SYMBOLS = 5;
+
+/** Warns of the newest day on which quotes of one ISIN are of several symbols. */
+export function findSharedIsin(quotes: readonly QuoteIdentity[]): Warning | undefined {
+  const symbolsByDay = new Map<string, Set<string>>();
+  for (const { date, symbol } of quotes) {
+    const symbols = symbolsByDay.get(date) ?? new Set();
+    symbolsByDay.set(date, symbols.add(symbol));
+  }
+  const shared = [...symbolsByDay].filter(([, symbols]) => symbols.size > 1);
+  const [newest] = shared.toSorted(([a], [b]) => (a < b ? 1 : -1));
+  const isin = quotes[0]?.isin;
+  if (!newest || isin === undefined) return undefined;
+  const [date, symbols] = newest;
+  const named = [...symbols].toSorted().slice(0, MAX_NAMED_SYMBOLS).join(', ');
+  const hidden = symbols.size - MAX_NAMED_SYMBOLS;
+  const others = hidden > 0 ? ` and ${hidden} more` : '';
+  const days = shared.length === 1 ? date : `${date} and on ${shared.length - 1} days before`;
+  const text = `isin ${isin} is that of ${named}${others} on ${days}`;
+  return { rule: 'isin-shared', field: 'isin', value: isin, text };
+}
+
+/** The symbols of each ISIN, as far as quotes were added. */
+export class IsinSymbols {
+  readonly #symbols = new Map<string, Set<string>>();
+
+  add(isin: string, symbol: string): void {
+    const symbols = this.#symbols.get(isin);
+    if (symbols) symbols.add(symbol);
+    else this.#symbols.set(isin, new Set([symbol]));
+  }
+
+  has(isin: string): boolean {
+    return this.#symbols.has(isin);
+  }
+
+  /** The ISINs with several symbols. */
+  listShared(): string[] {
+    return [...this.#symbols].flatMap(([isin, symbols]) => (symbols.size > 1 ? [isin] : []));
+  }
+}
