@@ -73,7 +73,7 @@ async function publishNext(store: TestStore, index: number): Promise<void> {
     const record = { ...agents.example, period: `Jan 20${index + 10}` };
     await publishAt(store, instant(index), agents, { records: [record] });
   } else {
-    const symbols = ['A', 'a', 'Ä "x"', '𝄞', 'ﬀ', 'AB'].slice(0, (index % 5) + 4);
+    const symbols = ['A', '=A', '3', "'-b", 'Ä "x"', '𝄞', 'ﬀ'].slice(0, (index % 5) + 5);
     const records = symbols.map((symbol, place) => build(symbol, index, ((index + place) % 9) + 1));
     const retired = index % 4 === 2 ? [getKey(quotes, build('A', 0, ((index - 1) % 9) + 1))] : [];
     await publishAt(store, instant(index), quotes, { records, retiredKeys: retired });
@@ -138,6 +138,23 @@ describe('syncCopy', () => {
     await expect(failed).rejects.toThrow('EISDIR');
     rmdirSync(join(folder, 'folder.csv'));
     expect(readdirSync(folder).sort()).toEqual(['quotes.csv', 'quotes.csv.tenor.json']);
+  });
+
+  test('requests a response again that is interrupted', async () => {
+    let cuts = 0;
+    const client = createClient(server, {
+      async fetch(url, init) {
+        const response = await fetch(url, init);
+        if (!url.includes('/exports/') || ++cuts > 2) return response;
+        const body = new ReadableStream({
+          start: (controller) => controller.error(new TypeError('terminated')),
+        });
+        return new Response(body, response);
+      },
+    });
+    const path = join(folder, 'quotes.csv');
+    expect(await client.sync('quotes', path)).toEqual({ revision: 20, changes: undefined });
+    expect(cuts).toBe(3);
   });
 
   test('writes whole files if two calls run at once, and removes old parts of killed ones', async () => {
