@@ -20,21 +20,25 @@ import { AbandonedError } from './job-queue.ts';
 import type { FindTerms, QuoteSource } from './quote-source.ts';
 import { roundFigure } from './round-figure.ts';
 
-/** Fits of yields are small: a few numbers. */
-const MAX_CACHED_FITS = 5_000;
+/** They are small: a few numbers. */
+const MAX_CACHED_CURVES = 5_000;
+
+/** What a spread is computed from. */
+type YieldCurve = Pick<YieldFit, 'parameters' | 'shortest' | 'longest'>;
 
 /** Computes the figures of quotes; the government curve of a day is fitted once for each revision. */
 export function createAnalyticsReader(reader: StoreReader, source: QuoteSource) {
-  const fits = createBoundedMap<string, YieldFit | undefined>(MAX_CACHED_FITS);
+  const curves = createBoundedMap<string, YieldCurve | undefined>(MAX_CACHED_CURVES);
   const fitGovernment = async (dataset: Dataset, date: string, revision: number) => {
     const key = `${revision} ${date}`;
-    if (fits.has(key)) return fits.get(key);
+    if (curves.has(key)) return curves.get(key);
     const quotes = await source.readQuotes(dataset, date, revision);
     const government = quotes.filter(({ type }) => type !== 'corporate');
     const fit = fitQuotedYields(government, await source.readTerms(revision));
-    fits.set(key, fit);
+    const curve = fit && toYieldCurve(fit);
+    curves.set(key, curve);
     await yieldToEventLoop();
-    return fit;
+    return curve;
   };
   return async (selection: QuoteSelection, signal: AbortSignal) => {
     const { dataset } = selection;
@@ -45,17 +49,21 @@ export function createAnalyticsReader(reader: StoreReader, source: QuoteSource) 
     const texts: string[] = [];
     for (const quote of quotes) {
       if (signal.aborted) throw new AbandonedError();
-      const fit = await fitGovernment(dataset, quote.date, asOf);
-      texts.push(JSON.stringify(computeRecord(quote, findTerms, fit)));
+      const curve = await fitGovernment(dataset, quote.date, asOf);
+      texts.push(JSON.stringify(computeRecord(quote, findTerms, curve)));
     }
     return { ...page, texts };
   };
 }
 
+function toYieldCurve({ parameters, shortest, longest }: YieldFit): YieldCurve {
+  return { parameters, shortest, longest };
+}
+
 function computeRecord(
   quote: Quote,
   findTerms: FindTerms,
-  governmentFit: YieldFit | undefined,
+  governmentCurve: YieldCurve | undefined,
 ): AnalyticsRecord {
   const settlement = getSettlementDay(parseDay(quote.date));
   const basis = choosePriceBasis(quote);
@@ -79,7 +87,7 @@ function computeRecord(
     ),
     convexity: round(figures?.convexity),
     dv01: round(figures?.dv01),
-    spread: round(computeSpread(ytm, quote.maturityYears, governmentFit)),
+    spread: round(computeSpread(ytm, quote.maturityYears, governmentCurve)),
   };
 }
 
@@ -109,8 +117,8 @@ function tryFigures(
 function computeSpread(
   ytm: number | null,
   years: number,
-  fit: YieldFit | undefined,
+  curve: YieldCurve | undefined,
 ): number | null {
-  if (ytm === null || !fit || years < fit.shortest || years > fit.longest) return null;
-  return (ytm - getFittedYield(fit, years)) * 100;
+  if (ytm === null || !curve || years < curve.shortest || years > curve.longest) return null;
+  return (ytm - getFittedYield(curve, years)) * 100;
 }
