@@ -9,6 +9,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { COPY_FORMATS, mergeChanges } from '../../clients/typescript/src/copy-format.ts';
 import type { DatasetName, Tenor } from '../../clients/typescript/src/index.ts';
 import { syncCopy } from '../../clients/typescript/src/sync.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
@@ -86,6 +87,19 @@ async function publishNext(store: TestStore, index: number): Promise<void> {
     await publishAt(store, instant(index), quotes, { records, retiredKeys: retired });
   }
 }
+
+test('mergeChanges does not apply changes that have other columns than the copy', () => {
+  const [csv] = COPY_FORMATS;
+  if (!csv) throw new Error('there is no CSV');
+  const order = [['symbol', 'ascending']] as const;
+  const copy = 'symbol,name\r\nA,a\r\nC,"c,""d"""\r\n';
+  const merge = (page: string) => mergeChanges(copy, [page], csv, order);
+  expect(merge('change,symbol,name\r\nadded,B,b\r\nretired,C,x\r\n')).toEqual({
+    text: 'symbol,name\r\nA,a\r\nB,b\r\n',
+    count: 2,
+  });
+  expect(merge('change,symbol,name,issuer\r\nadded,B,b,i\r\n')).toBeUndefined();
+});
 
 describe('syncCopy', () => {
   test('keeps copies in step through twenty publications, corrections, retirements and a revert', async () => {
