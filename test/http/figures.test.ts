@@ -170,6 +170,20 @@ describe('the analytics of a bond', () => {
     expect(record.spread).toBeCloseTo((record.ytm - data[0].points[0].yield) * 100, 2);
   });
 
+  test('have spreads over the curve of each date in a range of dates', async () => {
+    const range = 'symbol=BOND4,BILL91&from=2026-01-01';
+    const { data } = await service.getJson(`${ANALYTICS}?${range}`);
+    const { data: stored } = await service.getJson(`/2.0/bnb/quote?${range}`);
+    expect(data).toHaveLength(4);
+    for (const [index, { date, ytm, spread }] of data.entries()) {
+      const days = Math.round(stored[index].maturityYears * 365);
+      const { data: curves } = await service.getJson(`${CURVE}?date=${date}&tenors=${days}D`);
+      expect(spread).toBeCloseTo((ytm - curves[0].points[0].yield) * 100, 2);
+    }
+    // The market of the two dates differs.
+    expect(new Set(data.map(({ spread }: { spread: number }) => spread)).size).toBe(4);
+  });
+
   test('are null where terms or prices are not known, but for what is quoted', async () => {
     const read = async (symbol: string) =>
       (await service.getJson(`${ANALYTICS}?symbol=${symbol}&date=${MARKET_DATE}`)).data[0];

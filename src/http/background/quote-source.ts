@@ -8,6 +8,9 @@ import type { QuoteSelection, SecurityTermsEntry, StoreReader } from '../../stor
 /** The terms of securities as of a revision, by symbol in any letter case. */
 export type FindTerms = (symbol: string) => CurveTerms | undefined;
 
+/** First and last day, inclusive. */
+export type DateRange = readonly [from: string, to: string];
+
 const PAGE_LIMIT = 10_000;
 const MAX_CACHED_REVISIONS = 4;
 
@@ -31,8 +34,7 @@ export function createQuoteSource(reader: StoreReader) {
       });
       return (await Promise.all(dates)).sort().at(-1) || undefined;
     },
-    async readQuotes(dataset: Dataset, date: string, asOf: number): Promise<Quote[]> {
-      const dateRange = [date, date] as const;
+    async readQuotes(dataset: Dataset, dateRange: DateRange, asOf: number): Promise<Quote[]> {
       const quotes: Quote[] = [];
       let after: QuoteSelection['after'];
       do {

@@ -28,32 +28,68 @@ type YieldCurve = Pick<YieldFit, 'parameters' | 'shortest' | 'longest'>;
 
 /** Computes the figures of quotes; the government curve of a day is fitted once for each revision. */
 export function createAnalyticsReader(reader: StoreReader, source: QuoteSource) {
-  const curves = createBoundedMap<string, YieldCurve | undefined>(MAX_CACHED_CURVES);
-  const fitGovernment = async (dataset: Dataset, date: string, revision: number) => {
-    const key = `${revision} ${date}`;
-    if (curves.has(key)) return curves.get(key);
-    const quotes = await source.readQuotes(dataset, date, revision);
-    const government = quotes.filter(({ type }) => type !== 'corporate');
-    const fit = fitQuotedYields(government, await source.readTerms(revision));
-    const curve = fit && toYieldCurve(fit);
-    curves.set(key, curve);
-    await yieldToEventLoop();
-    return curve;
+  const cache = createBoundedMap<string, YieldCurve | undefined>(MAX_CACHED_CURVES);
+  /** The curves of all these dates. */
+  const fitGovernment = async (
+    dataset: Dataset,
+    dates: Iterable<string>,
+    { revision, signal }: { revision: number; signal: AbortSignal },
+  ) => {
+    const curves = new Map<string, YieldCurve | undefined>();
+    const missing: string[] = [];
+    for (const date of dates) {
+      const key = `${revision} ${date}`;
+      if (cache.has(key)) curves.set(date, cache.get(key));
+      else missing.push(date);
+    }
+    const findTerms = await source.readTerms(revision);
+    for (const batch of batchDates(missing)) {
+      const dateRange = [batch[0] as string, batch.at(-1) as string] as const;
+      const quotes = await source.readQuotes(dataset, dateRange, revision);
+      const government = quotes.filter(({ type }) => type !== 'corporate');
+      const quotesByDate = Map.groupBy(government, ({ date }) => date);
+      for (const date of batch) {
+        if (signal.aborted) throw new AbandonedError();
+        const fit = fitQuotedYields(quotesByDate.get(date) ?? [], findTerms);
+        const curve = fit && toYieldCurve(fit);
+        curves.set(date, curve);
+        cache.set(`${revision} ${date}`, curve);
+        await yieldToEventLoop();
+      }
+    }
+    return curves;
   };
   return async (selection: QuoteSelection, signal: AbortSignal) => {
     const { dataset } = selection;
     const asOf = selection.asOf ?? (await reader.revision());
     const { records, ...page } = await reader.read({ ...selection, asOf });
     const quotes = JSON.parse(`[${records}]`) as Quote[];
+    const dates = new Set(quotes.map(({ date }) => date));
+    const curves = await fitGovernment(dataset, dates, { revision: asOf, signal });
     const findTerms = await source.readTerms(asOf);
-    const texts: string[] = [];
-    for (const quote of quotes) {
-      if (signal.aborted) throw new AbandonedError();
-      const curve = await fitGovernment(dataset, quote.date, asOf);
-      texts.push(JSON.stringify(computeRecord(quote, findTerms, curve)));
-    }
+    const texts = quotes.map((quote) =>
+      JSON.stringify(computeRecord(quote, findTerms, curves.get(quote.date))),
+    );
     return { ...page, texts };
   };
+}
+
+/** So many days are read at once: a few thousand quotes, where the market is large. */
+const MAX_BATCH_DAYS = 10;
+
+/** The dates in ascending order, in batches of those that are near each other. */
+function batchDates(dates: readonly string[]): string[][] {
+  const batches: string[][] = [];
+  let firstDay = -Infinity;
+  for (const date of dates.toSorted()) {
+    const day = parseDay(date);
+    if (day - firstDay < MAX_BATCH_DAYS) batches.at(-1)?.push(date);
+    else {
+      batches.push([date]);
+      firstDay = day;
+    }
+  }
+  return batches;
 }
 
 function toYieldCurve({ parameters, shortest, longest }: YieldFit): YieldCurve {

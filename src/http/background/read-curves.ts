@@ -36,7 +36,7 @@ export function createCurveReader(reader: StoreReader, source: QuoteSource) {
     const key = `${revision} ${market} ${date}`;
     const cached = curves.get(key);
     if (cached) return cached;
-    const quotes = await source.readQuotes(dataset, date, revision);
+    const quotes = await source.readQuotes(dataset, [date, date], revision);
     const ofMarket = quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));
     const settlement = getSettlementDay(parseDay(date));
     const curve = fitMarketCurve(ofMarket, await source.readTerms(revision), settlement);
