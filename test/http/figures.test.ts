@@ -3,6 +3,7 @@ import { getParRate, getZeroRate } from '../../src/bonds/index.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { curveOperation } from '../../src/catalogue/operations/curve.ts';
 import { MARKET_CURVE, MARKET_DATE, writeCurveMarket } from '../support/curve-market.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { errorMessage } from '../support/test-server.ts';
@@ -259,14 +260,10 @@ test('figures follow a new revision, and remain as they were as of the one befor
     maturityYears: 0.12,
   };
   await service.store.publish(quotes, [quote({ ...bill, date: '2026-07-01', symbol: 'ALONE' })]);
-  const eventually = async () => {
-    for (let attempt = 0; attempt < 50; attempt += 1) {
-      const { data } = await service.getJson(`${CURVE}?tenors=1M`);
-      if (data[0].date === '2026-07-01') return data[0];
-      await Bun.sleep(100);
-    }
-  };
   // A market of one bill has no curve, and no security is at fault.
-  expect(await eventually()).toMatchObject({ method: null, used: 0, leftOut: [] });
+  await retryUntil(5_000, async () => {
+    const { data } = await service.getJson(`${CURVE}?tenors=1M`);
+    expect(data[0]).toMatchObject({ date: '2026-07-01', method: null, used: 0, leftOut: [] });
+  });
   expect(await service.getJson(`${CURVE}?tenors=1Y&as_of=${revision}`)).toEqual(before);
 });

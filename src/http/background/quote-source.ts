@@ -1,6 +1,8 @@
 import type { CurveTerms, PricingTerms } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { securities } from '../../catalogue/datasets/securities.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Market } from '../../catalogue/operations/curve.ts';
 import { memoizeAsync } from '../../memoize.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type { QuoteSelection, SecurityTermsEntry, StoreReader } from '../../store/open-store.ts';
@@ -11,14 +13,30 @@ export type FindTerms = (symbol: string) => CurveTerms | undefined;
 /** First and last day, inclusive. */
 export type DateRange = readonly [from: string, to: string];
 
+const MARKET_TYPES: Readonly<Record<Market, readonly string[]>> = {
+  government: ['tbill', 'bond'],
+  corporate: ['corporate'],
+};
+
 const PAGE_LIMIT = 10_000;
-const MAX_CACHED_REVISIONS = 4;
+const MAX_CACHED_TERMS = 4;
+const MAX_CACHED_REVISIONS = 1_000;
 
 /** Reads what curves and the figures of bonds are computed from. */
 export function createQuoteSource(reader: StoreReader) {
   return {
-    readTerms: memoizeAsync(
+    /** The last revision, up to another one, that changed quotes or terms: figures depend on it. */
+    findSourceRevision: memoizeAsync(
       MAX_CACHED_REVISIONS,
+      (dataset: Dataset, revision: number) => `${dataset.name} ${revision}`,
+      async (dataset, revision) => {
+        const datasets = [dataset.name, securities.name];
+        const [last] = await reader.revisions({ datasets, before: revision + 1, limit: 1 });
+        return last?.revision ?? 0;
+      },
+    ),
+    readTerms: memoizeAsync(
+      MAX_CACHED_TERMS,
       (revision: number) => String(revision),
       async (revision): Promise<FindTerms> => {
         const { entries } = await reader.securityTerms(revision);
@@ -26,15 +44,20 @@ export function createQuoteSource(reader: StoreReader) {
         return (symbol) => terms.get(foldAsciiCase(symbol));
       },
     ),
-    /** The newest date with a quote of one of the types; undefined where there is none. */
-    async findNewestDate(dataset: Dataset, types: readonly string[], asOf: number) {
-      const dates = types.map(async (type) => {
+    /** The newest date with a quote of a market; undefined where there is none. */
+    async findNewestDate(dataset: Dataset, market: Market, asOf: number) {
+      const dates = MARKET_TYPES[market].map(async (type) => {
         const { records } = await reader.read({ kind: 'quotes', dataset, type, limit: 1, asOf });
         return records === '' ? '' : (JSON.parse(records) as Quote).date;
       });
       return (await Promise.all(dates)).sort().at(-1) || undefined;
     },
-    async readQuotes(dataset: Dataset, dateRange: DateRange, asOf: number): Promise<Quote[]> {
+    /** The quotes of a market in a range of dates. */
+    async readMarket(
+      dataset: Dataset,
+      market: Market,
+      { dateRange, asOf }: { dateRange: DateRange; asOf: number },
+    ): Promise<Quote[]> {
       const quotes: Quote[] = [];
       let after: QuoteSelection['after'];
       do {
@@ -43,7 +66,7 @@ export function createQuoteSource(reader: StoreReader) {
         for (const quote of JSON.parse(`[${page.records}]`) as Quote[]) quotes.push(quote);
         after = page.lastPosition;
       } while (after);
-      return quotes;
+      return quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));
     },
   };
 }

@@ -26,7 +26,10 @@ const MAX_CACHED_CURVES = 5_000;
 /** What a spread is computed from. */
 type YieldCurve = Pick<YieldFit, 'parameters' | 'shortest' | 'longest'>;
 
-/** Computes the figures of quotes; the government curve of a day is fitted once for each revision. */
+/**
+ * Computes the figures of quotes. The government curve of a day is fitted once for each revision of
+ * quotes or terms.
+ */
 export function createAnalyticsReader(reader: StoreReader, source: QuoteSource) {
   const cache = createBoundedMap<string, YieldCurve | undefined>(MAX_CACHED_CURVES);
   /** The curves of all these dates. */
@@ -35,25 +38,26 @@ export function createAnalyticsReader(reader: StoreReader, source: QuoteSource) 
     dates: Iterable<string>,
     { revision, signal }: { revision: number; signal: AbortSignal },
   ) => {
+    const sourceRevision = await source.findSourceRevision(dataset, revision);
     const curves = new Map<string, YieldCurve | undefined>();
     const missing: string[] = [];
     for (const date of dates) {
-      const key = `${revision} ${date}`;
+      const key = `${sourceRevision} ${date}`;
       if (cache.has(key)) curves.set(date, cache.get(key));
       else missing.push(date);
     }
     const findTerms = await source.readTerms(revision);
     for (const batch of batchDates(missing)) {
       const dateRange = [batch[0] as string, batch.at(-1) as string] as const;
-      const quotes = await source.readQuotes(dataset, dateRange, revision);
-      const government = quotes.filter(({ type }) => type !== 'corporate');
+      const range = { dateRange, asOf: revision };
+      const government = await source.readMarket(dataset, 'government', range);
       const quotesByDate = Map.groupBy(government, ({ date }) => date);
       for (const date of batch) {
         if (signal.aborted) throw new AbandonedError();
         const fit = fitQuotedYields(quotesByDate.get(date) ?? [], findTerms);
         const curve = fit && toYieldCurve(fit);
         curves.set(date, curve);
-        cache.set(`${revision} ${date}`, curve);
+        cache.set(`${sourceRevision} ${date}`, curve);
         await yieldToEventLoop();
       }
     }

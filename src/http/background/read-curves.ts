@@ -22,24 +22,19 @@ export interface CurveSelection {
   readonly asOf: number | undefined;
 }
 
-const MARKET_TYPES: Readonly<Record<Market, readonly string[]>> = {
-  government: ['tbill', 'bond'],
-  corporate: ['corporate'],
-};
-
 const MAX_CACHED_CURVES = 1_000;
 
-/** Fits the curve of a market and day once for each revision. */
+/** Fits the curve of a market and day once for each revision of quotes or terms. */
 export function createCurveReader(reader: StoreReader, source: QuoteSource) {
   const curves = createBoundedMap<string, MarketCurve>(MAX_CACHED_CURVES);
   const fitCurve = async (dataset: Dataset, market: Market, date: string, revision: number) => {
-    const key = `${revision} ${market} ${date}`;
+    const key = `${await source.findSourceRevision(dataset, revision)} ${market} ${date}`;
     const cached = curves.get(key);
     if (cached) return cached;
-    const quotes = await source.readQuotes(dataset, [date, date], revision);
-    const ofMarket = quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));
+    const range = { dateRange: [date, date], asOf: revision } as const;
+    const quotes = await source.readMarket(dataset, market, range);
     const settlement = getSettlementDay(parseDay(date));
-    const curve = fitMarketCurve(ofMarket, await source.readTerms(revision), settlement);
+    const curve = fitMarketCurve(quotes, await source.readTerms(revision), settlement);
     curves.set(key, curve);
     return curve;
   };
@@ -49,12 +44,13 @@ export function createCurveReader(reader: StoreReader, source: QuoteSource) {
     signal: AbortSignal,
   ) => {
     const revision = asOf ?? (await reader.revision());
-    const newest = dates ?? [await source.findNewestDate(dataset, MARKET_TYPES[market], revision)];
-    const texts: string[] = [];
-    for (const date of newest
-      .flatMap((day) => day ?? [])
+    const requestedDates = dates ?? [await source.findNewestDate(dataset, market, revision)];
+    const newestFirst = requestedDates
+      .filter((date) => date !== undefined)
       .toSorted()
-      .toReversed()) {
+      .toReversed();
+    const texts: string[] = [];
+    for (const date of newestFirst) {
       if (signal.aborted) throw new AbandonedError();
       const curve = await fitCurve(dataset, market, date, revision);
       texts.push(JSON.stringify(toCurveRecord(date, market, curve, tenors)));
