@@ -60,7 +60,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   metrics: () => benchmarkMetricsCost(SERIES),
   compressed: async () => benchmarkCompressedResponses(await openLatestSnapshot()),
   tokens: async () => [await benchmarkTokenLookup()],
-  curves: async () => [await benchmarkCurves()],
+  curves: benchmarkCurves,
   footprint: async () => {
     const { url } = await openMillionQuotes();
     return [await measureResidentMemory(url), await measureStartTimes(url)];

@@ -8,12 +8,10 @@ export interface PricingTerms {
   /** In percent a year; of a floater, the rate on the date of the quote. */
   readonly couponRate?: number;
   readonly couponFrequency?: Frequency;
-  readonly pricing?: (typeof PRICING_METHODS)[number];
+  readonly pricing?: 'discount' | 'zero' | 'coupon';
   /** The day of issue, from which the first coupon follows. */
   readonly issueDate?: string;
 }
-
-export const PRICING_METHODS = ['discount', 'zero', 'coupon'] as const;
 
 /** The security to compute with, or, as text, missing terms; T-bills are priced at a discount. */
 export function toPricedSecurity(

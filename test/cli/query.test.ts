@@ -164,6 +164,13 @@ describe('tenor query rejects', () => {
     expect(changes.err).not.toContain('did you mean');
   });
 
+  test('fields of a table, with the options that take them', async () => {
+    const { status, err } = await query('quotes', 'fields=date');
+    expect(status).toBe(1);
+    expect(err).toEndWith('; or use --csv or --ndjson\n');
+    expect((await query('quotes', 'fields=date', '--csv')).out).toStartWith('date\r\n');
+  });
+
   test('before the first start, with what to do', async () => {
     const env = { DATABASE_URL: 'sqlite:/tmp/no-such-folder/t.db' };
     const { status, err } = await runTenor(['query', 'quotes'], env);

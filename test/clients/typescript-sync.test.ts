@@ -9,6 +9,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { COPY_FORMATS, mergeChanges } from '../../clients/typescript/src/copy-format.ts';
 import type { DatasetName, Tenor } from '../../clients/typescript/src/index.ts';
 import { syncCopy } from '../../clients/typescript/src/sync.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
@@ -42,9 +43,14 @@ const servers = [createStore, createStore].map((create) => useTestServer(create)
 const [server, other] = servers as [(typeof servers)[0], (typeof servers)[0]];
 
 /** Synchronises both formats of a copy, and compares them with the exports. */
-async function sync(tenor: Tenor, dataset: DatasetName, from = server) {
+async function sync(
+  tenor: Tenor,
+  dataset: DatasetName,
+  from = server,
+  formats: readonly string[] = FORMATS,
+) {
   const results = new Set<string>();
-  for (const format of FORMATS) {
+  for (const format of formats) {
     const path = join(folder, `${dataset}.${format}`);
     const { revision, changes } = await tenor.sync(dataset, path);
     results.add(`${revision} ${changes}`);
@@ -73,12 +79,27 @@ async function publishNext(store: TestStore, index: number): Promise<void> {
     const record = { ...agents.example, period: `Jan 20${index + 10}` };
     await publishAt(store, instant(index), agents, { records: [record] });
   } else {
-    const symbols = ['A', 'a', 'Ä "x"', '𝄞', 'ﬀ', 'AB'].slice(0, (index % 5) + 4);
-    const records = symbols.map((symbol, place) => build(symbol, index, ((index + place) % 9) + 1));
+    const symbols = ['A', '=A', '3', "'-b", 'Ä "x"', '𝄞', 'ﬀ'].slice(0, (index % 5) + 5);
+    const records = symbols.map((symbol, position) =>
+      build(symbol, index, ((index + position) % 9) + 1),
+    );
     const retired = index % 4 === 2 ? [getKey(quotes, build('A', 0, ((index - 1) % 9) + 1))] : [];
     await publishAt(store, instant(index), quotes, { records, retiredKeys: retired });
   }
 }
+
+test('mergeChanges does not apply changes that have other columns than the copy', () => {
+  const [csv] = COPY_FORMATS;
+  if (!csv) throw new Error('there is no CSV');
+  const order = [['symbol', 'ascending']] as const;
+  const copy = 'symbol,name\r\nA,a\r\nC,"c,""d"""\r\n';
+  const merge = (page: string) => mergeChanges(copy, [page], csv, order);
+  expect(merge('change,symbol,name\r\nadded,B,b\r\nretired,C,x\r\n')).toEqual({
+    text: 'symbol,name\r\nA,a\r\nB,b\r\n',
+    count: 2,
+  });
+  expect(merge('change,symbol,name,issuer\r\nadded,B,b,i\r\n')).toBeUndefined();
+});
 
 describe('syncCopy', () => {
   test('keeps copies in step through twenty publications, corrections, retirements and a revert', async () => {
@@ -106,8 +127,9 @@ describe('syncCopy', () => {
     for (const format of FORMATS) appendFileSync(join(folder, `quotes.${format}`), '{}');
     expect(await sync(client, 'quotes')).toBe('20 undefined');
     await publishAt(other.store, instant(99), quotes, { records: [build('A')] });
-    expect(await sync(createClient(other), 'quotes', other)).toBe('1 undefined');
-    expect(await sync(client, 'quotes')).toBe('20 undefined');
+    // The service waits a second for the revision of each copy.
+    expect(await sync(createClient(other), 'quotes', other, ['csv'])).toBe('1 undefined');
+    expect(await sync(client, 'quotes', server, ['csv'])).toBe('20 undefined');
     await expect(client.sync('quotes', 'x.parquet')).rejects.toThrow('.csv or .ndjson');
   });
 
@@ -117,9 +139,9 @@ describe('syncCopy', () => {
       fetch: (url, init) => fetch(url.replace(server.address, address), init),
       tries: 1,
     });
-    expect(await sync(client, 'quotes')).toBe('20 undefined');
+    expect(await sync(client, 'quotes', server, ['csv'])).toBe('20 undefined');
     address = other.address;
-    expect(await sync(client, 'quotes', other)).toBe('1 undefined');
+    expect(await sync(client, 'quotes', other, ['csv'])).toBe('1 undefined');
     // The client does not ask for revision 20 any more, which the service would wait for.
     expect((await client.quotes()).meta.revision).toBe(1);
   });
@@ -138,6 +160,23 @@ describe('syncCopy', () => {
     await expect(failed).rejects.toThrow('EISDIR');
     rmdirSync(join(folder, 'folder.csv'));
     expect(readdirSync(folder).sort()).toEqual(['quotes.csv', 'quotes.csv.tenor.json']);
+  });
+
+  test('requests a response again that is interrupted', async () => {
+    let cuts = 0;
+    const client = createClient(server, {
+      async fetch(url, init) {
+        const response = await fetch(url, init);
+        if (!url.includes('/exports/') || ++cuts > 2) return response;
+        const body = new ReadableStream({
+          start: (controller) => controller.error(new TypeError('terminated')),
+        });
+        return new Response(body, response);
+      },
+    });
+    const path = join(folder, 'quotes.csv');
+    expect(await client.sync('quotes', path)).toEqual({ revision: 20, changes: undefined });
+    expect(cuts).toBe(3);
   });
 
   test('writes whole files if two calls run at once, and removes old parts of killed ones', async () => {

@@ -95,6 +95,25 @@ test('a client that missed a thousand revisions gets them in order, and those pu
   expect(await readIds(client, 1)).toEqual([1_201]);
 });
 
+test('a client that missed many revisions of other scopes lets other requests run in between', async () => {
+  const streams = createStreams();
+  let queries = 0;
+  const reader = {
+    async revisions() {
+      queries++;
+      return [];
+    },
+  };
+  const principal = createPrincipal('none');
+  const body = streams.open({ principal, reader, signal: NEVER, after: 0, newest: 100_000 });
+  const client = createEventReader(body.bytes);
+  await client.next();
+  client.next();
+  await Bun.sleep(0);
+  expect(queries).toBeGreaterThan(0);
+  expect(queries).toBeLessThan(100);
+});
+
 test('one query feeds all clients, each with the revisions of its scopes', async () => {
   const streams = createStreams();
   const reader = createLedger();

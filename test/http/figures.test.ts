@@ -3,6 +3,7 @@ import { getParRate, getZeroRate } from '../../src/bonds/index.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { curveOperation } from '../../src/catalogue/operations/curve.ts';
 import { MARKET_CURVE, MARKET_DATE, writeCurveMarket } from '../support/curve-market.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { errorMessage } from '../support/test-server.ts';
@@ -211,6 +212,20 @@ describe('the analytics of a bond', () => {
     expect(record.spread).toBeCloseTo((record.ytm - data[0].points[0].yield) * 100, 2);
   });
 
+  test('have spreads over the curve of each date in a range of dates', async () => {
+    const range = 'symbol=BOND4,BILL91&from=2026-01-01';
+    const { data } = await service.getJson(`${ANALYTICS}?${range}`);
+    const { data: stored } = await service.getJson(`/2.0/bnb/quote?${range}`);
+    expect(data).toHaveLength(4);
+    for (const [index, { date, ytm, spread }] of data.entries()) {
+      const days = Math.round(stored[index].maturityYears * 365);
+      const { data: curves } = await service.getJson(`${CURVE}?date=${date}&tenors=${days}D`);
+      expect(spread).toBeCloseTo((ytm - curves[0].points[0].yield) * 100, 2);
+    }
+    // The market of the two dates differs.
+    expect(new Set(data.map(({ spread }: { spread: number }) => spread)).size).toBe(4);
+  });
+
   test('are null where terms or prices are not known, but for what is quoted', async () => {
     const read = async (symbol: string) =>
       (await service.getJson(`${ANALYTICS}?symbol=${symbol}&date=${MARKET_DATE}`)).data[0];
@@ -286,14 +301,10 @@ test('figures follow a new revision, and remain as they were as of the one befor
     maturityYears: 0.12,
   };
   await service.store.publish(quotes, [quote({ ...bill, date: '2026-07-01', symbol: 'ALONE' })]);
-  const eventually = async () => {
-    for (let attempt = 0; attempt < 50; attempt += 1) {
-      const { data } = await service.getJson(`${CURVE}?tenors=1M`);
-      if (data[0].date === '2026-07-01') return data[0];
-      await Bun.sleep(100);
-    }
-  };
   // A market of one bill has no curve, and no security is at fault.
-  expect(await eventually()).toMatchObject({ method: null, used: 0, leftOut: [] });
+  await retryUntil(5_000, async () => {
+    const { data } = await service.getJson(`${CURVE}?tenors=1M`);
+    expect(data[0]).toMatchObject({ date: '2026-07-01', method: null, used: 0, leftOut: [] });
+  });
   expect(await service.getJson(`${CURVE}?tenors=1Y&as_of=${revision}`)).toEqual(before);
 });

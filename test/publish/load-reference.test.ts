@@ -6,8 +6,10 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { formatReport } from '../../src/cli/format.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { LoadValidationError } from '../../src/publish/errors.ts';
+import { loadFiles } from '../../src/publish/load/load-files.ts';
 import { retireRecords } from '../../src/publish/retire-records.ts';
 import { revertRevision } from '../../src/publish/revert-revision.ts';
+import type { Publisher } from '../../src/store/open-store.ts';
 import { exportDataset } from '../../src/tabular/export-dataset.ts';
 import { useLoadWorkspace } from '../support/load-workspace.ts';
 import { ENGINES } from '../support/store.ts';
@@ -150,6 +152,33 @@ for (const { name: engine, createStore } of ENGINES) {
         { couponRate: 10.5, couponFrequency: 2 },
       ]);
       await expectNoFaults();
+    });
+
+    test('are published with the quotes or not at all', async () => {
+      const publisher = workspace.store.publisher();
+      const failing: Publisher = {
+        ...publisher,
+        transaction: (callback) =>
+          publisher.transaction(({ publish, ...transaction }) =>
+            callback({
+              ...transaction,
+              publish: async (change) => {
+                if (change.dataset === securities) throw new Error('the disk is full');
+                return publish(change);
+              },
+            }),
+          ),
+      };
+      const path = workspace.writeFile(
+        'q.csv',
+        `${HEADER},couponRate\n${quoteLine('2026-06-30')},10\n`,
+      );
+      const files = [{ path, name: 'q.csv' }];
+      const loading = loadFiles(failing, { dataset: quotes, files, mapping: {}, author: 'test' });
+      await expect(loading).rejects.toThrow('the disk is full');
+      publisher.close();
+      expect(await workspace.readRevision()).toBe(0);
+      expect(await workspace.readRecords(quotes)).toEqual([]);
     });
 
     test('clear nothing that reference data has, and warn of no new coupon of a floater', async () => {

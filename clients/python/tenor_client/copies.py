@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any, BinaryIO, Dict, Iterator, List, Literal, NamedTuple, Optional, Tuple, Type
 
@@ -16,6 +17,7 @@ from .records import KEYS
 
 SyncFormat = Literal['csv', 'parquet', 'duckdb']
 LEDGER = 'tenor_copies'
+ESCAPED_FORMULA = re.compile("'+[=+\\-@＝＋－＠]")
 
 
 class CopyState(NamedTuple):
@@ -274,7 +276,12 @@ class _RowOrder:
 
     def key(self, line: bytes) -> Tuple[bytes, ...]:
         cells = _parse_line(line)
-        return tuple(_to_sortable(cells[index], order) for index, order in self._keys)
+        return tuple(_to_sortable(_unescape(cells[index]), order) for index, order in self._keys)
+
+
+def _unescape(cell: str) -> str:
+    """A text without the apostrophe that keeps spreadsheets from running it as a formula."""
+    return cell[1:] if ESCAPED_FORMULA.match(cell) else cell
 
 
 def _to_sortable(text: str, order: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import numbers
 import re
 import urllib.parse
 from typing import Iterable, List, Optional, Union
@@ -37,8 +38,9 @@ def format_parameter(value: Parameter) -> str:
 
 def format_as_of(instant: Union[Instant, int]) -> Union[str, int]:
     """The number of a revision, or an instant as a header. Raises ValueError for other values."""
-    if isinstance(instant, int) and not isinstance(instant, bool) and instant >= 1:
-        return instant
+    # A revision that was taken from a frame is an integer of numpy.
+    if isinstance(instant, numbers.Integral) and not isinstance(instant, bool) and instant >= 1:
+        return int(instant)
     if isinstance(instant, datetime.datetime) and instant.tzinfo is None:
         raise ValueError('as_of needs a datetime with a time zone')
     if isinstance(instant, datetime.datetime):

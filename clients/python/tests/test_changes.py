@@ -1,11 +1,14 @@
 """Changes, and revisions as they are published."""
 
 import json
+import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import tenor_client
 from tenor_client import Tenor, Unauthorized
+from tenor_client.copies import CopyState, CsvCopy
 from tests.scripted_server import ScriptedServer, error, hang_up, ok, respond
 
 
@@ -37,6 +40,21 @@ class Changes(unittest.TestCase):
             self.assertEqual(changes.revision, 9)
         self.assertEqual(server.requests[0][0], '/changes/quotes?since=3&limit=1')
         self.assertEqual(len(server.requests), 4)
+
+
+class Copies(unittest.TestCase):
+    def test_changes_with_other_columns_than_the_copy_are_not_applied(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / 'securities.csv'
+            path.write_bytes(b'symbol,name\r\nA,a\r\nC,"c,""d"""\r\n')
+            copy, state = CsvCopy(path, 'securities'), CopyState('securities', 1, '')
+            other = b'change,symbol,name,issuer\r\nadded,B,b,i\r\n'
+            self.assertIsNone(copy.apply(iter([other]), state, state))
+            pages = [b'change,symbol,name\r\nadded,B,b\r\n', b'change,symbol,name\r\nretired,C,x\r\n']
+            self.assertEqual(copy.apply(iter(pages), state, state), 2)
+            self.assertEqual(path.read_bytes(), b'symbol,name\r\nA,a\r\nB,b\r\n')
+            names = sorted(file.name for file in Path(folder).iterdir())
+            self.assertEqual(names, ['securities.csv', 'securities.csv.tenor.json'])
 
 
 class Follow(unittest.TestCase):

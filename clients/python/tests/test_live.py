@@ -219,17 +219,18 @@ class Live(unittest.TestCase):
             names = {'exports': 'export', 'events': 'follow'}
             is_series = path.startswith('/3.0/alternate/')
             name = 'series' if is_series else names.get(operation, operation.replace('-', '_'))
-            given = set(inspect.signature(getattr(Tenor, name)).parameters)
-            wanted = {each['name'] for each in resolve(document, item['get']) if each['in'] == 'query'}
+            arguments = set(inspect.signature(getattr(Tenor, name)).parameters)
+            parameters = list(resolve(document, item['get']))
+            query = {parameter['name'] for parameter in parameters if parameter['in'] == 'query'}
             # `as_of` makes a client, `download` takes formats and fields.
-            missing = {'from_' if each == 'from' else each for each in wanted} - given
+            missing = {'from_' if text == 'from' else text for text in query} - arguments
             allowed = {'as_of', 'format', 'fields'}
             if name == 'changes':
                 allowed |= {'limit'}
             self.assertLessEqual(missing, allowed, operation)
-            if 'cursor' in wanted and name != 'changes':
+            if 'cursor' in query and name != 'changes':
                 every = set(inspect.signature(getattr(Tenor, f'{name}_all')).parameters)
-                self.assertEqual(given - {'limit', 'count'} | {'page_size'}, every, operation)
+                self.assertEqual(arguments - {'limit', 'count'} | {'page_size'}, every, operation)
 
     def test_an_export_has_the_records_of_the_series(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -88,6 +88,13 @@ class Tables(unittest.TestCase):
             Tenor(server.url, 'token').quotes(from_=pandas.Timestamp('2026-06-01 10:00'))
         self.assertEqual(server.requests[0][0], '/2.0/bnb/quote?from=2026-06-01')
 
+    def test_a_revision_of_a_frame_can_be_read_as_of(self):
+        with ScriptedServer(ok([{'revision': 7}]), ok()) as server:
+            tenor = Tenor(server.url, 'token')
+            newest = tenor.revisions().to_pandas()['revision'].max()
+            tenor.as_of(newest).quotes()
+        self.assertEqual(server.requests[1][0], '/2.0/bnb/quote?as_of=7')
+
     def test_a_fund_has_a_row_per_period_and_a_column_per_class(self):
         periods = [
             {'label': 'Jun 2026', 'date': '2026-06-30'},

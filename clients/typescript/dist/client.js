@@ -86,17 +86,17 @@ export class Tenor {
     }
     /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
     async query(name, parameters, options) {
-        const known = assertKnownName(Object.keys(PATHS), name);
-        const [query, segments] = splitPathParameters(PATHS[known], parameters);
-        return this.#read(known, query, segments, options);
+        const path = PATHS[assertKnownName(Object.keys(PATHS), name)];
+        const [query, segments] = splitPathParameters(path, parameters);
+        return this.#read(name, query, segments, options);
     }
     /**
      * One page of a response in another format, with a `Link` header if more records match. Its body
      * can be streamed. Names in its path, such as `dataset`, are parameters too.
      */
     async download(name, format, parameters, options = {}) {
-        const known = assertKnownName(TABLES, name);
-        const url = this.#url(known, ...splitPathParameters(PATHS[known], parameters));
+        const path = PATHS[assertKnownName(TABLES, name)];
+        const url = this.#url(name, ...splitPathParameters(path, parameters));
         return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
     }
     /** A whole dataset, from one revision. Its body can be streamed. */

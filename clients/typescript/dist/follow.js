@@ -66,9 +66,9 @@ async function* startAnew(reader) {
 async function* poll(reader) {
     const { source, clock, pollMs, signal } = reader;
     const revisions = await source.readRevisions(POLL_LIMIT, signal);
-    const known = reader.last ?? revisions[0]?.revision ?? 0;
-    reader.last = known;
-    for (const revision of revisions.filter((each) => each.revision > known).reverse()) {
+    const last = reader.last ?? revisions[0]?.revision ?? 0;
+    reader.last = last;
+    for (const revision of revisions.filter(({ revision: number }) => number > last).reverse()) {
         reader.last = revision.revision;
         yield revision;
     }

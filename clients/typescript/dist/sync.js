@@ -4,6 +4,8 @@ import { COPY_FORMATS, mergeChanges } from './copy-format.js';
 import { TenorError } from './errors.js';
 import { RECORD_ORDERS } from './generated.js';
 import { parseMeta } from './response-meta.js';
+/** How often a response that is interrupted is requested. */
+const MAX_ATTEMPTS = 5;
 /** The largest page. */
 const PAGE_SIZE = 10_000;
 /**
@@ -40,9 +42,8 @@ export async function syncCopy(tenor, dataset, path) {
     return applyChanges(target, copy, revision, first.data.length > 0);
 }
 async function copyAll({ client, dataset, path, format }) {
-    const response = await client.export(dataset, format.name);
+    const { text, response } = await readText(() => client.export(dataset, format.name));
     const revision = Number(response.headers.get('tenor-revision'));
-    const text = await readText(response);
     const publishedAt = await identifyRevision({ client, dataset }, revision);
     await writeCopy(path, text, { dataset, revision, publishedAt });
     return { revision, changes: undefined };
@@ -68,8 +69,8 @@ async function readChangePages({ client, dataset, format }, since, until) {
     let cursor;
     do {
         const parameters = { dataset, since, until, limit: PAGE_SIZE, cursor };
-        const response = await client.download('changes', format.name, parameters);
-        pages.push(await readText(response));
+        const { text, response } = await readText(() => client.download('changes', format.name, parameters));
+        pages.push(text);
         // A `fetch` of the caller may leave the URL out; only the query of the next page is read.
         ({ cursor } = parseMeta(response.url || 'http://localhost/', response.headers, false));
     } while (cursor !== undefined);
@@ -80,12 +81,18 @@ async function identifyRevision({ client, dataset }, revision) {
     const { data } = await client.revisions({ dataset, before: revision + 1, limit: 1 });
     return data[0] ? `${data[0].revision} ${data[0].publishedAt}` : '';
 }
-async function readText(response) {
-    try {
-        return await response.text();
-    }
-    catch (cause) {
-        const { url } = response;
-        throw new TenorError('network', 'the response was interrupted', { url }, { cause });
+/** The whole body of a response, which is requested again if it is interrupted. */
+async function readText(open) {
+    for (let attempt = 1;; attempt += 1) {
+        const response = await open();
+        try {
+            return { response, text: await response.text() };
+        }
+        catch (cause) {
+            if (attempt < MAX_ATTEMPTS)
+                continue;
+            const { url } = response;
+            throw new TenorError('network', 'the response was interrupted', { url }, { cause });
+        }
     }
 }

@@ -157,9 +157,9 @@ export class Tenor {
     parameters?: AllParameters<N>,
     options?: CallOptions,
   ): Promise<TenorResponse<OperationData<N>>> {
-    const known = assertKnownName(Object.keys(PATHS), name);
-    const [query, segments] = splitPathParameters(PATHS[known], parameters);
-    return this.#read(known, query as Parameters<N>, segments, options);
+    const path = PATHS[assertKnownName(Object.keys(PATHS), name)];
+    const [query, segments] = splitPathParameters(path, parameters);
+    return this.#read(name, query as Parameters<N>, segments, options);
   }
 
   /**
@@ -172,8 +172,8 @@ export class Tenor {
     parameters?: AllParameters<N>,
     options: CallOptions = {},
   ): Promise<Response> {
-    const known = assertKnownName(TABLES, name);
-    const url = this.#url(known, ...splitPathParameters(PATHS[known], parameters));
+    const path = PATHS[assertKnownName(TABLES, name)];
+    const url = this.#url(name, ...splitPathParameters(path, parameters));
     return this.#connection.open(url, MEDIA_TYPES[assertKnownName(FORMATS, format)], options);
   }
 

@@ -28,7 +28,7 @@ export const COPY_FORMATS: readonly CopyFormat[] = [
     },
     parseFields: (line, header, fields) => {
       const [names, cells] = [parseCsvLine(header), parseCsvLine(line)];
-      return fields.map((field) => cells[names.indexOf(field)] ?? '');
+      return fields.map((field) => unescapeFormula(cells[names.indexOf(field)] ?? ''));
     },
   },
   {
@@ -104,6 +104,11 @@ function compareKeys(a: readonly string[], b: readonly string[], order: RecordOr
 
 function fold(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
+/** Removes the apostrophe that keeps spreadsheets from running a text as a formula. */
+function unescapeFormula(cell: string): string {
+  return /^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
 }
 
 /** The cells of a line; one in quotes may have commas and doubled quotes in it. */

@@ -103,9 +103,9 @@ async function* startAnew(reader: RevisionReader): AsyncGenerator<RevisionsRecor
 async function* poll(reader: RevisionReader): AsyncGenerator<RevisionsRecord> {
   const { source, clock, pollMs, signal } = reader;
   const revisions = await source.readRevisions(POLL_LIMIT, signal);
-  const known = reader.last ?? revisions[0]?.revision ?? 0;
-  reader.last = known;
-  for (const revision of revisions.filter((each) => each.revision > known).reverse()) {
+  const last = reader.last ?? revisions[0]?.revision ?? 0;
+  reader.last = last;
+  for (const revision of revisions.filter(({ revision: number }) => number > last).reverse()) {
     reader.last = revision.revision;
     yield revision;
   }

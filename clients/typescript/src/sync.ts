@@ -20,6 +20,9 @@ interface CopyTarget {
   readonly format: CopyFormat;
 }
 
+/** How often a response that is interrupted is requested. */
+const MAX_ATTEMPTS = 5;
+
 /** The largest page. */
 const PAGE_SIZE = 10_000;
 
@@ -57,9 +60,8 @@ export async function syncCopy(
 }
 
 async function copyAll({ client, dataset, path, format }: CopyTarget): Promise<SyncResult> {
-  const response = await client.export(dataset, format.name);
+  const { text, response } = await readText(() => client.export(dataset, format.name));
   const revision = Number(response.headers.get('tenor-revision'));
-  const text = await readText(response);
   const publishedAt = await identifyRevision({ client, dataset }, revision);
   await writeCopy(path, text, { dataset, revision, publishedAt });
   return { revision, changes: undefined };
@@ -94,8 +96,10 @@ async function readChangePages(
   let cursor: string | undefined;
   do {
     const parameters = { dataset, since, until, limit: PAGE_SIZE, cursor };
-    const response = await client.download('changes', format.name, parameters);
-    pages.push(await readText(response));
+    const { text, response } = await readText(() =>
+      client.download('changes', format.name, parameters),
+    );
+    pages.push(text);
     // A `fetch` of the caller may leave the URL out; only the query of the next page is read.
     ({ cursor } = parseMeta(response.url || 'http://localhost/', response.headers, false));
   } while (cursor !== undefined);
@@ -111,11 +115,16 @@ async function identifyRevision(
   return data[0] ? `${data[0].revision} ${data[0].publishedAt}` : '';
 }
 
-async function readText(response: Response): Promise<string> {
-  try {
-    return await response.text();
-  } catch (cause) {
-    const { url } = response;
-    throw new TenorError('network', 'the response was interrupted', { url }, { cause });
+/** The whole body of a response, which is requested again if it is interrupted. */
+async function readText(open: () => Promise<Response>) {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await open();
+    try {
+      return { response, text: await response.text() };
+    } catch (cause) {
+      if (attempt < MAX_ATTEMPTS) continue;
+      const { url } = response;
+      throw new TenorError('network', 'the response was interrupted', { url }, { cause });
+    }
   }
 }

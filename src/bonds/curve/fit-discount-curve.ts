@@ -70,11 +70,13 @@ export function fitDiscountCurve(
     shortest = Math.min(shortest, maturity);
     longest = Math.max(longest, maturity);
   }
+  const rmse = Math.sqrt(squares / count) * 10_000;
   return {
     method: shape === 'two-humps' ? 'svensson' : 'nelson-siegel',
     parameters: toCurveParameters(vector),
-    isConverged,
-    rmse: Math.sqrt(squares / count) * 10_000,
+    // A curve that none of the securities is near is no best one.
+    isConverged: isConverged && Number.isFinite(rmse),
+    rmse,
     isOutlier,
     shortest,
     longest,

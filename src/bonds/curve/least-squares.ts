@@ -13,7 +13,8 @@ export function solveLeastSquares(
   const right = new Float64Array(size);
   for (let row = 0; row < size; row += 1) {
     const offset = row * (size + 1);
-    matrix.set(products.subarray(offset, offset + size), row * size);
+    for (let column = 0; column < size; column += 1)
+      matrix[row * size + column] = products[offset + column] as number;
     right[row] = products[offset + size] as number;
   }
   return solvePositiveDefinite(matrix, right);

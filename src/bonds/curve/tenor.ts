@@ -28,10 +28,15 @@ export function getCurvePoint({ yieldFit, discountFit }: MarketCurve, tenor: Ten
   const curve = discountFit && isQuoted(discountFit) ? discountFit.parameters : undefined;
   return {
     ...tenor,
-    yield: hasYield ? getFittedYield(yieldFit, years) : null,
-    zero: curve ? getZeroRate(curve, years) : null,
-    par: curve ? getParRate(curve, years) : null,
-    forward: curve ? getForwardRate(curve, years) : null,
-    discountFactor: curve ? getDiscountFactor(curve, years) : null,
+    yield: hasYield ? toFinite(getFittedYield(yieldFit, years)) : null,
+    zero: curve ? toFinite(getZeroRate(curve, years)) : null,
+    par: curve ? toFinite(getParRate(curve, years)) : null,
+    forward: curve ? toFinite(getForwardRate(curve, years)) : null,
+    discountFactor: curve ? toFinite(getDiscountFactor(curve, years)) : null,
   };
+}
+
+/** Rates that absurd prices lead to may be beyond the range of numbers. */
+function toFinite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }

@@ -70,11 +70,16 @@ export const queryCommand: Command = {
   },
 };
 
-/** Says which parameter may have been meant where the API does not know one. */
+/** Says which parameter or option may have been meant where the API rejects a parameter. */
 function suggestParameter(error: ApiResponseError, { parameterNames }: QueryTarget): Error {
-  const [, unknown] = /^unknown parameter "([^"]*)"/.exec(error.message) ?? [];
+  const { message, body } = error;
+  const [, unknown] = /^unknown parameter "([^"]*)"/.exec(message) ?? [];
   const suggestion = unknown === undefined ? '' : formatSuggestion(unknown, parameterNames);
-  return suggestion ? new ApiResponseError(`${error.message}${suggestion}`, error.body) : error;
+  if (suggestion) return new ApiResponseError(`${message}${suggestion}`, body);
+  // A table is made from JSON.
+  return message.startsWith('parameter "fields" cannot be used with JSON')
+    ? new ApiResponseError(`${message}; or use --csv or --ndjson`, body)
+    : error;
 }
 
 const OUTPUT_FORMATS = ['csv', 'json', 'ndjson', 'count'] as const;

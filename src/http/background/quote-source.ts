@@ -6,7 +6,9 @@ import {
   type PricingTerms,
 } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { securities } from '../../catalogue/datasets/securities.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Market } from '../../catalogue/operations/curve.ts';
 import { memoizeAsync } from '../../memoize.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type { QuoteSelection, SecurityTermsEntry, StoreReader } from '../../store/open-store.ts';
@@ -14,18 +16,27 @@ import type { QuoteSelection, SecurityTermsEntry, StoreReader } from '../../stor
 /** The terms of the securities of quotes, by symbol in any letter case. */
 export type FindTerms = (symbol: string) => CurveTerms | undefined;
 
+/** First and last day, inclusive. */
+export type DateRange = readonly [from: string, to: string];
+
+const MARKET_TYPES: Readonly<Record<Market, readonly string[]>> = {
+  government: ['tbill', 'bond'],
+  corporate: ['corporate'],
+};
+
 const PAGE_LIMIT = 10_000;
-const MAX_CACHED_REVISIONS = 4;
+const MAX_CACHED_TERMS = 4;
+const MAX_CACHED_REVISIONS = 1_000;
 
 /** Reads what curves and the figures of bonds are computed from. */
 export function createQuoteSource(reader: StoreReader) {
   const toRevisionKey = (revision: number) => String(revision);
-  const readTermsBySymbol = memoizeAsync(MAX_CACHED_REVISIONS, toRevisionKey, async (revision) => {
+  const readTermsBySymbol = memoizeAsync(MAX_CACHED_TERMS, toRevisionKey, async (revision) => {
     const { entries } = await reader.securityTerms(revision);
     return new Map(entries.map((entry) => [entry.symbol, toCurveTerms(entry)]));
   });
   const readTermsByIsin = memoizeAsync(
-    MAX_CACHED_REVISIONS,
+    MAX_CACHED_TERMS,
     (_: Dataset, revision: number) => toRevisionKey(revision),
     async (dataset, revision) => {
       const { entries } = await reader.securities(dataset, revision);
@@ -33,6 +44,16 @@ export function createQuoteSource(reader: StoreReader) {
     },
   );
   return {
+    /** The last revision, up to another one, that changed quotes or terms: figures depend on it. */
+    findSourceRevision: memoizeAsync(
+      MAX_CACHED_REVISIONS,
+      (dataset: Dataset, revision: number) => `${dataset.name} ${revision}`,
+      async (dataset, revision) => {
+        const datasets = [dataset.name, securities.name];
+        const [last] = await reader.revisions({ datasets, before: revision + 1, limit: 1 });
+        return last?.revision ?? 0;
+      },
+    ),
     /** The terms of quotes: those of their symbols, else those of their ISINs. */
     async readTerms(
       dataset: Dataset,
@@ -54,16 +75,16 @@ export function createQuoteSource(reader: StoreReader) {
         return byIsin.get(key) ?? bySymbol.get(key);
       };
     },
-    /** The newest date with a quote of one of the types; undefined where there is none. */
-    async findNewestDate(dataset: Dataset, types: readonly string[], asOf: number) {
-      const dates = types.map(async (type) => {
+    /** The newest date with a quote of a market; undefined where there is none. */
+    async findNewestDate(dataset: Dataset, market: Market, asOf: number) {
+      const dates = MARKET_TYPES[market].map(async (type) => {
         const { records } = await reader.read({ kind: 'quotes', dataset, type, limit: 1, asOf });
         return records === '' ? '' : (JSON.parse(records) as Quote).date;
       });
       return (await Promise.all(dates)).sort().at(-1) || undefined;
     },
-    async readQuotes(dataset: Dataset, date: string, asOf: number): Promise<Quote[]> {
-      const dateRange = [date, date] as const;
+    /** The quotes in a range of dates. */
+    async readQuotes(dataset: Dataset, dateRange: DateRange, asOf: number): Promise<Quote[]> {
       const quotes: Quote[] = [];
       let after: QuoteSelection['after'];
       do {
@@ -75,6 +96,11 @@ export function createQuoteSource(reader: StoreReader) {
       return quotes;
     },
   };
+}
+
+/** The quotes of a market. */
+export function selectMarket(quotes: readonly Quote[], market: Market): Quote[] {
+  return quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));
 }
 
 export type QuoteSource = ReturnType<typeof createQuoteSource>;

@@ -17,54 +17,108 @@ import { createBoundedMap } from '../../memoize.ts';
 import type { QuoteSelection, StoreReader } from '../../store/open-store.ts';
 import { AbandonedError } from './job-queue.ts';
 import { findUsualDays, getQuoteSettlement } from './quote-settlement.ts';
-import type { FindTerms, QuoteSource } from './quote-source.ts';
+import { type FindTerms, type QuoteSource, selectMarket } from './quote-source.ts';
 import { roundFigure } from './round-figure.ts';
 
-/** Fits of yields are small: a few numbers. */
-const MAX_CACHED_FITS = 5_000;
+const MAX_CACHED_DAYS = 5_000;
 
-/** Computes the figures of quotes; the government curve of a day is fitted once for each revision. */
+/**
+ * Computes the figures of quotes. The government curve of a day is fitted once for each revision of
+ * quotes or terms.
+ */
 export function createAnalyticsReader(reader: StoreReader, source: QuoteSource) {
-  const markets = createBoundedMap<string, DayMarket>(MAX_CACHED_FITS);
-  const readMarket = async (dataset: Dataset, date: string, revision: number) => {
-    const key = `${revision} ${date}`;
-    const cached = markets.get(key);
-    if (cached) return cached;
-    const quotes = await source.readQuotes(dataset, date, revision);
-    const government = quotes.filter(({ type }) => type !== 'corporate');
-    const findTerms = await source.readTerms(dataset, government, revision);
-    const governmentFit = fitQuotedYields(government, findTerms);
-    const market = { governmentFit, usualSettlementDays: findUsualDays(quotes) };
-    markets.set(key, market);
-    await yieldToEventLoop();
-    return market;
+  const cache = createBoundedMap<string, DayMarket>(MAX_CACHED_DAYS);
+  /** What is needed of all these dates. */
+  const readMarkets = async (
+    dataset: Dataset,
+    dates: Iterable<string>,
+    { revision, signal }: { revision: number; signal: AbortSignal },
+  ) => {
+    const sourceRevision = await source.findSourceRevision(dataset, revision);
+    const markets = new Map<string, DayMarket>();
+    const missing: string[] = [];
+    for (const date of dates) {
+      const cached = cache.get(`${sourceRevision} ${date}`);
+      if (cached) markets.set(date, cached);
+      else missing.push(date);
+    }
+    for (const batch of batchDates(missing)) {
+      const dateRange = [batch[0] as string, batch.at(-1) as string] as const;
+      const quotes = await source.readQuotes(dataset, dateRange, revision);
+      const findTerms = await source.readTerms(
+        dataset,
+        selectMarket(quotes, 'government'),
+        revision,
+      );
+      const quotesByDate = Map.groupBy(quotes, ({ date }) => date);
+      for (const date of batch) {
+        if (signal.aborted) throw new AbandonedError();
+        const market = describeMarket(quotesByDate.get(date) ?? [], findTerms);
+        markets.set(date, market);
+        cache.set(`${sourceRevision} ${date}`, market);
+        await yieldToEventLoop();
+      }
+    }
+    return markets;
   };
   return async (selection: QuoteSelection, signal: AbortSignal) => {
     const { dataset } = selection;
     const asOf = selection.asOf ?? (await reader.revision());
     const { records, ...page } = await reader.read({ ...selection, asOf });
     const quotes = JSON.parse(`[${records}]`) as Quote[];
+    const dates = new Set(quotes.map(({ date }) => date));
+    const markets = await readMarkets(dataset, dates, { revision: asOf, signal });
     const findTerms = await source.readTerms(dataset, quotes, asOf);
-    const texts: string[] = [];
-    for (const quote of quotes) {
-      if (signal.aborted) throw new AbandonedError();
-      const market = await readMarket(dataset, quote.date, asOf);
-      texts.push(JSON.stringify(computeRecord(quote, findTerms, market)));
-    }
+    const texts = quotes.map((quote) =>
+      JSON.stringify(computeRecord(quote, findTerms, markets.get(quote.date) as DayMarket)),
+    );
     return { ...page, texts };
   };
 }
 
-/** What the figures of a quote need of the other quotes of its day. */
+/** So many days are read at once: a few thousand quotes, where the market is large. */
+const MAX_BATCH_DAYS = 10;
+
+/** The dates in ascending order, in batches of those that are near each other. */
+function batchDates(dates: readonly string[]): string[][] {
+  const batches: string[][] = [];
+  let firstDay = -Infinity;
+  for (const date of dates.toSorted()) {
+    const day = parseDay(date);
+    if (day - firstDay < MAX_BATCH_DAYS) batches.at(-1)?.push(date);
+    else {
+      batches.push([date]);
+      firstDay = day;
+    }
+  }
+  return batches;
+}
+
+/** What the figures of a quote need of the other quotes of its day. It is small: a few numbers. */
 interface DayMarket {
-  readonly governmentFit: YieldFit | undefined;
+  readonly governmentCurve: YieldCurve | undefined;
   readonly usualSettlementDays: number;
+}
+
+/** What a spread is computed from. */
+type YieldCurve = Pick<YieldFit, 'parameters' | 'shortest' | 'longest'>;
+
+function describeMarket(quotes: readonly Quote[], findTerms: FindTerms): DayMarket {
+  const fit = fitQuotedYields(selectMarket(quotes, 'government'), findTerms);
+  return {
+    governmentCurve: fit && toYieldCurve(fit),
+    usualSettlementDays: findUsualDays(quotes),
+  };
+}
+
+function toYieldCurve({ parameters, shortest, longest }: YieldFit): YieldCurve {
+  return { parameters, shortest, longest };
 }
 
 function computeRecord(
   quote: Quote,
   findTerms: FindTerms,
-  { governmentFit, usualSettlementDays }: DayMarket,
+  { governmentCurve, usualSettlementDays }: DayMarket,
 ): AnalyticsRecord {
   const settlement = getQuoteSettlement(quote, usualSettlementDays);
   const basis = choosePriceBasis(quote);
@@ -88,7 +142,7 @@ function computeRecord(
     ),
     convexity: round(figures?.convexity),
     dv01: round(figures?.dv01),
-    spread: round(computeSpread(ytm, quote.maturityYears, governmentFit)),
+    spread: round(computeSpread(ytm, quote.maturityYears, governmentCurve)),
   };
 }
 
@@ -118,8 +172,8 @@ function tryFigures(
 function computeSpread(
   ytm: number | null,
   years: number,
-  fit: YieldFit | undefined,
+  curve: YieldCurve | undefined,
 ): number | null {
-  if (ytm === null || !fit || years < fit.shortest || years > fit.longest) return null;
-  return (ytm - getFittedYield(fit, years)) * 100;
+  if (ytm === null || !curve || years < curve.shortest || years > curve.longest) return null;
+  return (ytm - getFittedYield(curve, years)) * 100;
 }

@@ -12,7 +12,7 @@ import { createBoundedMap } from '../../memoize.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { AbandonedError } from './job-queue.ts';
 import { findUsualDays } from './quote-settlement.ts';
-import type { QuoteSource } from './quote-source.ts';
+import { type QuoteSource, selectMarket } from './quote-source.ts';
 import { roundFigure } from './round-figure.ts';
 
 /** The curves of a market; the newest one without dates. */
@@ -23,25 +23,19 @@ export interface CurveSelection {
   readonly asOf: number | undefined;
 }
 
-const MARKET_TYPES: Readonly<Record<Market, readonly string[]>> = {
-  government: ['tbill', 'bond'],
-  corporate: ['corporate'],
-};
-
 const MAX_CACHED_CURVES = 1_000;
 
-/** Fits the curve of a market and day once for each revision. */
+/** Fits the curve of a market and day once for each revision of quotes or terms. */
 export function createCurveReader(reader: StoreReader, source: QuoteSource) {
   const curves = createBoundedMap<string, MarketCurve>(MAX_CACHED_CURVES);
   const fitCurve = async (dataset: Dataset, market: Market, date: string, revision: number) => {
-    const key = `${revision} ${market} ${date}`;
+    const key = `${await source.findSourceRevision(dataset, revision)} ${market} ${date}`;
     const cached = curves.get(key);
     if (cached) return cached;
-    const quotes = await source.readQuotes(dataset, date, revision);
-    const ofMarket = quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));
-    const settlement = getSettlementDay(parseDay(date), findUsualDays(ofMarket));
-    const findTerms = await source.readTerms(dataset, ofMarket, revision);
-    const curve = fitMarketCurve(ofMarket, findTerms, settlement);
+    const quotes = selectMarket(await source.readQuotes(dataset, [date, date], revision), market);
+    const settlement = getSettlementDay(parseDay(date), findUsualDays(quotes));
+    const findTerms = await source.readTerms(dataset, quotes, revision);
+    const curve = fitMarketCurve(quotes, findTerms, settlement);
     curves.set(key, curve);
     return curve;
   };
@@ -51,12 +45,13 @@ export function createCurveReader(reader: StoreReader, source: QuoteSource) {
     signal: AbortSignal,
   ) => {
     const revision = asOf ?? (await reader.revision());
-    const newest = dates ?? [await source.findNewestDate(dataset, MARKET_TYPES[market], revision)];
-    const texts: string[] = [];
-    for (const date of newest
-      .flatMap((day) => day ?? [])
+    const requestedDates = dates ?? [await source.findNewestDate(dataset, market, revision)];
+    const newestFirst = requestedDates
+      .filter((date) => date !== undefined)
       .toSorted()
-      .toReversed()) {
+      .toReversed();
+    const texts: string[] = [];
+    for (const date of newestFirst) {
       if (signal.aborted) throw new AbandonedError();
       const curve = await fitCurve(dataset, market, date, revision);
       texts.push(JSON.stringify(toCurveRecord(date, market, curve, tenors)));

@@ -1,4 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { yieldToEventLoop } from '../../event-loop.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../../tokens/token-registry.ts';
 import type { StreamedBody } from '../responses/response.ts';
@@ -172,6 +173,8 @@ export class EventStreams {
         subscriber.revision = Math.min(after + PAGE_REVISIONS, newest);
         const revisions = await readRevisions(reader, after, subscriber.revision);
         stream.send(this.#encode(revisions, principal.scopes, after));
+        // Where none is for this token, the next page is read without waiting for the client.
+        await yieldToEventLoop();
       }
     } catch (cause) {
       stream.fail(cause);

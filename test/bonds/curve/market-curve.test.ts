@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import {
   type CurveQuote,
   fitMarketCurve,
@@ -6,6 +7,7 @@ import {
 } from '../../../src/bonds/curve/market-curve.ts';
 import { getCurvePoint } from '../../../src/bonds/curve/tenor.ts';
 import { formatDay, parseDay } from '../../../src/calendar.ts';
+import { number } from '../arbitrary.ts';
 
 const settlement = parseDay('2026-07-01');
 
@@ -72,15 +74,35 @@ describe('the curves of a market', () => {
     }
   });
 
-  test('have finite figures or none, whatever the prices and yields are', () => {
-    const odd = bills.map((quote, index) => ({
-      ...quote,
-      lastPrice: [1e-12, 1e12, 250, 0.5, 99][index % 5] ?? 1,
-      ytm: [-99, 1e9, 10, 0.001, 400][index % 5] ?? 1,
-    }));
-    const curve = fitMarketCurve(odd, () => undefined, settlement);
-    const { tenor: _, ...point } = getCurvePoint(curve, { tenor: '6M', years: 0.5 });
-    for (const figure of Object.values(point))
-      expect(figure === null || Number.isFinite(figure)).toBe(true);
+  test('have finite figures or none, whatever the prices, yields and coupons are', () => {
+    const magnitude = number(-15, 15).map((exponent) => 10 ** exponent);
+    const security = fc.record({
+      days: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 30_000 })),
+      ytm: fc.oneof(number(10, 12), magnitude),
+      lastPrice: fc.oneof(number(90, 110), magnitude),
+      couponRate: fc.oneof(fc.constant(12), magnitude),
+    });
+    const market = fc.array(security, { minLength: 6, maxLength: 30 });
+    fc.assert(
+      fc.property(market, (securities) => {
+        const odd = securities.map(({ days, ytm, lastPrice }, index) =>
+          bill(days, { symbol: `${index}`, type: 'bond', ytm, lastPrice }),
+        );
+        const findTerms = (symbol: string) => ({
+          couponRate: securities[Number(symbol)]?.couponRate ?? 0,
+          pricing: 'coupon' as const,
+        });
+        const curve = fitMarketCurve(odd, findTerms, settlement);
+        const points = [0.1, 1, 10, 80].map((years) => getCurvePoint(curve, { tenor: '', years }));
+        const figures = [
+          curve.rmse,
+          ...Object.values(curve.parameters ?? {}),
+          ...points.flatMap(({ tenor: _, ...point }) => Object.values(point)),
+        ];
+        expect(figures.filter((figure) => figure !== null && !Number.isFinite(figure))).toEqual([]);
+        if (curve.method && curve.method !== 'not-converged') expect(curve.rmse).not.toBeNull();
+      }),
+      { numRuns: 200 },
+    );
   });
 });

@@ -117,17 +117,17 @@ class Tenor {
     }
     /** Any operation by its name; names in its path, such as `dataset`, are parameters too. */
     async query(name, parameters, options) {
-        const known = (0, operation_types_ts_1.assertKnownName)(Object.keys(generated_ts_1.PATHS), name);
-        const [query, segments] = (0, operation_types_ts_1.splitPathParameters)(generated_ts_1.PATHS[known], parameters);
-        return this.#read(known, query, segments, options);
+        const path = generated_ts_1.PATHS[(0, operation_types_ts_1.assertKnownName)(Object.keys(generated_ts_1.PATHS), name)];
+        const [query, segments] = (0, operation_types_ts_1.splitPathParameters)(path, parameters);
+        return this.#read(name, query, segments, options);
     }
     /**
      * One page of a response in another format, with a `Link` header if more records match. Its body
      * can be streamed. Names in its path, such as `dataset`, are parameters too.
      */
     async download(name, format, parameters, options = {}) {
-        const known = (0, operation_types_ts_1.assertKnownName)(generated_ts_1.TABLES, name);
-        const url = this.#url(known, ...(0, operation_types_ts_1.splitPathParameters)(generated_ts_1.PATHS[known], parameters));
+        const path = generated_ts_1.PATHS[(0, operation_types_ts_1.assertKnownName)(generated_ts_1.TABLES, name)];
+        const url = this.#url(name, ...(0, operation_types_ts_1.splitPathParameters)(path, parameters));
         return this.#connection.open(url, generated_ts_1.MEDIA_TYPES[(0, operation_types_ts_1.assertKnownName)(FORMATS, format)], options);
     }
     /** A whole dataset, from one revision. Its body can be streamed. */

@@ -14,7 +14,7 @@ exports.COPY_FORMATS = [
         },
         parseFields: (line, header, fields) => {
             const [names, cells] = [parseCsvLine(header), parseCsvLine(line)];
-            return fields.map((field) => cells[names.indexOf(field)] ?? '');
+            return fields.map((field) => unescapeFormula(cells[names.indexOf(field)] ?? ''));
         },
     },
     {
@@ -86,6 +86,10 @@ function compareKeys(a, b, order) {
 }
 function fold(text) {
     return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+/** Removes the apostrophe that keeps spreadsheets from running a text as a formula. */
+function unescapeFormula(cell) {
+    return /^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
 }
 /** The cells of a line; one in quotes may have commas and doubled quotes in it. */
 function parseCsvLine(line) {

@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test';
+import { funds } from '../../src/catalogue/datasets/funds.ts';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
+import { createFigureReader, type FigureJob } from '../../src/http/background/read-figures.ts';
+import { closeAfterEach } from '../support/close-after-each.ts';
+import { quote } from '../support/quote-fixture.ts';
+import { createStore } from '../support/store.ts';
+
+const DATE = quotes.example.date;
+const TABLE = { dataset: quotes.name, format: 'json', target: '/' } as const;
+const JOBS: readonly FigureJob[] = [
+  { ...TABLE, curve: { market: 'government', dates: [DATE], tenors: [], asOf: undefined } },
+  { ...TABLE, analytics: { kind: 'quotes', security: quotes.example.symbol, limit: 1 } },
+];
+
+const { closing, removing } = closeAfterEach();
+
+test('figures are fitted anew where quotes or terms changed, and not for other datasets', async () => {
+  const store = removing(await createStore());
+  await store.publish(quotes, [quotes.example]);
+  const reader = closing(store.reader());
+  let readDays = 0;
+  const readFigures = createFigureReader({
+    ...reader,
+    read(selection) {
+      if (selection.kind === 'quotes' && selection.dateRange) readDays += 1;
+      return reader.read(selection);
+    },
+  });
+  const countFits = async () => {
+    readDays = 0;
+    for (const job of JOBS) {
+      const { result } = await readFigures(job, quotes, new AbortController().signal);
+      expect(result).toMatchObject({ count: 1, revision: await reader.revision() });
+    }
+    return readDays;
+  };
+  expect(await countFits()).toBe(JOBS.length);
+  expect(await countFits()).toBe(0);
+  await store.publish(funds, [funds.example]);
+  expect(await countFits()).toBe(0);
+  await store.publish(quotes, [quote({ symbol: 'ANOTHER' })]);
+  expect(await countFits()).toBe(JOBS.length);
+  await store.publish(securities, [securities.example]);
+  expect(await countFits()).toBe(JOBS.length);
+});
