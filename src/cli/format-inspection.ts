@@ -106,7 +106,8 @@ function formatColumnTable(columns: readonly ColumnProfile[]): string {
 }
 
 /** The kind with what is known of its spelling: `number, decimal ,`. */
-function formatKind({ kind, kinds, decimal, dateOrder, blankMarks }: ColumnProfile): string {
+function formatKind(column: ColumnProfile): string {
+  const { kind, kinds, decimal, dateOrder, blankMarks, hasTime } = column;
   const mixed = Object.entries(kinds).map(([name, count]) => `${count} ${name}`);
   const parts = [
     kind === 'mixed' ? `mixed (${mixed.join(', ')})` : kind,
@@ -120,6 +121,7 @@ function formatKind({ kind, kinds, decimal, dateOrder, blankMarks }: ColumnProfi
       : dateOrder === 'dmy' || dateOrder === 'mdy'
         ? dateOrder
         : 'order not sure',
+    hasTime ? 'with a time' : '',
     blankMarks.length > 0 ? `none as ${blankMarks.join(' ')}` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');

@@ -23,8 +23,12 @@ export interface CellLook {
   readonly kind: CellKind;
   /** Of a number in text: the decimal signs with which it can be read, where they differ. */
   readonly decimal?: '.' | ',' | 'either';
+  /** Of a number: whether there is a currency or a unit beside it. */
+  readonly hasUnit?: true;
   /** Of a day other than YYYY-MM-DD: the order with which it can be read. */
   readonly order?: 'dmy' | 'mdy' | 'either' | 'named';
+  /** Of a day: whether a time of day follows it. */
+  readonly hasTime?: true;
   /** Of a period: whether its label has to be converted (`--periods sbp`). */
   readonly needsConversion?: true;
 }
@@ -40,13 +44,24 @@ export function lookAtCell(cell: FileCell | undefined): CellLook {
   const text = cell.trim();
   if (text === '' || isBlankMark(text)) return { kind: 'blank' };
   if (isYear(text)) return { kind: 'year' };
-  return lookAtDay(text) ?? lookAtNumber(text) ?? lookAtPeriod(text) ?? lookAtText(text);
+  return (
+    lookAtDay(text) ??
+    lookAtNumber(text) ??
+    lookAtPeriod(text) ??
+    lookAtAmount(text) ??
+    lookAtText(text)
+  );
 }
 
 const isYear = (text: string) => /^(?:19|20)\d\d$/.test(text);
 
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/;
+
 function lookAtDay(text: string): CellLook | undefined {
   const plain = stripMidnight(text);
+  const [, date] = DATE_TIME.exec(plain) ?? [];
+  if (date !== undefined)
+    return parseDayText(date) === undefined ? undefined : { kind: 'day', hasTime: true };
   // Eight digits are more often a number than a day.
   if (/^\d+$/.test(plain)) {
     const isDay = /^(?:19|20)\d{6}$/.test(plain) && parseDayText(plain) !== undefined;
@@ -82,6 +97,16 @@ function lookAtNumber(text: string): CellLook | undefined {
   const kind = isPercent ? 'percent' : 'number';
   if (isPoint && isComma) return withPoint === withComma ? { kind } : { kind, decimal: 'either' };
   return { kind, decimal: isPoint ? '.' : ',' };
+}
+
+const CURRENCY =
+  /^(?:[A-Z]{0,3}[$€£¥₨₹]|Rs\.?|PKR|INR|USD|EUR|GBP|BRL)\s*|\s*(?:[$€£¥₨₹]|PKR|INR|USD|EUR|GBP|BRL)$/gi;
+
+/** A number with a currency. */
+function lookAtAmount(text: string): CellLook | undefined {
+  const plain = text.replaceAll(CURRENCY, '');
+  const look = plain === text ? undefined : lookAtNumber(plain);
+  return look && { ...look, hasUnit: true };
 }
 
 const PERIOD_KINDS = [

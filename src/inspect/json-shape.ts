@@ -105,7 +105,8 @@ function hasInterchangeableNames(entries: readonly (readonly [string, unknown])[
   const nested = entries.filter(([, member]) => typeof member === 'object' && member !== null);
   if (nested.length < 2 || nested.length < entries.length) return false;
   const signatures = new Set(nested.map(([, member]) => describeMember(member)));
-  return signatures.size === 1 && (entries.length > 2 || !signatures.has(''));
+  const [signature] = signatures;
+  return signatures.size === 1 && (entries.length > 2 || (signature !== '' && signature !== '[]'));
 }
 
 const isTimeName = (name: string) =>

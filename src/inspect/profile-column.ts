@@ -16,6 +16,10 @@ export interface ColumnProfile {
   readonly blankMarks: readonly string[];
   readonly decimal?: '.' | ',' | 'either' | 'both';
   readonly dateOrder?: 'dmy' | 'mdy' | 'either' | 'both' | 'named';
+  /** Whether figures have a currency. */
+  readonly hasUnit?: true;
+  /** Whether days have a time of day. */
+  readonly hasTime?: true;
   readonly needsPeriodConversion: boolean;
   readonly examples: readonly string[];
   /** How many different values there are; at most MAX_DISTINCT. */
@@ -58,6 +62,8 @@ export function profileColumn(
     blankMarks: [...new Set(cells.map((cell) => String(cell ?? '').trim()).filter(isBlankMark))],
     ...(decimal && { decimal }),
     ...(dateOrder && { dateOrder }),
+    ...(looks.some(({ hasUnit }) => hasUnit) && { hasUnit: true as const }),
+    ...(looks.some(({ hasTime }) => hasTime) && { hasTime: true as const }),
     needsPeriodConversion: looks.some(({ needsConversion }) => needsConversion),
     examples: pickExamples(texts),
     distinct: countDistinct(texts),

@@ -331,7 +331,7 @@ describe('what inspect writes for a dataset', () => {
       'Oddity,91282CAB2,06/30/2028,99.88,06/23/2026',
     ].join('\n');
     const { text, questions } = await writeStart('auctions.csv', content, quotes);
-    expect(questions).toEqual([]);
+    expect(questions).toEqual([expect.stringMatching(/^couponRate: no column has coupons/)]);
     expect(JSON.parse(text)).toMatchObject({
       dates: 'mdy',
       columns: { CUSIP: 'symbol', 'Price per $100': 'lastPrice', 'Auction Date': 'date' },
@@ -346,10 +346,41 @@ describe('what inspect writes for a dataset', () => {
     });
   });
 
+  test('takes days out of times, figures out of amounts, and symbols out of names', async () => {
+    const toBonds = (text: string) => text.replace("type: ''", "type: 'bond'");
+    const amounts =
+      'Symbol;Trade Date;Maturity;Price;Coupon\nZB1;30/06/2026;15/01/2030;98,50 €;5\n';
+    const first = await loadWithStart('amounts.csv', amounts, quotes, toBonds);
+    expect(first.records).toMatchObject([{ symbol: 'ZB1', lastPrice: 98.5 }]);
+    const bond = { at: '2026-06-30T15:30:00Z', maturity: '2030-01-15', last: 98.5, coupon: 5 };
+    const keyed = JSON.stringify({ ZB2: bond, ZB3: bond });
+    const second = await loadWithStart('keyed.json', keyed, quotes, toBonds);
+    expect(second.records.map(({ date, symbol }) => [date, symbol])).toEqual([
+      ['2026-06-30', 'ZB1'],
+      ['2026-06-30', 'ZB2'],
+      ['2026-06-30', 'ZB3'],
+    ]);
+  });
+
+  test('leaves out columns without a name, and names days that are numbers', async () => {
+    const indexed = ',Year,Cash withdrawal\n0,2024,1\n1,2023,2\n';
+    const { text } = await writeStart('indexed.csv', indexed, online);
+    expect(JSON.parse(text)).toMatchObject({ otherColumns: 'ignore' });
+    const serials = await buildWorkbook({
+      Board: [
+        ['Symbol', 'Trade Date', 'Price'],
+        ['ZB1', 46203, 98.5],
+        ['ZB2', 46203, 97.5],
+      ],
+    });
+    const start = await writeStart('serials.xlsx', serials, quotes);
+    expect(JSON.parse(start.text).about).toContain('Trade Date has days as numbers, such as 46203');
+  });
+
   test('asks where a decimal sign or the order of a date cannot be told', async () => {
     const content = 'Date;Symbol;Maturity;Price\n03/04/2026;ZB1;01/02/2030;98,125\n';
     const { questions, text } = await writeStart('unsure.csv', content, quotes);
-    expect(questions).toEqual([
+    expect(questions.slice(0, 2)).toEqual([
       'decimal: "." or ","; figures such as "98,125" may be either',
       'dates: "dmy" or "mdy"; days such as "03/04/2026" may be either',
     ]);

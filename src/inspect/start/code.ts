@@ -8,9 +8,11 @@ export function quote(text: string): string {
 export const propertyName = (name: string) =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
 
-/** The value of a property of `object`. */
-export const propertyOf = (object: string, name: string) =>
-  /^[A-Za-z_$][\w$]*$/.test(name) ? `${object}.${name}` : `${object}[${quote(name)}]`;
+/** The value of a property of `object`, or of an element of a list. */
+export function propertyOf(object: string, name: string): string {
+  if (/^[A-Za-z_$][\w$]*$/.test(name)) return `${object}.${name}`;
+  return /^(?:0|[1-9]\d*)$/.test(name) ? `${object}[${name}]` : `${object}[${quote(name)}]`;
+}
 
 export const indent = (lines: readonly string[], by = 2): string[] =>
   lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line));

@@ -61,10 +61,12 @@ function createJsonStart(
 ): Start | undefined {
   const plan = planJson(dataset, file);
   if (!plan) return undefined;
-  const flat = wanted === 'adapter' ? undefined : toFlatTable(plan);
-  if (flat) return createRowsStart(dataset, flat, wanted);
+  const flat = toFlatTable(plan);
+  const rows = flat && planRows(dataset, flat);
+  if (rows && rows.reasons.length === 0 && wanted !== 'adapter')
+    return createRowsStart(dataset, flat, wanted);
   const { code, questions } = writeJsonAdapter(plan);
-  const reasons = ['the records are nested'];
+  const reasons = rows?.reasons ?? ['the records are nested'];
   return { kind: 'adapter', text: code, reasons, missing: findMissing(plan.fields), questions };
 }
 

@@ -1,6 +1,10 @@
 /** Where a field comes from. */
 export type FieldOrigin =
   | { readonly kind: 'column'; readonly column: string }
+  /** The day of a date and time. */
+  | { readonly kind: 'date'; readonly column: string }
+  /** The figure in a text with a currency. */
+  | { readonly kind: 'figure'; readonly column: string }
   /** Several columns in one text: `{Month} {Year}`. */
   | { readonly kind: 'template'; readonly template: string }
   | { readonly kind: 'constant'; readonly text: string }

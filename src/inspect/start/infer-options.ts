@@ -1,4 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { findIneffectiveKey } from '../../publish/mapping/ineffective-keys.ts';
 import type { Mapping } from '../../publish/mapping/mapping.ts';
 import type { FileProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
@@ -25,10 +26,17 @@ export function inferOptions(
   const options = {
     ...inferDecimal(columns, file, questions),
     ...inferDates(columns, questions),
-    ...inferPeriods(columns, questions),
+    ...inferPeriods(columns, dataset, questions),
     ...inferBlanks(columns, dataset, questions),
   };
-  return { options, questions };
+  return { options: omitIneffective(options, dataset), questions };
+}
+
+/** A load rejects keys that cannot change anything. */
+function omitIneffective(options: ValueOptions, dataset: Dataset): ValueOptions {
+  const isEffective = ([key, value]: [string, unknown]) =>
+    findIneffectiveKey({ [key]: value }, dataset) === undefined;
+  return Object.fromEntries(Object.entries(options).filter(isEffective));
 }
 
 const namesOf = (columns: readonly ColumnProfile[]) => columns.map(({ name }) => name).join(', ');
@@ -69,8 +77,15 @@ function inferDates(columns: readonly ColumnProfile[], questions: string[]): Val
   return { dates: '?' };
 }
 
-function inferPeriods(columns: readonly ColumnProfile[], questions: string[]): ValueOptions {
-  const converted = columns.filter(({ needsPeriodConversion }) => needsPeriodConversion);
+function inferPeriods(
+  columns: readonly ColumnProfile[],
+  { period }: Dataset,
+  questions: string[],
+): ValueOptions {
+  // A month may be written as its first or last day.
+  const converted = columns.filter(
+    ({ needsPeriodConversion, kind }) => needsPeriodConversion || (period && kind === 'day'),
+  );
   if (converted.length === 0) return {};
   const labels = converted.flatMap(({ examples }) => examples);
   if (labels.some((label) => /fy|-\s?[a-z]/i.test(label)))

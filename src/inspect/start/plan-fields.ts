@@ -1,5 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Field } from '../../catalogue/model/field.ts';
+import { normalizeName } from '../../publish/mapping/column-names.ts';
 import {
   type FieldTarget,
   type FieldTargets,
@@ -8,6 +9,7 @@ import {
 } from '../../publish/mapping/field-targets.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
+import { isAlias } from './aliases.ts';
 import type { FieldOrigin, FieldPlan } from './field-plan.ts';
 import { matchFields } from './match-fields.ts';
 import { planChoice } from './plan-choice.ts';
@@ -22,7 +24,7 @@ export function planFields(dataset: Dataset, file: FileProfile, sheet: SheetProf
   const columns = sheet.columns.filter(({ name }) => name !== '');
   const matches = matchFields(columns, targets);
   const plans = matches.map(({ field, source, isSure }): FieldPlan => {
-    const origin = { kind: 'column', column: source.name } as const;
+    const origin: FieldOrigin = { kind: getOriginKind(source), column: source.name };
     const plan = { field, origin, ...(!isSure && { check: '' }) };
     const declared = targets.fields.get(field)?.field;
     return declared ? planChoice(plan, declared, sheet) : plan;
@@ -38,6 +40,12 @@ export function planFields(dataset: Dataset, file: FileProfile, sheet: SheetProf
   const order = [...targets.fields.keys()];
   const getOrder = ({ field }: FieldPlan) => order.indexOf(field.replace(/[.:].*/, ''));
   return plans.toSorted((a, b) => getOrder(a) - getOrder(b));
+}
+
+/** A cell as it stands, or what has to be taken out of it. */
+function getOriginKind({ hasTime, hasUnit }: ColumnProfile): 'column' | 'date' | 'figure' {
+  if (hasTime) return 'date';
+  return hasUnit ? 'figure' : 'column';
 }
 
 interface PlanContext {
@@ -59,7 +67,10 @@ function planOther(field: string, target: FieldTarget, context: PlanContext): Fi
   }
   if (field === 'date') {
     const column = findOnlyDayColumn(free);
-    if (column) return [{ field, origin: { kind: 'column', column: column.name }, check: '' }];
+    if (column) {
+      const origin: FieldOrigin = { kind: getOriginKind(column), column: column.name };
+      return [{ field, origin, check: '' }];
+    }
     const origin = findDayOrigin(context);
     if (origin) return [{ field, origin }];
   }
@@ -80,7 +91,23 @@ function planOther(field: string, target: FieldTarget, context: PlanContext): Fi
     const symbol = planSymbol(context);
     if (symbol.length > 0) return symbol;
   }
+  const serial = declared.kind === 'day' ? findSerialColumn(field, free) : undefined;
+  if (serial) {
+    const requirement = `${serial.name} has days as numbers, such as ${serial.min}; format its cells as dates`;
+    return [{ field, origin: { kind: 'missing', requirement } }];
+  }
   return [planMissing(field, declared)];
+}
+
+/** Days that a spreadsheet counts from 1900, in cells that are not formatted as dates. */
+function findSerialColumn(
+  field: string,
+  columns: readonly ColumnProfile[],
+): ColumnProfile | undefined {
+  return columns.find(({ name, kind, min = 0, max = 0 }) => {
+    const isNamed = isAlias(field, name) || normalizeName(field) === normalizeName(name);
+    return kind === 'number' && isNamed && min > 20_000 && max < 80_000;
+  });
 }
 
 const OTHER_DAY = /issue|list|coupon|settle|call|put|next|prev|record|start|matur|reset/i;

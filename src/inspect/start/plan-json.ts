@@ -20,9 +20,7 @@ export interface JsonPlan {
 export function planJson(dataset: Dataset, file: FileProfile): JsonPlan | undefined {
   const plans = file.shapes.map((shape): JsonPlan => {
     const sheet = toSheet(shape);
-    const fields = planFields(dataset, file, sheet).map((plan) =>
-      withPeriodOfKeys(plan, dataset, shape),
-    );
+    const fields = planFields(dataset, file, sheet).map((plan) => withKeys(plan, dataset, shape));
     return { dataset, file, shape, sheet, fields };
   });
   const countFound = ({ fields }: JsonPlan) =>
@@ -68,12 +66,23 @@ function toSheet(shape: JsonShape): SheetProfile {
   };
 }
 
-/** A period that is in the names above the object: `data.2024.Q1`. */
-function withPeriodOfKeys(plan: FieldPlan, { period }: Dataset, shape: JsonShape): FieldPlan {
-  if (plan.field !== period?.field || plan.origin.kind !== 'missing') return plan;
+/** A period or an identifier that is in the names above the object: `data.2024.Q1`. */
+function withKeys(plan: FieldPlan, { period }: Dataset, shape: JsonShape): FieldPlan {
+  const { field, origin } = plan;
+  if (origin.kind !== 'missing') return plan;
+  if (IDENTIFIERS.has(field)) {
+    const index = shape.keys.findIndex((names) =>
+      names.every((name) => lookAtCell(name).kind === 'text'),
+    );
+    const keys = { kind: 'keys', code: `keys[${index}] ?? ''` } as const;
+    return index < 0 ? plan : { field, origin: keys, check: 'the names above the objects' };
+  }
+  if (field !== period?.field) return plan;
   const code = writePeriodOfKeys(shape, PERIOD_KINDS[period.kind.name]);
-  return code === undefined ? plan : { field: plan.field, origin: { kind: 'keys', code } };
+  return code === undefined ? plan : { field, origin: { kind: 'keys', code } };
 }
+
+const IDENTIFIERS = new Set(['symbol', 'isin', 'fund_id']);
 
 const PERIOD_KINDS = { annual: 'year', quarterly: 'quarter', monthly: 'month' } as const;
 
@@ -95,6 +104,7 @@ function writePeriodOfKeys({ keys }: JsonShape, kind: CellKind): string | undefi
 
 /** A list of flat objects as a table, which a mapping can be written for. */
 export function toFlatTable({ file, shape, sheet }: JsonPlan): FileProfile | undefined {
-  const isFlat = shape.path === '*' && !shape.names.some((name) => name.includes('.'));
+  const isList = shape.path === '*' && shape.keys[0]?.[0] === '0';
+  const isFlat = isList && !shape.names.some((name) => name.includes('.'));
   return isFlat && file.shapes.length === 1 ? { ...file, sheets: [sheet], shapes: [] } : undefined;
 }

@@ -39,7 +39,12 @@ export function planRows(dataset: Dataset, file: FileProfile): RowsPlan | undefi
       ...(usesTemplate(dataset, fields) && { periods: 'sbp' as const }),
       ...(hasRepeatedListKeys(sheet, fields) && { repeatedKeys: 'add' as const }),
     },
-    questions: [...askAboutColumns(used, dataset), ...questions, ...askAboutScale(used, fields)],
+    questions: [
+      ...askAboutColumns(used, dataset),
+      ...questions,
+      ...askAboutScale(used, fields),
+      ...askAboutCoupons(dataset, fields),
+    ],
     reasons: findReasons(plan, used),
   };
 }
@@ -139,6 +144,15 @@ function askAboutColumns(used: readonly ColumnProfile[], { name }: Dataset): str
   return used.length > 0 ? [] : [`columns: none looks like a field of ${name}`];
 }
 
+/** Durations, and yields that are not given, are computed from prices and coupons. */
+export function askAboutCoupons({ shape }: Dataset, fields: readonly FieldPlan[]): string[] {
+  const has = (name: string) => fields.some(({ field }) => field === name);
+  if (shape !== 'quotes' || has('couponRate') || (has('ytm') && has('duration'))) return [];
+  return [
+    'couponRate: no column has coupons; give it, or pricing, or "uncomputable": "zero", unless all are bills or their terms are loaded',
+  ];
+}
+
 /** Prices are per 100 of face value: others have to be scaled. */
 function askAboutScale(columns: readonly ColumnProfile[], fields: readonly FieldPlan[]): string[] {
   const prices = fields.filter(({ field }) => /Price$/.test(field));
@@ -183,6 +197,8 @@ function findReasons(
     [notes.length > 0 && file.format !== 'xlsx', 'there are notes below the data'],
     [day !== undefined && !isFileDate, 'the day is in a text'],
     [kinds.has('across'), 'the figures of a row are several records'],
+    [kinds.has('figure'), 'figures have a currency'],
+    [kinds.has('date'), 'days have a time of day'],
     [kinds.has('percentage'), 'the coupon is in a text'],
     [kinds.has('sheet name'), 'the name of the sheet is a value'],
     [hasSums && needsTargets, 'several rows are one record'],

@@ -16,6 +16,10 @@ export function writeOrigin(origin: FieldOrigin, sheet: SheetProfile, row = 'row
     case 'column':
     case 'share':
       return `${row}.get(${writeColumn(origin.column, sheet)})`;
+    case 'figure':
+      return `parseNumber(${row}.text(${writeColumn(origin.column, sheet)}).replace(/[^\\d.,()%-]/g, '')) ?? null`;
+    case 'date':
+      return `${row}.text(${writeColumn(origin.column, sheet)}).slice(0, 10)`;
     case 'template':
       return writeTemplate(origin.template, row);
     case 'constant':

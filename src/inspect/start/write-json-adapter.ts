@@ -3,14 +3,16 @@ import { indent, propertyName, propertyOf, quote } from './code.ts';
 import type { FieldOrigin, FieldPlan } from './field-plan.ts';
 import { inferOptions } from './infer-options.ts';
 import type { JsonPlan } from './plan-json.ts';
-import { isUsed } from './plan-start.ts';
+import { askAboutCoupons, isUsed } from './plan-start.ts';
 
 /** An adapter that yields a record for each object at a path of a JSON file. */
 export function writeJsonAdapter({ dataset, file, shape, sheet, fields }: JsonPlan) {
   const used = sheet.columns.filter(({ name }) => isUsed(name, fields));
   const unused = sheet.columns.filter((member) => !used.includes(member)).map(({ name }) => name);
-  const { options, questions } = inferOptions(used, file, dataset);
+  const { options, questions: open } = inferOptions(used, file, dataset);
+  const questions = [...open, ...askAboutCoupons(dataset, fields)];
   const usesKeys = fields.some(({ origin }) => origin.kind === 'keys');
+  const usesFigures = fields.some(({ origin }) => origin.kind === 'figure');
   const usesDay = fields.some(({ origin }) => origin.kind === 'day');
   const path = shape.path === '' ? '' : quote(shape.path);
   const keys = shape.keys.map((names) => names.slice(0, 3).join(', '));
@@ -22,8 +24,8 @@ export function writeJsonAdapter({ dataset, file, shape, sheet, fields }: JsonPl
       ...questions.map((question) => `To decide: ${question}.`),
       ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}.`] : []),
     ],
-    options: { ...options, ...(usesKeys && { periods: 'sbp' }) },
-    imports: usesDay ? ['findDate'] : [],
+    options: { ...options, ...(usesKeys && dataset.period && { periods: 'sbp' }) },
+    imports: [...(usesDay ? ['findDate'] : []), ...(usesFigures ? ['parseNumber'] : [])],
     body: [
       ...(usesDay ? ["const date = findDate(file.name) ?? '';"] : []),
       `for await (const { ${usesKeys ? 'keys, ' : ''}value } of file.json(${path})) {`,
@@ -46,6 +48,10 @@ function writeValue(origin: FieldOrigin): string {
     case 'column':
     case 'share':
       return writeMember(origin.column);
+    case 'figure':
+      return `parseNumber(${writeMember(origin.column)}?.replace(/[^\\d.,()%-]/g, '')) ?? null`;
+    case 'date':
+      return `${writeMember(origin.column)}?.slice(0, 10)`;
     case 'template':
       return `\`${origin.template.replace(/\{([^}]+)\}/g, (_, name: string) => `\${${writeMember(name)}}`)}\``;
     case 'constant':

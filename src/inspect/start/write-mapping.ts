@@ -10,10 +10,12 @@ export function writeMapping(plan: RowsPlan): string {
   const { columns, expressions } = writeColumns(sheet.columns, fields);
   const needsSheet = file.sheets.length > 1 && sheet.name !== '';
   const headerRow = sheet.headers[0]?.positions[0];
+  const hasUnnamed = sheet.columns.some(({ name, blank }) => name === '' && blank < 1);
   const mapping: Omit<Mapping, 'decimal' | 'dates'> = {
     dataset: dataset.name,
     about: describe(fields, questions, file.name),
     columns,
+    ...(hasUnnamed && { otherColumns: 'ignore' as const }),
     ...(Object.keys(expressions).length > 0 && { fields: expressions }),
     ...options,
     ...(needsSheet && { sheet: sheet.name }),
