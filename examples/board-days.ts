@@ -6,12 +6,12 @@ export const options = { dataset: 'quotes', dates: 'dmy', blank: 'zero' };
 export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeof quotes>> {
   for await (const sheet of file.sheets()) {
     // "Summary" and the like.
-    if (!/^\d/.test(sheet.name ?? '')) continue;
+    if (!/^\d/.test(sheet.name)) continue;
     for await (const row of sheet.table(['Security', 'Bid', 'Offer'])) {
       if (row.text('Matures') === '') continue;
       const isBill = row.text('Security').includes('TB');
       yield {
-        date: sheet.name ?? '',
+        date: sheet.name,
         symbol: row.get('Security'),
         isin: row.get('ISIN'),
         type: isBill ? 'tbill' : 'bond',

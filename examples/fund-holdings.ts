@@ -23,7 +23,7 @@ const CLASSES: readonly (readonly [RegExp, string])[] = [
 export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeof fundAllocation>> {
   for await (const sheet of file.sheets()) {
     const date = await findPortfolioDate(sheet);
-    const fund = { fund_id: sheet.name ?? '', date, frequency: 'monthly' };
+    const fund = { fund_id: sheet.name, date, frequency: 'monthly' };
     let section: string | undefined;
     const findClass = (row: Row) => {
       const name = row.text('Name of the Instrument');

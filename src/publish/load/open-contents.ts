@@ -107,6 +107,8 @@ function locateAdapterRecords(
       for (const { position, line } of batch.items)
         if (line !== undefined) lines.set(position, line);
       yield batch.items;
+      // Messages of the thread come without pause where it is faster: signals could not be handled.
+      await yieldToEventLoop();
     }
   }
   return {

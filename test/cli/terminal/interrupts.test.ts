@@ -207,16 +207,29 @@ test.each(['1', '2'])(
   },
 );
 
+const ENDLESS_QUOTES = `export default function* () {
+  const zeros = { bidPrice: 0, askPrice: 0, lastPrice: 0, bidVolume: 0, askVolume: 0, volume: 0 };
+  const day = { date: '2026-01-01', isin: 'X', type: 'bond', maturityDate: '2030-01-01' };
+  for (let i = 1; ; i++) {
+    yield { ...day, ...zeros, symbol: 'S' + i, maturityYears: 4, ytm: 0, duration: 0 };
+    if (i === 10_000) console.log('busy');
+  }
+}`;
+
 test.each([
-  ['never ends', 'export default function* () { for (;;); }'],
-  ['waits for ever', 'export default async function* () { await new Promise(() => {}); }'],
-  ['never ends before it reads', 'for (;;);'],
+  ['never ends', 'export default function* () { console.log("busy"); for (;;); }'],
+  ['yields without end', ENDLESS_QUOTES],
+  [
+    'waits for ever',
+    'export default async function* () { console.log("busy"); await new Promise(() => {}); }',
+  ],
+  ['never ends before it reads', 'console.log("busy"); for (;;);'],
 ])('Ctrl-C ends a load whose adapter %s', async (_, source) => {
   const { env, writeFile } = createFolder();
-  const adapter = writeFile('adapter.ts', `console.log('started');\n${source}`);
+  const adapter = writeFile('adapter.ts', source);
   const file = writeFile('a.csv', 'a\n');
-  using terminal = openTerminal(['load', SERIES, file, '--adapter', adapter], { env });
-  await terminal.waitFor('started');
+  using terminal = openTerminal(['load', 'quotes', file, '--adapter', adapter], { env });
+  await terminal.waitFor('busy');
   const { screen, status, ...end } = await interrupt(terminal);
   expect({ status, ...end }).toEqual({ status: 130, ...IN_ORDER });
   expect(screen).toEndWith('\r\ntenor: interrupted; nothing was published\r\n');
