@@ -4,7 +4,7 @@ import { SQL } from 'bun';
 import type { Quote } from '../src/catalogue/datasets/quotes.ts';
 import { explainMissingBinaries } from '../test/support/postgres.ts';
 import { writeQuotesFile } from './generate-quotes-file.ts';
-import { loadQuotes, removeDatabase } from './loads.ts';
+import { loadCorrections, loadQuotes, removeDatabase } from './loads.ts';
 import { days, FOLDER } from './million-quotes.ts';
 import { getBenchServer } from './postgres/bench-server.ts';
 import type { ResultRow } from './result-table.ts';
@@ -46,7 +46,7 @@ async function measureGrowth(
   const file = join(FOLDER, 'disk.csv');
   const load = async (dates: readonly string[], change?: (quote: Quote) => Quote) => {
     await writeQuotesFile(file, dates, change);
-    await loadQuotes(url, file);
+    await (change ? loadCorrections : loadQuotes)(url, file);
   };
   await load(LOADED_DAYS);
   const loadedBytes = await readBytes();

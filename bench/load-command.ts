@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createQuotesFile } from './generate-quotes-file.ts';
 import {
   CORRECTIONS,
+  loadCorrections,
   loadQuotes,
   measureCommandStart,
   removeDatabase,
@@ -134,7 +135,7 @@ async function measureDayLoads(databaseUrl: string): Promise<ResultRow> {
 async function measureCorrections(databaseUrl: string): Promise<ResultRow> {
   const loads: CommandUsage[] = [];
   for (let round = 0; round < ROUNDS; round++)
-    loads.push(await loadQuotes(databaseUrl, await writeCorrectionsFile(round)));
+    loads.push(await loadCorrections(databaseUrl, await writeCorrectionsFile(round)));
   return {
     label: `correcting ${CORRECTIONS.toLocaleString('en')} of 1,000,000 quotes`,
     measured: formatMedianSeconds(loads.map(({ seconds }) => seconds)),

@@ -19,6 +19,17 @@ export function loadQuotes(
   return runCommand(command, { DATABASE_URL: databaseUrl });
 }
 
+/** Loads a file of corrections, which a tree that guards against many of them must be told. */
+export function loadCorrections(
+  databaseUrl: string,
+  file: string,
+  root: string = ROOT,
+): Promise<CommandUsage> {
+  const { stdout } = Bun.spawnSync([join(root, 'bin/tenor'), 'load', '--help']);
+  const isGuarded = stdout.toString().includes('--correct-many');
+  return loadQuotes(databaseUrl, file, root, isGuarded ? ['--correct-many'] : []);
+}
+
 /** The seconds that the command takes to do nothing. */
 export async function measureCommandStart(root: string = ROOT): Promise<number> {
   return (await runCommand([join(root, 'bin/tenor'), 'load', '--help'])).seconds;

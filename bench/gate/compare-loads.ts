@@ -1,6 +1,7 @@
 import { createQuotesFile } from '../generate-quotes-file.ts';
 import {
   CORRECTIONS,
+  loadCorrections,
   loadQuotes,
   measureCommandStart,
   removeDatabase,
@@ -43,7 +44,8 @@ export function createLoadMeasurements(sides: Sides): Measurements {
       compareSeconds(
         sides,
         LOAD_ROUNDS,
-        async (side, file) => (await loadQuotes(getDatabaseUrl(side), file, side.root)).seconds,
+        async (side, file) =>
+          (await loadCorrections(getDatabaseUrl(side), file, side.root)).seconds,
         () => writeCorrectionsFile(corrections++),
       ),
   };
