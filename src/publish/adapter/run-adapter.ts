@@ -1,4 +1,6 @@
-import { realpathSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type FileItem, InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
 import { type FileFingerprint, fingerprintFile } from '../load/fingerprint-file.ts';
@@ -22,6 +24,7 @@ export interface RecordBatch extends Omit<AdapterBatch, 'kind' | 'items'> {
 
 /** How often a signal is looked for while an adapter works. */
 const POLL_INTERVAL_MS = 100;
+const STOP_TIMEOUT_MS = 1_000;
 
 /** Runs a callback with the adapter of this file; `onWait` may throw to end it. */
 export async function withAdapter<T>(
@@ -34,7 +37,7 @@ export async function withAdapter<T>(
   try {
     return await callback(adapter);
   } finally {
-    adapter.close();
+    await adapter.close();
   }
 }
 
@@ -43,6 +46,7 @@ export class RunningAdapter {
   readonly file: FileFingerprint;
   readonly #worker: Worker;
   readonly #onWait: () => void;
+  readonly #temporaryFolder = createTemporaryFolder();
   #failure: Error | undefined;
   #pending = Promise.withResolvers<AdapterResponse>();
   options: AdapterOptions = {};
@@ -53,7 +57,8 @@ export class RunningAdapter {
     const url = new URL('./adapter-thread.ts', import.meta.url);
     // The file that is named, and no package: nothing is looked for in other folders.
     const workerData = { path: realpathSync(adapter.path), name: adapter.name };
-    this.#worker = new Worker(url, { workerData });
+    const env = { ...process.env, TMPDIR: this.#temporaryFolder };
+    this.#worker = new Worker(url, { workerData, env });
     this.#worker.on('message', (response: AdapterResponse) => {
       if (response.kind === 'failure') this.#fail(response);
       else this.#pending.resolve(response);
@@ -73,7 +78,7 @@ export class RunningAdapter {
         running.options = parseAdapterOptions(response.options, adapter.name);
       return running;
     } catch (cause) {
-      running.close();
+      await running.close();
       throw cause;
     }
   }
@@ -89,9 +94,11 @@ export class RunningAdapter {
     }
   }
 
-  close(): void {
+  /** What it reads from temporary files is removed here, because it may be ended at any point. */
+  async close(): Promise<void> {
     this.#pending.promise.catch(() => {});
-    void this.#worker.terminate();
+    await Promise.race([this.#worker.terminate(), Bun.sleep(STOP_TIMEOUT_MS)]);
+    rmSync(this.#temporaryFolder, { recursive: true, force: true });
   }
 
   #request(request: AdapterRequest): void {
@@ -122,5 +129,15 @@ export class RunningAdapter {
     } finally {
       clearInterval(poll);
     }
+  }
+}
+
+/** Few files need one: where none can be made, those that do are rejected when they are read. */
+function createTemporaryFolder(): string {
+  const prefix = join(tmpdir(), 'tenor-');
+  try {
+    return mkdtempSync(prefix);
+  } catch {
+    return `${prefix}none`;
   }
 }

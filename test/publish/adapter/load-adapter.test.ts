@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
 import {
   onlineBankingAnnualVolume as online,
@@ -212,4 +215,31 @@ test('an adapter reads a file in the encoding that is given or found, which the 
   const { report } = await load('a.csv', content, FROM_TABLE);
   expect(JSON.stringify(report)).toContain('windows-1252');
   expect(await workspace.readRecords(online)).toEqual([RECORD]);
+});
+
+test('an adapter that is ended leaves no temporary file of a compressed workbook', async () => {
+  const temporary = join(workspace.folder, 'tmp');
+  mkdirSync(temporary);
+  workspace.writeFile('a.xlsx.gz', gzipSync(await workbook({ A: [HEADER, ROW] })));
+  const path = workspace.writeFile(
+    'adapter.ts',
+    'export default async function* (file) { for await (const _ of file.rows()) for (;;); }',
+  );
+  const list = () => readdirSync(temporary, { recursive: true, encoding: 'utf8' });
+  const previous = process.env.TMPDIR;
+  process.env.TMPDIR = temporary;
+  try {
+    const load = withAdapter(
+      { path, name: 'adapter.ts' },
+      () => {
+        if (list().some((name) => name.endsWith('data'))) throw new Error('interrupted');
+      },
+      (adapter) => workspace.load(online, 'a.xlsx.gz', { adapter }),
+    );
+    expect(await load.catch((cause) => cause.message)).toBe('interrupted');
+    expect(list()).toEqual([]);
+  } finally {
+    if (previous === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = previous;
+  }
 });
