@@ -72,7 +72,9 @@ export function profileColumn(
   };
 }
 
-const hasPercent = (text: string) => /\d\s?%/.test(text) && /[a-z]{2}/i.test(text);
+/** Not 4 1/4%, which is more than its last digit. */
+const hasPercent = (text: string) =>
+  /(?<![\d/.,])\d[\d.,]*\s?%/.test(text) && /[a-z]{2}/i.test(text);
 
 function countKinds(looks: readonly CellLook[]): Partial<Record<CellKind, number>> {
   const kinds: Partial<Record<CellKind, number>> = {};

@@ -2,7 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { FileProfile } from '../inspect-file.ts';
 import type { FieldPlan } from './field-plan.ts';
 import { planJson, toFlatTable } from './plan-json.ts';
-import { planRows } from './plan-start.ts';
+import { planRows } from './plan-rows.ts';
 import { writeJsonAdapter } from './write-json-adapter.ts';
 import { writeMapping } from './write-mapping.ts';
 import { writeRowsAdapter } from './write-rows-adapter.ts';

@@ -39,3 +39,12 @@ export interface FieldPlan {
   /** Why a person should look at it: empty for a guess by name or cells, absent where it is sure. */
   readonly check?: string;
 }
+
+/** Whether a field comes from the column of that name. */
+export function isUsed(name: string, fields: readonly FieldPlan[]): boolean {
+  return fields.some(({ origin }) => {
+    if (origin.kind === 'template') return origin.template.includes(`{${name}}`);
+    if (origin.kind === 'across') return origin.columns?.includes(name) ?? false;
+    return 'column' in origin && origin.column === name;
+  });
+}

@@ -1,7 +1,7 @@
 import type { SheetProfile } from '../inspect-file.ts';
 import { quote } from './code.ts';
 import type { FieldPlan } from './field-plan.ts';
-import { isUsed } from './plan-start.ts';
+import { isUsed } from './field-plan.ts';
 
 /** Two or three columns that tell the header from other rows. */
 export function writeTableArguments(sheet: SheetProfile, fields: readonly FieldPlan[]): string {

@@ -1,9 +1,10 @@
 import { formatRemark, writeAdapterFrame, writeChoices } from './adapter-frame.ts';
 import { indent, propertyName, propertyOf, quote } from './code.ts';
 import type { FieldOrigin, FieldPlan } from './field-plan.ts';
+import { isUsed } from './field-plan.ts';
 import { inferOptions } from './infer-options.ts';
+import { askAboutCoupons } from './open-questions.ts';
 import type { JsonPlan } from './plan-json.ts';
-import { askAboutCoupons, isUsed } from './plan-start.ts';
 
 /** An adapter that yields a record for each object at a path of a JSON file. */
 export function writeJsonAdapter({ dataset, file, shape, sheet, fields }: JsonPlan) {
@@ -57,7 +58,7 @@ function writeValue(origin: FieldOrigin): string {
     case 'constant':
       return /^\d+$/.test(origin.text) ? origin.text : quote(origin.text);
     case 'percentage':
-      return `/([\\d.]+)\\s?%/.exec(${writeMember(origin.column)})?.[1] ?? null`;
+      return `/(?<![\\d/])([\\d.,]+)\\s?%/.exec(${writeMember(origin.column)})?.[1] ?? null`;
     case 'choice':
       return `CHOICES[${writeMember(origin.column)}] ?? ''`;
     case 'keys':

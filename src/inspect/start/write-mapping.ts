@@ -1,7 +1,8 @@
 import type { FieldExpression, Mapping } from '../../publish/mapping/mapping.ts';
 import { escapePattern } from './code.ts';
 import type { FieldPlan } from './field-plan.ts';
-import { isUsed, type RowsPlan } from './plan-start.ts';
+import { isUsed } from './field-plan.ts';
+import type { RowsPlan } from './plan-rows.ts';
 
 /** A mapping file with every column of the table in it: those that hold no field are left out. */
 export function writeMapping(plan: RowsPlan): string {

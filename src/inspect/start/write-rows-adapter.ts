@@ -1,7 +1,9 @@
 import { writeAdapterFrame, writeChoices } from './adapter-frame.ts';
 import { indent, quote } from './code.ts';
 import type { FieldPlan } from './field-plan.ts';
-import { findCarried, isUsed, type RowsPlan } from './plan-start.ts';
+import { isUsed } from './field-plan.ts';
+import { findCarried } from './find-keys.ts';
+import type { RowsPlan } from './plan-rows.ts';
 import {
   needsDataCheck,
   writeDataCheck,

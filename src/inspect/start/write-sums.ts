@@ -2,8 +2,8 @@ import type { Field } from '../../catalogue/model/field.ts';
 import { formatRemark } from './adapter-frame.ts';
 import { indent, propertyName, quote } from './code.ts';
 import type { FieldPlan } from './field-plan.ts';
-import { getTargets } from './plan-fields.ts';
-import type { RowsPlan } from './plan-start.ts';
+import { getTargets } from './plan-context.ts';
+import type { RowsPlan } from './plan-rows.ts';
 import { needsDataCheck, writeSectionLine, writeTableArguments } from './row-code.ts';
 import { writeField, writeText } from './write-field.ts';
 

@@ -6,8 +6,8 @@ import { getExportName, writeAdapterFrame } from './adapter-frame.ts';
 import { escapePattern, indent, propertyName, quote, writeTextTable } from './code.ts';
 import { inferOptions } from './infer-options.ts';
 import { matchFields } from './match-fields.ts';
-import { getTargets } from './plan-fields.ts';
-import { findSimilarSheets } from './plan-start.ts';
+import { getTargets } from './plan-context.ts';
+import { findSimilarSheets } from './plan-rows.ts';
 import { needsDataCheck, writeDataCheck } from './row-code.ts';
 import { compareWords, splitWords } from './words.ts';
 

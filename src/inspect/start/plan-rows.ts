@@ -1,11 +1,13 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Mapping } from '../../publish/mapping/mapping.ts';
-import { toText } from '../find-header.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
-import type { FieldPlan } from './field-plan.ts';
+import { type FieldPlan, isUsed } from './field-plan.ts';
+import { findCarried, hasRepeatedKeys, hasRepeatedListKeys } from './find-keys.ts';
 import { inferOptions, type ValueOptions } from './infer-options.ts';
-import { getTargets, planFields } from './plan-fields.ts';
+import { askAboutColumns, askAboutCoupons, askAboutScale } from './open-questions.ts';
+import { getTargets } from './plan-context.ts';
+import { planFields } from './plan-fields.ts';
 
 /** How the rows of a table become records. */
 export interface RowsPlan {
@@ -49,6 +51,9 @@ export function planRows(dataset: Dataset, file: FileProfile): RowsPlan | undefi
   };
 }
 
+const usesTemplate = ({ period }: Dataset, fields: readonly FieldPlan[]) =>
+  fields.some(({ field, origin }) => field === period?.field && origin.kind === 'template');
+
 /** The fields of quotes with days across the columns, which may be prices or yields. */
 function planAcross(
   dataset: Dataset,
@@ -82,89 +87,6 @@ export function findSimilarSheets(
   const [best] = [...groups.values()].toSorted((a, b) => b.length - a.length || size(b) - size(a));
   const [first, ...others] = best ?? [];
   return first && [first, ...others];
-}
-
-export function isUsed(name: string, fields: readonly FieldPlan[]): boolean {
-  return fields.some(({ origin }) => {
-    if (origin.kind === 'template') return origin.template.includes(`{${name}}`);
-    if (origin.kind === 'across') return origin.columns?.includes(name) ?? false;
-    return 'column' in origin && origin.column === name;
-  });
-}
-
-/** Whether several rows are one record: of a month, or of a class of a fund. */
-function hasRepeatedKeys(
-  { shape, period }: Dataset,
-  sheet: SheetProfile,
-  fields: readonly FieldPlan[],
-): boolean {
-  if (shape === 'quotes' || shape === 'reference') return false;
-  if (fields.some(({ field }) => field.endsWith(':key'))) return false;
-  const keys = shape === 'fund' ? ['fund_id', 'date', 'period', 'class'] : [period?.field ?? ''];
-  const origins = fields.filter(({ field }) => keys.includes(field)).map(({ origin }) => origin);
-  if (origins.some(({ kind }) => kind === 'section')) return true;
-  if (origins.some(({ kind }) => kind === 'across')) return false;
-  const names = origins.flatMap((origin) => {
-    if (origin.kind === 'template')
-      return [...origin.template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
-    return origin.kind === 'column' ? [origin.column] : [];
-  });
-  if (names.length === 0) return false;
-  const indexes = sheet.columns
-    .filter(({ name }) => names.includes(name))
-    .map(({ index }) => index);
-  return hasDuplicates(sheet, indexes);
-}
-
-const usesTemplate = ({ period }: Dataset, fields: readonly FieldPlan[]) =>
-  fields.some(({ field, origin }) => field === period?.field && origin.kind === 'template');
-
-/** Whether a key of a list occurs twice in one record. */
-function hasRepeatedListKeys(sheet: SheetProfile, fields: readonly FieldPlan[]): boolean {
-  const key = fields.find(({ field }) => field.endsWith(':key'))?.origin;
-  if (key?.kind !== 'column') return false;
-  const keys = sheet.columns.filter(({ name, kind }) => {
-    const isKey = isUsed(name, fields) && kind !== 'number' && kind !== 'percent';
-    return name === key.column || isKey;
-  });
-  return hasDuplicates(
-    sheet,
-    keys.map(({ index }) => index),
-  );
-}
-
-function hasDuplicates({ dataRows }: SheetProfile, indexes: readonly number[]): boolean {
-  const texts = dataRows.map(({ cells }) =>
-    indexes.map((index) => toText(cells[index])).join('\t'),
-  );
-  return new Set(texts).size < texts.length;
-}
-
-function askAboutColumns(used: readonly ColumnProfile[], { name }: Dataset): string[] {
-  return used.length > 0 ? [] : [`columns: none looks like a field of ${name}`];
-}
-
-/** Durations, and yields that are not given, are computed from prices and coupons. */
-export function askAboutCoupons({ shape }: Dataset, fields: readonly FieldPlan[]): string[] {
-  const has = (name: string) => fields.some(({ field }) => field === name);
-  if (shape !== 'quotes' || has('couponRate') || (has('ytm') && has('duration'))) return [];
-  return [
-    'couponRate: no column has coupons; give it, or pricing, or "uncomputable": "zero", unless all are bills or their terms are loaded',
-  ];
-}
-
-/** Prices are per 100 of face value: others have to be scaled. */
-function askAboutScale(columns: readonly ColumnProfile[], fields: readonly FieldPlan[]): string[] {
-  const prices = fields.filter(({ field }) => /Price$/.test(field));
-  const large = columns.filter(
-    ({ name, max }) =>
-      max !== undefined &&
-      max > 400 &&
-      prices.some(({ origin }) => origin.kind === 'column' && origin.column === name),
-  );
-  return large.map(
-    ({ name, max }) => `scale: prices are per 100 of face value, and ${name} has up to ${max}`,
-  );
 }
 
 function findReasons(
@@ -205,29 +127,3 @@ function findReasons(
   ];
   return reasons.flatMap(([applies, reason]) => (applies ? [reason] : []));
 }
-
-const CARRIED_KINDS = new Set(['text', 'year', 'quarter', 'month', 'day']);
-
-/** Columns in use that name something once, for the blank cells below it as well. */
-export function findCarried(
-  { columns, dataRows }: SheetProfile,
-  fields: readonly FieldPlan[],
-): readonly string[] {
-  const [first] = dataRows;
-  const carried = columns.filter(
-    ({ name, kind, blank, index }) =>
-      blank > 0 &&
-      CARRIED_KINDS.has(kind) &&
-      toText(first?.cells[index]) !== '' &&
-      isRequired(name, fields),
-  );
-  return carried.map(({ name }) => name);
-}
-
-/** Whether a field that may not be blank comes from the column. */
-function isRequired(name: string, fields: readonly FieldPlan[]): boolean {
-  const required = fields.filter(({ field }) => KEY_FIELDS.has(field) || field.endsWith(':key'));
-  return isUsed(name, required);
-}
-
-const KEY_FIELDS = new Set(['date', 'period', 'year', 'fund_id', 'class']);
