@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
+import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { type CommandCall, parseArguments } from '../../src/cli/command.ts';
 import { loadCommand } from '../../src/cli/commands/load.ts';
@@ -12,15 +13,24 @@ function parse(args: readonly string[], dataset: Dataset = quotes) {
 }
 
 test('each limit of a load is lifted by its own option', () => {
-  const none = { allowsFuture: false, canRetireMany: false, canCorrectMany: false };
+  const none = {
+    allowsFuture: false,
+    canRelabel: false,
+    canRetireMany: false,
+    canCorrectMany: false,
+  };
   expect(parse([])).toEqual(none);
   expect(parse(['--future', 'allow'])).toEqual({ ...none, allowsFuture: true });
   expect(parse(['--replace', '--retire-many'])).toEqual({ ...none, canRetireMany: true });
   expect(parse(['--correct-many'])).toEqual({ ...none, canCorrectMany: true });
+  expect(parse(['--relabel'], online)).toEqual({ ...none, canRelabel: true });
 });
 
 test('an option that lifts a limit is rejected where there is none', () => {
   expect(() => parse(['--future', 'yes'])).toThrow('--future must be allow');
+  expect(() => parse(['--relabel'])).toThrow(
+    '--relabel has no effect on quotes: only years have labels of two kinds',
+  );
   expect(() => parse(['--retire-many'])).toThrow('--retire-many has no effect without --replace');
   expect(() => parse(['--future', 'allow'], securities)).toThrow(
     '--future has no effect on securities: future-date does not apply',

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { NamedFile, SpooledFile } from '../../formats/read-contents.ts';
 import {
   FILE_FORMATS,
@@ -109,7 +108,6 @@ export const loadCommand: Command = {
       throw new UsageError('a FILE is required, or - for standard input');
     }
     const mapping = parseMappingOptions(call, dataset);
-    assertCanRelabel(call, dataset);
     const limits = parseLimitOptions(call, dataset);
     const author = getAuthor(call);
     const adapterFile = parseAdapterOption(call);
@@ -133,12 +131,6 @@ export const loadCommand: Command = {
   },
 };
 
-/** Only years have labels of several kinds. */
-function assertCanRelabel({ options }: CommandCall, { name, period }: Dataset): void {
-  if (!options.relabel || period?.kind.name === 'annual') return;
-  throw new UsageError(`--relabel has no effect on ${name}: only years have labels of two kinds`);
-}
-
 type LoadRequest = Pick<LoadOptions, 'dataset' | 'files' | 'mapping' | 'adapter' | 'author'> &
   LimitOptions;
 
@@ -147,12 +139,11 @@ async function loadAndPrint(
   signal: AbortSignal,
   request: LoadRequest,
 ): Promise<void> {
-  const { replace, relabel, strict, 'dry-run': dryRun } = call.options;
+  const { replace, strict, 'dry-run': dryRun } = call.options;
   const progress = createProgressBar(process.stderr, sumFileSizes(request.files));
   const options = {
     ...request,
     replace: replace === true,
-    canRelabel: relabel === true,
     isStrict: strict === true,
     isDryRun: dryRun === true,
     onRead: (bytes: number) => {
