@@ -1,9 +1,14 @@
 const ISIN_BODY_PATTERN = /^[A-Z]{2}[A-Z0-9]{9}$/;
 const ISIN_PATTERN = /^[A-Z]{2}[A-Z0-9]{9}[0-9]$/;
 
+/** Whether the text looks like an ISIN, whatever its check digit. */
+export function hasIsinForm(text: string): boolean {
+  return ISIN_PATTERN.test(text);
+}
+
 /** Whether the text is an ISIN (ISO 6166): upper case, twelve characters, the right check digit. */
 export function isValidIsin(isin: string): boolean {
-  return ISIN_PATTERN.test(isin) && isinCheckDigit(isin.slice(0, 11)) === Number(isin[11]);
+  return hasIsinForm(isin) && isinCheckDigit(isin.slice(0, 11)) === Number(isin[11]);
 }
 
 /** The check digit of the first eleven characters; throws for any other text. */

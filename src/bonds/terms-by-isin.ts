@@ -10,7 +10,7 @@ export interface IdentifiedTerms<Terms extends PricingTerms> {
 }
 
 /**
- * Terms by ISIN, for a security that was given another symbol. Where several symbols had an ISIN,
+ * Terms by ISIN in upper case, for a security that was given another symbol. Where several symbols had an ISIN,
  * they are those of the symbol that was quoted last. What is no ISIN may stand for many securities.
  */
 export function indexTermsByIsin<Terms extends PricingTerms>(
@@ -18,8 +18,10 @@ export function indexTermsByIsin<Terms extends PricingTerms>(
 ): ReadonlyMap<string, Terms> {
   const termsByIsin = new Map<string, Terms>();
   const sorted = securities.toSorted((a, b) => compareTexts(a.lastDate ?? '', b.lastDate ?? ''));
-  for (const { isin, terms } of sorted)
-    if (isin && hasPricing(terms) && isValidIsin(isin)) termsByIsin.set(isin, terms);
+  for (const { isin, terms } of sorted) {
+    const key = isin?.toUpperCase() ?? '';
+    if (hasPricing(terms) && isValidIsin(key)) termsByIsin.set(key, terms);
+  }
   return termsByIsin;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { getParRate, getZeroRate } from '../../src/bonds/index.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { curveOperation } from '../../src/catalogue/operations/curve.ts';
 import { MARKET_CURVE, MARKET_DATE, writeCurveMarket } from '../support/curve-market.ts';
 import { retryUntil } from '../support/eventually.ts';
@@ -28,6 +29,8 @@ const T2_DAYS = [
   ],
 ];
 
+const ISIN_QUOTE = '2026-05-27,BYISIN,zz0000000040,bond,2031-05-29,0,0,100,0,0,0,,,,';
+
 let fundsSecret = '';
 
 const service = useTestServer(async () => {
@@ -39,6 +42,11 @@ const service = useTestServer(async () => {
     workspace.writeFile(`t2-${index}.csv`, [T2_HEADER, ...lines].join('\n'));
     await workspace.load(quotes, `t2-${index}.csv`, { mapping: { settlementDays: 2 } });
   }
+  // Reference data by ISIN describes a symbol that is quoted with it in other letters.
+  workspace.writeFile('isins.csv', 'isin,name,couponRate\nZZ0000000040,By ISIN,10\n');
+  await workspace.load(securities, 'isins.csv');
+  workspace.writeFile('isin.csv', `${T2_HEADER}\n${ISIN_QUOTE}\n`);
+  await workspace.load(quotes, 'isin.csv');
   fundsSecret = await issueSecret(workspace.store, ['funds']);
   return workspace.store;
 });
@@ -182,6 +190,16 @@ describe('the analytics of a bond', () => {
     );
     expect(record.convexity).toBeGreaterThan(record.modifiedDuration);
     expect(Math.abs(record.spread)).toBeLessThan(30);
+  });
+
+  test('follow from the terms of an ISIN that reference data has without a symbol', async () => {
+    const { data } = await service.getJson(`${ANALYTICS}?symbol=BYISIN`);
+    expect(data).toMatchObject([{ symbol: 'BYISIN', settlementDate: '2026-05-28' }]);
+    expect(data[0].accrued).toBeCloseTo(5 * (180 / 181), 8);
+    const list = await service.getJson('/2.0/bnb/securities?q=ZZ0000000040');
+    expect(list.data).toMatchObject([
+      { symbol: 'BYISIN', isin: 'zz0000000040', name: 'By ISIN', couponRate: 10 },
+    ]);
   });
 
   test('are for the settlement day that the quotes were loaded with', async () => {

@@ -267,6 +267,11 @@ describe('what inspect writes for a dataset', () => {
     const terms = await loadWithStart('terms.json', list, securities);
     expect(terms.start.kind).toBe('mapping');
     expect(terms.records.at(-1)).toMatchObject({ symbol: 'ZB9', issuer: 'Zedland', couponRate: 5 });
+    const byIsin = 'ISIN,Security Name\nZZ0000000016,Zedland 5 %\n';
+    const { records: named } = await loadWithStart('isins.csv', byIsin, securities);
+    expect(named).toContainEqual(
+      expect.objectContaining({ symbol: 'ZZ0000000016', name: 'Zedland 5 %' }),
+    );
   });
 
   test('joins a year and a month of a header, and fills years down', async () => {

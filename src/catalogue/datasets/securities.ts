@@ -18,6 +18,7 @@ export const securities = defineReference({
     'What is unknown is null. A file may leave columns out: what it does not have stays as it is.',
     'Coupon rates and frequencies, pricing methods and issue dates in files of quotes are published here.',
     'The terms of a symbol that has no record here are those of a record with its ISIN.',
+    'A record whose symbol is an ISIN came without one; it describes the quoted symbols of that ISIN that have no record.',
     'The coupon rate of a floater is the current one.',
   ],
   paths: ['/2.0/bnb/securities'],
@@ -44,6 +45,7 @@ export const securities = defineReference({
     ),
     floating: nullable(flag('Whether the coupon rate follows a reference rate')),
   },
+  alternateKey: 'isin',
   example: {
     symbol: quotes.example.symbol,
     isin: quotes.example.isin,

@@ -23,6 +23,8 @@ export interface Dataset<F extends Fields = Fields, P extends Parameters = Param
   readonly hasMessage: boolean;
   readonly parameters: P;
   readonly fields: F;
+  /** The field that identifies a record in a file where its key is blank; on securities only. */
+  readonly alternateKey?: string;
   /** The field with the label of the period; on series only. */
   readonly period?: { readonly field: string; readonly kind: PeriodKind };
   /** Null where nothing is awaited: reference data changes when it changes. */
@@ -105,7 +107,15 @@ export function defineStackedSeries<const F extends Fields>(declaration: SeriesD
 export function defineReference<const F extends Fields>(
   declaration: Pick<
     Dataset<F>,
-    'name' | 'title' | 'description' | 'notes' | 'paths' | 'scope' | 'fields' | 'example'
+    | 'name'
+    | 'title'
+    | 'description'
+    | 'notes'
+    | 'paths'
+    | 'scope'
+    | 'fields'
+    | 'alternateKey'
+    | 'example'
   > & {
     /** The fields of the list at its path, which has more of them. */
     readonly listFields: readonly string[];

@@ -65,9 +65,10 @@ export function createQuoteSource(reader: StoreReader) {
       // A T-bill needs no terms; the list by ISIN is read only for what lacks them.
       for (const { symbol, isin } of quotes.filter(({ type }) => type !== 'tbill')) {
         const key = foldAsciiCase(symbol);
+        const isinKey = foldAsciiCase(isin);
         const ownTerms = bySymbol.get(key);
-        if (bySymbol.size === 0 || hasPricing(ownTerms) || !isValidIsin(isin)) continue;
-        const terms = (await readTermsByIsin(dataset, revision)).get(isin);
+        if (bySymbol.size === 0 || hasPricing(ownTerms) || !isValidIsin(isinKey)) continue;
+        const terms = (await readTermsByIsin(dataset, revision)).get(isinKey);
         if (terms) byIsin.set(key, { ...terms, ...ownTerms });
       }
       return (symbol) => {

@@ -35,9 +35,15 @@ export function matchFields<S extends NamedSource>(
         score: scoreMatch(source, field, target.field),
       })),
   );
-  const likely = scores
-    .filter(({ score }) => score >= MIN_SCORE)
-    .toSorted((a, b) => b.score - a.score);
+  const fitting = scores.filter(({ score }) => score >= MIN_SCORE);
+  // The name of a security that has an ISIN is no symbol, although it may be called one.
+  const isNeeded = (field: string) => {
+    const alternative = fields.get(field)?.alternative;
+    return !fitting.some((other) => other.field === alternative);
+  };
+  const likely = fitting.toSorted(
+    (a, b) => b.score - a.score || Number(isNeeded(b.field)) - Number(isNeeded(a.field)),
+  );
   const matches: FieldMatch<S>[] = [];
   const isTaken = (field: string, source: S) =>
     matches.some((match) => match.field === field || match.source === source);

@@ -64,7 +64,7 @@ function planOther(field: string, target: FieldTarget, context: PlanContext): Fi
   }
   if (field === 'couponRate') return planCoupon(context);
   if (dataset.shape === 'fund' && !isOptional) return planFundField(field, target, context);
-  if (isOptional) return [];
+  if (isOptional || plans.some((plan) => plan.field === target.alternative)) return [];
   if (dataset.shape === 'quotes') {
     const symbol = plans.find((plan) => plan.field === 'symbol')?.origin;
     if (field === 'isin' && symbol && symbol.kind !== 'missing')

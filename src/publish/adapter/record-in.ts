@@ -1,5 +1,6 @@
 import type { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
 import type { quotes } from '../../catalogue/datasets/quotes.ts';
+import type { securities } from '../../catalogue/datasets/securities.ts';
 import type { Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import type { KeyedValue } from '../../catalogue/model/field.ts';
 import type { FileCell } from '../../formats/read-contents.ts';
@@ -15,11 +16,17 @@ export type RecordIn<D extends Dataset> = D extends typeof quotes
   ? QuoteIn
   : D extends typeof fundAllocation
     ? DatasetRecord<D> | FundRowIn
-    : FieldsIn<DatasetRecord<D>>;
+    : D extends typeof securities
+      ? SecurityIn
+      : FieldsIn<DatasetRecord<D>>;
 
 /** Figures that are left out are computed; terms are published as those of the security. */
 type QuoteIn = FieldsIn<Omit<DatasetRecord<typeof quotes>, DerivedField>> &
   Partial<CellsFor<DerivedField | keyof typeof TERM_FIELDS>>;
+
+/** A security is named by its symbol, or by its ISIN. */
+type SecurityIn = FieldsIn<Omit<DatasetRecord<typeof securities>, 'symbol'>> &
+  Partial<CellsFor<'symbol'>>;
 
 /** One class of a fund in one period, which a label or a date names. */
 type FundRowIn = CellsFor<'fund_id' | 'class' | 'value'> &

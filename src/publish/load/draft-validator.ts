@@ -1,5 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { LocationUnit } from '../../formats/read-contents.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../schema/storage-table.ts';
 import { type FieldProblem, validateNewRecord } from '../../schema/validate-record.ts';
@@ -20,7 +21,7 @@ import {
   type QuoteValidator,
   toUncomputableProblems,
 } from './quote-validator.ts';
-import { createReferenceCompleter } from './reference-records.ts';
+import { createReferenceCompleter, type ReferenceCompleter } from './reference-records.ts';
 
 export interface LocatedRow extends EncodedRow, SourceLocation {}
 
@@ -70,10 +71,11 @@ export async function createDraftValidator(
     dataset.shape === 'quotes'
       ? await createQuoteValidator(dataset, transaction, context.settlementDays)
       : undefined;
-  const completeReference =
+  const references =
     dataset.shape === 'reference'
       ? await createReferenceCompleter(dataset, transaction, context.replace)
       : undefined;
+  const completers = { quotes, references };
   const findFutureDate = context.allowsFuture
     ? () => undefined
     : createFutureDateFinder(dataset, context.today);
@@ -85,8 +87,7 @@ export async function createDraftValidator(
 
   const toRow = (draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined => {
     const { position, record } = draft;
-    completeReference?.(record);
-    const found = findProblems(draft, dataset, quotes, context);
+    const found = findProblems(draft, dataset, completers, context);
     if (found.length > 0) {
       for (const { position: rowPosition = position, ...problem } of found)
         problems.add({ ...toLocation(fileContext, rowPosition), ...problem });
@@ -116,6 +117,8 @@ export async function createDraftValidator(
     getChangedSecurities: quotes?.getChangedSecurities ?? (() => []),
     locations,
     isinSymbols: quotes?.isinSymbols,
+    /** Completes the key of a draft record that has an alternate one. */
+    identify: (record: DraftRecord['record']) => void references?.identify(record),
     /** How many funds change figures of published periods. */
     countRestatedFunds: () => restatedFunds,
     async validate(drafts: readonly DraftRecord[], fileContext: FileContext) {
@@ -145,15 +148,23 @@ function toFutureProblem(future: FutureDate | undefined): FieldProblem | undefin
 
 const NO_ROW_WARNINGS: readonly never[] = [];
 
+/** What completes the draft records of a dataset of quotes or of reference data. */
+interface Completers {
+  readonly quotes: QuoteValidator | undefined;
+  readonly references: ReferenceCompleter | undefined;
+}
+
 /** Files have millions of valid records: nothing is allocated for those. */
 function findProblems(
   draft: DraftRecord,
   dataset: Dataset,
-  quotes: QuoteValidator | undefined,
+  { quotes, references }: Completers,
   { report, uncomputable }: ValidationContext,
 ): DraftRecord['problems'] {
-  const { record, problems: readProblems } = draft;
-  if (readProblems.some(({ field }) => field === '')) return readProblems;
+  const { record } = draft;
+  if (draft.problems.some(({ field }) => field === '')) return draft.problems;
+  const unidentified = references?.complete(record);
+  const readProblems = unidentified ? [...draft.problems, unidentified] : draft.problems;
   const derived = quotes?.complete(draft);
   let termProblems = NO_PROBLEMS;
   if (derived) {
@@ -172,6 +183,7 @@ function findProblems(
   const problems = [...readProblems, ...termProblems];
   // A field that could not be read is not reported again as missing,
   const reported = new Set(readProblems.map(({ field }) => field.split(/[.:]/)[0]));
+  if (unidentified) for (const field of getKeyFields(dataset)) reported.add(field);
   // nor is a figure that could not be computed because of another problem.
   if (quotes && problems.length > 0) for (const field of DERIVED_FIELDS) reported.add(field);
   return [...problems, ...invalid.filter(({ field }) => !reported.has(field))];

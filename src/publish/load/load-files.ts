@@ -14,6 +14,7 @@ import { withDryRun } from '../dry-run.ts';
 import { LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
 import { publishTerms } from '../publish-terms.ts';
+import type { DraftRecord } from '../records/draft-record.ts';
 import { assertUsualChange } from './change-limits.ts';
 import { addDatasetWarnings, readNewestDay } from './dataset-warnings.ts';
 import { createDraftValidator, type LocatedRow, toLocation } from './draft-validator.ts';
@@ -114,7 +115,7 @@ async function loadInTransaction(
       counts = finalCounts;
       for (const file of allFiles) file.assertUnchanged();
       options.adapter?.file.assertUnchanged();
-      await duplicates.reportProblems(transaction, options, problems);
+      await duplicates.reportProblems(transaction, options, problems, validator.identify);
       if (problems.count > 0)
         throw new LoadValidationError(problems.listed, problems.count, report.build());
       if (replace && report.records === 0)
@@ -176,6 +177,7 @@ class DuplicateRows {
     transaction: PublishTransaction,
     options: ReadFilesOptions,
     problems: ProblemCollector,
+    identify: (record: DraftRecord['record']) => void,
   ): Promise<void> {
     if (this.count === 0) return;
     const formatKey = createKeyFormatter(options.dataset);
@@ -186,6 +188,7 @@ class DuplicateRows {
     const batches = readDrafts(transaction, { ...options, onRead: undefined });
     for await (const { drafts, context } of batches) {
       for (const { position, record } of drafts) {
+        identify(record);
         const key = formatKey(record);
         if (!keys.has(key) || firstRows.has(key)) continue;
         const location = formatLocation(toLocation(context, position));

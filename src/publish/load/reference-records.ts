@@ -1,8 +1,12 @@
+import { quotes } from '../../catalogue/datasets/quotes.ts';
+import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import type { Fields } from '../../catalogue/model/field.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
+import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
+import { createSecurityIdentifier } from './identify-security.ts';
 
 /** The published reference data, by its identifiers in upper case. */
 export async function readReferenceRecords<Record extends AnyRecord>(
@@ -28,24 +32,40 @@ export function createEmptyRecord<F extends Fields>(dataset: Dataset<F>) {
   return Object.fromEntries(names.map((name) => [name, null])) as DatasetRecord<typeof dataset>;
 }
 
+export type ReferenceCompleter = Awaited<ReturnType<typeof createReferenceCompleter>>;
+
 /** Completes draft records: with what is known of fields that a file does not have, else null. */
 export async function createReferenceCompleter(
   dataset: Dataset,
   transaction: PublishTransaction,
   replace: boolean,
-): Promise<(record: Record<string, unknown>) => void> {
-  const known = replace
-    ? new Map<string, AnyRecord>()
-    : await readReferenceRecords(transaction, dataset);
+) {
   const getKey = createKeyReader(dataset);
+  const { identify, findStored } = await createIdentifier(dataset, transaction);
   const names = Object.keys(dataset.fields).filter((name) => dataset.fields[name]?.isNullable);
-  return (record) => {
-    const previous = known.get(getKey(record));
-    for (const name of names) {
-      const isAbsent = !Object.hasOwn(record, name);
-      record[name] = (isAbsent ? previous?.[name] : record[name]) ?? null;
-    }
+  return {
+    identify,
+    /** A problem where the record is not identified. */
+    complete(record: Record<string, unknown>): FieldProblem | undefined {
+      const problem = identify(record);
+      const previous: AnyRecord | undefined = replace ? undefined : findStored(getKey(record));
+      for (const name of names) {
+        const isAbsent = !Object.hasOwn(record, name);
+        record[name] = (isAbsent ? previous?.[name] : record[name]) ?? null;
+      }
+      return problem;
+    },
   };
+}
+
+async function createIdentifier(dataset: Dataset, transaction: PublishTransaction) {
+  if (dataset.name === securities.name) {
+    const stored = await readReferenceRecords<SecurityRecord>(transaction, dataset);
+    const { entries } = await transaction.securities(quotes);
+    return createSecurityIdentifier(stored, entries);
+  }
+  const stored = await readReferenceRecords(transaction, dataset);
+  return { identify: () => undefined, findStored: (key: string) => stored.get(key) };
 }
 
 function createKeyReader(dataset: Dataset): (record: AnyRecord) => string {

@@ -10,6 +10,7 @@ import {
 } from '../derivation/price-security.ts';
 import type { Warning } from '../quality/warning-rules.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
+import { copySecurityOfIsin } from './identify-security.ts';
 import { createEmptyRecord } from './reference-records.ts';
 
 interface SecurityTerms {
@@ -29,6 +30,8 @@ export function createTermsTracker(
     Array.from(stored, ([symbol, security]) => [symbol, toPricingTerms(security)] as const),
   );
   const latest = new Map<string, SecurityTerms>();
+  const findStored = (symbol: string, isin: string | null = null) =>
+    stored.get(foldAsciiCase(symbol)) ?? copySecurityOfIsin(stored, isin, symbol);
   const findByIsin = createIsinLookup(known, listSecurities);
   return {
     get: (symbol: unknown) =>
@@ -42,16 +45,19 @@ export function createTermsTracker(
       const terms = { ...previous, ...quoteTerms };
       known.set(key, terms);
       if (date >= (latest.get(key)?.date ?? '')) latest.set(key, { date, symbol, isin, terms });
-      return previous && findTermsChange(previous, terms, stored.get(key)?.floating === true);
+      const isFloating = findStored(symbol, isin)?.floating === true;
+      return previous && findTermsChange(previous, terms, isFloating);
     },
     /** The securities whose terms in their newest quotes differ from the stored ones. */
     getChangedSecurities(): SecurityRecord[] {
-      return Array.from(latest, ([key, { symbol, isin = null, terms }]): SecurityRecord => {
-        const security = stored.get(key) ?? { ...createEmptyRecord(securities), symbol, isin };
-        return { ...security, ...terms };
-      }).filter((security) => {
-        const previous = stored.get(foldAsciiCase(security.symbol));
-        return TERM_NAMES.some((name) => security[name] !== (previous?.[name] ?? null));
+      return [...latest.values()].flatMap(({ symbol, isin = null, terms }) => {
+        const previous: SecurityRecord = findStored(symbol, isin) ?? {
+          ...createEmptyRecord(securities),
+          symbol,
+          isin,
+        };
+        const security: SecurityRecord = { ...previous, ...terms };
+        return TERM_NAMES.some((name) => security[name] !== previous[name]) ? [security] : [];
       });
     },
   };
@@ -73,14 +79,15 @@ function createIsinLookup(
       if (seenSymbols.has(key)) continue;
       seenSymbols.add(key);
       const ownTerms = known.get(key);
-      if (hasPricing(ownTerms) || !isValidIsin(isin)) continue;
+      const isinKey = foldAsciiCase(isin);
+      if (hasPricing(ownTerms) || !isValidIsin(isinKey)) continue;
       termsByIsin ??= indexTermsByIsin(
         (await listSecurities()).map((security) => ({
           ...security,
           terms: toPricingTerms(security),
         })),
       );
-      const terms = termsByIsin.get(isin);
+      const terms = termsByIsin.get(isinKey) ?? known.get(isinKey);
       if (terms) known.set(key, { ...terms, ...ownTerms });
     }
   };

@@ -57,7 +57,7 @@ export function findFieldSources(
   const missing: string[] = [];
   const fields: FieldSource[] = [];
   const lists: KeyedListSource[] = [];
-  for (const [name, { field, isOptional, ...kind }] of targets.fields) {
+  for (const [name, { field, isOptional, alternative, ...kind }] of targets.fields) {
     const listFields = targets.lists.get(name);
     const readCell = readers.get(name);
     if (listFields) {
@@ -68,8 +68,13 @@ export function findFieldSources(
         missing.push(name);
       lists.push(list);
     } else if (readCell)
-      fields.push({ ...createSource(name, field, readCell, isOptional), ...kind });
-    else if (!isOptional) missing.push(name);
+      fields.push({
+        ...createSource(name, field, readCell, isOptional || alternative !== undefined),
+        ...kind,
+      });
+    else if (alternative !== undefined) {
+      if (!readers.has(alternative)) missing.push(`${name} or ${alternative}`);
+    } else if (!isOptional) missing.push(name);
   }
   return { fields, lists, missing };
 }

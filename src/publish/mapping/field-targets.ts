@@ -2,6 +2,7 @@ import { securities } from '../../catalogue/datasets/securities.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Field } from '../../catalogue/model/field.ts';
 import { percent, text } from '../../catalogue/model/field-builders.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
 
 /** Columns may hold fields; lists are spread as `list.key`, or as `list:key` and `list:value`. */
@@ -13,6 +14,8 @@ export interface FieldTargets {
 export interface FieldTarget {
   readonly field: Field;
   readonly isOptional: boolean;
+  /** The field that a file may have instead. */
+  readonly alternative?: string;
   /** Whether it is a term of the security of a quote. */
   readonly isTerm?: true;
 }
@@ -33,9 +36,11 @@ export function getFieldTargets(dataset: Dataset): FieldTargets {
   const lists = new Map<string, KeyedListFields>();
   const isQuotes = dataset.shape === 'quotes';
   const optionalFields: readonly string[] = isQuotes ? DERIVED_FIELDS : [];
+  const keyFields = getKeyFields(dataset);
   for (const [name, field] of Object.entries(dataset.fields)) {
     const isOptional = field.isNullable === true || optionalFields.includes(name);
-    fields.set(name, { field, isOptional });
+    const alternative = keyFields.includes(name) ? dataset.alternateKey : undefined;
+    fields.set(name, { field, isOptional, ...(alternative && { alternative }) });
     const { key, value } = field.itemFields ?? {};
     if (key && value) lists.set(name, { key, value });
   }

@@ -88,7 +88,8 @@ function createItemHandler(
     const [missingColumn] = plan.missingReferencedColumns;
     if (missingColumn !== undefined) throw new MissingColumnError(missingColumn);
     const handleRow = assembler.createRowHandler(plan, isLongFund);
-    const missing = plan.missing.map((field) => ({
+    // A record without its key and the alternate one is reported when it is identified.
+    const missing = (dataset.alternateKey ? [] : plan.missing).map((field) => ({
       field,
       value: undefined,
       rule: dataset.fields[field]?.requirement ?? 'given',

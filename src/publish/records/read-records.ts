@@ -37,6 +37,7 @@ async function* readTableDrafts(
   const { plan, rows } = await readTable(table, createPlan, {
     headerRow: mapping.headerRow,
     keyFields: getKeyFields(dataset),
+    alternateKey: dataset.alternateKey,
     onSkipped,
   });
   const handleRow = assembler.createRowHandler(plan, isFund);

@@ -3,7 +3,6 @@ import type { FieldProblem } from '../../schema/validate-record.ts';
 import { createConverter, InvalidCell } from '../cells/create-converter.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
-import type { FieldSource } from '../mapping/field-sources.ts';
 import { type CreatePlan, findHeader, getColumnNames, HEADER_SEARCH_ROWS } from './find-header.ts';
 
 /** A row below the header, with the problems of the row as a whole. */
@@ -15,6 +14,8 @@ export interface DataRow {
 
 export interface ReadTableOptions {
   readonly keyFields: readonly string[];
+  /** The field that identifies a row whose key is blank. */
+  readonly alternateKey?: string | undefined;
   /** The row that names the columns; searched for where undefined. */
   readonly headerRow?: number | undefined;
   /** Called for rows that hold no data: titles above the header, footnotes below the data. */
@@ -25,7 +26,7 @@ export interface ReadTableOptions {
 export async function readTable(
   { rows, locationUnit: unit, isSpreadsheet }: CellTable,
   createPlan: CreatePlan,
-  { keyFields, headerRow, onSkipped }: ReadTableOptions,
+  { keyFields, alternateKey, headerRow, onSkipped }: ReadTableOptions,
 ): Promise<{ plan: ColumnPlan; rows: AsyncIterable<readonly DataRow[]> }> {
   const batches = rows[Symbol.asyncIterator]();
   const head: CellRow[] = [];
@@ -45,7 +46,9 @@ export async function readTable(
     width,
     maxCells: names.length,
     unnamedColumns: plan.unnamedColumns,
-    isFootnote: isSpreadsheet ? createFootnoteDetector(plan, keyFields, width) : () => false,
+    isFootnote: isSpreadsheet
+      ? createFootnoteDetector(plan, { keyFields, alternateKey }, width)
+      : () => false,
   };
   async function* rowsBelowHeader() {
     yield head.slice(index + 1);
@@ -120,12 +123,13 @@ interface RowLayout {
 /** Footnotes of a spreadsheet: a single cell, or two cells of text, that are no key. */
 function createFootnoteDetector(
   { fields }: ColumnPlan,
-  keyFields: readonly string[],
+  { keyFields, alternateKey }: Pick<ReadTableOptions, 'keyFields' | 'alternateKey'>,
   width: number,
 ): (cells: RowCells) => boolean {
   // A constant of the mapping says nothing about a row.
   const keys = fields.filter(
-    ({ name, readCell }) => keyFields.includes(name) && !isNonBlank(readCell([])),
+    ({ name, readCell }) =>
+      (keyFields.includes(name) || name === alternateKey) && !isNonBlank(readCell([])),
   );
   const keyReaders = keys.map(({ field, readCell }) => {
     // Lenient, because a label that only needs an option is an invalid record, not a footnote.
@@ -134,22 +138,23 @@ function createFootnoteDetector(
       const value = convert(readCell(cells));
       return value !== undefined && !(value instanceof InvalidCell);
     };
-    return { isReadable, isText: field.kind === 'text' };
+    const isSingleWord = (cells: RowCells) => /^\s*\S+\s*$/.test(String(readCell(cells) ?? ''));
+    return { isReadable, isSingleWord, isText: field.kind === 'text' };
   });
+  const hasKeyThat = (test: (reader: (typeof keyReaders)[number]) => boolean) =>
+    alternateKey === undefined ? keyReaders.every(test) : keyReaders.some(test);
   // Of reference data nothing but the key may be known, and a note is hardly a single word.
   const canBeKeyAlone = fields.every(
     ({ name, isOptional }) => isOptional || keyFields.includes(name),
   );
-  const isSingleWord = ({ readCell }: FieldSource, cells: RowCells) =>
-    /^\s*\S+\s*$/.test(String(readCell(cells) ?? ''));
   return (cells) => {
-    if (canBeKeyAlone && keys.every((key) => isSingleWord(key, cells))) return false;
+    if (canBeKeyAlone && hasKeyThat(({ isSingleWord }) => isSingleWord(cells))) return false;
     const filled = cells.filter(isNonBlank);
     if (filled.length > 2 || filled.length >= width) return false;
     // Any text can be read as a key of text.
     if (keyReaders.some(({ isText, isReadable }) => !isText && isReadable(cells))) return false;
     if (filled.length === 1) return true;
-    const hasKey = keys.length > 0 && keyReaders.every(({ isReadable }) => isReadable(cells));
+    const hasKey = keys.length > 0 && hasKeyThat(({ isReadable }) => isReadable(cells));
     return filled.every(isNonNumericText) && !hasKey;
   };
 }

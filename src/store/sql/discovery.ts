@@ -13,6 +13,7 @@ import { type DatasetState, readDatasetStates } from './dataset-states.ts';
 import type { Dialect } from './dialect.ts';
 import { boundaryRecordStatement, securitiesStatement } from './discovery-statements.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
+import { ISIN_PATTERN } from './read-securities.ts';
 import { allRecordsStatement } from './record-statements.ts';
 import { joinReferenceData, readReferenceData } from './reference-data.ts';
 import type { ResolvedAsOf } from './resolve-as-of.ts';
@@ -43,6 +44,7 @@ export function* findSecurities(
     entries: yield* findQuotedSecurities(dataset, states.get(dataset.name), dialect),
     references: yield* readReferenceData<SecurityRecord>(securities, states),
     getId: ({ symbol }) => symbol,
+    getAlternateId: ({ isin }) => (ISIN_PATTERN.test(isin) ? isin : undefined),
     getSortKey: (symbol) => symbol,
     join: (quoted, reference) => ({
       symbol: quoted?.symbol ?? reference?.symbol ?? '',

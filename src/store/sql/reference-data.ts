@@ -23,6 +23,8 @@ interface Join<Entry, Reference, Joined> {
   readonly entries: readonly Entry[];
   readonly references: readonly Reference[];
   readonly getId: (item: Entry | Reference) => string;
+  /** Whose reference data an entry has where there is none of its own identifier. */
+  readonly getAlternateId?: (entry: Entry) => string | undefined;
   /** What the list is sorted by, as bytes. */
   readonly getSortKey: (id: string) => string;
   /** Joins what is known of one identifier; at least one of the two is given. */
@@ -34,15 +36,19 @@ export function joinReferenceData<Entry, Reference, Joined>({
   entries,
   references,
   getId,
+  getAlternateId = () => undefined,
   getSortKey,
   join,
 }: Join<Entry, Reference, Joined>): Joined[] {
   const toKey = (item: Entry | Reference) => foldAsciiCase(getId(item));
   const byKey = new Map(references.map((reference) => [toKey(reference), reference]));
-  const listed = new Set(entries.map(toKey));
+  const toAlternateKey = (entry: Entry) => foldAsciiCase(getAlternateId(entry) ?? '');
+  const findReference = (entry: Entry) =>
+    byKey.get(toKey(entry)) ?? byKey.get(toAlternateKey(entry));
+  const listed = new Set(entries.flatMap((entry) => [toKey(entry), toAlternateKey(entry)]));
   const others = references.filter((reference) => !listed.has(toKey(reference)));
   const joined = [
-    ...entries.map((entry) => [getId(entry), join(entry, byKey.get(toKey(entry)))] as const),
+    ...entries.map((entry) => [getId(entry), join(entry, findReference(entry))] as const),
     ...others.map((reference) => [getId(reference), join(undefined, reference)] as const),
   ];
   const toBytes = (id: string) => Buffer.from(getSortKey(id));

@@ -1,0 +1,80 @@
+import { hasIsinForm, isValidIsin } from '../../bonds/index.ts';
+import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
+import type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
+import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
+import type { FieldProblem } from '../../schema/validate-record.ts';
+
+type StoredSecurities = ReadonlyMap<string, SecurityRecord>;
+
+/** Finds which security a record is of: by its symbol, else by its ISIN. */
+export function createSecurityIdentifier(
+  stored: StoredSecurities,
+  summaries: readonly SecuritySummary[],
+) {
+  const findSymbols = createSymbolFinder(stored, summaries);
+  const isins = new Map(summaries.map(({ symbol, isin }) => [foldAsciiCase(symbol), isin]));
+  return {
+    /** Completes symbol and ISIN of a record without a symbol; a problem where it is of none. */
+    identify(record: Record<string, unknown>): FieldProblem | undefined {
+      if (record.symbol !== undefined && record.symbol !== null) return undefined;
+      if (typeof record.isin !== 'string')
+        return { field: 'symbol or isin', value: undefined, rule: 'given' };
+      const isin = foldAsciiCase(record.isin);
+      const symbols = findSymbols(isin);
+      if (symbols.length > 1) {
+        const rule = `given with a symbol, because ${symbols.join(' and ')} have this ISIN`;
+        return { field: 'isin', value: record.isin, rule };
+      }
+      if (symbols.length === 0 && !isValidIsin(isin))
+        return { ...INVALID_ISIN, value: record.isin };
+      record.symbol = symbols[0] ?? isin;
+      record.isin = isin;
+      return undefined;
+    },
+    /** The stored record of a security: that of its symbol, else that of the ISIN it is quoted with. */
+    findStored(symbol: string): SecurityRecord | undefined {
+      const key = foldAsciiCase(symbol);
+      return stored.get(key) ?? copySecurityOfIsin(stored, isins.get(key) ?? null, symbol);
+    },
+  };
+}
+
+const INVALID_ISIN = {
+  field: 'isin',
+  rule: 'an ISIN with the right check digit, because there is no symbol',
+};
+
+/** What is stored under an ISIN, as the record of a symbol that has none of its own. */
+export function copySecurityOfIsin(
+  stored: StoredSecurities,
+  isin: string | null,
+  symbol: string,
+): SecurityRecord | undefined {
+  const isinKey = foldAsciiCase(isin ?? '');
+  const record = hasIsinForm(isinKey) ? stored.get(isinKey) : undefined;
+  return record && { ...record, symbol };
+}
+
+/** The symbols of an ISIN: of several, those quoted last; none where it is unknown. */
+function createSymbolFinder(stored: StoredSecurities, summaries: readonly SecuritySummary[]) {
+  const quoted = summaries.filter(({ lastDate }) => lastDate !== null);
+  const quotedByIsin = Map.groupBy(quoted, ({ isin }) => foldAsciiCase(isin ?? ''));
+  const storedByIsin = Map.groupBy(stored.values(), ({ isin }) => foldAsciiCase(isin ?? ''));
+  return (isin: string): string[] => {
+    if (!hasIsinForm(isin)) return [];
+    const candidates = quotedByIsin.get(isin) ?? [];
+    const lastDate = candidates.reduce((last, { lastDate: date }) => maxText(last, date ?? ''), '');
+    const symbols = candidates
+      .filter((candidate) => candidate.lastDate === lastDate)
+      .map(({ symbol }) => symbol);
+    const isinRecord = stored.get(isin);
+    // A file that was loaded before the quotes keeps its record, which describes them.
+    if (isinRecord && !symbols.some((symbol) => stored.has(foldAsciiCase(symbol))))
+      return [isinRecord.symbol];
+    return symbols.length > 0
+      ? symbols
+      : (storedByIsin.get(isin) ?? []).map(({ symbol }) => symbol);
+  };
+}
+
+const maxText = (a: string, b: string) => (a > b ? a : b);
