@@ -56,8 +56,6 @@ export function parseMappingOptions(
   );
   assertEffective(base, dataset, (key) => `${file ?? 'the adapter'}: "${key}"`);
   assertEffective(overridden, dataset, (key) => `--${OPTION_NAMES[key] ?? key}`);
-  if ((overrides.settlementDays ?? base.settlementDays) !== undefined && dataset.shape !== 'quotes')
-    throw new UsageError(`settlement days are for quotes, not for ${dataset.name}`);
   return {
     ...base,
     ...overridden,

@@ -74,6 +74,12 @@ export interface FileInput {
 export const FILE_FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'xlsx', 'parquet'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
+/** Rejects an encoding that was given for a file without text. */
+export function assertNoEncoding({ text }: FileInput, format: FileFormat): void {
+  if (text?.encoding !== undefined)
+    throw new InvalidFileError(`has no encoding to choose: it is read as ${format}`);
+}
+
 export interface TableToWrite {
   /** The name of the sheet in a spreadsheet. */
   readonly title: string;

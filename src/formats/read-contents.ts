@@ -1,6 +1,7 @@
 import { readDelimited } from './delimited/read-delimited.ts';
 import { detectFormat } from './detect-format.ts';
 import {
+  assertNoEncoding,
   type FileContents,
   type FileFormat,
   type FileInput,
@@ -33,14 +34,14 @@ export async function readContents(
   }: { readonly format?: FileFormat | undefined; readonly sheet?: string | undefined },
 ): Promise<FileContents> {
   const fileFormat = format ?? (await detectFormat(input));
-  const isText = fileFormat !== 'xlsx' && fileFormat !== 'parquet';
-  if (!isText && input.text?.encoding !== undefined)
-    throw new InvalidFileError(`has no encoding to choose: it is read as ${fileFormat}`);
   if (fileFormat === 'xlsx') return readXlsx(input, sheet);
   if (sheet !== undefined) {
     throw new InvalidFileError(`has no sheets to choose from: it is read as ${fileFormat}`);
   }
-  if (fileFormat === 'parquet') return readParquet(input);
+  if (fileFormat === 'parquet') {
+    assertNoEncoding(input, fileFormat);
+    return readParquet(input);
+  }
   if (fileFormat === 'json') return readJson(input);
   if (fileFormat === 'ndjson') return readNdjson(input);
   return readDelimited(input, fileFormat);

@@ -306,7 +306,7 @@ describe('tenor load', () => {
       ],
       [
         [ONLINE, path, '--settlement-days', '2'],
-        `settlement days are for quotes, not for ${ONLINE}`,
+        `--settlement-days has no effect on ${ONLINE}: only quotes settle`,
       ],
       [[ONLINE, path, '--map', 'year'], '--map must be NAME=WHAT, not "year"'],
       [[ONLINE, path, '--wait', 'long'], '--wait must be a time such as 30s or 10min'],

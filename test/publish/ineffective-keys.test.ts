@@ -30,6 +30,7 @@ describe('a key of a mapping that has no effect on the dataset is found', () => 
     [{ blank: 'absent' }, online, 'it has no list whose keys may be absent'],
     [{ blank: 'absent' }, fundAllocation, 'it has no list whose keys may be absent'],
     [{ uncomputable: 'zero' }, online, 'only figures of quotes are computed'],
+    [{ settlementDays: 2 }, funds, 'only quotes settle'],
     [{ repeatedKeys: 'add' }, quotes, 'it has no list whose keys may repeat'],
     [{ lookup: LOOKUP, fields: { isin: '{code}' } }, quotes, 'no field uses {lookup.COLUMN}'],
   ])('%j', (mapping, dataset, reason) => {

@@ -1,4 +1,5 @@
 import {
+  assertNoEncoding,
   type CellRow,
   type CellTable,
   type FileInput,
@@ -29,6 +30,7 @@ export interface OpenWorkbook {
 
 /** Reads what all sheets of a workbook share. */
 export async function openWorkbook(input: FileInput): Promise<OpenWorkbook> {
+  assertNoEncoding(input, 'xlsx');
   const zip = openZip(await input.getPath());
   const { sheets, stringsPart, stylesPart, ...settings } = await readWorkbook(zip);
   const strings = stringsPart === undefined ? [] : await readSharedStrings(zip, stringsPart);

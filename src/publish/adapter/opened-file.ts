@@ -39,6 +39,7 @@ export interface OpenedFile extends RowSource {
   /** Without folders. */
   readonly name: string;
   readonly path: string;
+  /** The sheets that people see, or the one that `--sheet` names. */
   sheets(): AsyncIterable<Sheet>;
   /** The values at a path such as `data.*`, in which `*` is any name or index; without one, all. */
   json(path?: string | readonly string[]): AsyncIterable<JsonValue>;
@@ -102,7 +103,10 @@ export class ReadingFile implements OpenedFile {
       return;
     }
     const workbook = await this.#openWorkbook();
-    for (const sheet of workbook.visibleSheets)
+    const { sheet: chosen } = this.#options;
+    const sheets =
+      chosen === undefined ? workbook.visibleSheets : [await workbook.chooseSheet(chosen)];
+    for (const sheet of sheets)
       yield this.#createSheet(sheet.name, () => this.#openSheet(workbook, sheet));
   }
 

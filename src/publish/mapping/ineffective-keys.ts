@@ -41,6 +41,7 @@ const EXPLANATIONS: Readonly<Partial<Record<keyof Mapping, Explain>>> = {
   },
   uncomputable: (_, { shape }) =>
     shape === 'quotes' ? undefined : 'only figures of quotes are computed',
+  settlementDays: (_, { shape }) => (shape === 'quotes' ? undefined : 'only quotes settle'),
   repeatedKeys: (_, dataset) =>
     hasKeyedList(dataset) ? undefined : 'it has no list whose keys may repeat',
   lookup: ({ fields = {} }) =>

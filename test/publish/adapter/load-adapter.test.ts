@@ -65,6 +65,19 @@ describe('an adapter', () => {
     ]);
   });
 
+  test('reads the sheet that is chosen, and rejects an encoding, which a workbook has not', async () => {
+    const content = await workbook({ First: [HEADER, '2025,x,1,1,3'], Second: [HEADER, ROW] });
+    const fromSheets = (options: string) => `export const options = ${options};
+    export default async function* (file) {
+      for await (const sheet of file.sheets())
+        for await (const row of sheet.table(['year'])) yield ${toRecord('row')};
+    }`;
+    expect(await read('a.xlsx', content, fromSheets("{ sheet: 'Second' }"))).toEqual([RECORD]);
+    expect(await loadInvalid('a.xlsx', content, fromSheets("{ encoding: 'latin1' }"))).toEqual([
+      'a.xlsx has no encoding to choose: it is read as xlsx',
+    ]);
+  });
+
   test('has duplicate keys of two sheets reported with both locations', async () => {
     const content = await workbook({ A: [HEADER, ROW], B: [HEADER, ROW] });
     const adapter = `export default async function* (file) {
