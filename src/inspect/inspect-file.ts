@@ -26,6 +26,8 @@ export interface FileProfile {
   readonly delimiter?: string;
   /** A day in the name of the file. */
   readonly day?: string;
+  /** The sheet that was asked for; others are described all the same. */
+  readonly sheet?: string;
   /** The visible sheets of a workbook, or the file as one without a name; none of JSON. */
   readonly sheets: readonly SheetProfile[];
   /** The objects in JSON. */
@@ -41,6 +43,8 @@ export interface SheetProfile extends TableProfile {
 export interface InspectOptions {
   readonly format?: FileFormat | undefined;
   readonly encoding?: TextEncoding | undefined;
+  /** The sheet to begin with, by name or number. */
+  readonly sheet?: string | undefined;
   /** Called between batches; may throw to stop reading. */
   readonly onBatch?: () => void;
 }
@@ -56,7 +60,7 @@ export async function inspectFile(file: NamedFile, options: InspectOptions): Pro
     const format = options.format ?? (await detectFormat(input));
     const name = basename(file.name);
     const day = findDate(name);
-    const contents = await readProfile(input, format, onBatch);
+    const contents = await readProfile(input, format, options.sheet, onBatch);
     const isText = format !== 'xlsx' && format !== 'parquet';
     return {
       name,
@@ -70,34 +74,38 @@ export async function inspectFile(file: NamedFile, options: InspectOptions): Pro
   }
 }
 
-type Contents = Pick<FileProfile, 'sheets' | 'shapes' | 'delimiter'>;
+type Contents = Pick<FileProfile, 'sheets' | 'sheet' | 'shapes' | 'delimiter'>;
 
 async function readProfile(
   input: FileInput,
   format: FileFormat,
+  sheet: string | undefined,
   onBatch: () => void,
 ): Promise<Contents> {
-  if (format === 'xlsx') return { sheets: await profileSheets(input, onBatch), shapes: [] };
+  if (format === 'xlsx') return { ...(await profileSheets(input, sheet, onBatch)), shapes: [] };
+  if (sheet !== undefined)
+    throw new InvalidFileError(`has no sheets to choose from: it is read as ${format}`);
   if (format === 'json') return { sheets: [], shapes: findJsonShapes(await readJsonHead(input)) };
   const contents = await readContents(input, { format });
   if (contents.kind === 'items') {
     const values = await takeItems(contents.items);
     return { sheets: [], shapes: findJsonShapes(values) };
   }
-  const sheet = await profileSheet('', contents, onBatch);
+  const table = await profileSheet('', contents, onBatch);
   const { delimiter } = contents;
-  return { sheets: [sheet], shapes: [], ...(delimiter !== undefined && { delimiter }) };
+  return { sheets: [table], shapes: [], ...(delimiter !== undefined && { delimiter }) };
 }
 
-async function profileSheets(input: FileInput, onBatch: () => void): Promise<SheetProfile[]> {
+async function profileSheets(input: FileInput, chosen: string | undefined, onBatch: () => void) {
   const workbook = await openWorkbook(input);
+  const sheet = chosen === undefined ? undefined : await workbook.chooseSheet(chosen);
   const sheets: SheetProfile[] = [];
   for (const sheet of workbook.visibleSheets) {
     const profile = await profileSheet(sheet.name, await workbook.readSheet(sheet), onBatch);
     if (profile.rowCount > 0) sheets.push(profile);
   }
   if (sheets.length === 0) throw new InvalidFileError('has no cells in any visible sheet');
-  return sheets;
+  return { sheets, ...(sheet && { sheet: sheet.name }) };
 }
 
 async function profileSheet(

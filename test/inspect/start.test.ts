@@ -382,6 +382,28 @@ describe('what inspect writes for a dataset', () => {
     expect(JSON.parse(start.text).about).toContain('Trade Date has days as numbers, such as 46203');
   });
 
+  test('chooses the sheet that holds the dataset, or the one that is named', async () => {
+    const header = ['Year', 'Cash withdrawal', 'Cash deposit', 'Funds transfer', 'Total'];
+    const content = await buildWorkbook({
+      Cards: [['Year', 'Cards', 'Banks'], ...[2023, 2024, 2025].map((year) => [year, 1, 2])],
+      Online: [header, [2024, 1, 2, 3, 6]],
+      'Online old': [
+        ['Year', 'Cash withdrawal'],
+        [2023, 1],
+      ],
+    });
+    const { start, records } = await loadWithStart('book.xlsx', content, online);
+    expect(JSON.parse(start.text)).toMatchObject({ sheet: 'Online' });
+    expect(records).toMatchObject([{ year: '2024', total: 6 }]);
+    const path = workspace.writeFile('book.xlsx', content);
+    const profile = await inspectFile({ path, name: 'book.xlsx' }, { sheet: 'online OLD' });
+    expect(createStart(online, profile)?.missing).toEqual([
+      'cash_deposit',
+      'funds_transfer',
+      'total',
+    ]);
+  });
+
   test('asks where a decimal sign or the order of a date cannot be told', async () => {
     const content = 'Date;Symbol;Maturity;Price\n03/04/2026;ZB1;01/02/2030;98,125\n';
     const { questions, text } = await writeStart('unsure.csv', content, quotes);

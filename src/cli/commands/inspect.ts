@@ -36,6 +36,7 @@ export const inspectCommand: Command = {
       placeholder: 'NAME',
       help: `Of text: ${TEXT_ENCODINGS.join(', ')} (default: detected)`,
     },
+    sheet: { placeholder: 'SHEET', help: 'The sheet to write a start for, by name or number' },
     json: { help: 'As JSON' },
   },
   details: [
@@ -45,6 +46,8 @@ export const inspectCommand: Command = {
   async run(call) {
     const [path] = call.positionals;
     if (path === undefined) throw new UsageError('a FILE is required');
+    if (path === '-')
+      throw new UsageError('standard input cannot be inspected; write it to a file');
     const dataset =
       call.options.for === undefined ? undefined : findDataset(String(call.options.for));
     const wanted = parseTarget(call);
@@ -73,10 +76,11 @@ function parseTarget({ options }: CommandCall): Start['kind'] | undefined {
 async function readProfile(call: CommandCall, file: NamedFile): Promise<FileProfile> {
   const format = parseChoice('format', call.options.format, FILE_FORMATS);
   const encoding = parseChoice('encoding', call.options.encoding, TEXT_ENCODINGS);
+  const sheet = call.options.sheet === undefined ? undefined : String(call.options.sheet);
   const signal = createAbortOnSignal('nothing was written');
   const onBatch = () => signal.throwIfAborted();
   try {
-    return await inspectFile(file, { format, encoding, onBatch });
+    return await inspectFile(file, { format, encoding, sheet, onBatch });
   } catch (cause) {
     throw withFileName(cause, file);
   }

@@ -2,6 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Mapping } from '../../publish/mapping/mapping.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
+import { chooseSheets } from './choose-sheets.ts';
 import { type FieldPlan, isUsed } from './field-plan.ts';
 import { findCarried, hasRepeatedKeys, hasRepeatedListKeys } from './find-keys.ts';
 import { inferOptions, type ValueOptions } from './infer-options.ts';
@@ -26,7 +27,7 @@ export interface RowsPlan {
 
 /** Plans a table; undefined where no sheet has a header. */
 export function planRows(dataset: Dataset, file: FileProfile): RowsPlan | undefined {
-  const sheets = findSimilarSheets(file.sheets);
+  const sheets = chooseSheets(dataset, file);
   if (!sheets) return undefined;
   const [sheet] = sheets;
   const fields = planAcross(dataset, file, sheet) ?? planFields(dataset, file, sheet);
@@ -70,23 +71,6 @@ function planAcross(
     const check = 'the cells below the days may be something else';
     return { field: 'lastPrice', origin: { kind: 'across', part: 'value' }, check };
   });
-}
-
-/** The sheets with the header that most sheets have; of several, the one with the most rows. */
-export function findSimilarSheets(
-  sheets: readonly SheetProfile[],
-): readonly [SheetProfile, ...SheetProfile[]] | undefined {
-  const tables = sheets.filter(
-    ({ headers, dataRows }) => headers.length > 0 && dataRows.length > 0,
-  );
-  const groups = Map.groupBy(tables, ({ headers }) =>
-    (headers[0]?.names ?? []).map((name) => name.toLowerCase()).join('\t'),
-  );
-  const size = (group: readonly SheetProfile[]) =>
-    group.reduce((sum, { rowCount }) => sum + rowCount, 0);
-  const [best] = [...groups.values()].toSorted((a, b) => b.length - a.length || size(b) - size(a));
-  const [first, ...others] = best ?? [];
-  return first && [first, ...others];
 }
 
 function findReasons(

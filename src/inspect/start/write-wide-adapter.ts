@@ -1,13 +1,12 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { toText } from '../find-header.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
 import { getExportName, writeAdapterFrame } from './adapter-frame.ts';
+import { chooseSheets } from './choose-sheets.ts';
 import { escapePattern, indent, propertyName, quote, writeTextTable } from './code.ts';
 import { inferOptions } from './infer-options.ts';
-import { matchFields } from './match-fields.ts';
+import { findRowLabels, matchRows } from './match-rows.ts';
 import { getTargets } from './plan-context.ts';
-import { findSimilarSheets } from './plan-rows.ts';
 import { needsDataCheck, writeDataCheck } from './row-code.ts';
 import { compareWords, splitWords } from './words.ts';
 
@@ -27,12 +26,12 @@ const MIN_PERIODS = 2;
 
 /** Undefined where the periods are not across the columns, or the dataset has none. */
 export function planWide(dataset: Dataset, file: FileProfile): WidePlan | undefined {
-  const [sheet] = findSimilarSheets(file.sheets) ?? [];
-  const { period } = dataset;
-  if (!sheet || !period || sheet.timeColumns.length < MIN_PERIODS) return undefined;
-  const isTime = (index: number) => sheet.timeColumns.some((column) => column.index === index);
-  const labels = sheet.columns.find(({ kind, index }) => kind === 'text' && !isTime(index));
-  if (!labels) return undefined;
+  const [sheet] = chooseSheets(dataset, file) ?? [];
+  if (!sheet || !dataset.period) return undefined;
+  const kind = PERIOD_NAMES[dataset.period.kind.name];
+  const periods = sheet.timeColumns.filter((column) => column.kind === kind);
+  const labels = findRowLabels(sheet);
+  if (!labels || periods.length < MIN_PERIODS) return undefined;
   const items = [...new Set(sheet.timeColumns.map(({ item }) => item))];
   const words = splitWords(`${dataset.name} ${dataset.title}`);
   const [item = '', ...otherItems] = items.toSorted(
@@ -44,7 +43,7 @@ export function planWide(dataset: Dataset, file: FileProfile): WidePlan | undefi
 export function writeWideAdapter(plan: WidePlan) {
   const { dataset, file, sheet, item, otherItems } = plan;
   const [list] = getTargets(dataset).lists.keys();
-  const { rows, missing, unmatched } = matchRows(plan);
+  const { rows, missing, unmatched } = matchRows(dataset, sheet, plan.labels);
   const columns = sheet.timeColumns.filter((column) => column.item === item);
   const profiles = columns.flatMap(({ index }) => sheet.columns[index] ?? []);
   const { options, questions } = inferOptions(profiles, file, dataset);
@@ -71,27 +70,6 @@ export function writeWideAdapter(plan: WidePlan) {
     below: isList ? (needsCheck ? writeDataCheck(sheet) : []) : writeRowFields(rows, unmatched),
   });
   return { code, missing: isList ? [] : missing, questions: decisions };
-}
-
-/** The rows whose names are those of fields. */
-function matchRows({ dataset, sheet, labels }: WidePlan) {
-  const { fields, lists } = getTargets(dataset);
-  const texts = [
-    ...sheet.dataRows.map(({ cells }) => toText(cells[labels.index])),
-    ...sheet.totals.map(({ text }) => text.replace(/[\s\d.,%()-]+$/, '')),
-  ];
-  const names = [...new Set(texts.filter((text) => text !== ''))];
-  const sources = names.map((name) => ({ name, kind: 'number' as const, kinds: {} }));
-  const figures = new Map([...fields].filter(([, { field }]) => !field.periodKind));
-  const matches = matchFields(sources, { fields: figures, lists });
-  const missing = [...figures].filter(
-    ([name, { isOptional }]) => !isOptional && !matches.some(({ field }) => field === name),
-  );
-  return {
-    rows: matches.map(({ field, source }) => [source.name, field] as const),
-    missing: missing.map(([name]) => name),
-    unmatched: names.filter((name) => !matches.some(({ source }) => source.name === name)),
-  };
 }
 
 const writeTable = ({ sheet, labels, item }: WidePlan) => {
