@@ -2,6 +2,7 @@ import { isValidIsin } from '../bonds/index.ts';
 import { amountIn, percent } from '../catalogue/model/field-builders.ts';
 import { annual, monthly, quarterly } from '../catalogue/model/period.ts';
 import type { FileCell } from '../formats/read-contents.ts';
+import { isBlankMark } from '../publish/cells/blank-marks.ts';
 import { InvalidCell } from '../publish/cells/create-converter.ts';
 import { parseDayText, stripMidnight } from '../publish/cells/parse-day.ts';
 import { createNumberParser } from '../publish/cells/parse-number.ts';
@@ -32,11 +33,6 @@ export interface CellLook {
   /** Of a period: whether its label has to be converted (`--periods sbp`). */
   readonly needsConversion?: true;
 }
-
-const BLANK_TEXT = /^(?:[-–—.…*]+|n\.?\s?[ad]\.?|n\/a|nil|null|none|#n\/a)$/i;
-
-/** Whether a text stands for no value, as in the mapping's `blanks`. */
-export const isBlankMark = (text: string) => BLANK_TEXT.test(text);
 
 export function lookAtCell(cell: FileCell | undefined): CellLook {
   if (cell === null || cell === undefined) return { kind: 'blank' };

@@ -133,23 +133,4 @@ function isSubheader(looks: readonly RowLook[], index: number): boolean {
   );
 }
 
-/** The names of the columns; one in an upper row holds for the blank cells after it. */
-export function joinHeader(rows: readonly CellRow[]): string[] {
-  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  const texts = rows.map(({ cells }, index) => {
-    let left = '';
-    return Array.from({ length: width }, (_, column) => {
-      const text = toText(cells[column]).replace(/\s+/g, ' ');
-      left = text === '' && index < rows.length - 1 ? left : text;
-      return left;
-    });
-  });
-  return Array.from({ length: width }, (_, column) =>
-    texts
-      .map((row) => row[column])
-      .filter((text) => text !== '')
-      .join(' '),
-  );
-}
-
 export const toText = (cell: FileCell | undefined): string => String(cell ?? '').trim();

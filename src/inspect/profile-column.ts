@@ -1,5 +1,6 @@
 import type { FileCell } from '../formats/read-contents.ts';
-import { type CellKind, type CellLook, isBlankMark, lookAtCell } from './cell-kinds.ts';
+import { isBlankMark } from '../publish/cells/blank-marks.ts';
+import { type CellKind, type CellLook, lookAtCell } from './cell-kinds.ts';
 
 /** What a column holds, by the rows that were looked at. */
 export interface ColumnProfile {

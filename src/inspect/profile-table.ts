@@ -1,8 +1,9 @@
 import type { CellRow } from '../formats/read-contents.ts';
+import { joinHeaderRows } from '../publish/adapter/join-header-rows.ts';
 import { findDate } from '../publish/adapter/parse-cells.ts';
 import { parseMonthName } from '../publish/cells/parse-day.ts';
 import { type CellKind, lookAtCell } from './cell-kinds.ts';
-import { findHeaders, type HeaderCandidate, joinHeader, toText } from './find-header.ts';
+import { findHeaders, type HeaderCandidate, toText } from './find-header.ts';
 import { findNextTable } from './find-next-table.ts';
 import { type ColumnProfile, profileColumn, shorten } from './profile-column.ts';
 import type { RowSample } from './sample-rows.ts';
@@ -67,7 +68,7 @@ export function profileTable(sample: RowSample): TableProfile {
   const below = first.slice(start);
   const next = findNextTable(below);
   const isCut = next < below.length;
-  const names = joinHeader(headerRows);
+  const names = joinHeaderRows(headerRows);
   const { dataRows, totals, sections, notes } = splitRows(
     below.slice(0, next),
     isCut ? [] : last,
@@ -107,7 +108,7 @@ function describeHeader(
   const headerRows = rows.map((index) => first[index] as CellRow);
   return {
     positions: headerRows.map(({ position }) => position),
-    names: joinHeader(headerRows),
+    names: joinHeaderRows(headerRows),
     score,
   };
 }
@@ -167,7 +168,7 @@ function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeCol
     const isLast = index === headerRows.length - 1;
     return isLast
       ? row.cells.map(toText)
-      : joinHeader([row, { position: 0, cells: Array(width).fill(null) }]);
+      : joinHeaderRows([row, { position: 0, cells: Array(width).fill(null) }]);
   });
   const columns = Array.from({ length: width }, (_, index): TimeColumn[] => {
     const cells = filledRows.map((cells) => cells[index] ?? '');

@@ -1,5 +1,6 @@
 import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
 import type { FileCell } from '../../formats/read-contents.ts';
+import { isBlankMark } from '../cells/blank-marks.ts';
 import { parseDayText, stripMidnight } from '../cells/parse-day.ts';
 import { parseNumber as parseNumberText } from '../cells/parse-number.ts';
 import { parsePeriodLabel, type YearStart } from '../cells/parse-period.ts';
@@ -62,7 +63,7 @@ const DATE_IN_TEXT = new RegExp(
 export function parseNumber(cell: Cell, decimal?: '.' | ','): number | undefined {
   if (typeof cell === 'number') return cell;
   const text = String(cell ?? '').trim();
-  if (text === '' || BLANK.test(text)) return undefined;
+  if (text === '' || isBlankMark(text)) return undefined;
   const digits = text.replace(CURRENCY, '$1').replace(FOOTNOTE_MARK, '').trim();
   const signs = decimal === undefined ? (['.', ','] as const) : [decimal];
   const values = signs.map((sign) => parseNumberText(digits, sign, 'percent'));
@@ -74,6 +75,5 @@ export function parseNumber(cell: Cell, decimal?: '.' | ','): number | undefined
   );
 }
 
-const BLANK = /^(?:[-–—.…]+|n\.? ?[/.]? ?a\.?|nil\.?)$/i;
 const CURRENCY = /^([-+(]?)(?:[A-Z]{0,3}[$€£¥₨₹]|Rs\.?|PKR|INR|USD|EUR|GBP|BRL|JPY|CNY)\s*/i;
 const FOOTNOTE_MARK = /\s*[*†‡#^]+$/;

@@ -8,6 +8,7 @@ import {
   sharesOfTotal,
   unpivot,
 } from '../../../src/publish/adapter/index.ts';
+import { joinHeaderRows } from '../../../src/publish/adapter/join-header-rows.ts';
 import { Columns, Row } from '../../../src/publish/adapter/row.ts';
 
 describe('parsePeriod', () => {
@@ -84,6 +85,8 @@ describe('parseNumber', () => {
     ['-', undefined, undefined],
     ['n.a.', undefined, undefined],
     ['N/A', undefined, undefined],
+    ['n.d.', undefined, undefined],
+    ['*', undefined, undefined],
     [' ', undefined, undefined],
     [null, undefined, undefined],
   ] as const)('reads %p with the decimal sign %p as %p', (cell, decimal, number) => {
@@ -128,5 +131,19 @@ test('unpivot gives the cells below columns that have a name, by that name', () 
   expect(unpivot(row, (column) => parsePeriod(column, 'month'))).toEqual([
     { name: 'Jan 2024', value: 5 },
     { name: 'Feb 2024', value: null },
+  ]);
+});
+
+test('joinHeaderRows joins the names of rows below each other, without their line breaks', () => {
+  const rows = [
+    { position: 1, cells: ['Bank', '2023\n(P)', null, '2024'] },
+    { position: 2, cells: [null, 'Volume', ' Value ', 'Volume', 'Note'] },
+  ];
+  expect(joinHeaderRows(rows)).toEqual([
+    'Bank',
+    '2023 (P) Volume',
+    '2023 (P) Value',
+    '2024 Volume',
+    '2024 Note',
   ]);
 });
