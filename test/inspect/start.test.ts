@@ -67,7 +67,10 @@ describe('what inspect writes for a dataset', () => {
     });
     const { start, records } = await loadWithStart('wide.xlsx', content, atmYears);
     expect(start).toMatchObject({ kind: 'adapter', missing: [] });
-    expect(start.questions).toEqual(['Volume is taken, not Value']);
+    expect(start.questions).toEqual([
+      'Volume is taken, not Value',
+      'scale: the file says "transactions, volume in million", and the dataset is in million transactions',
+    ]);
     expect(records).toMatchObject([
       { year: 'FY24', atm_cash: 950, funds_transfer: 29, funds_transfers: 45, total: 1050.4 },
       { year: 'FY23', atm_cash: 900.5, deposit_instrument: 0.5, total: 997 },
@@ -401,6 +404,15 @@ describe('what inspect writes for a dataset', () => {
       'cash_deposit',
       'funds_transfer',
       'total',
+    ]);
+  });
+
+  test('asks about fractions for percentages, and about sums among rows that are added up', async () => {
+    const content = 'Fund,Month,Asset Class,Weight\nZ,Jun 2026,Cash,0.5\nZ,Jun 2026,Cash,0.5\n';
+    const { questions } = await writeStart('fractions.csv', content, fundAllocation);
+    expect(questions).toEqual([
+      'scale: value is in percent, and Weight has no more than 0.5',
+      'rows: those of one record are added up; leave out any that are sums themselves',
     ]);
   });
 

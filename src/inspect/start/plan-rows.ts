@@ -6,7 +6,14 @@ import { chooseSheets } from './choose-sheets.ts';
 import { type FieldPlan, isUsed } from './field-plan.ts';
 import { findCarried, hasRepeatedKeys, hasRepeatedListKeys } from './find-keys.ts';
 import { inferOptions, type ValueOptions } from './infer-options.ts';
-import { askAboutColumns, askAboutCoupons, askAboutScale } from './open-questions.ts';
+import {
+  askAboutColumns,
+  askAboutCoupons,
+  askAboutFractions,
+  askAboutScale,
+  askAboutSums,
+  askAboutUnits,
+} from './open-questions.ts';
 import { getTargets } from './plan-context.ts';
 import { planFields } from './plan-fields.ts';
 
@@ -46,6 +53,9 @@ export function planRows(dataset: Dataset, file: FileProfile): RowsPlan | undefi
       ...askAboutColumns(used, dataset),
       ...questions,
       ...askAboutScale(used, fields),
+      ...askAboutFractions(used, fields),
+      ...askAboutUnits(sheet, dataset),
+      ...askAboutSums(hasSums),
       ...askAboutCoupons(dataset, fields),
     ],
     reasons: findReasons(plan, used),

@@ -6,6 +6,7 @@ import { chooseSheets } from './choose-sheets.ts';
 import { escapePattern, indent, propertyName, quote, writeTextTable } from './code.ts';
 import { inferOptions } from './infer-options.ts';
 import { findRowLabels, matchRows } from './match-rows.ts';
+import { askAboutUnits } from './open-questions.ts';
 import { getTargets } from './plan-context.ts';
 import { needsDataCheck, writeDataCheck } from './row-code.ts';
 import { compareWords, splitWords } from './words.ts';
@@ -48,7 +49,7 @@ export function writeWideAdapter(plan: WidePlan) {
   const profiles = columns.flatMap(({ index }) => sheet.columns[index] ?? []);
   const { options, questions } = inferOptions(profiles, file, dataset);
   const choice = otherItems.length > 0 ? [`${item} is taken, not ${otherItems.join(', ')}`] : [];
-  const decisions = [...choice, ...questions];
+  const decisions = [...choice, ...questions, ...askAboutUnits(sheet, dataset)];
   const isList = list !== undefined;
   const needsCheck = isList && needsDataCheck(sheet);
   const code = writeAdapterFrame({
