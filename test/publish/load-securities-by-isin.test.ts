@@ -145,6 +145,16 @@ describe('a row of a file of securities', () => {
       'terms.csv line 3, symbol: "bond" must be given once; terms.csv line 2 has "BOND" in its place',
       `terms.csv line 5, symbol: "${SECOND}" must be given once; terms.csv line 4 has the same`,
     ]);
+    // Symbols that are new, after and before the row without one.
+    expect(await loadProblems(`symbol,isin\nX,${SECOND}\n,${lower}\n`)).toEqual([
+      'terms.csv line 3, symbol: "X" must be given once; terms.csv line 2 has the same',
+    ]);
+    expect(await loadProblems(`symbol,isin\n,${SECOND}\nX,${lower}\n`)).toEqual([
+      `terms.csv line 3, isin: "${SECOND}" must be given once; an earlier row has it without a symbol`,
+    ]);
+    // Rows with symbols may share an ISIN, as those of an export do.
+    const shared = await load(`symbol,isin\n${SECOND},${SECOND}\nX,${SECOND}\n`);
+    expect(shared.counts).toMatchObject({ added: 2 });
   });
 
   test('is no note below the data of a spreadsheet where it has an ISIN', async () => {

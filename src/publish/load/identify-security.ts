@@ -13,13 +13,22 @@ export function createSecurityIdentifier(
 ) {
   const findSymbols = createSymbolFinder(stored, summaries);
   const isins = new Map(summaries.map(({ symbol, isin }) => [foldAsciiCase(symbol), isin]));
+  // Of the files: the first symbol of each ISIN, and the ISINs of rows that are kept under them.
+  const loadedSymbols = new Map<string, string>();
+  const loadedIsins = new Set<string>();
+  const checkNamed = (symbol: string, isin: string): FieldProblem | undefined => {
+    if (loadedIsins.has(isin) && foldAsciiCase(symbol) !== isin)
+      return { ...REPEATED_ISIN, value: isin };
+    if (!loadedSymbols.has(isin)) loadedSymbols.set(isin, symbol);
+    return undefined;
+  };
   return {
     /** Completes symbol and ISIN of a record without a symbol; a problem where it is of none. */
     identify(record: Record<string, unknown>): FieldProblem | undefined {
-      if (record.symbol !== undefined && record.symbol !== null) return undefined;
-      if (typeof record.isin !== 'string')
-        return { field: 'symbol or isin', value: undefined, rule: 'given' };
-      const isin = foldAsciiCase(record.isin);
+      const isin = typeof record.isin === 'string' ? foldAsciiCase(record.isin) : undefined;
+      if (record.symbol !== undefined && record.symbol !== null)
+        return isin === undefined ? undefined : checkNamed(String(record.symbol), isin);
+      if (isin === undefined) return { field: 'symbol or isin', value: undefined, rule: 'given' };
       const symbols = findSymbols(isin);
       if (symbols.length > 1) {
         const rule = `given with a symbol, because ${symbols.join(' and ')} have this ISIN`;
@@ -27,7 +36,8 @@ export function createSecurityIdentifier(
       }
       if (symbols.length === 0 && !isValidIsin(isin))
         return { ...INVALID_ISIN, value: record.isin };
-      record.symbol = symbols[0] ?? isin;
+      record.symbol = symbols[0] ?? loadedSymbols.get(isin) ?? isin;
+      if (record.symbol === isin) loadedIsins.add(isin);
       record.isin = isin;
       return undefined;
     },
@@ -42,6 +52,11 @@ export function createSecurityIdentifier(
 const INVALID_ISIN = {
   field: 'isin',
   rule: 'an ISIN with the right check digit, because there is no symbol',
+};
+
+const REPEATED_ISIN = {
+  field: 'isin',
+  rule: 'given once; an earlier row has it without a symbol',
 };
 
 /** What is stored under an ISIN, as the record of a symbol that has none of its own. */
