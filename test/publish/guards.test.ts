@@ -372,6 +372,16 @@ describe('an ISIN of several symbols', () => {
     expect(await loadWarnings(quotes, 'd.json')).toEqual([]);
   });
 
+  test('is not warned of where it is no ISIN, as sources without ISINs repeat placeholders', async () => {
+    const placeholder = (symbol: string) => ({ ...one(symbol, '2026-04-07'), isin: 'NONE' });
+    workspace.writeFile('a.json', json([placeholder('A'), placeholder('B')]));
+    const mapping = { mute: ['isin-check-digit'] };
+    expect(await loadWarnings(quotes, 'a.json', { mapping })).toEqual([]);
+    expect(await checkRules('2026-11-16')).not.toContainEqual(
+      expect.stringContaining('isin-shared'),
+    );
+  });
+
   test('on different days is a renamed security, and a symbol that comes back under another ISIN is warned of', async () => {
     workspace.writeFile('a.json', json([one('A', '2026-04-06'), one('B', '2026-04-07')]));
     expect(await loadWarnings(quotes, 'a.json')).toEqual([]);

@@ -95,7 +95,7 @@ async function addPublishedSymbols(
     if (isin !== null && isinSymbols.has(isin)) isinSymbols.add(isin, symbol);
 }
 
-/** A source without ISINs may have one text for all: the first few say enough. */
+/** Each is read from the database; the first few say enough. */
 const MAX_CHECKED_ISINS = 100;
 const MAX_CHECKED_QUOTES = 10_000;
 

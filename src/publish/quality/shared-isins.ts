@@ -1,3 +1,4 @@
+import { isValidIsin } from '../../bonds/index.ts';
 import type { Warning } from './warning-rules.ts';
 
 /** What is compared of a quote. */
@@ -43,8 +44,10 @@ export class IsinSymbols {
     return this.#symbols.has(isin);
   }
 
-  /** The ISINs with several symbols. */
+  /** The ISINs with several symbols; text that is none, such as a placeholder, identifies nothing. */
   listShared(): string[] {
-    return [...this.#symbols].flatMap(([isin, symbols]) => (symbols.size > 1 ? [isin] : []));
+    return [...this.#symbols].flatMap(([isin, symbols]) =>
+      symbols.size > 1 && isValidIsin(isin) ? [isin] : [],
+    );
   }
 }

@@ -62,7 +62,7 @@ export const WARNING_RULES = {
   'ytm-jump': `ytm is more than ${WARNING_THRESHOLDS.ytmJump} percentage points from the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away; not checked where the coupon rate changed`,
   'price-with-ytm': `price and ytm both rose or both fell since the security's previous quote, at most ${WARNING_THRESHOLDS.days} days away: the price by more than ${WARNING_THRESHOLDS.sameWayPrice} % and ytm by more than ${WARNING_THRESHOLDS.sameWayYtm} percentage points; not checked where the coupon rate changed`,
   'isin-changed': 'isin is not that of the previous quote of the symbol',
-  'isin-shared': 'an isin has quotes of several symbols on one day',
+  'isin-shared': 'a valid isin has quotes of several symbols on one day',
   'maturity-changed': 'maturityDate is not that of the previous quote of the symbol',
   'terms-changed':
     'couponRate, couponFrequency, pricing or issueDate is not what was kept for the security',
