@@ -1,5 +1,5 @@
 // Corporate bonds whose coupon and maturity are in their names: "CEDAR BANK NCD 9.90% 15-Mar-2031".
-import { findDate, type OpenedFile, type quotes, type RecordIn } from 'tenor';
+import { findDate, findPercentage, type OpenedFile, type quotes, type RecordIn } from 'tenor';
 
 export const options = { dataset: 'quotes' };
 
@@ -10,7 +10,7 @@ export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeo
     // Headings and subtotals of sectors have no ISIN.
     if (row.text('ISIN') === '') continue;
     const name = row.text('Issue');
-    const [, coupon] = /([\d.]+)\s*%/.exec(name) ?? [];
+    const coupon = findPercentage(name);
     yield {
       date,
       symbol: row.get('ISIN'),

@@ -1,4 +1,5 @@
 import type { FileCell } from '../formats/read-contents.ts';
+import { findPercentage } from '../publish/adapter/parse-cells.ts';
 import { isBlankMark } from '../publish/cells/blank-marks.ts';
 import { type CellKind, type CellLook, lookAtCell } from './cell-kinds.ts';
 
@@ -74,8 +75,7 @@ export function profileColumn(
 }
 
 /** Not 4 1/4%, which is more than its last digit. */
-const hasPercent = (text: string) =>
-  /(?<![\d/.,])\d[\d.,]*\s?%/.test(text) && /[a-z]{2}/i.test(text);
+const hasPercent = (text: string) => findPercentage(text) !== undefined && /[a-z]{2}/i.test(text);
 
 function countKinds(looks: readonly CellLook[]): Partial<Record<CellKind, number>> {
   const kinds: Partial<Record<CellKind, number>> = {};

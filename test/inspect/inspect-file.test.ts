@@ -119,9 +119,9 @@ describe('the inspection of a file', () => {
   });
 });
 
-test('a percentage within a text is found, but not the end of a fraction', async () => {
+test('a percentage within a text is found, with a fraction too', async () => {
   const { sheets } = await inspect('name,price\nTreasury 4 1/4% 2027,98\n');
-  expect(sheets[0]?.columns[0]?.percentInText).toBeUndefined();
+  expect(sheets[0]?.columns[0]?.percentInText).toBe('Treasury 4 1/4% 2027');
   const named = await inspect('name,price\nNCD 9.90% 2029,98\n');
   expect(named.sheets[0]?.columns[0]?.percentInText).toBe('NCD 9.90% 2029');
 });

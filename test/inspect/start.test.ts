@@ -210,6 +210,21 @@ describe('what inspect writes for a dataset', () => {
     expect(await workspace.readRecords(securities)).toMatchObject([{ couponRate: 9.9 }]);
   });
 
+  test('reads the coupon of a gilt, whose name has a fraction', async () => {
+    const content = [
+      'Trade Date,Gilt Name,ISIN Code,Redemption Date,Clean Price',
+      '30-Jun-2026,4¼% Treasury Gilt 2032,GB0004893086,07-Jun-2032,99.12',
+      '30-Jun-2026,⅛% Treasury Gilt 2028,GB00BMBL1G81,31-Jan-2028,94.51',
+    ].join('\n');
+    await loadWithStart('gilts.csv', content, quotes, (text) =>
+      text.replace("type: ''", "type: 'bond'"),
+    );
+    expect(await workspace.readRecords(securities)).toMatchObject([
+      { couponRate: 4.25 },
+      { couponRate: 0.125 },
+    ]);
+  });
+
   test('reads fiscal quarters, and says what it takes them for', async () => {
     const content = [
       'Quarter,ATM Cash Withdrawals,Intra Bank Funds Transfers,Inter Bank Funds Transfers,Utility Bills,Cash Deposits,Total',

@@ -31,7 +31,7 @@ export function writeOrigin(origin: FieldOrigin, sheet: SheetProfile, row = 'row
     case 'section':
       return 'section';
     case 'percentage':
-      return `/(?<![\\d/])([\\d.,]+)\\s?%/.exec(${row}.text(${writeColumn(origin.column, sheet)}))?.[1] ?? null`;
+      return `findPercentage(${row}.get(${writeColumn(origin.column, sheet)})) ?? null`;
     case 'across':
       return origin.part;
     case 'choice':

@@ -12,9 +12,9 @@ export function writeJsonAdapter({ dataset, file, shape, sheet, fields }: JsonPl
   const unused = sheet.columns.filter((member) => !used.includes(member)).map(({ name }) => name);
   const { options, questions: open } = inferOptions(used, file, dataset);
   const questions = [...open, ...askAboutCoupons(dataset, fields)];
-  const usesKeys = fields.some(({ origin }) => origin.kind === 'keys');
-  const usesFigures = fields.some(({ origin }) => origin.kind === 'figure');
-  const usesDay = fields.some(({ origin }) => origin.kind === 'day');
+  const uses = (kind: FieldOrigin['kind']) => fields.some(({ origin }) => origin.kind === kind);
+  const usesKeys = uses('keys');
+  const usesDay = uses('day');
   const path = shape.path === '' ? '' : quote(shape.path);
   const keys = shape.keys.map((names) => names.slice(0, 3).join(', '));
   const code = writeAdapterFrame({
@@ -26,7 +26,11 @@ export function writeJsonAdapter({ dataset, file, shape, sheet, fields }: JsonPl
       ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}.`] : []),
     ],
     options: { ...options, ...(usesKeys && dataset.period && { periods: 'sbp' }) },
-    imports: [...(usesDay ? ['findDate'] : []), ...(usesFigures ? ['parseNumber'] : [])],
+    imports: [
+      ...(usesDay ? ['findDate'] : []),
+      ...(uses('percentage') ? ['findPercentage'] : []),
+      ...(uses('figure') ? ['parseNumber'] : []),
+    ],
     body: [
       ...(usesDay ? ["const date = findDate(file.name) ?? '';"] : []),
       `for await (const { ${usesKeys ? 'keys, ' : ''}value } of file.json(${path})) {`,
@@ -58,7 +62,7 @@ function writeValue(origin: FieldOrigin): string {
     case 'constant':
       return /^\d+$/.test(origin.text) ? origin.text : quote(origin.text);
     case 'percentage':
-      return `/(?<![\\d/])([\\d.,]+)\\s?%/.exec(${writeMember(origin.column)})?.[1] ?? null`;
+      return `findPercentage(${writeMember(origin.column)}) ?? null`;
     case 'choice':
       return `CHOICES[${writeMember(origin.column)}] ?? ''`;
     case 'keys':

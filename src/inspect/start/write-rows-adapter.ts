@@ -23,7 +23,15 @@ export function writeRowsAdapter(plan: RowsPlan): string {
   const records = hasSums ? writeSums(plan) : writeRecords(plan);
   const body = [...writeDay(fields, isWorkbook), ...records];
   const code = body.join('\n');
-  const imports = ['at', 'findDate', 'groupAndSum', 'parseDate', 'parseNumber', 'unpivot'];
+  const imports = [
+    'at',
+    'findDate',
+    'findPercentage',
+    'groupAndSum',
+    'parseDate',
+    'parseNumber',
+    'unpivot',
+  ];
   return writeAdapterFrame({
     dataset,
     fileName: file.name,

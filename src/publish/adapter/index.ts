@@ -9,7 +9,7 @@ export type { AdapterOptions } from './adapter-options.ts';
 export { type Group, groupAndSum, sharesOfTotal } from './group-and-sum.ts';
 export type { JsonValue } from './json-values.ts';
 export type { Line, OpenedFile, RowSource, Sheet } from './opened-file.ts';
-export { findDate, parseDate, parseNumber, parsePeriod } from './parse-cells.ts';
+export { findDate, findPercentage, parseDate, parseNumber, parsePeriod } from './parse-cells.ts';
 export type { RecordIn } from './record-in.ts';
 export { at } from './record-location.ts';
 export type { Location, Row } from './row.ts';

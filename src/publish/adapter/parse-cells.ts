@@ -75,5 +75,19 @@ export function parseNumber(cell: Cell, decimal?: '.' | ','): number | undefined
   );
 }
 
+/**
+ * The first percentage in a longer text, such as the coupon in a name: 9.9 in `NCD 9.90% 2029`, 2.5 in
+ * `Bund 2,50 %`, 4.25 in `4¼% Gilt 2032` and `4 1/4% Note`; undefined where there is none.
+ */
+export function findPercentage(cell: Cell): number | undefined {
+  const text = String(cell ?? '').replace(/[¼-¾⅐-⅞]/g, (sign) => ` ${sign.normalize('NFKD')}`);
+  const [match, whole = '0', numerator = '0', denominator = '1'] = PERCENTAGE.exec(text) ?? [];
+  if (match === undefined || Number(denominator) === 0) return undefined;
+  return Number(whole.replace(',', '.')) + Number(numerator) / Number(denominator);
+}
+
+const PERCENTAGE =
+  /(?<![\d.,/⁄])(?=[\d.,])(\d{0,3}[.,]\d+|\d{1,3}(?![\d/⁄]))?\s*(?:(\d{1,2})[/⁄](\d{1,2}))?\s?%/;
+
 const CURRENCY = /^([-+(]?)(?:[A-Z]{0,3}[$€£¥₨₹]|Rs\.?|PKR|INR|USD|EUR|GBP|BRL|JPY|CNY)\s*/i;
 const FOOTNOTE_MARK = /\s*[*†‡#^]+$/;

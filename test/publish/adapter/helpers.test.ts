@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import {
   findDate,
+  findPercentage,
   groupAndSum,
   parseDate,
   parseNumber,
@@ -63,6 +64,24 @@ describe('parseDate', () => {
     ['Nothing in 2026', undefined, undefined],
   ] as const)('is found by findDate in %p, in the order %p', (text, order, day) => {
     expect(findDate(text, order)).toBe(day as string);
+  });
+});
+
+describe('findPercentage', () => {
+  test.each([
+    ['ZED FINANCE NCD 9.90% 2029', 9.9],
+    ['Bund 2,50 % 2034', 2.5],
+    ['4¼% Treasury Gilt 2032', 4.25],
+    ['⅛% Treasury Gilt 2028', 0.125],
+    ['1 1/2% Treasury Note 2031', 1.5],
+    ['2029 .75% Notes', 0.75],
+    ['10% Notes, 5% step-up', 10],
+    ['Treasury Gilt 2032', undefined],
+    ['120250%', undefined],
+    ['4 1/0%', undefined],
+    [null, undefined],
+  ] as const)('is found in %p as %p', (text, percentage) => {
+    expect(findPercentage(text)).toBe(percentage as number);
   });
 });
 
