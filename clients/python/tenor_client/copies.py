@@ -25,7 +25,7 @@ class CopyState(NamedTuple):
 
     dataset: str
     revision: int
-    published_at: str
+    last_change: str
     """Number and instant of the last revision of the dataset: another database has others."""
     digest: str = ''
     """SHA-256 of the file: one that was changed otherwise is copied again."""
@@ -241,16 +241,16 @@ class DuckDbCopy(Copy):
         tables = database.execute('SELECT table_name FROM duckdb_tables()').fetchall()
         if not {LEDGER, self.dataset} <= {name for (name,) in tables}:
             return None
-        query = f'SELECT revision, published_at FROM {LEDGER} WHERE dataset = ?'
+        query = f'SELECT revision, last_change FROM {LEDGER} WHERE dataset = ?'
         row = database.execute(query, [self.dataset]).fetchone()
         return row and CopyState(self.dataset, row[0], row[1])
 
     def _record(self, database: Any, state: CopyState) -> None:
         database.execute(
             f'CREATE TABLE IF NOT EXISTS {LEDGER} '
-            '(dataset VARCHAR PRIMARY KEY, revision BIGINT, published_at VARCHAR)'
+            '(dataset VARCHAR PRIMARY KEY, revision BIGINT, last_change VARCHAR)'
         )
-        values = [state.dataset, state.revision, state.published_at]
+        values = [state.dataset, state.revision, state.last_change]
         database.execute(f'INSERT OR REPLACE INTO {LEDGER} VALUES (?, ?, ?)', values)
 
 

@@ -79,13 +79,13 @@ def _copy_all(client: Tenor, copy: Copy) -> Synced:
 def _identify(client: Tenor, dataset: str, revision: int) -> CopyState:
     """The state of a copy of a revision, which may have changed another dataset."""
     entries = client.revisions(dataset, before=revision + 1, limit=1)
-    published_at = f'{entries[0]["revision"]} {entries[0]["publishedAt"]}' if entries else ''
-    return CopyState(dataset, revision, published_at)
+    last_change = f'{entries[0]["revision"]} {entries[0]["publishedAt"]}' if entries else ''
+    return CopyState(dataset, revision, last_change)
 
 
 def _is_known(client: Tenor, state: CopyState) -> bool:
     """Whether the service has the revision of a copy, and not another one with its number."""
-    return _identify(client, state.dataset, state.revision).published_at == state.published_at
+    return _identify(client, state.dataset, state.revision).last_change == state.last_change
 
 
 def _is_incremental(dataset: str) -> bool:

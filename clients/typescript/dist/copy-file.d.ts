@@ -3,7 +3,7 @@ export interface CopyState {
     readonly dataset: string;
     readonly revision: number;
     /** Number and instant of the last revision of the dataset: another database has others. */
-    readonly publishedAt: string;
+    readonly lastChange: string;
     /** SHA-256 of the copy: one that was changed otherwise is copied again. */
     readonly digest: string;
 }

@@ -728,7 +728,7 @@ export interface QuotesParameters {
   readonly sort?: 'desc' | 'asc' | undefined;
   /** Maximum number of records to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
-  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, isin, type, maturityDate, maturityYears, bidPrice, askPrice, lastPrice, bidVolume, askVolume, volume, ytm, duration. */
   readonly fields?: string | readonly string[] | undefined;
@@ -803,7 +803,7 @@ export interface SecuritiesParameters {
   readonly q?: string | undefined;
   /** Maximum number of records to return; all of them without it. Must be a whole number from 1 to 10000, in plain digits. */
   readonly limit?: number | undefined;
-  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of symbol, isin, type, maturityDate, firstDate, lastDate, name, issuer, issueDate, couponRate, couponFrequency, pricing, floating. */
   readonly fields?: string | readonly string[] | undefined;
@@ -816,7 +816,7 @@ export interface FundsParameters {
   readonly q?: string | undefined;
   /** Maximum number of records to return; all of them without it. Must be a whole number from 1 to 10000, in plain digits. */
   readonly limit?: number | undefined;
-  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of fund_id, frequency, firstPeriod, lastPeriod, name, category, manager. */
   readonly fields?: string | readonly string[] | undefined;
@@ -850,7 +850,7 @@ export interface AnalyticsParameters {
   readonly sort?: 'desc' | 'asc' | undefined;
   /** Maximum number of records to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
-  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of date, symbol, settlementDate, cleanPrice, accrued, dirtyPrice, ytm, macaulayDuration, modifiedDuration, convexity, dv01, spread. */
   readonly fields?: string | readonly string[] | undefined;
@@ -880,14 +880,14 @@ export interface RevisionsParameters {
   readonly before?: number | undefined;
   /** Maximum number of revisions to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
-  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
 }
 
 export interface RevisionParameters {
   /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
-  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
 }
 
@@ -904,7 +904,7 @@ export interface CorrectionsParameters {
   readonly before?: number | undefined;
   /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
-  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
@@ -917,7 +917,7 @@ export interface ChangesParameters {
   readonly until?: number | undefined;
   /** Maximum number of changes to return. Must be a whole number from 1 to 10000, in plain digits. Default: 100. */
   readonly limit?: number | undefined;
-  /** Goes on behind the last record of an answer, with the same parameters: see its Link. Must be text that is not empty. */
+  /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
   /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
   readonly fields?: string | readonly string[] | undefined;

@@ -53,8 +53,8 @@ export async function syncCopy(
     return undefined;
   });
   if (!first) return copyAll(target);
-  const publishedAt = await identifyRevision(target, since);
-  if (publishedAt !== copy.state.publishedAt) return copyAll(target);
+  const lastChange = await identifyRevision(target, since);
+  if (lastChange !== copy.state.lastChange) return copyAll(target);
   const revision = first.meta.revision ?? since;
   return applyChanges(target, copy, revision, first.data.length > 0);
 }
@@ -62,8 +62,8 @@ export async function syncCopy(
 async function copyAll({ client, dataset, path, format }: CopyTarget): Promise<SyncResult> {
   const { text, response } = await readText(() => client.export(dataset, format.name));
   const revision = Number(response.headers.get('tenor-revision'));
-  const publishedAt = await identifyRevision({ client, dataset }, revision);
-  await writeCopy(path, text, { dataset, revision, publishedAt });
+  const lastChange = await identifyRevision({ client, dataset }, revision);
+  await writeCopy(path, text, { dataset, revision, lastChange });
   return { revision, changes: undefined };
 }
 
@@ -82,8 +82,8 @@ async function applyChanges(
     merged = mergeChanges(copy.text, pages, format, order);
     if (!merged) return copyAll(target);
   }
-  const publishedAt = await identifyRevision(target, revision);
-  await writeCopy(path, merged.text, { dataset, revision, publishedAt });
+  const lastChange = await identifyRevision(target, revision);
+  await writeCopy(path, merged.text, { dataset, revision, lastChange });
   return { revision, changes: merged.count };
 }
 

@@ -45,7 +45,7 @@ export const revisionParameter = (description: string): Parameter<number> => ({
 
 /** Where the next page of a list begins, from the `Link` of the page before. */
 export const cursorParameter = textParameter(
-  'Goes on behind the last record of an answer, with the same parameters: see its Link',
+  'Continues after the last record of a response, with the same parameters: see its Link',
   'kx3Wq0l8T0u0cUq1Jm2C5A',
 );
 

@@ -38,8 +38,8 @@ async function syncCopy(tenor, dataset, path) {
     });
     if (!first)
         return copyAll(target);
-    const publishedAt = await identifyRevision(target, since);
-    if (publishedAt !== copy.state.publishedAt)
+    const lastChange = await identifyRevision(target, since);
+    if (lastChange !== copy.state.lastChange)
         return copyAll(target);
     const revision = first.meta.revision ?? since;
     return applyChanges(target, copy, revision, first.data.length > 0);
@@ -47,8 +47,8 @@ async function syncCopy(tenor, dataset, path) {
 async function copyAll({ client, dataset, path, format }) {
     const { text, response } = await readText(() => client.export(dataset, format.name));
     const revision = Number(response.headers.get('tenor-revision'));
-    const publishedAt = await identifyRevision({ client, dataset }, revision);
-    await (0, copy_file_ts_1.writeCopy)(path, text, { dataset, revision, publishedAt });
+    const lastChange = await identifyRevision({ client, dataset }, revision);
+    await (0, copy_file_ts_1.writeCopy)(path, text, { dataset, revision, lastChange });
     return { revision, changes: undefined };
 }
 async function applyChanges(target, copy, revision, hasChanges) {
@@ -63,8 +63,8 @@ async function applyChanges(target, copy, revision, hasChanges) {
         if (!merged)
             return copyAll(target);
     }
-    const publishedAt = await identifyRevision(target, revision);
-    await (0, copy_file_ts_1.writeCopy)(path, merged.text, { dataset, revision, publishedAt });
+    const lastChange = await identifyRevision(target, revision);
+    await (0, copy_file_ts_1.writeCopy)(path, merged.text, { dataset, revision, lastChange });
     return { revision, changes: merged.count };
 }
 async function readChangePages({ client, dataset, format }, since, until) {
