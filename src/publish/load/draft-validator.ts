@@ -1,4 +1,4 @@
-import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { LocationUnit } from '../../formats/read-contents.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
@@ -6,7 +6,7 @@ import { getColumnValues, getStorageTable } from '../../schema/storage-table.ts'
 import { type FieldProblem, validateNewRecord } from '../../schema/validate-record.ts';
 import type { EncodedRow, PublishTransaction } from '../../store/open-store.ts';
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
-import { createFutureDateFinder, type FutureDate } from '../quality/future-dates.ts';
+import { createFutureDateFinder } from '../quality/future-dates.ts';
 import { findRecordWarnings } from '../quality/record-warnings.ts';
 import { REFUSAL_RULES } from '../quality/refusal-rules.ts';
 import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
@@ -76,14 +76,9 @@ export async function createDraftValidator(
       ? await createReferenceCompleter(dataset, transaction, context.replace)
       : undefined;
   const completers = { quotes, references };
-  const findFutureDate = context.allowsFuture
-    ? () => undefined
-    : createFutureDateFinder(dataset, context.today);
+  const findRefusal = await createRefusalFinder(dataset, transaction, context);
   const locations = new LoadedLocations(dataset);
   let restatedFunds = 0;
-  const checkLabel = context.canRelabel
-    ? () => undefined
-    : await createLabelCheck(transaction, dataset);
 
   const toRow = (draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined => {
     const { position, record } = draft;
@@ -93,7 +88,7 @@ export async function createDraftValidator(
         problems.add({ ...toLocation(fileContext, rowPosition), ...problem });
       return undefined;
     }
-    const refusal = checkLabel(record) ?? toFutureProblem(findFutureDate(record));
+    const refusal = findRefusal(record);
     if (refusal) {
       problems.add({ ...toLocation(fileContext, position), ...refusal });
       return undefined;
@@ -136,13 +131,24 @@ export async function createDraftValidator(
   };
 }
 
-function toFutureProblem(future: FutureDate | undefined): FieldProblem | undefined {
-  if (!future) return undefined;
-  const { field, value, requirement } = future;
-  return {
-    field,
-    value,
-    rule: `${requirement}; ${REFUSAL_RULES['future-date'].option} publishes it`,
+/** Finds valid records that only an option allows: labels of another kind, dates in the future. */
+async function createRefusalFinder(
+  dataset: Dataset,
+  transaction: PublishTransaction,
+  { canRelabel, allowsFuture, today }: ValidationContext,
+): Promise<(record: AnyRecord) => FieldProblem | undefined> {
+  const findLabelProblem = canRelabel
+    ? () => undefined
+    : await createLabelCheck(transaction, dataset);
+  const findFutureDate = allowsFuture ? () => undefined : createFutureDateFinder(dataset, today);
+  return (record) => {
+    const labelProblem = findLabelProblem(record);
+    if (labelProblem) return labelProblem;
+    const future = findFutureDate(record);
+    if (!future) return undefined;
+    const { field, value, requirement } = future;
+    const rule = `${requirement}; ${REFUSAL_RULES['future-date'].option} publishes it`;
+    return { field, value, rule };
   };
 }
 
