@@ -308,12 +308,16 @@ describe('tenor query --url', () => {
 
   test('has its URL and token in TENOR_URL and TENOR_TOKEN too, which options override', async () => {
     const env = { TENOR_URL: server.address, TENOR_TOKEN: TOKEN, API_TOKEN: 'no' };
-    const [named, overridden, invalid] = await Promise.all([
+    const [fromEnvironment, overridden, invalid] = await Promise.all([
       runTenor(['query', 'quotes', '--count'], env),
       runTenor(['query', 'quotes', '--url', 'http://127.0.0.1:1'], env),
       runTenor(['query', 'quotes'], { TENOR_URL: 'localhost' }),
     ]);
-    expect(named).toEqual({ status: 0, out: '3\n', err: `tenor: querying ${server.address}\n` });
+    expect(fromEnvironment).toEqual({
+      status: 0,
+      out: '3\n',
+      err: `tenor: querying ${server.address}\n`,
+    });
     expect(overridden.err).toContain('cannot reach http://127.0.0.1:1: ');
     expect(invalid.err).toStartWith('tenor: TENOR_URL must be the URL of a server');
   });

@@ -89,8 +89,8 @@ test('a client that missed a thousand revisions gets them in order, and those pu
   const client = open(streams, { after: 3, newest: 1_003, reader });
   const start = await readIds(client, 300);
   await streams.advanceTo(reader, 1_200);
-  const rest = await readIds(client, 897);
-  expect([...start, ...rest]).toEqual(range(4, 1_200));
+  const remaining = await readIds(client, 897);
+  expect([...start, ...remaining]).toEqual(range(4, 1_200));
   await streams.advanceTo(reader, 1_201);
   expect(await readIds(client, 1)).toEqual([1_201]);
 });

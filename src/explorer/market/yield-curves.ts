@@ -95,12 +95,12 @@ export function buildCurves(
 
 /** The points between two maturities, with points at both, if the curve reaches them. */
 function clipPoints(points: readonly CurvePoint[], from: number, to: number): CurvePoint[] {
-  const within = points.filter(([years]) => years > from && years < to);
+  const inner = points.filter(([years]) => years > from && years < to);
   const ends = [from, to].map((years) => {
     const percent = interpolate(points, years);
     return percent === undefined ? [] : [[years, percent] as const];
   });
-  return [...(ends[0] ?? []), ...within, ...(ends[1] ?? [])];
+  return [...(ends[0] ?? []), ...inner, ...(ends[1] ?? [])];
 }
 
 export function buildPoints(

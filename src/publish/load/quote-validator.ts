@@ -105,19 +105,19 @@ interface SecurityTerms {
 
 /** Pricing terms while a file is read: the stored ones, by folded symbol, and the file's own. */
 function createTermsTracker(stored: ReadonlyMap<string, SecurityRecord>) {
-  const known = new Map(
+  const termsBySymbol = new Map(
     Array.from(stored, ([symbol, security]) => [symbol, toPricingTerms(security)] as const),
   );
   const latest = new Map<string, SecurityTerms>();
   return {
     get: (symbol: unknown) =>
-      known.size === 0 ? undefined : known.get(foldAsciiCase(String(symbol))),
-    /** Adds the terms of a quote; a warning where they differ from the known ones. */
+      termsBySymbol.size === 0 ? undefined : termsBySymbol.get(foldAsciiCase(String(symbol))),
+    /** Adds the terms of a quote; a warning where they differ from the previous ones. */
     update({ symbol = '', isin, date = '' }: DraftQuote, quoteTerms: PricingTerms) {
       const key = foldAsciiCase(symbol);
-      const previous = known.get(key);
+      const previous = termsBySymbol.get(key);
       const terms = { ...previous, ...quoteTerms };
-      known.set(key, terms);
+      termsBySymbol.set(key, terms);
       if (date >= (latest.get(key)?.date ?? '')) latest.set(key, { date, symbol, isin, terms });
       return previous && findTermsChange(previous, terms, stored.get(key)?.floating === true);
     },

@@ -34,13 +34,13 @@ export async function createReferenceCompleter(
   transaction: PublishTransaction,
   replace: boolean,
 ): Promise<(record: Record<string, unknown>) => void> {
-  const known = replace
+  const existing = replace
     ? new Map<string, AnyRecord>()
     : await readReferenceRecords(transaction, dataset);
   const getKey = createKeyReader(dataset);
   const names = Object.keys(dataset.fields).filter((name) => dataset.fields[name]?.isNullable);
   return (record) => {
-    const previous = known.get(getKey(record));
+    const previous = existing.get(getKey(record));
     for (const name of names) {
       const isAbsent = !Object.hasOwn(record, name);
       record[name] = (isAbsent ? previous?.[name] : record[name]) ?? null;
