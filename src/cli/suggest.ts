@@ -8,19 +8,19 @@ const MAX_SUGGESTIONS = 3;
 
 /** The names with the fewest typing mistakes, else those that contain the text. */
 function findSimilarNames(text: string, names: readonly string[]): string[] {
-  const given = text.toLowerCase();
-  const maxDistance = Math.max(1, Math.floor(given.length / 3));
+  const lowerText = text.toLowerCase();
+  const maxDistance = Math.max(1, Math.floor(lowerText.length / 3));
   // A parameter that the command knows may be unknown to the server.
-  const others = names.filter((name) => name !== text);
-  const ranked = others
-    .map((name) => ({ name, distance: getEditDistance(given, name) }))
+  const candidates = names.filter((name) => name !== text);
+  const ranked = candidates
+    .map((name) => ({ name, distance: getEditDistance(lowerText, name) }))
     .filter(({ distance, name }) => distance <= maxDistance && distance < name.length);
   const minDistance = Math.min(...ranked.map(({ distance }) => distance));
   const nearest = ranked.flatMap(({ name, distance }) => (distance === minDistance ? [name] : []));
   const similar =
-    nearest.length > 0 || given.length < MIN_PART_LENGTH
+    nearest.length > 0 || lowerText.length < MIN_PART_LENGTH
       ? nearest
-      : others.filter((name) => name.includes(given));
+      : candidates.filter((name) => name.includes(lowerText));
   return similar.slice(0, MAX_SUGGESTIONS);
 }
 

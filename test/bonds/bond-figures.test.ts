@@ -40,14 +40,18 @@ describe('the figures of a security', () => {
         number(1, 25),
         ({ bond, settlement }, ytm) => {
           const step = 0.01;
-          const [up = 0, at = 0, down = 0] = [step, 0, -step].map((shift) =>
+          const [up = 0, price = 0, down = 0] = [step, 0, -step].map((shift) =>
             cleanPrice(bond, settlement, ytm + shift),
           );
-          const { dirtyPrice, dv01, convexity, ...rest } = computeBondFigures(bond, settlement, at);
-          expect(rest.ytm).toBeCloseTo(ytm, 6);
-          expect(rest.modifiedDuration).toBeCloseTo(modifiedDuration(bond, settlement, ytm), 6);
+          const { dirtyPrice, dv01, convexity, ...figures } = computeBondFigures(
+            bond,
+            settlement,
+            price,
+          );
+          expect(figures.ytm).toBeCloseTo(ytm, 6);
+          expect(figures.modifiedDuration).toBeCloseTo(modifiedDuration(bond, settlement, ytm), 6);
           expect((down - up) / 2 / dv01).toBeCloseTo(1, 5);
-          const secondDerivative = (up + down - 2 * at) / (step / 100) ** 2;
+          const secondDerivative = (up + down - 2 * price) / (step / 100) ** 2;
           expect(secondDerivative / dirtyPrice / convexity).toBeCloseTo(1, 2);
         },
       ),
@@ -57,12 +61,16 @@ describe('the figures of a security', () => {
   test('of a discount security agree with its price a little higher and lower, beyond a year too', () => {
     for (const days of [30, 364, 800]) {
       const bill = { maturity: 20_000 + days };
-      const [up = 0, at = 0, down = 0] = [11.01, 11, 10.99].map((ytm) =>
+      const [up = 0, price = 0, down = 0] = [11.01, 11, 10.99].map((ytm) =>
         billPrice(bill, 20_000, ytm),
       );
-      const { dv01, convexity, accrued, macaulayDuration } = computeBondFigures(bill, 20_000, at);
+      const { dv01, convexity, accrued, macaulayDuration } = computeBondFigures(
+        bill,
+        20_000,
+        price,
+      );
       expect((down - up) / 2).toBeCloseTo(dv01, 8);
-      expect((up + down - 2 * at) / 1e-8 / at / convexity).toBeCloseTo(1, 3);
+      expect((up + down - 2 * price) / 1e-8 / price / convexity).toBeCloseTo(1, 3);
       expect(accrued).toBe(0);
       expect(macaulayDuration).toBe(days / 365);
     }

@@ -75,8 +75,8 @@ describe('tenor query', () => {
       ]),
     );
     for (const name of names) {
-      const words = name === fundAllocation.name ? [`fund_id=${FUND}`] : listRequired(name);
-      const { status, err, out } = await query(name, ...words);
+      const parameters = name === fundAllocation.name ? [`fund_id=${FUND}`] : listRequired(name);
+      const { status, err, out } = await query(name, ...parameters);
       expect({ name, status, err }).toEqual({ name, status: 0, err: '' });
       expect(out).toMatch(
         new RegExp(`\\n(.* · )?\\d+ (record|period|row)s? · revision ${catalogue.length}\\n\\n`),

@@ -102,7 +102,7 @@ async function publishNext(store: TestStore, index: number): Promise<void> {
   const build = (symbol: string, day: number, volume: number) =>
     quote({ symbol, volume, date: `2026-04-${String(((day + 28) % 28) + 1).padStart(2, '0')}` });
   const symbols = ['A', '=A', '3', 'Ä "x"', "'-b", 'Z'].slice(0, (index % 5) + 3);
-  const records = symbols.map((symbol, place) => build(symbol, index * 3 + place, index));
+  const records = symbols.map((symbol, position) => build(symbol, index * 3 + position, index));
   const corrected = build('A', (index - 1) * 3, index / 3);
   const isRetired = index % 4 === 3;
   const retiredKeys = isRetired ? [getKey(quotes, build('A', (index - 2) * 3, 0))] : [];

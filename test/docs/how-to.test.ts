@@ -179,12 +179,12 @@ test('the total return of the tutorial follows from quotes alone', async () => {
     (6.295 * countDays(from, to)) / countDays(from, next);
   const bought = price('2025-06-30') + accrue('2025-04-15', '2025-07-01', '2025-10-15');
   const sold = price('2026-06-30') + accrue('2026-04-15', '2026-07-01', '2026-10-15');
-  const kept = (sold + 2 * 6.295) / bought - 1;
+  const withCash = (sold + 2 * 6.295) / bought - 1;
   // What is traded a day before a coupon settles on its day, without accrued interest.
   const units = (1 + 6.295 / price('2025-10-14')) * (1 + 6.295 / price('2026-04-14'));
   const reinvested = (units * sold) / bought - 1;
   const page = readPage('tutorial.md');
-  expect(page).toContain(`coupons kept as cash: ${(100 * kept).toFixed(4)}%\n`);
+  expect(page).toContain(`coupons kept as cash: ${(100 * withCash).toFixed(4)}%\n`);
   expect(page).toContain(`coupons reinvested:   ${(100 * reinvested).toFixed(4)}%\n`);
 });
 

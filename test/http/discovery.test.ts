@@ -204,13 +204,13 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     });
 
     test('rejects every other parameter, and an invalid Accept-Datetime', async () => {
-      const own = path === CATALOGUE ? '' : 'q, limit, cursor, fields, ';
+      const listParameters = path === CATALOGUE ? '' : 'q, limit, cursor, fields, ';
       for (const query of ['?as', '?x', '?symbol=a']) {
         const response = await service.request(path + query);
         expect(response.status).toBe(400);
         const message = await errorMessage(response);
         expect(message).toStartWith('unknown parameter "');
-        expect(message).toEndWith(`"; allowed: ${own}as_of, format`);
+        expect(message).toEndWith(`"; allowed: ${listParameters}as_of, format`);
       }
       expect((await service.request(path, asOf('yesterday'))).status).toBe(400);
     });

@@ -101,8 +101,8 @@ for (const { name, createStore } of ENGINES)
       for (const target of targets) {
         const { data } = await service.getJson(target);
         expect(data.length).toBeGreaterThan(8);
-        const known = responses.get(target);
-        if (known) expect(data).toEqual(known as never);
+        const otherEngine = responses.get(target);
+        if (otherEngine) expect(data).toEqual(otherEngine as never);
         responses.set(target, data);
       }
     });

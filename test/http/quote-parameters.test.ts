@@ -34,11 +34,11 @@ for (const { name: engine, createStore } of ENGINES) {
       const { data } = await service.getJson(`${QUOTES}?${query}`);
       return data as Quote[];
     };
-    const keysOf = (records: readonly Quote[]) =>
+    const formatKeys = (records: readonly Quote[]) =>
       records.map(({ date, symbol }) => `${date} ${symbol}`);
 
     test('without a date gives the newest quote of each, in the order of the dataset', async () => {
-      expect(keysOf(await read('symbol=TWIN1,old,S03,S00'))).toEqual([
+      expect(formatKeys(await read('symbol=TWIN1,old,S03,S00'))).toEqual([
         '2026-06-03 S00',
         '2026-06-03 S03',
         '2026-06-02 OLD',
@@ -52,9 +52,9 @@ for (const { name: engine, createStore } of ENGINES) {
         'ZZ0000000017,ZZ0000000025',
         'ZZ0000000025,TWIN2,OLD,nobody,TWIN1,old,ZZ0000000017,ZZ0000000009',
       ])
-        expect(keysOf(await read(`symbol=${symbols}`))).toEqual(expected);
+        expect(formatKeys(await read(`symbol=${symbols}`))).toEqual(expected);
       expect(await read('symbol=nobody,noone')).toEqual([]);
-      expect(keysOf(await read('symbol=OLD,old'))).toEqual(expected.slice(0, 1));
+      expect(formatKeys(await read('symbol=OLD,old'))).toEqual(expected.slice(0, 1));
     });
 
     test('equals the union of what each gives alone', async () => {
@@ -71,8 +71,8 @@ for (const { name: engine, createStore } of ENGINES) {
         for (const symbol of symbols) singles.push(...(await read(`symbol=${symbol}${filter}`)));
         const several = await read(`symbol=${symbols}${filter}`);
         expect(several.length).toBeGreaterThan(0);
-        expect(new Set(keysOf(several))).toEqual(new Set(keysOf(singles)));
-        expect(new Set(keysOf(several)).size).toBe(several.length);
+        expect(new Set(formatKeys(several))).toEqual(new Set(formatKeys(singles)));
+        expect(new Set(formatKeys(several)).size).toBe(several.length);
       }
     });
 
@@ -94,7 +94,7 @@ for (const { name: engine, createStore } of ENGINES) {
       const symbols = Array.from({ length: 51 }, (_, index) => `X${index}`);
       expect((await service.request(`${QUOTES}?symbol=${symbols.slice(1)}`)).status).toBe(200);
       const allNames = [...symbols.slice(2), 'S00'];
-      expect(keysOf(await read(`symbol=${allNames}`))).toEqual(['2026-06-03 S00']);
+      expect(formatKeys(await read(`symbol=${allNames}`))).toEqual(['2026-06-03 S00']);
       for (const text of [
         symbols.join(),
         'S00,',
@@ -192,9 +192,9 @@ for (const { name: engine, createStore } of ENGINES) {
 
     test('fields have tags of their own, and stay on the next page', async () => {
       const target = `${QUOTES}?limit=2&format=csv&fields=`;
-      const tagOf = async (fields: string) =>
+      const readTag = async (fields: string) =>
         (await service.request(target + fields)).headers.get('etag');
-      expect(await tagOf('date')).not.toBe(await tagOf('symbol'));
+      expect(await readTag('date')).not.toBe(await readTag('symbol'));
       const { headers } = await service.request(`${target}symbol`);
       const next = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
       expect(await (await service.request(next)).text()).toBe('symbol\r\nS02\r\nS03\r\n');

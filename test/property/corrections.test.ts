@@ -69,13 +69,13 @@ async function* readPages(
 ): AsyncGenerator<Page> {
   const { symbol, days, fund_id, before, limit, asOf } = query;
   const [from, to] = days ?? [];
-  const own = {
+  const filters = {
     quotes: { symbol, from, to },
     fund: { fund_id },
     series: {},
     reference: dataset.name === 'funds' ? { fund_id } : { symbol },
   }[dataset.shape];
-  const parameters = Object.entries({ ...own, before, limit }).filter(([, value]) => value);
+  const parameters = Object.entries({ ...filters, before, limit }).filter(([, value]) => value);
   const search = parameters.map(([name, value]) => `${name}=${value}`).join('&');
   const headers: Record<string, string> =
     asOf === undefined ? {} : { 'accept-datetime': new Date(toMs(asOf)).toISOString() };

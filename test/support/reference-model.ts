@@ -110,11 +110,11 @@ export class Model {
       return newestFirst.toReversed().slice(0, limit);
     }
     if (securities) {
-      const each = securities.map((security) =>
+      const results = securities.map((security) =>
         this.quotes(texts, { ...all, security, limit: Infinity }),
       );
-      const found = new Set(each.flat());
-      return texts.filter((text) => found.has(text)).slice(0, limit);
+      const matches = new Set(results.flat());
+      return texts.filter((text) => matches.has(text)).slice(0, limit);
     }
     const { security, type, dateRange } = query;
     let found = texts.map((text) => ({ text, ...(JSON.parse(text) as QuoteParts) }));

@@ -76,8 +76,8 @@ export const anyQuery = fc
       ...(securities ? { securities } : { security }),
       ...(rest.dateRange && { isOldestFirst }),
     };
-    const given = Object.entries(selection).filter(([, value]) => value !== undefined);
-    return { limit, ...(Object.fromEntries(given) as Partial<QuoteFilters>) };
+    const defined = Object.entries(selection).filter(([, value]) => value !== undefined);
+    return { limit, ...(Object.fromEntries(defined) as Partial<QuoteFilters>) };
   });
 
 interface QuoteFilters {

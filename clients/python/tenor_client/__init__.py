@@ -9,7 +9,7 @@
 Standard library only, Python 3.9 or newer. See its README.
 """
 
-from .async_client import AsyncChanges, AsyncTenor, AsyncWalk
+from .async_client import AsyncChanges, AsyncRecordStream, AsyncTenor
 from .changes import Changes
 from .client import Tenor
 from .errors import (
@@ -28,14 +28,14 @@ from .errors import (
 )
 from . import records
 from .records import *
-from .responses import Curves, Entry, Exported, Fund, Records, Walk
+from .responses import Curves, Entry, Exported, Fund, RecordStream, Records
 from .sync import Synced
 from .version import __version__ as __version__
 
 __all__ = [
     'AsyncChanges',
+    'AsyncRecordStream',
     'AsyncTenor',
-    'AsyncWalk',
     'BadRequest',
     'Changes',
     'Curves',
@@ -47,6 +47,7 @@ __all__ = [
     'NoFundId',
     'NoRecordFound',
     'NotFound',
+    'RecordStream',
     'Records',
     'ServerError',
     'Synced',
@@ -56,6 +57,5 @@ __all__ = [
     'Unauthorized',
     'Unavailable',
     'UnexpectedAnswer',
-    'Walk',
     *records.__all__,
 ]

@@ -27,7 +27,7 @@ from typing import (
 from .changes import Changes
 from .client import MAX_LIMIT, Tenor
 from .parameters import Instant
-from .responses import Records, Walk
+from .responses import RecordStream, Records
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -38,12 +38,12 @@ R = TypeVar('R')
 T = TypeVar('T')
 
 
-class AsyncWalk(AsyncIterator[R]):
+class AsyncRecordStream(AsyncIterator[R]):
     """The records of all pages. It can be iterated once."""
 
-    def __init__(self, client: AsyncTenor, walk: Walk[R]) -> None:
+    def __init__(self, client: AsyncTenor, stream: RecordStream[R]) -> None:
         self._client = client
-        self._walk = walk
+        self._stream = stream
         self._page: Iterator[R] = iter(())
 
     async def __anext__(self) -> R:
@@ -77,14 +77,14 @@ class AsyncWalk(AsyncIterator[R]):
 
     def _collect(self) -> Records[R]:
         # Some records of the current page may not have been iterated.
-        return self._walk._collect(self._page)
+        return self._stream._collect(self._page)
 
     async def _next_page(self) -> Optional[Records[R]]:
-        pages = self._walk.pages()
+        pages = self._stream.pages()
         return await self._client.run(lambda: next(pages, None))
 
 
-class AsyncChanges(AsyncWalk[Dict[str, Any]]):
+class AsyncChanges(AsyncRecordStream[Dict[str, Any]]):
     """What to do to a copy of one revision to have a later one: `change` and `record` of each."""
 
     def __init__(self, client: AsyncTenor, changes: Changes) -> None:
@@ -107,12 +107,12 @@ def _to_async(
     return call
 
 
-def _to_async_walk(
-    method: Callable[Concatenate[Tenor, P], Walk[R]],
-) -> Callable[Concatenate[AsyncTenor, P], AsyncWalk[R]]:
+def _to_async_stream(
+    method: Callable[Concatenate[Tenor, P], RecordStream[R]],
+) -> Callable[Concatenate[AsyncTenor, P], AsyncRecordStream[R]]:
     @functools.wraps(method)
-    def call(client: AsyncTenor, /, *args: P.args, **kwargs: P.kwargs) -> AsyncWalk[R]:
-        return AsyncWalk(client, method(client._client, *args, **kwargs))
+    def call(client: AsyncTenor, /, *args: P.args, **kwargs: P.kwargs) -> AsyncRecordStream[R]:
+        return AsyncRecordStream(client, method(client._client, *args, **kwargs))
 
     return call
 
@@ -190,22 +190,22 @@ class AsyncTenor:
         return AsyncChanges(self, changes)
 
     quotes = _to_async(Tenor.quotes)
-    quotes_all = _to_async_walk(Tenor.quotes_all)
+    quotes_all = _to_async_stream(Tenor.quotes_all)
     fund_allocation = _to_async(Tenor.fund_allocation)
     catalogue = _to_async(Tenor.catalogue)
     securities = _to_async(Tenor.securities)
-    securities_all = _to_async_walk(Tenor.securities_all)
+    securities_all = _to_async_stream(Tenor.securities_all)
     funds = _to_async(Tenor.funds)
-    funds_all = _to_async_walk(Tenor.funds_all)
+    funds_all = _to_async_stream(Tenor.funds_all)
     curve = _to_async(Tenor.curve)
     analytics = _to_async(Tenor.analytics)
-    analytics_all = _to_async_walk(Tenor.analytics_all)
+    analytics_all = _to_async_stream(Tenor.analytics_all)
     revisions = _to_async(Tenor.revisions)
-    revisions_all = _to_async_walk(Tenor.revisions_all)
+    revisions_all = _to_async_stream(Tenor.revisions_all)
     revision = _to_async(Tenor.revision)
-    revision_all = _to_async_walk(Tenor.revision_all)
+    revision_all = _to_async_stream(Tenor.revision_all)
     corrections = _to_async(Tenor.corrections)
-    corrections_all = _to_async_walk(Tenor.corrections_all)
+    corrections_all = _to_async_stream(Tenor.corrections_all)
     export = _to_async(Tenor.export)
     download = _to_async(Tenor.download)
     sync = _to_async(Tenor.sync)

@@ -19,14 +19,14 @@ from .errors import (
 )
 from .frames import Columns
 from .http_response import parse_integer
-from .responses import Records, Walk, build_records
+from .responses import RecordStream, Records, build_records
 
 # The service sends a comment every 15 seconds.
 EVENTS_TIMEOUT = 45.0
 MAX_PAUSE = 30.0
 
 
-class Changes(Walk[Dict[str, Any]]):
+class Changes(RecordStream[Dict[str, Any]]):
     """What to do to a copy of one revision to have a later one: `change` and `record` of each."""
 
     def __init__(

@@ -26,7 +26,7 @@ from .parameters import (
 )
 from .reader import OperationReader, fill_entry, list_columns
 from .records import COLUMNS, MEDIA_TYPES, PATHS, SERIES
-from .responses import Curves, Entry, Exported, Fund, Records, Walk, fill_records
+from .responses import Curves, Entry, Exported, Fund, RecordStream, Records, fill_records
 from .sync import Synced, sync_copy
 
 InstrumentType = Literal['tbill', 'bond', 'corporate', 'all']
@@ -115,7 +115,7 @@ class Tenor(OperationReader):
         sort: Optional[Sort] = None,
         page_size: int = MAX_LIMIT,
         cursor: Optional[str] = None,
-    ) -> Walk[records.Quote]:
+    ) -> RecordStream[records.Quote]:
         """Every matching quote; pages are fetched as they are needed.
 
         `symbol` is a symbol or ISIN, or any number of them: more than 50 are read by several
@@ -125,7 +125,7 @@ class Tenor(OperationReader):
         """
         parameters: Dict[str, Parameter] = {'date': date, 'from': from_, 'to': to, 'sort': sort}
         parameters.update({'type': type, 'limit': page_size})
-        return self._symbol_walk('quotes', symbol, parameters, cursor)
+        return self._symbol_stream('quotes', symbol, parameters, cursor)
 
     def fund_allocation(self, fund_id: str) -> Fund:
         """A fund's asset allocation. Raises NoRecordFound for an unknown fund."""
@@ -223,9 +223,9 @@ class Tenor(OperationReader):
 
     def securities_all(
         self, q: Optional[str] = None, *, page_size: int = MAX_LIMIT, cursor: Optional[str] = None
-    ) -> Walk[Dict[str, Any]]:
+    ) -> RecordStream[Dict[str, Any]]:
         """Every matching security; pages are fetched as they are needed."""
-        return self._walk('securities', {'q': q, 'limit': page_size, 'cursor': cursor})
+        return self._stream('securities', {'q': q, 'limit': page_size, 'cursor': cursor})
 
     def funds(
         self,
@@ -245,9 +245,9 @@ class Tenor(OperationReader):
 
     def funds_all(
         self, q: Optional[str] = None, *, page_size: int = MAX_LIMIT, cursor: Optional[str] = None
-    ) -> Walk[Dict[str, Any]]:
+    ) -> RecordStream[Dict[str, Any]]:
         """Every matching fund; pages are fetched as they are needed."""
-        return self._walk('funds', {'q': q, 'limit': page_size, 'cursor': cursor})
+        return self._stream('funds', {'q': q, 'limit': page_size, 'cursor': cursor})
 
     def curve(
         self,
@@ -296,10 +296,10 @@ class Tenor(OperationReader):
         sort: Optional[Sort] = None,
         page_size: int = MAX_LIMIT,
         cursor: Optional[str] = None,
-    ) -> Walk[Dict[str, Any]]:
+    ) -> RecordStream[Dict[str, Any]]:
         """The same of every matching quote, of any number of securities, as `quotes_all`."""
         parameters: Dict[str, Parameter] = {'date': date, 'from': from_, 'to': to, 'sort': sort}
-        return self._symbol_walk('analytics', symbol, {**parameters, 'limit': page_size}, cursor)
+        return self._symbol_stream('analytics', symbol, {**parameters, 'limit': page_size}, cursor)
 
     def revisions(
         self,
@@ -320,10 +320,10 @@ class Tenor(OperationReader):
         before: Optional[int] = None,
         page_size: int = MAX_LIMIT,
         cursor: Optional[str] = None,
-    ) -> Walk[Dict[str, Any]]:
+    ) -> RecordStream[Dict[str, Any]]:
         """Every revision, newest first; pages are fetched as they are needed."""
         parameters: Dict[str, Parameter] = {'dataset': dataset, 'before': before}
-        return self._walk('revisions', {**parameters, 'limit': page_size, 'cursor': cursor})
+        return self._stream('revisions', {**parameters, 'limit': page_size, 'cursor': cursor})
 
     def revision(
         self, number: int, *, limit: Optional[int] = None, cursor: Optional[str] = None
@@ -337,12 +337,12 @@ class Tenor(OperationReader):
 
     def revision_all(
         self, number: int, *, page_size: int = MAX_LIMIT, cursor: Optional[str] = None
-    ) -> Walk[Dict[str, Any]]:
+    ) -> RecordStream[Dict[str, Any]]:
         """Every change of one revision, old and new; pages are fetched as they are needed.
 
         `cursor`, sent with the same `page_size`, continues after its page.
         """
-        return Walk(self._change_pages(number, page_size, cursor))
+        return RecordStream(self._change_pages(number, page_size, cursor))
 
     def corrections(
         self,
@@ -376,12 +376,12 @@ class Tenor(OperationReader):
         before: Optional[int] = None,
         page_size: int = MAX_LIMIT,
         cursor: Optional[str] = None,
-    ) -> Walk[Dict[str, Any]]:
+    ) -> RecordStream[Dict[str, Any]]:
         """Every matching correction, newest revision first."""
         parameters: Dict[str, Parameter] = {'symbol': symbol, 'from': from_, 'to': to}
         parameters.update({'fund_id': fund_id, 'before': before})
         parameters.update({'limit': page_size, 'cursor': cursor})
-        return self._walk('corrections', parameters, dataset=dataset)
+        return self._stream('corrections', parameters, dataset=dataset)
 
     def changes(
         self,

@@ -32,7 +32,7 @@ from .parameters import (
     split_symbols,
 )
 from .records import COLUMNS, MEDIA_TYPES, PATHS, RECORD_COLUMNS
-from .responses import Entry, Records, Walk, build_records
+from .responses import Entry, RecordStream, Records, build_records
 
 E = TypeVar('E', bound=Entry)
 Self = TypeVar('Self', bound='OperationReader')
@@ -55,21 +55,21 @@ class OperationReader:
         client._connection = self._connection.without_seen_revision()
         return client
 
-    def _symbol_walk(
+    def _symbol_stream(
         self,
         operation: str,
         symbol: Symbols,
         parameters: Mapping[str, Parameter],
         cursor: Optional[str],
-    ) -> Walk[Any]:
+    ) -> RecordStream[Any]:
         """Every record of any number of securities."""
         symbols = split_symbols(symbol)
         if len(symbols) == 1:
             sent = {'symbol': symbols[0], **parameters, 'cursor': cursor}
-            return self._walk(operation, sent)
+            return self._stream(operation, sent)
         if cursor is not None:
             raise ValueError(f'cursor is for up to {MAX_SYMBOLS} symbols')
-        return Walk(self._merged_pages(operation, symbols, parameters), COLUMNS[operation])
+        return RecordStream(self._merged_pages(operation, symbols, parameters), COLUMNS[operation])
 
     def _merged_pages(
         self, operation: str, symbols: List[Optional[str]], parameters: Mapping[str, Parameter]
@@ -77,11 +77,12 @@ class OperationReader:
         """The records of more securities than one request takes, in order and of one revision."""
         first = self._page(self._url(PATHS[operation], {'symbol': symbols[0], **parameters}))
         client = self if first.revision is None else self._with_as_of(first.revision)
-        walks = [
-            Walk(client._pages(operation, {'symbol': symbol, **parameters})) for symbol in symbols
+        streams = [
+            RecordStream(client._pages(operation, {'symbol': symbol, **parameters}))
+            for symbol in symbols
         ]
         is_ascending = parameters.get('sort') == 'asc'
-        merged = heapq.merge(*walks, key=_quote_order, reverse=is_ascending)
+        merged = heapq.merge(*streams, key=_quote_order, reverse=is_ascending)
         # A security that is named by its symbol and by its ISIN comes once.
         records = (next(same) for _, same in itertools.groupby(merged, _quote_order))
         size = int(str(parameters['limit']))
@@ -125,11 +126,11 @@ class OperationReader:
             page = read(page.next)
             yield page
 
-    def _walk(
+    def _stream(
         self, operation: str, parameters: Mapping[str, Parameter], **segments: str
-    ) -> Walk[Any]:
+    ) -> RecordStream[Any]:
         columns = list_columns(operation, segments.get('dataset'))
-        return Walk(self._pages(operation, parameters, None, **segments), columns)
+        return RecordStream(self._pages(operation, parameters, None, **segments), columns)
 
     def _body_pages(
         self, operation: str, parameters: Mapping[str, Parameter], format: str, **segments: str

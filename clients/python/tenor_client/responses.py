@@ -109,7 +109,7 @@ class Curves(Records[Dict[str, Any]]):
         return build_columns(rows, self._columns)
 
 
-class Walk(Iterator[R]):
+class RecordStream(Iterator[R]):
     """The records of all pages. It can be iterated once."""
 
     def __init__(self, pages: Iterator[Records[R]], columns: Optional[Columns] = None) -> None:

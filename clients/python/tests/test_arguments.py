@@ -32,8 +32,8 @@ class Symbols(unittest.TestCase):
         second = [quote('S55'), quote('S51', '2026-06-29')]
         pages = [ok(page, Tenor_Revision='7') for page in (first, first, second)]
         with ScriptedServer(*pages) as server:
-            walk = Tenor(server.url, 'token').quotes_all(symbols, from_='2026-06-01', page_size=3)
-            sizes = [(len(page), page.revision) for page in walk.pages()]
+            stream = Tenor(server.url, 'token').quotes_all(symbols, from_='2026-06-01', page_size=3)
+            sizes = [(len(page), page.revision) for page in stream.pages()]
         self.assertEqual(sizes, [(3, 7), (1, 7)])
         sent = [parameters(request) for request in server.requests]
         self.assertEqual([len(each['symbol'].split(',')) for each in sent], [50, 50, 10])
@@ -48,8 +48,9 @@ class Symbols(unittest.TestCase):
         second = [quote('S51', '2026-06-29'), quote('S00', '2026-06-29'), quote('S55')]
         pages = [ok(page, Tenor_Revision='7') for page in (first, first, second)]
         with ScriptedServer(*pages) as server:
-            walk = Tenor(server.url, 'token').analytics_all(symbols, from_='2026-06-01', sort='asc')
-            merged = [(each['symbol'], each['date'][-2:]) for each in walk]
+            tenor = Tenor(server.url, 'token')
+            stream = tenor.analytics_all(symbols, from_='2026-06-01', sort='asc')
+            merged = [(each['symbol'], each['date'][-2:]) for each in stream]
         self.assertEqual(merged, [('S51', '29'), ('S00', '29'), ('S55', '30'), ('S00', '30')])
         self.assertEqual(parameters(server.requests[0])['sort'], 'asc')
 
@@ -136,9 +137,9 @@ class Async(unittest.TestCase):
 
         async def run(url):
             async with AsyncTenor(url, 'token') as tenor:
-                walk = tenor.quotes_all(type='bond')
-                await walk.__anext__()
-                rest = [each['symbol'] for each in walk._collect()]
+                stream = tenor.quotes_all(type='bond')
+                await stream.__anext__()
+                rest = [each['symbol'] for each in stream._collect()]
                 changes = tenor.changes('quotes', 3)
                 return rest, await changes.revision, [each async for each in changes]
 

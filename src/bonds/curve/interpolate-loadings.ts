@@ -43,18 +43,18 @@ export function createInterpolator({ decays, loadings, rates }: LinearPrices) {
 
 /** The factors of what is known at both ends of a step, for the value and for its change. */
 function getCubics(part: number, step: number) {
-  const rest = 1 - part;
+  const remaining = 1 - part;
   return {
     values: {
-      low: (1 + 2 * part) * rest * rest,
-      high: (1 + 2 * rest) * part * part,
-      lowChange: part * rest * rest * step,
-      highChange: -rest * part * part * step,
+      low: (1 + 2 * part) * remaining * remaining,
+      high: (1 + 2 * remaining) * part * part,
+      lowChange: part * remaining * remaining * step,
+      highChange: -remaining * part * part * step,
     },
     changes: {
-      difference: (6 * part * rest) / step,
-      lowChange: rest * (1 - 3 * part),
-      highChange: part * (1 - 3 * rest),
+      difference: (6 * part * remaining) / step,
+      lowChange: remaining * (1 - 3 * part),
+      highChange: part * (1 - 3 * remaining),
     },
   };
 }

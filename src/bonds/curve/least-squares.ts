@@ -54,28 +54,29 @@ export function solvePositiveDefinite(
 ): Float64Array | undefined {
   const size = right.length;
   const factor = new Float64Array(size * size);
-  const at = (row: number, column: number) => factor[row * size + column] as number;
+  const getFactor = (row: number, column: number) => factor[row * size + column] as number;
   for (let row = 0; row < size; row += 1) {
     for (let column = 0; column <= row; column += 1) {
       const entry = matrix[row * size + column] as number;
-      let rest = entry;
-      for (let k = 0; k < column; k += 1) rest -= at(row, k) * at(column, k);
-      if (row !== column) factor[row * size + column] = rest / at(column, column);
+      let remainder = entry;
+      for (let k = 0; k < column; k += 1) remainder -= getFactor(row, k) * getFactor(column, k);
+      if (row !== column) factor[row * size + column] = remainder / getFactor(column, column);
       // Written so that NaN is no pivot either.
-      else if (rest > MIN_RELATIVE_PIVOT * entry) factor[row * size + row] = Math.sqrt(rest);
+      else if (remainder > MIN_RELATIVE_PIVOT * entry)
+        factor[row * size + row] = Math.sqrt(remainder);
       else return undefined;
     }
   }
   const solution = right.slice();
   for (let row = 0; row < size; row += 1) {
     for (let k = 0; k < row; k += 1)
-      solution[row] = (solution[row] as number) - at(row, k) * (solution[k] as number);
-    solution[row] = (solution[row] as number) / at(row, row);
+      solution[row] = (solution[row] as number) - getFactor(row, k) * (solution[k] as number);
+    solution[row] = (solution[row] as number) / getFactor(row, row);
   }
   for (let row = size - 1; row >= 0; row -= 1) {
     for (let k = row + 1; k < size; k += 1)
-      solution[row] = (solution[row] as number) - at(k, row) * (solution[k] as number);
-    solution[row] = (solution[row] as number) / at(row, row);
+      solution[row] = (solution[row] as number) - getFactor(k, row) * (solution[k] as number);
+    solution[row] = (solution[row] as number) / getFactor(row, row);
   }
   return solution;
 }

@@ -40,9 +40,13 @@ export function linearizePrices(
   const exponentials: Float64Array[] = [];
   for (let index = decays.length - 1; index >= 0; index -= 1) {
     const decay = decays[index] as number;
-    const own = computeExponentials(flows.years, decay, exponentials[index + decaysPerOctave]);
-    exponentials[index] = own;
-    loadings[index] = averageLoadings(flows, { weights, exponentials: own }, decay);
+    const decayExponentials = computeExponentials(
+      flows.years,
+      decay,
+      exponentials[index + decaysPerOctave],
+    );
+    exponentials[index] = decayExponentials;
+    loadings[index] = averageLoadings(flows, { weights, exponentials: decayExponentials }, decay);
   }
   return { decays, loadings, rates };
 }

@@ -36,10 +36,10 @@ export function toPricedFlows(
   const flatRates = new Float64Array(securities.length);
   const durations = new Float64Array(securities.length);
   for (const [index, { security, dirtyPrice }] of securities.entries()) {
-    const own = [years, amounts].map((values) =>
+    const securityFlows = [years, amounts].map((values) =>
       values.subarray(starts[index], starts[index + 1]),
     ) as [Float64Array, Float64Array];
-    const { rate, macaulayDuration } = solveFlatRate(...own, dirtyPrice);
+    const { rate, macaulayDuration } = solveFlatRate(...securityFlows, dirtyPrice);
     flatRates[index] = rate;
     durations[index] =
       'couponRate' in security

@@ -116,9 +116,13 @@ function explainRates(products: RateProducts, shape: CurveShape): Float64Array[]
   const { decayCount } = products;
   return Array.from({ length: decayCount }, (_, first) => {
     const explained = new Float64Array(decayCount).fill(-Infinity);
-    const own = [0, getSlopeColumn(first), ...(shape === 'slope' ? [] : [getHumpColumn(first)])];
+    const firstColumns = [
+      0,
+      getSlopeColumn(first),
+      ...(shape === 'slope' ? [] : [getHumpColumn(first)]),
+    ];
     const rows: FactorRow[] = [];
-    for (const column of own) {
+    for (const column of firstColumns) {
       const row = factorColumn(products, rows, column);
       if (!row) return explained;
       rows.push(row);

@@ -22,6 +22,6 @@ export function getBiweight(deviation: number, cutoff: number): number {
 export function getBiweightLoss(deviation: number, cutoff: number): number {
   if (cutoff === Infinity) return deviation * deviation;
   const ratio = deviation / cutoff;
-  const rest = Math.abs(ratio) < 1 ? (1 - ratio * ratio) ** 3 : 0;
-  return ((1 - rest) * cutoff * cutoff) / 3;
+  const remaining = Math.abs(ratio) < 1 ? (1 - ratio * ratio) ** 3 : 0;
+  return ((1 - remaining) * cutoff * cutoff) / 3;
 }

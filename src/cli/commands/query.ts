@@ -55,6 +55,8 @@ export const queryCommand: Command = {
       allPages: all === true || format === 'count',
       asOf: parseAsOf(call),
     };
+    if (options.asOf && /(?:^|&)as_of=/.test(target.query))
+      throw new UsageError('--as-of and as_of=VALUE cannot be combined');
     try {
       await withConnection(call, async (api) => {
         const pages = fetchPages(api, target, options);

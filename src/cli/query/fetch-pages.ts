@@ -29,14 +29,16 @@ export class ApiResponseError extends CommandError {
 /** The first page of a response, or all of them. Throws a `CommandError` for an error response. */
 export async function* fetchPages(
   { connection, baseUrl }: ApiConnection,
-  { path, query }: Pick<QueryTarget, 'path' | 'query'>,
+  { path, query, parameterNames }: Pick<QueryTarget, 'path' | 'query' | 'parameterNames'>,
   options: { mediaType: string; allPages: boolean; asOf: AsOf | undefined },
 ): AsyncGenerator<ResponsePage> {
   const { mediaType, allPages, asOf } = options;
-  const instant = asOf && (await resolveInstant({ connection, baseUrl }, asOf));
+  if (asOf && parameterNames.length > 0 && !parameterNames.includes(AS_OF_PARAMETER))
+    throw createUnsupportedError(path);
+  const { instant, parameters } = resolveAsOf(asOf);
   const asOfConnection = instant === undefined ? connection : connection.withInstant(instant);
   const firstUrl = new URL(`.${path}`, baseUrl);
-  firstUrl.search = query;
+  firstUrl.search = [query, ...parameters].filter((part) => part !== '').join('&');
   const revisions = new Set<number | undefined>();
   const counter = createChangeCounter(path, query);
   let target = '';
@@ -49,7 +51,7 @@ export async function* fetchPages(
       throw toApiResponseError(String(JSON.parse(text).message), target);
     }
     const meta = parseMeta(url.href, response.headers, false);
-    if (asOf) assertAsOf(meta, asOf, target);
+    if (asOf && !meta.memento) throw createUnsupportedError(path);
     return { data: [text], meta };
   });
   try {
@@ -93,29 +95,20 @@ function createChangeCounter(path: string, query: string) {
   };
 }
 
-/** The instant of `--as-of`: that of a revision is in the ledger. */
-async function resolveInstant({ connection, baseUrl }: ApiConnection, asOf: AsOf): Promise<string> {
-  if ('instant' in asOf) return asOf.instant;
+const AS_OF_PARAMETER = 'as_of';
+
+/** How `--as-of` is requested: several revisions may have one instant, so one is named by number. */
+function resolveAsOf(asOf: AsOf | undefined) {
+  if (!asOf) return { parameters: [] };
+  if ('instant' in asOf) return { instant: asOf.instant, parameters: [] };
   const { revision } = asOf;
-  if (revision === 0) return '1970-01-01T00:00:00Z';
-  const target = `/revisions/${revision}?limit=1`;
-  try {
-    const { data } = await connection.read(new URL(`.${target}`, baseUrl), {});
-    return (data as { publishedAt: string }).publishedAt;
-  } catch (cause) {
-    if (!(cause instanceof TenorError) || cause.kind !== 'not_found') {
-      throw toCommandError(cause, target);
-    }
-    throw new CommandError(`there is no revision ${revision}`);
-  }
+  return revision === 0
+    ? { instant: '1970-01-01T00:00:00Z', parameters: [] }
+    : { parameters: [`${AS_OF_PARAMETER}=${revision}`] };
 }
 
-function assertAsOf({ memento, revision }: ResponseMeta, asOf: AsOf, target: string): void {
-  if (!memento) throw new CommandError(`${target} does not support --as-of`);
-  if ('instant' in asOf || asOf.revision === revision) return;
-  throw new CommandError(
-    `revision ${revision} was published at the same instant as ${asOf.revision}`,
-  );
+function createUnsupportedError(path: string): CommandError {
+  return new CommandError(`${path} does not support --as-of`);
 }
 
 function toCommandError(cause: unknown, target: string): unknown {

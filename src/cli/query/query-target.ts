@@ -30,9 +30,11 @@ export function parseQueryTarget(
   allPages: boolean,
 ): QueryTarget {
   const routes = createRoutes(catalogue).filter(isQueried);
-  const named = findOperation(routes, operation);
-  const segments = parameters.filter((text) => named && isPathParameter(named, text));
-  const name = named ? fillPath(named, segments) : operation;
+  const operationPath = findOperation(routes, operation);
+  const segments = parameters.filter(
+    (text) => operationPath && isPathParameter(operationPath, text),
+  );
+  const name = operationPath ? fillPath(operationPath, segments) : operation;
   const [path = '', ...pathQuery] = resolvePath(name, routes).split('?');
   const route = findRoute(routes, path);
   const queryParameters = parameters.filter((text) => !segments.includes(text));

@@ -6,7 +6,7 @@ import { EmptyState, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
-import { MarketDay, type MarketDayData, useMarketDay } from './market-day.tsx';
+import { MarketDay } from './market-day.tsx';
 import {
   COMPARISON_OPTIONS,
   DEFAULT_COMPARISON,
@@ -15,6 +15,7 @@ import {
   parseMarketFilters,
   toWeekdayIndex,
 } from './market-filters.ts';
+import { type MarketDayData, useMarketDay } from './use-market-day.ts';
 
 /** The market of a day: its yield curve and its quotes, compared with those of another day. */
 export function MarketView() {

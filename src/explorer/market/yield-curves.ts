@@ -26,9 +26,12 @@ const SAMPLE_TENORS = Array.from({ length: SAMPLE_COUNT }, (_, index) => {
 });
 const TENORS = [...SAMPLE_TENORS, ...TILE_TENORS].join();
 
-const MARKETS: readonly Market[] = ['government', 'corporate'];
+const MARKETS: readonly { market: Market; name: string; colorIndex: number }[] = [
+  { market: 'government', name: 'Government', colorIndex: 7 },
+  { market: 'corporate', name: 'Corporate', colorIndex: 3 },
+];
 
-export const CURVE_REQUESTS = MARKETS.map((market) => ({
+export const CURVE_REQUESTS = MARKETS.map(({ market }) => ({
   market,
   createRequest: (date: string): ApiRequest => ({
     path: '/2.0/bnb/curve',
@@ -70,11 +73,6 @@ function interpolate(points: readonly CurvePoint[], years: number): number | und
   return before[1] + part * (after[1] - before[1]);
 }
 
-const GROUPS: readonly { market: Market; name: string; colorIndex: number }[] = [
-  { market: 'government', name: 'Government', colorIndex: 7 },
-  { market: 'corporate', name: 'Corporate', colorIndex: 3 },
-];
-
 export function getCurveQuotes(quotes: readonly Quote[], market: Market): Quote[] {
   return quotes.filter(
     (quote) => hasYield(quote) && (quote.type === 'corporate') === (market === 'corporate'),
@@ -86,7 +84,7 @@ export function buildCurves(
   { curves, filteredQuotes }: FilteredDay,
   isComparison: boolean,
 ): ChartCurve[] {
-  return GROUPS.flatMap(({ market, name, colorIndex }) => {
+  return MARKETS.flatMap(({ market, name, colorIndex }) => {
     const years = getCurveQuotes(filteredQuotes, market).map(({ maturityYears }) => maturityYears);
     const points = clipPoints(listPoints(curves[market]), Math.min(...years), Math.max(...years));
     return points.length === 0 ? [] : { name, colorIndex, isComparison, points };
@@ -95,12 +93,12 @@ export function buildCurves(
 
 /** The points between two maturities, with points at both, if the curve reaches them. */
 function clipPoints(points: readonly CurvePoint[], from: number, to: number): CurvePoint[] {
-  const within = points.filter(([years]) => years > from && years < to);
+  const inner = points.filter(([years]) => years > from && years < to);
   const ends = [from, to].map((years) => {
     const percent = interpolate(points, years);
     return percent === undefined ? [] : [[years, percent] as const];
   });
-  return [...(ends[0] ?? []), ...within, ...(ends[1] ?? [])];
+  return [...(ends[0] ?? []), ...inner, ...(ends[1] ?? [])];
 }
 
 export function buildPoints(

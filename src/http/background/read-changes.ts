@@ -48,13 +48,13 @@ export async function readChanges(
     const filter = { since, until, limit: batch, after };
     const { revision, changes, last } = await reader.netChanges(dataset, filter);
     for (const change of changes) {
-      const own = toTexts(change).slice(skip);
-      if (texts.length + own.length > limit) {
+      const changeTexts = toTexts(change).slice(skip);
+      if (texts.length + changeTexts.length > limit) {
         const fitting = limit - texts.length;
-        texts.push(...own.slice(0, fitting));
+        texts.push(...changeTexts.slice(0, fitting));
         return { revision, texts, next: { after, skip: skip + fitting } };
       }
-      texts.push(...own);
+      texts.push(...changeTexts);
       [after, skip] = [change.key, 0];
     }
     if (!last) return { revision, texts };

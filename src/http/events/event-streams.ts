@@ -132,9 +132,9 @@ export class EventStreams {
     this.restart();
   }
 
-  async #sendNew(reader: RevisionReader, known: number, newest: number): Promise<void> {
+  async #sendNew(reader: RevisionReader, last: number, newest: number): Promise<void> {
     const database = this.#database;
-    for (let after = known; after < newest && this.count > 0; after += PAGE_REVISIONS) {
+    for (let after = last; after < newest && this.count > 0; after += PAGE_REVISIONS) {
       const until = Math.min(after + PAGE_REVISIONS, newest);
       const revisions = await readRevisions(reader, after, until);
       if (this.#database !== database) return;

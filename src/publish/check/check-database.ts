@@ -109,10 +109,10 @@ async function readConstantTerms(
     // What is no record is found to be damaged with the others of its dataset.
     if (typeof record !== 'object' || record === null) return;
     const symbol = foldAsciiCase(String((record as SecurityRecord).symbol));
-    const own = toPricingTerms(record as SecurityRecord);
-    const previous = terms.get(symbol) ?? own;
-    if (TERM_NAMES.some((name) => previous[name] !== own[name])) changed.add(symbol);
-    terms.set(symbol, own);
+    const version = toPricingTerms(record as SecurityRecord);
+    const previous = terms.get(symbol) ?? version;
+    if (TERM_NAMES.some((name) => previous[name] !== version[name])) changed.add(symbol);
+    terms.set(symbol, version);
   };
   for (const [json] of archived) addVersion(String(json));
   for await (const batch of inspector.rows(getStorageTable(securities)))

@@ -109,8 +109,8 @@ export const TERM_NAMES = ['couponRate', 'couponFrequency', 'pricing', 'issueDat
 type RawTerms = { readonly [Name in keyof PricingTerms]?: unknown };
 
 export function toPricingTerms(terms: RawTerms | SecurityRecord): PricingTerms {
-  const known = TERM_NAMES.filter((name) => (terms[name] ?? null) !== null);
-  return Object.fromEntries(known.map((name) => [name, terms[name]]));
+  const knownNames = TERM_NAMES.filter((name) => (terms[name] ?? null) !== null);
+  return Object.fromEntries(knownNames.map((name) => [name, terms[name]]));
 }
 
 export function validateTerms(terms: PricingTerms): FieldProblem[] {

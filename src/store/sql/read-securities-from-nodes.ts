@@ -35,10 +35,10 @@ export function* readSecuritiesFromNodes(
     const rows = yield symbolExistsStatement(table, key, options);
     if (rows.length > 0) symbols.push(key);
   }
-  const found = groupKeys(keys, (key) => symbols.includes(key));
+  const groupedKeys = groupKeys(keys, (key) => symbols.includes(key));
   return yield* selection.dateRange
-    ? readRange(selection, found, options)
-    : readNewest(selection, found, options);
+    ? readRange(selection, groupedKeys, options)
+    : readNewest(selection, groupedKeys, options);
 }
 
 function* readRange(

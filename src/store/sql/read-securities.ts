@@ -62,11 +62,14 @@ function* readByIndex(
   const isSymbol = new Map(
     [...pad(symbols), ...pad(isins)].map((key, index) => [key, areSymbols[index] === '1']),
   );
-  const found = groupKeys(keys, (key) => isSymbol.get(key) === true);
-  const isRight = symbols.every((key) => isSymbol.get(key)) && found.isins.length === isins.length;
+  const groupedKeys = groupKeys(keys, (key) => isSymbol.get(key) === true);
+  const isRight =
+    symbols.every((key) => isSymbol.get(key)) && groupedKeys.isins.length === isins.length;
   return {
-    result: toReadResult(isRight ? rows : yield securitiesStatement(selection, found, options)),
-    total: keysStatement(selection, found, options),
+    result: toReadResult(
+      isRight ? rows : yield securitiesStatement(selection, groupedKeys, options),
+    ),
+    total: keysStatement(selection, groupedKeys, options),
   };
 }
 
@@ -144,8 +147,8 @@ function cutPage(
   { revision, count, records }: ReadResult,
   { limit, asNdjson }: QuoteSelection,
 ): ReadResult {
-  const found = count === 0 ? [] : records.split('\n');
-  const distinct = found.filter((record, index) => record !== found[index - 1]);
+  const texts = count === 0 ? [] : records.split('\n');
+  const distinct = texts.filter((record, index) => record !== texts[index - 1]);
   const page = distinct.slice(0, limit);
   const last = distinct.length > limit ? page.at(-1) : undefined;
   const result = { revision, count: page.length, records: page.join(asNdjson ? '\n' : ',') };

@@ -46,13 +46,13 @@ export function joinReferenceData<Entry, Reference, Joined>({
   const findReference = (entry: Entry) =>
     byKey.get(toKey(entry)) ?? byKey.get(toAlternateKey(entry));
   const listed = new Set(entries.flatMap((entry) => [toKey(entry), toAlternateKey(entry)]));
-  const others = references.filter((reference) => !listed.has(toKey(reference)));
+  const unlisted = references.filter((reference) => !listed.has(toKey(reference)));
   const joined = [
     ...entries.map((entry) => [getId(entry), join(entry, findReference(entry))] as const),
-    ...others.map((reference) => [getId(reference), join(undefined, reference)] as const),
+    ...unlisted.map((reference) => [getId(reference), join(undefined, reference)] as const),
   ];
   const toBytes = (id: string) => Buffer.from(getSortKey(id));
   // As engines sort, which the entries come from.
-  if (others.length > 0) joined.sort(([a], [b]) => Buffer.compare(toBytes(a), toBytes(b)));
+  if (unlisted.length > 0) joined.sort(([a], [b]) => Buffer.compare(toBytes(a), toBytes(b)));
   return joined.map(([, item]) => item);
 }

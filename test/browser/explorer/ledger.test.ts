@@ -131,14 +131,14 @@ describeInBrowser('the ledger view', () => {
 
   test('shows a revision with each corrected value before and after', async () => {
     const page = await openExplorer(service, 'view=ledger&revision=17');
-    const told = await dataOf('/revisions/17');
+    const entry = await dataOf('/revisions/17');
     const did = page.getByRole('region', { name: 'Summary' });
     expect(await readText(did)).toContain(
-      `Dataset ${quotes.title} Published 3 Jul 2026, 06:16 UTC Source ${told.source} sample Author sample Corrected 4 Retired 0 Added 0 Unchanged 0`,
+      `Dataset ${quotes.title} Published 3 Jul 2026, 06:16 UTC Source ${entry.source} sample Author sample Corrected 4 Retired 0 Added 0 Unchanged 0`,
     );
     const cards = page.getByRole('region', { name: 'Corrected' }).getByRole('listitem');
     expect(await cards.count()).toBe(4);
-    for (const [index, { old, new: later }] of told.changes.entries()) {
+    for (const [index, { old, new: later }] of entry.changes.entries()) {
       const text = await readText(cards.nth(index));
       expect(text).toContain(`${later.symbol}, 17 Jun 2026`);
       expect(text).toContain(

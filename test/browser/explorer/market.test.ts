@@ -26,7 +26,7 @@ describeInBrowser('the market view', () => {
     (await service.getJson(`/2.0/bnb/quote?${query}`)).data;
 
   /** The curves of the newest day and of a month before. */
-  const curvesOf = async (query: string): Promise<CurveRecord[]> =>
+  const readCurves = async (query: string): Promise<CurveRecord[]> =>
     (await service.getJson(`/2.0/bnb/curve?date=2026-06-30,2026-05-29&${query}`)).data;
 
   test('shows every quote of the newest day in the table, with the values of the API', async () => {
@@ -71,7 +71,7 @@ describeInBrowser('the market view', () => {
     }
     const fitted: unknown[] = [];
     for (const market of ['government', 'corporate']) {
-      const curves = await curvesOf(`market=${market}&tenors=2Y`);
+      const curves = await readCurves(`market=${market}&tenors=2Y`);
       fitted.push(...curves.filter(({ points }) => points[0]?.yield !== null));
     }
     expect(fitted.length).toBeGreaterThanOrEqual(2);
@@ -81,7 +81,7 @@ describeInBrowser('the market view', () => {
   test('states the 5-year yield of the government curve and its change', async () => {
     const page = await openExplorer(service);
     const tile = page.locator('.tile', { hasText: '5 years' });
-    const [now, then] = (await curvesOf('tenors=5Y')).map(({ points }) => points[0]?.yield ?? 0);
+    const [now, then] = (await readCurves('tenors=5Y')).map(({ points }) => points[0]?.yield ?? 0);
     await tile.getByText('bp').waitFor();
     expect(await tile.innerText()).toContain(`${now?.toFixed(2)} %`);
     const points = Math.round(((now ?? 0) - (then ?? 0)) * 100);

@@ -13,11 +13,11 @@ test('isNumericField holds for the fields of the catalogue that have numbers', (
   const fieldValues = catalogue.flatMap((dataset) => {
     const { fields } = buildCatalogueEntry(dataset);
     // The fixture has a record with every value that the example does not know.
-    const known = readFixture(dataset).flatMap((record) =>
+    const knownValues = readFixture(dataset).flatMap((record) =>
       Object.entries(record).filter(([, value]) => value !== null),
     );
     const example: Readonly<Record<string, unknown>> = {
-      ...Object.fromEntries(known),
+      ...Object.fromEntries(knownValues),
       ...Object.fromEntries(Object.entries(dataset.example).filter(([, value]) => value !== null)),
     };
     return fields.flatMap((field) => {

@@ -99,8 +99,8 @@ const quoteTarget = fc
   })
   .map(({ path, symbol, date, from, to, as_of, ...rest }) => (context: RequestContext) => {
     const range = date === undefined ? { from, to } : { date };
-    const own = { symbol: symbol?.(context), as_of: as_of?.(context) };
-    return `${path}${formatQuery({ ...own, ...range, ...rest })}`;
+    const resolved = { symbol: symbol?.(context), as_of: as_of?.(context) };
+    return `${path}${formatQuery({ ...resolved, ...range, ...rest })}`;
   });
 
 const fundTarget = anyName.map(
