@@ -5,6 +5,7 @@ import { securities } from '../../src/catalogue/datasets/securities.ts';
 import {
   atmTransactionsQuarterlyValue as atmQuarters,
   atmTransactionsAnnualVolume as atmYears,
+  mobileMoneyAccountsMale,
   onlineBankingAnnualVolume as online,
   posTransactionsQuarterlyVolume as pos,
   settlementTransactionsValue as settlement,
@@ -208,6 +209,40 @@ describe('what inspect writes for a dataset', () => {
     );
     expect(records).toMatchObject([{ lastPrice: 101.25, ytm: expect.closeTo(9.357, 2) }]);
     expect(await workspace.readRecords(securities)).toMatchObject([{ couponRate: 9.9 }]);
+  });
+
+  test('asks for prices that are no plain numbers, instead of taking them as none', async () => {
+    const content = [
+      'CUSIP,Coupon,Maturity,Trade Date,Bid,Asked',
+      '912828AB1,4.5,2030-05-15,2026-06-30,99-10,99-12',
+      '912828AB2,4.6,2031-05-15,2026-06-30,99-11+,99-13',
+    ].join('\n');
+    const { missing, text } = await writeStart('notes.csv', content, quotes);
+    expect(missing).toEqual(['type', 'bidPrice', 'askPrice']);
+    expect(text).toContain('Bid has no plain numbers, but 99-10');
+  });
+
+  test('takes the prices of Tesouro from the side of the market', async () => {
+    const content = [
+      'Tipo Titulo;Data Vencimento;Data Base;PU Compra Manha;PU Venda Manha',
+      'Tesouro Prefixado;01/01/2029;16/06/2026;790,02;789,12',
+      'Tesouro Prefixado;31/01/2032;16/06/2026;556,02;555,12',
+    ].join('\n');
+    const { text } = await writeStart('tesouro.csv', content, quotes);
+    expect(JSON.parse(text).columns).toMatchObject({
+      'PU Compra Manha': 'askPrice',
+      'PU Venda Manha': 'bidPrice',
+    });
+  });
+
+  test('takes the keys of a list from the column that is named after it', async () => {
+    const content = [
+      'Month,Bank,Province,Male Accounts',
+      'Jan 2026,Alpha,Punjab,10',
+      'Jan 2026,Beta,Sindh,20',
+    ].join('\n');
+    const { text } = await writeStart('accounts.csv', content, mobileMoneyAccountsMale);
+    expect(text).toContain('"Province": "provinces:key"');
   });
 
   test('reads the coupon of a gilt, whose name has a fraction', async () => {
