@@ -140,7 +140,10 @@ describe('what inspect writes for a dataset', () => {
       ['Bond B', 'AA', 5, 20],
       ['Sub Total', null, 10, 80],
       ['TREPS'],
-      ['Repo', 'none', 1, 20],
+      ['Repo', 'none', 1, 15],
+      ['Sub Total', null, 1, 15],
+      ['Net Receivables', null, null, 5],
+      ['Grand Total', null, null, 100],
       ['Notes: unaudited'],
     ];
     const content = await buildWorkbook({ ZHF: byHeading });
@@ -148,7 +151,8 @@ describe('what inspect writes for a dataset', () => {
     expect(second.records.find(({ fund_id }) => fund_id === 'ZHF')).toMatchObject({
       rows: [
         { label: 'Debt Instruments', values: [80] },
-        { label: 'TREPS', values: [20] },
+        { label: 'TREPS', values: [15] },
+        { label: 'Net Receivables', values: [5] },
       ],
     });
   });
@@ -247,9 +251,9 @@ describe('what inspect writes for a dataset', () => {
 
   test('reads the coupon of a gilt, whose name has a fraction', async () => {
     const content = [
-      'Trade Date,Gilt Name,ISIN Code,Redemption Date,Clean Price',
-      '30-Jun-2026,4¼% Treasury Gilt 2032,GB0004893086,07-Jun-2032,99.12',
-      '30-Jun-2026,⅛% Treasury Gilt 2028,GB00BMBL1G81,31-Jan-2028,94.51',
+      'Trade Date,Gilt Name,ISIN Code,Redemption Date,Clean Price,Duration',
+      '30-Jun-2026,4¼% Treasury Gilt 2032,GB0004893086,07-Jun-2032,£99.120,5.01',
+      '30-Jun-2026,⅛% Treasury Gilt 2028,GB00BMBL1G81,31-Jan-2028,£94.510,1.51',
     ].join('\n');
     await loadWithStart('gilts.csv', content, quotes, (text) =>
       text.replace("type: ''", "type: 'bond'"),
