@@ -39,11 +39,11 @@ describe('tenor load', () => {
   test('supports --dry-run, --replace and --author', async () => {
     await load(writeYears('a.csv', { 2023: 5, 2024: 6 }));
     const path = writeYears('b.csv', { 2024: 7 });
-    const dryRun = await load(path, '--replace', '--dry-run');
+    const dryRun = await load(path, '--replace', '--retire-many', '--dry-run');
     expect(dryRun.out).toEndWith(
       'Dry run, nothing published. Would be: 0 added, 1 corrected, 1 retired, 0 unchanged.\n',
     );
-    await load(path, '--replace', '--author', 'Bo Li');
+    await load(path, '--replace', '--retire-many', '--author', 'Bo Li');
     const revisions = await readJson('revisions');
     expect(revisions).toMatchObject([
       { revision: 2, author: 'Bo Li', added: 0, corrected: 1, retired: 1, unchanged: 0 },

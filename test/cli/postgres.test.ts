@@ -100,8 +100,8 @@ describe.skipIf(explainMissingPostgres() !== undefined)('the command on PostgreS
     await expectSame(
       [1, 'load', online.name, first, '--strict'],
       [0, 'load', online.name, first],
-      [0, 'load', online.name, second, '--replace', '--dry-run', '--json'],
-      [0, 'load', online.name, second, '--replace', '--author', 'Bo Li'],
+      [0, 'load', online.name, second, '--replace', '--retire-many', '--dry-run', '--json'],
+      [0, 'load', online.name, second, '--replace', '--retire-many', '--author', 'Bo Li'],
       [1, 'load', online.name, file('wrong.csv', 'year,total\nsoon,1\n')],
       [0, 'load', quotes.name, prices],
       [1, 'load', quotes.name, twice],

@@ -13,7 +13,7 @@ test.each([
     ['quotes', '--symbol', 'X', '--from', '2026-01-02', '--to', '2026-01-01'],
     '--from must not be after --to',
   ],
-])('tenor retire %j is rejected before the database is opened', (args, message) => {
+])('tenor retire %j is rejected before the database is opened', async (args, message) => {
   const call = parseArguments(retireCommand, args) as CommandCall;
-  expect(retireCommand.run(call)).rejects.toThrow(new UsageError(message));
+  await expect(retireCommand.run(call)).rejects.toThrow(new UsageError(message));
 });

@@ -5,6 +5,7 @@ import { securities } from '../../src/catalogue/datasets/securities.ts';
 import {
   atmTransactionsQuarterlyValue as atmQuarters,
   atmTransactionsAnnualVolume as atmYears,
+  mobileMoneyAccountsMale,
   onlineBankingAnnualVolume as online,
   posTransactionsQuarterlyVolume as pos,
   settlementTransactionsValue as settlement,
@@ -139,7 +140,10 @@ describe('what inspect writes for a dataset', () => {
       ['Bond B', 'AA', 5, 20],
       ['Sub Total', null, 10, 80],
       ['TREPS'],
-      ['Repo', 'none', 1, 20],
+      ['Repo', 'none', 1, 15],
+      ['Sub Total', null, 1, 15],
+      ['Net Receivables', null, null, 5],
+      ['Grand Total', null, null, 100],
       ['Notes: unaudited'],
     ];
     const content = await buildWorkbook({ ZHF: byHeading });
@@ -147,7 +151,8 @@ describe('what inspect writes for a dataset', () => {
     expect(second.records.find(({ fund_id }) => fund_id === 'ZHF')).toMatchObject({
       rows: [
         { label: 'Debt Instruments', values: [80] },
-        { label: 'TREPS', values: [20] },
+        { label: 'TREPS', values: [15] },
+        { label: 'Net Receivables', values: [5] },
       ],
     });
   });
@@ -210,11 +215,45 @@ describe('what inspect writes for a dataset', () => {
     expect(await workspace.readRecords(securities)).toMatchObject([{ couponRate: 9.9 }]);
   });
 
+  test('asks for prices that are no plain numbers, instead of taking them as none', async () => {
+    const content = [
+      'CUSIP,Coupon,Maturity,Trade Date,Bid,Asked',
+      '912828AB1,4.5,2030-05-15,2026-06-30,99-10,99-12',
+      '912828AB2,4.6,2031-05-15,2026-06-30,99-11+,99-13',
+    ].join('\n');
+    const { missing, text } = await writeStart('notes.csv', content, quotes);
+    expect(missing).toEqual(['type', 'bidPrice', 'askPrice']);
+    expect(text).toContain('Bid has no plain numbers, but 99-10');
+  });
+
+  test('takes the prices of Tesouro from the side of the market', async () => {
+    const content = [
+      'Tipo Titulo;Data Vencimento;Data Base;PU Compra Manha;PU Venda Manha',
+      'Tesouro Prefixado;01/01/2029;16/06/2026;790,02;789,12',
+      'Tesouro Prefixado;31/01/2032;16/06/2026;556,02;555,12',
+    ].join('\n');
+    const { text } = await writeStart('tesouro.csv', content, quotes);
+    expect(JSON.parse(text).columns).toMatchObject({
+      'PU Compra Manha': 'askPrice',
+      'PU Venda Manha': 'bidPrice',
+    });
+  });
+
+  test('takes the keys of a list from the column that is named after it', async () => {
+    const content = [
+      'Month,Bank,Province,Male Accounts',
+      'Jan 2026,Alpha,Punjab,10',
+      'Jan 2026,Beta,Sindh,20',
+    ].join('\n');
+    const { text } = await writeStart('accounts.csv', content, mobileMoneyAccountsMale);
+    expect(text).toContain('"Province": "provinces:key"');
+  });
+
   test('reads the coupon of a gilt, whose name has a fraction', async () => {
     const content = [
-      'Trade Date,Gilt Name,ISIN Code,Redemption Date,Clean Price',
-      '30-Jun-2026,4¼% Treasury Gilt 2032,GB0004893086,07-Jun-2032,99.12',
-      '30-Jun-2026,⅛% Treasury Gilt 2028,GB00BMBL1G81,31-Jan-2028,94.51',
+      'Trade Date,Gilt Name,ISIN Code,Redemption Date,Clean Price,Duration',
+      '30-Jun-2026,4¼% Treasury Gilt 2032,GB0004893086,07-Jun-2032,£99.120,5.01',
+      '30-Jun-2026,⅛% Treasury Gilt 2028,GB00BMBL1G81,31-Jan-2028,£94.510,1.51',
     ].join('\n');
     await loadWithStart('gilts.csv', content, quotes, (text) =>
       text.replace("type: ''", "type: 'bond'"),

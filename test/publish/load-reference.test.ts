@@ -53,7 +53,7 @@ describe('a file of securities', () => {
       { symbol: 'A', name: 'first', couponRate: null, pricing: 'coupon' },
       { symbol: 'B' },
     ]);
-    await load('symbol,issuer\nA,me\n', { replace: true });
+    await load('symbol,issuer\nA,me\n', { replace: true, canRetireMany: true });
     expect(await workspace.readRecords(securities)).toEqual([
       { ...UNKNOWN, symbol: 'A', issuer: 'me' },
     ]);

@@ -109,7 +109,10 @@ describe('a load', () => {
     workspace.writeFile('a.csv', csv(line(2023), line(2024)));
     await workspace.load(online, 'a.csv');
     workspace.writeFile('b.csv', csv(line(2024), line(2025)));
-    const { counts } = await workspace.load(online, 'b.csv', { replace: true });
+    const { counts } = await workspace.load(online, 'b.csv', {
+      replace: true,
+      canRetireMany: true,
+    });
     expect(counts).toEqual({ added: 1, corrected: 0, retired: 1, unchanged: 1 });
     workspace.writeFile('c.csv', csv());
     expect(await workspace.loadProblems(online, 'c.csv', { replace: true })).toEqual([
@@ -125,6 +128,7 @@ describe('a load', () => {
     const { revision, counts } = await workspace.load(online, 'b.csv', {
       isDryRun: true,
       replace: true,
+      canRetireMany: true,
     });
     expect(revision).toBeUndefined();
     expect(counts).toEqual({ added: 1, corrected: 1, retired: 1, unchanged: 0 });

@@ -92,8 +92,12 @@ test('the quotes of a symbol are retired by it, on all days or some', async () =
     'x',
     'x',
   ]);
-  expect(retireQuotes(publisher, { symbol: 'X', from: '2026-01-01', author })).rejects.toThrow(
+  await expect(
+    retireQuotes(publisher, { symbol: 'X', from: '2026-01-01', author }),
+  ).rejects.toThrow(
     new PublishError('quotes has none of the symbol X from 2026-01-01; nothing was retired'),
   );
-  expect(retireQuotes(publisher, { symbol: quotes.example.isin, author })).rejects.toThrow('none');
+  await expect(retireQuotes(publisher, { symbol: quotes.example.isin, author })).rejects.toThrow(
+    'none',
+  );
 });

@@ -187,15 +187,15 @@ function printRejection(
   { options }: CommandCall,
   { problems, count, report }: LoadValidationError,
 ): never {
-  // Without problems, --strict rejected the warnings of the report.
-  const isStrict = problems.length === 0;
-  const message = `nothing was published: ${pluralize(count, isStrict ? 'warning' : 'problem')}`;
+  // Without problems, --strict or --refuse rejected the warnings of the report.
+  const hasOnlyWarnings = problems.length === 0;
+  const message = `nothing was published: ${pluralize(count, hasOnlyWarnings ? 'warning' : 'problem')}`;
   if (options.json) {
     printJson({ status: 'refused', message, count, problems, report });
     throw new CommandError(message, true);
   }
-  const lines = isStrict ? formatReport(report) : problems.map(formatProblemLine);
-  if (count > problems.length && !isStrict) {
+  const lines = hasOnlyWarnings ? formatReport(report) : problems.map(formatProblemLine);
+  if (count > problems.length && !hasOnlyWarnings) {
     lines.push(`… and ${formatCount(count - problems.length)} more`);
   }
   for (const line of lines) printErrorLine(line);

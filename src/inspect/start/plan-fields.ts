@@ -2,6 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { FieldTarget } from '../../publish/mapping/field-targets.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
+import { isAlias } from './aliases.ts';
 import type { FieldOrigin, FieldPlan } from './field-plan.ts';
 import { matchFields } from './match-fields.ts';
 import { planChoice } from './plan-choice.ts';
@@ -70,6 +71,11 @@ function planOther(field: string, target: FieldTarget, context: PlanContext): Fi
     if (field === 'isin' && symbol && symbol.kind !== 'missing')
       return [{ field, origin: symbol, check: 'no column has ISINs: the symbol stands for them' }];
     const isFigure = declared.kind === 'price' || declared.kind === 'amount';
+    const unread = isFigure ? free.find(({ name }) => isAlias(field, name)) : undefined;
+    if (unread) {
+      const requirement = `${unread.name} has no plain numbers, but ${unread.examples[0]}`;
+      return [{ field, origin: { kind: 'missing', requirement } }];
+    }
     if (isFigure)
       return [
         { field, origin: { kind: 'constant', text: '0' }, check: 'not in the file: 0 is none' },

@@ -13,8 +13,11 @@ export function planList(list: string, { free, sheet, dataset }: PlanContext): F
     .filter(({ kind }) => kind === 'number' || kind === 'percent')
     .toSorted((a, b) => likeness(b) - likeness(a));
   const texts = free.filter(({ kind, distinct }) => kind === 'text' && distinct > 1);
+  const listWords = splitWords(list);
+  const isNamedAfterList = ({ name }: ColumnProfile) =>
+    compareWords(splitWords(name), listWords) > 0;
   const check = '';
-  const [text] = texts;
+  const text = texts.find(isNamedAfterList) ?? texts[0];
   const [figure] = figures;
   if (text && figure && sheet.dataRows.length > 1)
     return [

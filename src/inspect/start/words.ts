@@ -8,6 +8,7 @@ const STOP_WORDS = new Set(
 /** Spellings of one word, and the same word in other languages. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   offer: 'ask',
+  asked: 'ask',
   brief: 'ask',
   geld: 'bid',
   ltp: 'last',

@@ -17,7 +17,7 @@ export function writeOrigin(origin: FieldOrigin, sheet: SheetProfile, row = 'row
     case 'share':
       return `${row}.get(${writeColumn(origin.column, sheet)})`;
     case 'figure':
-      return `parseNumber(${row}.text(${writeColumn(origin.column, sheet)}).replace(/[^\\d.,()%-]/g, '')) ?? null`;
+      return `parseNumber(${row}.text(${writeColumn(origin.column, sheet)}).replace(/[^\\d.,()%-]/g, '')${writeDecimal(sheet)}) ?? null`;
     case 'date':
       return `${row}.text(${writeColumn(origin.column, sheet)}).slice(0, 10)`;
     case 'template':
@@ -61,4 +61,11 @@ function writeTemplate(template: string, row: string): string {
 function writeColumn(name: string, { columns }: SheetProfile): string {
   const same = columns.filter((column) => column.name === name);
   return same.length > 1 ? String(same[0]?.index) : quote(name);
+}
+
+/** The decimal sign as an argument, where the columns of the table agree on one. */
+function writeDecimal({ columns }: SheetProfile): string {
+  const signs = new Set(columns.map(({ decimal }) => decimal));
+  if (signs.has('both') || signs.has('.') === signs.has(',')) return '';
+  return signs.has('.') ? ", '.'" : ", ','";
 }

@@ -52,7 +52,12 @@ function writeKey(
   rowKeys: readonly FieldPlan[],
 ): string[] {
   const [sheet] = sheets;
-  const texts = rowKeys.map(({ origin }) => writeText(origin, sheet));
+  const endsWithTotal = sheet.totals.length > 0;
+  const texts = rowKeys.map(({ origin }) => {
+    const text = writeText(origin, sheet);
+    const isEnded = origin.kind === 'section' && endsWithTotal;
+    return isEnded ? `${text} || row.text(${quote(origin.column)})` : text;
+  });
   const key = texts.length > 1 ? `[${texts.join(', ')}].join('\\t')` : (texts[0] ?? "''");
   const checked = needsDataCheck(sheet) ? `isData(row) ? ${key} : undefined` : key;
   const isConditional = checked !== key;
@@ -60,7 +65,13 @@ function writeKey(
     return [`(row) => ${isConditional ? `(${checked})` : key},`];
   return [
     '(row) => {',
-    ...indent([writeSectionLine(section.origin.column, sheet), `return ${checked};`]),
+    ...indent([
+      writeSectionLine(section.origin.column, sheet),
+      ...(endsWithTotal
+        ? ["else if (!isData(row)) section = ''; // a row without a heading is a class"]
+        : []),
+      `return ${checked};`,
+    ]),
     '},',
   ];
 }

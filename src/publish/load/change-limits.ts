@@ -8,7 +8,7 @@ export interface ChangeLimitOptions {
   readonly canCorrectMany?: boolean;
 }
 
-const { retiredShare, correctedShare, minCount } = REFUSAL_BOUNDS;
+const { retiredShare, correctedShare, minCorrected } = REFUSAL_BOUNDS;
 
 /**
  * Rejects a load that would retire or correct far more than is usual. `corrected` is the number of
@@ -21,18 +21,15 @@ export function assertUsualChange(
   { canRetireMany = false, canCorrectMany = false }: ChangeLimitOptions,
 ): void {
   const before = allCorrected + retired + unchanged;
-  if (!canRetireMany && exceeds(retired, retiredShare, before))
+  if (!canRetireMany && retired > retiredShare * before)
     throw new PublishError(
       `nothing was published: --replace would retire ${retired} of ${before} records of ${dataset.name}, more than ${retiredShare * 100} %; ${REFUSAL_RULES['retires-many'].option} retires them`,
     );
   const touched = added + allCorrected + unchanged;
   const isChecked = REFUSAL_RULES['corrects-many'].appliesTo(dataset);
-  if (isChecked && !canCorrectMany && exceeds(corrected, correctedShare, touched))
+  const isMany = corrected >= minCorrected && corrected > correctedShare * touched;
+  if (isChecked && !canCorrectMany && isMany)
     throw new PublishError(
       `nothing was published: ${corrected} of ${touched} records of ${dataset.name} that are loaded would correct published ones, more than ${correctedShare * 100} %; ${REFUSAL_RULES['corrects-many'].option} corrects them`,
     );
-}
-
-function exceeds(count: number, share: number, total: number): boolean {
-  return count >= minCount && count > share * total;
 }

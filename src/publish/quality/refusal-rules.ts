@@ -7,8 +7,8 @@ export const REFUSAL_BOUNDS = {
   retiredShare: 0.1,
   /** The share of the records that a load touches that it may correct. */
   correctedShare: 0.5,
-  /** Fewer records than this are never too many: a small dataset changes by large shares. */
-  minCount: 10,
+  /** Fewer corrections than this are never too many: a small file may be all corrections. */
+  minCorrected: 10,
   /** Years and quarters may be fiscal ones, which begin this many months before those of the calendar. */
   fiscalMonths: 6,
 } as const;
@@ -20,7 +20,7 @@ interface RefusalRule {
   readonly appliesTo: (dataset: Dataset) => boolean;
 }
 
-const { daysAhead, retiredShare, correctedShare, minCount, fiscalMonths } = REFUSAL_BOUNDS;
+const { daysAhead, retiredShare, correctedShare, minCorrected, fiscalMonths } = REFUSAL_BOUNDS;
 
 /** What a load rejects unless an option allows it, by stable names. */
 export const REFUSAL_RULES = {
@@ -30,12 +30,12 @@ export const REFUSAL_RULES = {
     appliesTo: ({ shape }) => shape !== 'reference',
   },
   'retires-many': {
-    when: `--replace would retire more than ${retiredShare * 100} % of the records, at least ${minCount}`,
+    when: `--replace would retire more than ${retiredShare * 100} % of the records`,
     option: '--retire-many',
     appliesTo: () => true,
   },
   'corrects-many': {
-    when: `more than ${correctedShare * 100} % of the records that are loaded would correct published ones, at least ${minCount}; of funds, those that change figures of published periods. Not checked for reference data`,
+    when: `more than ${correctedShare * 100} % of the records that are loaded would correct published ones, at least ${minCorrected}; of funds, those that change figures of published periods. Not checked for reference data`,
     option: '--correct-many',
     appliesTo: ({ shape }) => shape !== 'reference',
   },
