@@ -56,6 +56,7 @@ describe('tenor load', () => {
       export const options = { dataset: onlineBankingAnnualVolume.name, decimal: '.', mute: ['parts-off-total'] };
       export default async function* (file: OpenedFile) {
         console.log('reading', file.name);
+        process.stdout.write('its table\\n');
         for await (const row of file.table(['Y']))
           yield { year: row.get('Y'), cash_wtl: row.get('C'), cash_deposit: 1, funds_transfer: 1, total: 3 };
       }`;
@@ -64,7 +65,7 @@ describe('tenor load', () => {
     expect(await load(path, '--adapter', adapter)).toMatchObject({ status: 1, out: '' });
     expect(await load(path, '--adapter', adapter, '--decimal', ',')).toMatchObject({
       status: 0,
-      err: 'reading a.csv\n',
+      err: 'reading a.csv\nits table\n',
     });
     const sha256 = createHash('sha256').update(source).digest('hex');
     const { out } = await run('revisions', '1');

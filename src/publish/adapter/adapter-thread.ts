@@ -17,6 +17,7 @@ plugin({
 });
 // Standard output is for what the command prints.
 console.log = console.info = console.debug = console.error;
+process.stdout.write = process.stderr.write.bind(process.stderr);
 
 const respond = (response: AdapterResponse) => parentPort?.postMessage(response);
 let file: ReadingFile | undefined;
