@@ -2,7 +2,7 @@ import { escapeControls } from '../control-characters.ts';
 import type { FileProfile, SheetProfile } from '../inspect/inspect-file.ts';
 import type { JsonShape } from '../inspect/json-shape.ts';
 import { type ColumnProfile, MAX_DISTINCT } from '../inspect/profile-column.ts';
-import type { PlacedText } from '../inspect/profile-table.ts';
+import type { LocatedText } from '../inspect/profile-table.ts';
 import { MAX_SAMPLED_ROWS } from '../inspect/sample-rows.ts';
 import type { Start } from '../inspect/start/create-start.ts';
 import { profileMembers } from '../inspect/start/plan-json.ts';
@@ -84,7 +84,7 @@ function formatDays({ day, days }: SheetProfile): string[] {
   return found.length + inName.length > 0 ? [`  days: ${listShort([...inName, ...found], 3)}`] : [];
 }
 
-function formatTexts(title: string, texts: readonly PlacedText[]): string[] {
+function formatTexts(title: string, texts: readonly LocatedText[]): string[] {
   if (texts.length === 0) return [];
   const shown = texts.slice(0, MAX_SHOWN_TEXTS).map(({ position, text }) => `${position}: ${text}`);
   const remaining = texts.length - shown.length;

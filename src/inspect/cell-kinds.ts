@@ -8,7 +8,7 @@ import { parseDayText, stripMidnight } from '../publish/cells/parse-day.ts';
 import { createNumberParser } from '../publish/cells/parse-number.ts';
 import { createPeriodParser } from '../publish/cells/parse-period.ts';
 
-/** What a cell looks like; a year may be a number as well, and is decided by its column. */
+/** What a cell holds; a year may be a number as well, and is decided by its column. */
 export type CellKind =
   | 'blank'
   | 'day'
@@ -20,7 +20,7 @@ export type CellKind =
   | 'isin'
   | 'text';
 
-export interface CellLook {
+export interface CellTraits {
   readonly kind: CellKind;
   /** Of a number in text: the decimal signs with which it can be read, where they differ. */
   readonly decimal?: '.' | ',' | 'either';
@@ -34,18 +34,18 @@ export interface CellLook {
   readonly needsConversion?: true;
 }
 
-export function lookAtCell(cell: FileCell | undefined): CellLook {
+export function classifyCell(cell: FileCell | undefined): CellTraits {
   if (cell === null || cell === undefined) return { kind: 'blank' };
   if (typeof cell === 'number') return { kind: isYear(String(cell)) ? 'year' : 'number' };
   const text = cell.trim();
   if (text === '' || isBlankMark(text)) return { kind: 'blank' };
   if (isYear(text)) return { kind: 'year' };
   return (
-    lookAtDay(text) ??
-    lookAtNumber(text) ??
-    lookAtPeriod(text) ??
-    lookAtAmount(text) ??
-    lookAtText(text)
+    classifyDay(text) ??
+    classifyNumber(text) ??
+    classifyPeriod(text) ??
+    classifyAmount(text) ??
+    classifyText(text)
   );
 }
 
@@ -53,7 +53,7 @@ const isYear = (text: string) => /^(?:19|20)\d\d$/.test(text);
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/;
 
-function lookAtDay(text: string): CellLook | undefined {
+function classifyDay(text: string): CellTraits | undefined {
   const plain = stripMidnight(text);
   const [, date] = DATE_TIME.exec(plain) ?? [];
   if (date !== undefined)
@@ -83,7 +83,7 @@ function createParsers(field: Parameters<typeof createNumberParser>[0]) {
   return (text: string) => [withPoint?.(text), withComma?.(text)] as const;
 }
 
-function lookAtNumber(text: string): CellLook | undefined {
+function classifyNumber(text: string): CellTraits | undefined {
   if (!/\d/.test(text)) return undefined;
   const isPercent = text.includes('%');
   const [withPoint, withComma] = (isPercent ? parsePercent : parseAmount)(text);
@@ -99,10 +99,10 @@ const CURRENCY =
   /^(?:[A-Z]{0,3}[$€£¥₨₹]|Rs\.?|PKR|INR|USD|EUR|GBP|BRL)\s*|\s*(?:[$€£¥₨₹]|PKR|INR|USD|EUR|GBP|BRL)$/gi;
 
 /** A number with a currency. */
-function lookAtAmount(text: string): CellLook | undefined {
+function classifyAmount(text: string): CellTraits | undefined {
   const plain = text.replaceAll(CURRENCY, '');
-  const look = plain === text ? undefined : lookAtNumber(plain);
-  return look && { ...look, hasUnit: true };
+  const traits = plain === text ? undefined : classifyNumber(plain);
+  return traits && { ...traits, hasUnit: true };
 }
 
 const PERIOD_KINDS = [
@@ -115,7 +115,7 @@ const periodParsers = PERIOD_KINDS.map(
   ([kind, periodKind]) => [kind, periodKind, createPeriodParser(periodKind, 'sbp')] as const,
 );
 
-function lookAtPeriod(text: string): CellLook | undefined {
+function classifyPeriod(text: string): CellTraits | undefined {
   for (const [kind, periodKind, parse] of periodParsers) {
     if (periodKind.toOrdinal(text) !== undefined) return { kind };
     if (!(parse(text) instanceof InvalidCell)) return { kind, needsConversion: true };
@@ -123,4 +123,4 @@ function lookAtPeriod(text: string): CellLook | undefined {
   return undefined;
 }
 
-const lookAtText = (text: string): CellLook => ({ kind: isValidIsin(text) ? 'isin' : 'text' });
+const classifyText = (text: string): CellTraits => ({ kind: isValidIsin(text) ? 'isin' : 'text' });

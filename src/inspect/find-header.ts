@@ -1,5 +1,5 @@
 import type { CellRow, FileCell } from '../formats/read-contents.ts';
-import { type CellKind, lookAtCell } from './cell-kinds.ts';
+import { type CellKind, classifyCell } from './cell-kinds.ts';
 
 /** A row that may name the columns, or several rows that do so together. */
 export interface HeaderCandidate {
@@ -19,14 +19,18 @@ const MAX_HEADER_ROWS = 3;
 
 /** The likeliest headers, best first; none where no row looks like one. */
 export function findHeaders(rows: readonly CellRow[]): readonly HeaderCandidate[] {
-  const looks = rows.slice(0, SEARCHED_ROWS + ROWS_BELOW).map(lookAtRow);
-  const scored = looks
-    .slice(0, SEARCHED_ROWS)
-    .map((look, index) => ({ index, score: scoreHeader(look, looks.slice(index + 1), index) }));
+  const kindsByRow = rows.slice(0, SEARCHED_ROWS + ROWS_BELOW).map(classifyRow);
+  const scored = kindsByRow.slice(0, SEARCHED_ROWS).map((kinds, index) => ({
+    index,
+    score: scoreHeader(kinds, kindsByRow.slice(index + 1), index),
+  }));
   const best = scored.filter(({ score }) => score >= MIN_SCORE);
   const candidates = best
     .toSorted((a, b) => b.score - a.score)
-    .map(({ index, score }) => ({ rows: extendHeader(rows, looks, index), score: round(score) }));
+    .map(({ index, score }) => ({
+      rows: extendHeader(rows, kindsByRow, index),
+      score: round(score),
+    }));
   // Rows of one header are one candidate.
   const distinct = candidates.filter(
     ({ rows: [first] }, index) =>
@@ -39,9 +43,9 @@ export function findHeaders(rows: readonly CellRow[]): readonly HeaderCandidate[
 
 const round = (score: number) => Math.round(score * 100) / 100;
 
-type RowLook = readonly CellKind[];
+type RowKinds = readonly CellKind[];
 
-const lookAtRow = ({ cells }: CellRow): RowLook => cells.map((cell) => lookAtCell(cell).kind);
+const classifyRow = ({ cells }: CellRow): RowKinds => cells.map((cell) => classifyCell(cell).kind);
 
 /** A name of a column; periods and days may be names, where they are across the columns. */
 const isLabel = (kind: CellKind) => kind === 'text' || isTime(kind);
@@ -49,16 +53,16 @@ const isTime = (kind: CellKind) =>
   kind === 'year' || kind === 'quarter' || kind === 'month' || kind === 'day';
 const isFilled = (kind: CellKind | undefined) => kind !== undefined && kind !== 'blank';
 
-function scoreHeader(look: RowLook, below: readonly RowLook[], index: number): number {
-  const filled = look.filter(isFilled);
+function scoreHeader(kinds: RowKinds, below: readonly RowKinds[], index: number): number {
+  const filled = kinds.filter(isFilled);
   if (filled.length === 0 || below.length === 0) return 0;
   if (filled.filter(isLabel).length < filled.length * 0.8) return 0;
   // A row of data begins with its period; a header names that column, or leaves it blank.
-  if (isTime(look.find(isFilled) ?? 'text') && !isTime(look[1] ?? 'text')) return 0;
+  if (isTime(kinds.find(isFilled) ?? 'text') && !isTime(kinds[1] ?? 'text')) return 0;
   const next = below.slice(0, ROWS_BELOW);
-  const width = Math.max(look.length, ...next.map((row) => row.length));
+  const width = Math.max(kinds.length, ...next.map((row) => row.length));
   const columns = Array.from({ length: width }, (_, column) => ({
-    name: look[column],
+    name: kinds[column],
     cells: next.map((row) => row[column]).filter(isFilled) as CellKind[],
   }));
   const used = columns.filter(({ cells }) => cells.length >= next.length * 0.3);
@@ -82,25 +86,29 @@ function isContrast(name: CellKind, cells: readonly CellKind[]): boolean {
 /** Adds rows above and below that name columns too: groups above, units below. */
 function extendHeader(
   rows: readonly CellRow[],
-  looks: readonly RowLook[],
+  kindsByRow: readonly RowKinds[],
   index: number,
 ): number[] {
   const header = [index];
-  const canHave = (row: number) => header.length < MAX_HEADER_ROWS && looks[row] !== undefined;
-  while (canHave((header[0] ?? 0) - 1) && isGroupRow(rows, looks, (header[0] ?? 0) - 1))
+  const canHave = (row: number) => header.length < MAX_HEADER_ROWS && kindsByRow[row] !== undefined;
+  while (canHave((header[0] ?? 0) - 1) && isGroupRow(rows, kindsByRow, (header[0] ?? 0) - 1))
     header.unshift((header[0] ?? 0) - 1);
-  while (canHave((header.at(-1) ?? 0) + 1) && isSubheader(looks, (header.at(-1) ?? 0) + 1))
+  while (canHave((header.at(-1) ?? 0) + 1) && isSubheader(kindsByRow, (header.at(-1) ?? 0) + 1))
     header.push((header.at(-1) ?? 0) + 1);
   return header;
 }
 
 /** Labels alone, not only in the first column, which a title has. */
-function isGroupRow(rows: readonly CellRow[], looks: readonly RowLook[], index: number): boolean {
-  const look = looks[index] ?? [];
+function isGroupRow(
+  rows: readonly CellRow[],
+  kindsByRow: readonly RowKinds[],
+  index: number,
+): boolean {
+  const kinds = kindsByRow[index] ?? [];
   const below = rows[index + 1];
-  const filled = look.flatMap((kind, column) => (isFilled(kind) ? [column] : []));
+  const filled = kinds.flatMap((kind, column) => (isFilled(kind) ? [column] : []));
   if (!below || below.position - (rows[index]?.position ?? 0) > 1) return false;
-  if (filled.some((column) => !isLabel(look[column] ?? 'blank'))) return false;
+  if (filled.some((column) => !isLabel(kinds[column] ?? 'blank'))) return false;
   if (!isNeededAbove(rows[index], below)) return false;
   const hasLongText = rows[index]?.cells.some((cell) => String(cell ?? '').length > 60) ?? false;
   const isTitle = filled.length < 2 && (filled[0] ?? 0) < 2;
@@ -110,7 +118,7 @@ function isGroupRow(rows: readonly CellRow[], looks: readonly RowLook[], index: 
 /** Whether the names below are not enough: some are the same, or blank, or periods are above. */
 function isNeededAbove(upper: CellRow | undefined, lower: CellRow): boolean {
   const names = lower.cells.map(toText).filter((text) => text !== '');
-  const times = upper?.cells.filter((cell) => isTime(lookAtCell(cell).kind)) ?? [];
+  const times = upper?.cells.filter((cell) => isTime(classifyCell(cell).kind)) ?? [];
   const fillsBlank = upper?.cells.some(
     (cell, column) => toText(cell) !== '' && toText(lower.cells[column]) === '',
   );
@@ -118,15 +126,15 @@ function isNeededAbove(upper: CellRow | undefined, lower: CellRow): boolean {
 }
 
 /** Labels alone, above columns of figures: a row of data would have figures there. */
-function isSubheader(looks: readonly RowLook[], index: number): boolean {
-  const look = looks[index] ?? [];
-  const next = looks.slice(index + 1, index + 1 + ROWS_BELOW);
-  const filled = look.flatMap((kind, column) => (isFilled(kind) ? [column] : []));
+function isSubheader(kindsByRow: readonly RowKinds[], index: number): boolean {
+  const kinds = kindsByRow[index] ?? [];
+  const next = kindsByRow.slice(index + 1, index + 1 + ROWS_BELOW);
+  const filled = kinds.flatMap((kind, column) => (isFilled(kind) ? [column] : []));
   if (filled.length < 2 || next.length === 0) return false;
   const isAboveFigures = (column: number) =>
     next.filter((row) => row[column] === 'number' || row[column] === 'percent').length >
     next.length * 0.5;
-  const labels = filled.filter((column) => isLabel(look[column] ?? 'blank'));
+  const labels = filled.filter((column) => isLabel(kinds[column] ?? 'blank'));
   const above = labels.filter(isAboveFigures);
   return (
     labels.length === filled.length && above.length >= 2 && above.length >= filled.length * 0.6

@@ -1,5 +1,5 @@
 import type { CellRow } from '../formats/read-contents.ts';
-import { lookAtCell } from './cell-kinds.ts';
+import { classifyCell } from './cell-kinds.ts';
 import { toText } from './find-header.ts';
 
 /**
@@ -21,11 +21,11 @@ const countFilled = ({ cells }: CellRow) => cells.filter((cell) => toText(cell) 
 
 function isHeaderBelowFigures({ cells }: CellRow, above: readonly CellRow[]): boolean {
   const filled = cells.flatMap((cell, column) => (toText(cell) === '' ? [] : [column]));
-  if (filled.length < 2 || filled.some((column) => lookAtCell(cells[column]).kind !== 'text'))
+  if (filled.length < 2 || filled.some((column) => classifyCell(cells[column]).kind !== 'text'))
     return false;
   const data = above.filter((row) => countFilled(row) > 1);
   const isBelowFigures = (column: number) => {
-    const kinds = data.map((row) => lookAtCell(row.cells[column]).kind);
+    const kinds = data.map((row) => classifyCell(row.cells[column]).kind);
     return kinds.filter((kind) => kind === 'number' || kind === 'percent').length > data.length / 2;
   };
   return filled.filter(isBelowFigures).length >= filled.length / 2;

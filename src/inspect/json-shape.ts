@@ -1,4 +1,4 @@
-import { lookAtCell } from './cell-kinds.ts';
+import { classifyCell } from './cell-kinds.ts';
 
 /** Objects of figures and texts at one path of a JSON file, `*` standing for names and indexes. */
 export interface JsonShape {
@@ -112,7 +112,7 @@ function hasInterchangeableNames(entries: readonly (readonly [string, unknown])[
 const isTimeName = (name: string) =>
   /^\d+$/.test(name) || /^(?:[qh]\d|\dq)$/i.test(name) || isMonthName(name) || isTime(name);
 const isTime = (name: string) =>
-  ['year', 'quarter', 'month', 'day'].includes(lookAtCell(name).kind);
+  ['year', 'quarter', 'month', 'day'].includes(classifyCell(name).kind);
 const isMonthName = (name: string) =>
   /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i.test(name);
 

@@ -1,7 +1,7 @@
 import type { FileCell } from '../formats/read-contents.ts';
 import { findPercentage } from '../publish/adapter/parse-cells.ts';
 import { isBlankMark } from '../publish/cells/blank-marks.ts';
-import { type CellKind, type CellLook, lookAtCell } from './cell-kinds.ts';
+import { type CellKind, type CellTraits, classifyCell } from './cell-kinds.ts';
 
 /** What a column holds, by the rows that were looked at. */
 export interface ColumnProfile {
@@ -43,18 +43,18 @@ export function profileColumn(
   cells: readonly (FileCell | undefined)[],
 ): ColumnProfile {
   const filled = cells
-    .map((cell) => ({ cell, look: lookAtCell(cell) }))
-    .filter(({ look }) => look.kind !== 'blank');
-  const looks = filled.map(({ look }) => look);
+    .map((cell) => ({ cell, cellTraits: classifyCell(cell) }))
+    .filter(({ cellTraits }) => cellTraits.kind !== 'blank');
+  const traits = filled.map(({ cellTraits }) => cellTraits);
   const texts = filled.map(({ cell }) => String(cell).trim());
-  const kinds = countKinds(looks);
-  const kind = findKind(kinds, looks.length);
+  const kinds = countKinds(traits);
+  const kind = findKind(kinds, traits.length);
   const figures = filled.flatMap(({ cell }) => (typeof cell === 'number' ? [cell] : []));
   const plain =
     kind === 'number' && figures.length === 0 ? texts.map(Number).filter(Number.isFinite) : figures;
   const percentInText = kind === 'text' || kind === 'mixed' ? texts.find(hasPercent) : undefined;
-  const decimal = findSign(looks.map(({ decimal }) => decimal));
-  const dateOrder = findOrder(looks);
+  const decimal = findSign(traits.map(({ decimal }) => decimal));
+  const dateOrder = findOrder(traits);
   return {
     name,
     index,
@@ -64,9 +64,9 @@ export function profileColumn(
     blankMarks: [...new Set(cells.map((cell) => String(cell ?? '').trim()).filter(isBlankMark))],
     ...(decimal && { decimal }),
     ...(dateOrder && { dateOrder }),
-    ...(looks.some(({ hasUnit }) => hasUnit) && { hasUnit: true as const }),
-    ...(looks.some(({ hasTime }) => hasTime) && { hasTime: true as const }),
-    needsPeriodConversion: looks.some(({ needsConversion }) => needsConversion),
+    ...(traits.some(({ hasUnit }) => hasUnit) && { hasUnit: true as const }),
+    ...(traits.some(({ hasTime }) => hasTime) && { hasTime: true as const }),
+    needsPeriodConversion: traits.some(({ needsConversion }) => needsConversion),
     examples: pickExamples(texts),
     distinct: countDistinct(texts),
     ...(plain.length > 0 && { min: Math.min(...plain), max: Math.max(...plain) }),
@@ -77,9 +77,9 @@ export function profileColumn(
 /** Not 4 1/4%, which is more than its last digit. */
 const hasPercent = (text: string) => findPercentage(text) !== undefined && /[a-z]{2}/i.test(text);
 
-function countKinds(looks: readonly CellLook[]): Partial<Record<CellKind, number>> {
+function countKinds(traits: readonly CellTraits[]): Partial<Record<CellKind, number>> {
   const kinds: Partial<Record<CellKind, number>> = {};
-  for (const { kind } of looks) kinds[kind] = (kinds[kind] ?? 0) + 1;
+  for (const { kind } of traits) kinds[kind] = (kinds[kind] ?? 0) + 1;
   return kinds;
 }
 
@@ -99,15 +99,15 @@ function findKind(kinds: ColumnProfile['kinds'], total: number): CellKind | 'mix
 }
 
 /** What all cells agree on; both where they contradict each other. */
-function findSign(signs: readonly (CellLook['decimal'] | undefined)[]): ColumnProfile['decimal'] {
+function findSign(signs: readonly (CellTraits['decimal'] | undefined)[]): ColumnProfile['decimal'] {
   const [hasPoint, hasComma] = [signs.includes('.'), signs.includes(',')];
   if (hasPoint && hasComma) return 'both';
   if (hasPoint || hasComma) return hasPoint ? '.' : ',';
   return signs.includes('either') ? 'either' : undefined;
 }
 
-function findOrder(looks: readonly CellLook[]): ColumnProfile['dateOrder'] {
-  const orders = new Set(looks.map(({ order }) => order));
+function findOrder(traits: readonly CellTraits[]): ColumnProfile['dateOrder'] {
+  const orders = new Set(traits.map(({ order }) => order));
   if (orders.has('dmy') && orders.has('mdy')) return 'both';
   return (['dmy', 'mdy', 'either', 'named'] as const).find((order) => orders.has(order));
 }

@@ -2,7 +2,7 @@ import type { CellRow } from '../formats/read-contents.ts';
 import { joinHeaderRows } from '../publish/adapter/join-header-rows.ts';
 import { findDate } from '../publish/adapter/parse-cells.ts';
 import { parseMonthName } from '../publish/cells/parse-day.ts';
-import { type CellKind, lookAtCell } from './cell-kinds.ts';
+import { type CellKind, classifyCell } from './cell-kinds.ts';
 import { findHeaders, type HeaderCandidate, toText } from './find-header.ts';
 import { findNextTable } from './find-next-table.ts';
 import { type ColumnProfile, profileColumn, shorten } from './profile-column.ts';
@@ -19,15 +19,15 @@ export interface TableProfile {
   /** Periods or days that name columns, by the index of the column. */
   readonly timeColumns: readonly TimeColumn[];
   /** Texts above the header. */
-  readonly titles: readonly PlacedText[];
+  readonly titles: readonly LocatedText[];
   /** Days in those texts. */
   readonly days: readonly FoundDay[];
   /** Rows among the data that hold sums. */
-  readonly totals: readonly PlacedText[];
+  readonly totals: readonly LocatedText[];
   /** Rows among the data with nothing but a name: the heading of the rows below it. */
-  readonly sections: readonly PlacedText[];
+  readonly sections: readonly LocatedText[];
   /** Texts below the data. */
-  readonly notes: readonly PlacedText[];
+  readonly notes: readonly LocatedText[];
   /** The last row, where another table follows below it. */
   readonly end?: number;
   /** The rows that were looked at, without titles, sums, headings and notes. */
@@ -35,7 +35,7 @@ export interface TableProfile {
 }
 
 /** A day in a text. */
-export interface FoundDay extends PlacedText {
+export interface FoundDay extends LocatedText {
   readonly day: string;
 }
 
@@ -45,7 +45,7 @@ export interface HeaderProfile {
   readonly score: number;
 }
 
-export interface PlacedText {
+export interface LocatedText {
   readonly position: number;
   readonly text: string;
 }
@@ -74,7 +74,7 @@ export function profileTable(sample: RowSample): TableProfile {
     isCut ? [] : last,
     Math.max(names.length, width),
   );
-  const titles = header === undefined ? [] : first.slice(0, header.rows[0]).flatMap(toPlacedText);
+  const titles = header === undefined ? [] : first.slice(0, header.rows[0]).flatMap(toLocatedText);
   return {
     rowCount,
     lastPosition,
@@ -129,9 +129,9 @@ function splitRows(below: readonly CellRow[], last: readonly CellRow[], width: n
   const sections = width < 3 ? [] : rows.filter((row) => !isTotal(row) && isSparse(row));
   return {
     dataRows: rows.filter((row) => !totals.includes(row) && !sections.includes(row)),
-    totals: totals.flatMap(toPlacedText),
-    sections: sections.flatMap(toPlacedText),
-    notes: notes.flatMap(toPlacedText),
+    totals: totals.flatMap(toLocatedText),
+    sections: sections.flatMap(toLocatedText),
+    notes: notes.flatMap(toLocatedText),
   };
 }
 
@@ -144,7 +144,7 @@ function isTotal({ cells }: CellRow): boolean {
   return texts.some((text) => TOTAL.test(String(text).trim()));
 }
 
-function toPlacedText({ position, cells }: CellRow): PlacedText[] {
+function toLocatedText({ position, cells }: CellRow): LocatedText[] {
   const text = cells
     .map(toText)
     .filter((cell) => cell !== '')
@@ -158,7 +158,7 @@ const TIME_KINDS: readonly CellKind[] = ['year', 'quarter', 'month', 'day'];
 
 /** A period, or the month or quarter of a year in another row. */
 const isTimePart = (text: string) =>
-  TIME_KINDS.includes(lookAtCell(text).kind) ||
+  TIME_KINDS.includes(classifyCell(text).kind) ||
   /^Q[1-4]$/i.test(text) ||
   parseMonthName(text) !== undefined;
 
@@ -174,7 +174,7 @@ function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeCol
     const cells = filledRows.map((cells) => cells[index] ?? '');
     const rows = cells.flatMap((text, row) => (isTimePart(text) ? [row] : []));
     const label = rows.map((row) => cells[row]).join(' ');
-    const { kind } = lookAtCell(label);
+    const { kind } = classifyCell(label);
     if (rows.length === 0 || !TIME_KINDS.includes(kind)) return [];
     const item = cells.filter((text, row) => !rows.includes(row) && text !== '').join(' ');
     return [{ index, kind, label: shorten(label), item }];

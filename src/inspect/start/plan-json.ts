@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { type CellKind, lookAtCell } from '../cell-kinds.ts';
+import { type CellKind, classifyCell } from '../cell-kinds.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { JsonShape } from '../json-shape.ts';
 import { type ColumnProfile, profileColumn } from '../profile-column.ts';
@@ -72,7 +72,7 @@ function withKeys(plan: FieldPlan, { period }: Dataset, shape: JsonShape): Field
   if (origin.kind !== 'missing') return plan;
   if (IDENTIFIERS.has(field)) {
     const index = shape.keys.findIndex((names) =>
-      names.every((name) => lookAtCell(name).kind === 'text'),
+      names.every((name) => classifyCell(name).kind === 'text'),
     );
     const keys = { kind: 'keys', code: `keys[${index}] ?? ''` } as const;
     return index < 0 ? plan : { field, origin: keys, check: 'the names above the objects' };
@@ -90,7 +90,7 @@ function writePeriodOfKeys({ keys }: JsonShape, kind: CellKind): string | undefi
   const find = (pattern: RegExp) =>
     keys.findIndex((names) => names.length > 0 && names.every((name) => pattern.test(name)));
   const name = (index: number) => `\${keys[${index}]}`;
-  const whole = keys.findIndex((names) => names.every((text) => lookAtCell(text).kind === kind));
+  const whole = keys.findIndex((names) => names.every((text) => classifyCell(text).kind === kind));
   if (whole >= 0) return `keys[${whole}] ?? ''`;
   const year = find(/^(?:FY)?(?:19|20)\d\d(?:-\d\d)?$/i);
   if (year < 0) return undefined;

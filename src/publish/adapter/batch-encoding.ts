@@ -8,7 +8,7 @@ export interface EncodedItems {
   /** The names of members that items refer to by their index. */
   readonly names: readonly (readonly string[])[];
   /** Of each item: the index of its names, or -1; its position; its line, or 0. */
-  readonly places: Float64Array;
+  readonly locations: Float64Array;
   /** The values of all items, separated. */
   readonly values: string;
 }
@@ -19,25 +19,25 @@ const [SEPARATOR, JSON_MARK] = ['\u001f', '\u0002'];
 
 export class ItemEncoder {
   #names: (readonly string[])[] = [];
-  #places: number[] = [];
+  #locations: number[] = [];
   #values: string[] = [];
 
   get count(): number {
-    return this.#places.length / NUMBERS_PER_ITEM;
+    return this.#locations.length / NUMBERS_PER_ITEM;
   }
 
   add({ position, line = 0, names, value }: FileItem): void {
-    this.#places.push(names ? this.#findIndex(names) : -1, position, line);
+    this.#locations.push(names ? this.#findIndex(names) : -1, position, line);
     if (!names) this.#values.push(encodeValue(value));
     else for (const member of value as readonly unknown[]) this.#values.push(encodeValue(member));
   }
 
   /** The items since the last call. */
   take(): EncodedItems {
-    const places = new Float64Array(this.#places);
-    const encoded = { names: this.#names, places, values: this.#values.join(SEPARATOR) };
+    const locations = new Float64Array(this.#locations);
+    const encoded = { names: this.#names, locations, values: this.#values.join(SEPARATOR) };
     this.#names = [];
-    this.#places = [];
+    this.#locations = [];
     this.#values = [];
     return encoded;
   }
@@ -50,14 +50,14 @@ export class ItemEncoder {
   }
 }
 
-export function decodeItems({ names, places, values }: EncodedItems): FileItem[] {
+export function decodeItems({ names, locations, values }: EncodedItems): FileItem[] {
   const texts = values.split(SEPARATOR);
   const items: FileItem[] = [];
   let next = 0;
-  for (let start = 0; start < places.length; start += NUMBERS_PER_ITEM) {
-    const members = names[places[start] ?? -1];
-    const position = places[start + 1] ?? 0;
-    const line = places[start + 2] ?? 0;
+  for (let start = 0; start < locations.length; start += NUMBERS_PER_ITEM) {
+    const members = names[locations[start] ?? -1];
+    const position = locations[start + 1] ?? 0;
+    const line = locations[start + 2] ?? 0;
     const located = line === 0 ? { position } : { position, line };
     const end = next + (members?.length ?? 1);
     const decoded: unknown[] = [];
