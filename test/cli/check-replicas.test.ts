@@ -20,7 +20,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor check with replic
 
   test('checks each server and says which one has a fault', async () => {
     const { primary, replica } = await createPair();
-    await primary.publish(quotes, [quote({ symbol: 'NEW' })]);
+    await primary.publish(quotes, [quote({ symbol: 'NEW', isin: 'ZZ0000000024' })]);
     const env = { DATABASE_URL: primary.url, DATABASE_REPLICAS: replica.url };
     const sound = await runTenor(['check'], env);
     expect(sound).toEqual({

@@ -67,7 +67,7 @@ describe('tenor serve', () => {
     expect(new Set(data.map(({ date }) => date))).toEqual(new Set(['2026-06-30']));
     // npm passes the signal on, so that stopping it stops the server.
     await server.stop('SIGTERM');
-    expect(fetch(server.address)).rejects.toThrow();
+    await expect(fetch(server.address)).rejects.toThrow();
   });
 
   test('prints a link to the explorer with the token in the fragment, and how to load data into an empty database', async () => {

@@ -166,7 +166,7 @@ describe('a load', () => {
     const onRead = () => {
       throw new RangeError('enough');
     };
-    expect(workspace.load(online, 'b.csv', { onRead })).rejects.toThrow('enough');
+    await expect(workspace.load(online, 'b.csv', { onRead })).rejects.toThrow('enough');
     await workspace.load(online, 'b.csv', { isDryRun: true });
     expect(await workspace.readRecords(online)).toMatchObject([{ cash_wtl: 61.3 }]);
   });
