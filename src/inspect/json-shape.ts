@@ -10,6 +10,13 @@ export interface JsonShape {
   readonly names: readonly string[];
   /** The first of the objects. */
   readonly objects: readonly Readonly<Record<string, unknown>>[];
+  /** For each of these objects, the names and values that stand at each `*`. */
+  readonly steps: readonly (readonly JsonStep[])[];
+}
+
+export interface JsonStep {
+  readonly key: string;
+  readonly value: unknown;
 }
 
 const MAX_OBJECTS = 2_000;
@@ -35,12 +42,13 @@ interface FoundShape {
   count: number;
   readonly names: Set<string>;
   readonly objects: Record<string, unknown>[];
+  readonly steps: (readonly JsonStep[])[];
 }
 
 function collect(
   value: unknown,
   path: readonly string[],
-  keys: readonly string[],
+  steps: readonly JsonStep[],
   found: Map<string, FoundShape>,
 ): void {
   if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return;
@@ -50,12 +58,13 @@ function collect(
   const record = isAny ? {} : flatten(value);
   const isRecord = Object.values(record).some((member) => typeof member === 'number');
   if (isRecord || nested.length === 0) {
-    addObject(nested.length === 0 ? value : record, path, keys, found);
+    addObject(nested.length === 0 ? value : record, path, steps, found);
     if (nested.every(([, member]) => isFlat(member))) return;
   }
   for (const [name, member] of nested) {
     if (isRecord && isFlat(member)) continue;
-    collect(member, [...path, isAny ? '*' : name], isAny ? [...keys, name] : keys, found);
+    const below = isAny ? [...steps, { key: name, value: member }] : steps;
+    collect(member, [...path, isAny ? '*' : name], below, found);
   }
 }
 
@@ -79,22 +88,24 @@ function flatten(value: object): Record<string, unknown> {
 function addObject(
   value: object,
   path: readonly string[],
-  keys: readonly string[],
+  steps: readonly JsonStep[],
   found: Map<string, FoundShape>,
 ): void {
   const joined = path.join('.');
   const shape: FoundShape = found.get(joined) ?? {
     path: joined,
-    keys: keys.map(() => new Set<string>()),
+    keys: steps.map(() => new Set<string>()),
     count: 0,
     names: new Set<string>(),
     objects: [],
+    steps: [],
   };
   found.set(joined, shape);
   shape.count++;
-  for (const [index, key] of keys.entries()) shape.keys[index]?.add(key);
+  for (const [index, { key }] of steps.entries()) shape.keys[index]?.add(key);
   if (shape.count > MAX_OBJECTS) return;
   shape.objects.push({ ...value });
+  shape.steps.push(steps);
   for (const name of Object.keys(value)) shape.names.add(name);
 }
 

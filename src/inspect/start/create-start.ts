@@ -2,9 +2,11 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { FileProfile } from '../inspect-file.ts';
 import type { FieldPlan } from './field-plan.ts';
 import { planJson, toFlatTable } from './plan-json.ts';
+import { planNested } from './plan-nested.ts';
 import { planRows } from './plan-rows.ts';
 import { writeJsonAdapter } from './write-json-adapter.ts';
 import { writeMapping } from './write-mapping.ts';
+import { writeNestedAdapter } from './write-nested-adapter.ts';
 import { writeRowsAdapter } from './write-rows-adapter.ts';
 import { planWide, writeWideAdapter } from './write-wide-adapter.ts';
 
@@ -54,6 +56,8 @@ function createRowsStart(
   };
 }
 
+const NESTED = ['the records are nested'];
+
 function createJsonStart(
   dataset: Dataset,
   file: FileProfile,
@@ -61,12 +65,17 @@ function createJsonStart(
 ): Start | undefined {
   const plan = planJson(dataset, file);
   if (!plan) return undefined;
+  const nested = planNested(plan);
+  if (nested) {
+    const { code, missing, questions } = writeNestedAdapter(nested);
+    return { kind: 'adapter', text: code, reasons: NESTED, missing, questions };
+  }
   const flat = toFlatTable(plan);
   const rows = flat && planRows(dataset, flat);
   if (rows && rows.reasons.length === 0 && wanted !== 'adapter')
     return createRowsStart(dataset, flat, wanted);
   const { code, questions } = writeJsonAdapter(plan);
-  const reasons = rows?.reasons ?? ['the records are nested'];
+  const reasons = rows?.reasons ?? NESTED;
   return { kind: 'adapter', text: code, reasons, missing: findMissing(plan.fields), questions };
 }
 

@@ -14,12 +14,16 @@ export function findRowLabels({ columns, timeColumns }: SheetProfile): ColumnPro
 
 /** The rows whose names are those of fields. */
 export function matchRows(dataset: Dataset, sheet: SheetProfile, labels: ColumnProfile) {
-  const { fields, lists } = getTargets(dataset);
   const texts = [
     ...sheet.dataRows.map(({ cells }) => toText(cells[labels.index])),
     ...sheet.totals.map(({ text }) => text.replace(/[\s\d.,%()-]+$/, '')),
   ];
-  const names = [...new Set(texts.filter((text) => text !== ''))];
+  return matchNames(dataset, [...new Set(texts.filter((text) => text !== ''))]);
+}
+
+/** The names of figures that are those of fields. */
+export function matchNames(dataset: Dataset, names: readonly string[]) {
+  const { fields, lists } = getTargets(dataset);
   const sources = names.map((name) => ({ name, kind: 'number' as const, kinds: {} }));
   const figures = new Map([...fields].filter(([, { field }]) => !field.periodKind));
   const matches = matchFields(sources, { fields: figures, lists });

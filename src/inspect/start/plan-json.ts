@@ -1,9 +1,10 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { type CellKind, classifyCell } from '../cell-kinds.ts';
+import { classifyCell } from '../cell-kinds.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { JsonShape } from '../json-shape.ts';
 import { type ColumnProfile, profileColumn } from '../profile-column.ts';
 import type { FieldPlan } from './field-plan.ts';
+import { findPeriodOfKeys } from './period-of-keys.ts';
 import { planFields } from './plan-fields.ts';
 
 /** The objects of a JSON file that become records. */
@@ -78,29 +79,11 @@ function withKeys(plan: FieldPlan, { period }: Dataset, shape: JsonShape): Field
     return index < 0 ? plan : { field, origin: keys, check: 'the names above the objects' };
   }
   if (field !== period?.field) return plan;
-  const code = writePeriodOfKeys(shape, PERIOD_KINDS[period.kind.name]);
+  const code = findPeriodOfKeys(shape, period.kind.name)?.code;
   return code === undefined ? plan : { field, origin: { kind: 'keys', code } };
 }
 
 const IDENTIFIERS = new Set(['symbol', 'isin', 'fund_id']);
-
-const PERIOD_KINDS = { annual: 'year', quarterly: 'quarter', monthly: 'month' } as const;
-
-function writePeriodOfKeys({ keys }: JsonShape, kind: CellKind): string | undefined {
-  const find = (pattern: RegExp) =>
-    keys.findIndex((names) => names.length > 0 && names.every((name) => pattern.test(name)));
-  const name = (index: number) => `\${keys[${index}]}`;
-  const whole = keys.findIndex((names) => names.every((text) => classifyCell(text).kind === kind));
-  if (whole >= 0) return `keys[${whole}] ?? ''`;
-  const year = find(/^(?:FY)?(?:19|20)\d\d(?:-\d\d)?$/i);
-  if (year < 0) return undefined;
-  const part = find(
-    /^(?:[qh][1-4]|[1-4]q|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)$/i,
-  );
-  const quarter = find(/^[1-4]$/);
-  if (part >= 0) return `\`${name(part)} ${name(year)}\``;
-  return quarter >= 0 ? `\`Q${name(quarter)} ${name(year)}\`` : `keys[${year}] ?? ''`;
-}
 
 /** A list of flat objects as a table, which a mapping can be written for. */
 export function toFlatTable({ file, shape, sheet }: JsonPlan): FileProfile | undefined {

@@ -75,10 +75,10 @@ function writeValue(origin: FieldOrigin): string {
 }
 
 /** `value.quote?.bid` for the member `quote.bid`. */
-function writeMember(name: string): string {
+export function writeMember(name: string, object = 'value'): string {
   const [first = '', ...rest] = name.split('.');
   return rest.reduce(
     (code, part) => propertyOf(`${code}?`, part).replace('?[', '?.['),
-    propertyOf('value', first),
+    propertyOf(object, first),
   );
 }

@@ -68,7 +68,11 @@ export function writeWideAdapter(plan: WidePlan) {
       ...(needsCheck ? ['type Row'] : []),
     ],
     body: isList ? writeListRows(plan, list) : writeRecords(plan),
-    below: isList ? (needsCheck ? writeDataCheck(sheet) : []) : writeRowFields(rows, unmatched),
+    below: isList
+      ? needsCheck
+        ? writeDataCheck(sheet)
+        : []
+      : writeNameFields('rows', rows, unmatched),
   });
   return { code, missing: isList ? [] : missing, questions: decisions };
 }
@@ -138,13 +142,15 @@ function writeListRows(plan: WidePlan, list: string): string[] {
   ];
 }
 
-function writeRowFields(
+/** The table of the fields that names in a file stand for. */
+export function writeNameFields(
+  what: 'rows' | 'names',
   rows: readonly (readonly [string, string])[],
   unmatched: readonly string[],
 ): string[] {
   return [
     '',
-    '// The rows and the fields they hold: to check.',
+    `// The ${what} and the fields they hold: to check.`,
     ...writeTextTable('FIELDS', rows).slice(0, -1),
     ...unmatched.slice(0, 30).map((name) => `  // ${propertyName(name)}: '',`),
     '};',
