@@ -292,14 +292,47 @@ describe('what inspect writes for a dataset', () => {
     });
   });
 
-  test('takes the keys of a list from the column that is named after it', async () => {
+  test('takes the keys of a list from the column that is named after it, and adds them up', async () => {
     const content = [
       'Month,Bank,Province,Male Accounts',
       'Jan 2026,Alpha,Punjab,10',
-      'Jan 2026,Beta,Sindh,20',
+      'Jan 2026,Alpha,Sindh,5',
+      ',Beta,Sindh,1020',
     ].join('\n');
-    const { text } = await writeStart('accounts.csv', content, mobileMoneyAccountsMale);
-    expect(text).toContain('"Province": "provinces:key"');
+    const name = 'accounts.csv';
+    const { start, records } = await loadWithStart(name, content, mobileMoneyAccountsMale);
+    expect(start).toMatchObject({ kind: 'adapter', missing: [] });
+    const provinces = [
+      { key: 'Punjab', value: 10 },
+      { key: 'Sindh', value: 1025 },
+    ];
+    expect(records).toEqual([{ period: 'Jan 2026', national: 1035, provinces }]);
+  });
+
+  test('turns amounts into shares of their total, in rows, across columns and in JSON', async () => {
+    const operators = [
+      { key: 'Alpha', value: 0.75 },
+      { key: 'Beta', value: 0.25 },
+    ];
+    const rows = 'Month,Operator,Amount\nJan 2025,Alpha,300\nJan 2025,Beta,100\nTotal,,400\n';
+    await loadWithStart('amounts.csv', rows, shares);
+    const across = 'Operator,Feb 2025,Mar 2025\nAlpha,300,60\nBeta,100,20\n';
+    await loadWithStart('amounts-across.csv', across, shares);
+    const objects = operators.map(({ key, value }) => ({
+      month: 'Apr 2025',
+      operator: key,
+      value,
+    }));
+    const amounts = objects.map((object) => ({ ...object, value: object.value * 1000 }));
+    const json = JSON.stringify({ data: amounts });
+    const { records } = await loadWithStart('amounts.json', json, shares);
+    for (const period of ['Jan 2025', 'Feb 2025', 'Mar 2025', 'Apr 2025'])
+      expect(records).toContainEqual({ period, operators });
+    const columns = await writeStart('columns.csv', 'Month,Alpha,Beta\nJan 2025,300,100\n', shares);
+    expect(columns.missing).toEqual(['operators']);
+    const fund = 'Fund,Month,Asset Class,Value\nZ,Jun 2026,Cash,50000\n';
+    const { questions } = await writeStart('fund.csv', fund, fundAllocation);
+    expect(questions[0]).toStartWith('shares: value is in percent, and Value has up to 50000');
   });
 
   test('reads the coupon of a gilt, whose name has a fraction', async () => {

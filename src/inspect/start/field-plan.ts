@@ -25,6 +25,8 @@ export type FieldOrigin =
   | { readonly kind: 'keys'; readonly code: string }
   /** A figure as its share of the sum of its list. */
   | { readonly kind: 'share'; readonly column: string }
+  /** The sum of a list whose rows are in the file. */
+  | { readonly kind: 'list total' }
   /** A choice that the texts of a column stand for; an empty one has to be filled in. */
   | {
       readonly kind: 'choice';

@@ -35,6 +35,9 @@ export function askAboutScale(
 
 const PERCENT_FIELDS = new Set(['ytm', 'couponRate', 'value']);
 
+/** More than any class has of a fund, in percent, even where it has borrowed. */
+const MAX_SHARE = 1_000;
+
 /** Percentages are 13.5, not 0.135. */
 export function askAboutFractions(
   columns: readonly ColumnProfile[],
@@ -43,7 +46,12 @@ export function askAboutFractions(
   const percentages = fields.filter(({ field }) => PERCENT_FIELDS.has(field));
   return percentages.flatMap(({ field, origin }) => {
     const column = columns.find(({ name }) => 'column' in origin && origin.column === name);
-    if (column?.max === undefined || column.max > 1 || column.max <= 0) return [];
+    if (column?.max === undefined || column.max <= 0) return [];
+    if (field === 'value' && column.max > MAX_SHARE)
+      return [
+        `shares: value is in percent, and ${column.name} has up to ${column.max}; sharesOfTotal in an adapter divides amounts`,
+      ];
+    if (column.max > 1) return [];
     return [`scale: ${field} is in percent, and ${column.name} has no more than ${column.max}`];
   });
 }

@@ -13,7 +13,7 @@ import {
   findPeriodTemplate,
   findSerialColumn,
 } from './plan-days.ts';
-import { planFundField, planList } from './plan-lists.ts';
+import { planFundField, planList, planListTotals } from './plan-lists.ts';
 import { planCoupon, planSymbol } from './plan-security.ts';
 
 /** Plans where each field of a dataset comes from, in a table with a record in each row. */
@@ -37,7 +37,7 @@ export function planFields(dataset: Dataset, file: FileProfile, sheet: SheetProf
   }
   const order = [...targets.fields.keys()];
   const getOrder = ({ field }: FieldPlan) => order.indexOf(field.replace(/[.:].*/, ''));
-  return plans.toSorted((a, b) => getOrder(a) - getOrder(b));
+  return planListTotals(plans, dataset).toSorted((a, b) => getOrder(a) - getOrder(b));
 }
 
 /** A cell as it stands, or what has to be taken out of it. */

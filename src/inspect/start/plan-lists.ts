@@ -26,6 +26,12 @@ export function planList(list: string, { free, sheet, dataset }: PlanContext): F
     ];
   if (figures.length === 0)
     return [{ field: list, origin: { kind: 'missing', requirement: 'a column for each key' } }];
+  const amounts = figures.filter((figure) => planListValue(list, figure, dataset).kind === 'share');
+  if (amounts.length > 0) {
+    const names = amounts.map(({ name }) => name).join(', ');
+    const requirement = `shares of 1; ${names} hold more, which sharesOfTotal in an adapter divides`;
+    return [{ field: list, origin: { kind: 'missing', requirement } }];
+  }
   return figures
     .toSorted((a, b) => a.index - b.index)
     .map(({ name }) => ({
@@ -39,6 +45,18 @@ export function planList(list: string, { free, sheet, dataset }: PlanContext): F
 function planListValue(list: string, { name, max }: ColumnProfile, dataset: Dataset): FieldOrigin {
   const isShare = getTargets(dataset).lists.get(list)?.value.kind === 'share';
   return { kind: isShare && (max ?? 0) > 1 ? 'share' : 'column', column: name };
+}
+
+/** A total that is missing is the sum of its list where that has a row for each key. */
+export function planListTotals(plans: readonly FieldPlan[], { checks }: Dataset): FieldPlan[] {
+  return plans.map((plan) => {
+    const check = checks.find(
+      ({ name, field }) => name === 'list-above-total' && field === plan.field,
+    );
+    const list = check?.others.find((name) => plans.some(({ field }) => field === `${name}:value`));
+    if (list === undefined || plan.origin.kind !== 'missing') return plan;
+    return { field: plan.field, origin: { kind: 'list total' }, check: `the sum of ${list}` };
+  });
 }
 
 /** Funds are often sheets, and classes headings between the rows. */

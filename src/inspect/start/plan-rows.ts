@@ -16,6 +16,7 @@ import {
 } from './open-questions.ts';
 import { getTargets } from './plan-context.ts';
 import { planFields } from './plan-fields.ts';
+import { hasListTotal } from './write-list-groups.ts';
 
 /** How the rows of a table become records. */
 export interface RowsPlan {
@@ -47,7 +48,8 @@ export function planRows(dataset: Dataset, file: FileProfile): RowsPlan | undefi
     options: {
       ...options,
       ...(usesTemplate(dataset, fields) && { periods: 'sbp' as const }),
-      ...(hasRepeatedListKeys(sheet, fields) && { repeatedKeys: 'add' as const }),
+      ...(!hasListTotal(fields) &&
+        hasRepeatedListKeys(sheet, fields) && { repeatedKeys: 'add' as const }),
     },
     questions: [
       ...askAboutColumns(used, dataset),
@@ -117,6 +119,7 @@ function findReasons(
     [kinds.has('date'), 'days have a time of day'],
     [kinds.has('percentage'), 'the coupon is in a text'],
     [kinds.has('sheet name'), 'the name of the sheet is a value'],
+    [hasListTotal(fields), 'a total is the sum of several rows'],
     [hasSums && needsTargets, 'several rows are one record'],
   ];
   return reasons.flatMap(([applies, reason]) => (applies ? [reason] : []));

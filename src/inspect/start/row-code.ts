@@ -25,6 +25,27 @@ export function writeEnd({ end }: SheetProfile): string[] {
   return end === undefined ? [] : [`if (row.position > ${end}) break; // another table`];
 }
 
+/** Takes cells that hold for the rows below them from above. */
+export function readAbove(line: string, carried: readonly string[]): string {
+  return carried.reduce((text, name) => {
+    const above = `above[${quote(name)}] ?? ''`;
+    return text
+      .replaceAll(`row.text(${quote(name)})`, above)
+      .replaceAll(`row.get(${quote(name)})`, above);
+  }, line);
+}
+
+/** Lines that keep the cells which hold for the rows below them. */
+export const writeAbove = (columns: readonly string[]) => ({
+  above: columns.length > 0 ? ['const above: Record<string, string> = {};'] : [],
+  fill:
+    columns.length > 0
+      ? [
+          `for (const name of [${columns.map(quote).join(', ')}]) above[name] = row.text(name) || (above[name] ?? '');`,
+        ]
+      : [],
+});
+
 export const needsDataCheck = ({ totals, sections, notes }: SheetProfile) =>
   totals.length + sections.length + notes.length > 0;
 

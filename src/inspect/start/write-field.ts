@@ -38,6 +38,7 @@ export function writeOrigin(origin: FieldOrigin, sheet: SheetProfile, row = 'row
       return `CHOICES[${row}.text(${writeColumn(origin.column, sheet)})] ?? ''`;
     case 'keys':
       return origin.code;
+    case 'list total':
     case 'missing':
       return "''";
   }

@@ -5,6 +5,7 @@ import { isUsed } from './field-plan.ts';
 import { inferOptions } from './infer-options.ts';
 import { askAboutCoupons } from './open-questions.ts';
 import type { JsonPlan } from './plan-json.ts';
+import { needsListGroups, writeListGroups } from './write-list-groups.ts';
 
 /** An adapter that yields a record for each object at a path of a JSON file. */
 export function writeJsonAdapter({ dataset, file, shape, sheet, fields }: JsonPlan) {
@@ -15,6 +16,7 @@ export function writeJsonAdapter({ dataset, file, shape, sheet, fields }: JsonPl
   const uses = (kind: FieldOrigin['kind']) => fields.some(({ origin }) => origin.kind === kind);
   const usesKeys = uses('keys');
   const usesDay = uses('day');
+  const hasLists = needsListGroups(fields);
   const path = shape.path === '' ? '' : quote(shape.path);
   const keys = shape.keys.map((names) => names.slice(0, 3).join(', '));
   const code = writeAdapterFrame({
@@ -30,16 +32,41 @@ export function writeJsonAdapter({ dataset, file, shape, sheet, fields }: JsonPl
       ...(usesDay ? ['findDate'] : []),
       ...(uses('percentage') ? ['findPercentage'] : []),
       ...(uses('figure') ? ['parseNumber'] : []),
+      ...(hasLists ? ['at', 'groupAndSum', 'parseNumber'] : []),
+      ...(uses('share') ? ['sharesOfTotal'] : []),
     ],
     body: [
       ...(usesDay ? ["const date = findDate(file.name) ?? '';"] : []),
-      `for await (const { ${usesKeys ? 'keys, ' : ''}value } of file.json(${path})) {`,
-      ...indent(['yield {', ...indent(fields.map(writeMemberField)), '};']),
-      '}',
+      ...(hasLists ? writeLists(fields, path, usesKeys) : writeRecords(fields, path, usesKeys)),
     ],
     below: writeChoices(fields),
   });
   return { code, questions };
+}
+
+const writeRecords = (fields: readonly FieldPlan[], path: string, usesKeys: boolean) => [
+  `for await (const { ${usesKeys ? 'keys, ' : ''}value } of file.json(${path})) {`,
+  ...indent(['yield {', ...indent(fields.map((plan) => writeMemberField(plan))), '};']),
+  '}',
+];
+
+/** Lists of several objects, with their shares or totals. */
+function writeLists(fields: readonly FieldPlan[], path: string, usesKeys: boolean): string[] {
+  const find = (end: string) => fields.find(({ field }) => field.endsWith(end))?.origin;
+  const [listKey, value] = [find(':key'), find(':value')];
+  const key = fields.find(
+    ({ field, origin }) =>
+      !field.includes(':') && origin.kind !== 'missing' && origin.kind !== 'list total',
+  );
+  return writeListGroups({
+    fields,
+    source: `file.json(${path})`,
+    parameter: `{ ${usesKeys ? 'keys, ' : ''}value }`,
+    key: [key ? writeValue(key.origin) : "''"],
+    listKey: listKey ? writeValue(listKey) : "''",
+    figure: value ? `parseNumber(${writeValue(value)})` : '0',
+    writeMember: (plan) => writeMemberField(plan).replaceAll(/\b(value[.[?]|keys\[)/g, 'first.$1'),
+  });
 }
 
 function writeMemberField(plan: FieldPlan): string {

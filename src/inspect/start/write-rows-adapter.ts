@@ -6,12 +6,16 @@ import { findCarried } from './find-keys.ts';
 import type { RowsPlan } from './plan-rows.ts';
 import {
   needsDataCheck,
+  readAbove,
+  writeAbove,
   writeDataCheck,
   writeEnd,
   writeSectionLine,
   writeTableArguments,
 } from './row-code.ts';
 import { writeField } from './write-field.ts';
+import { needsListGroups } from './write-list-groups.ts';
+import { writeListRows } from './write-list-rows.ts';
 import { writeSums } from './write-sums.ts';
 
 /** An adapter that yields a record for each row of a table, or group of rows, on all its sheets. */
@@ -20,7 +24,11 @@ export function writeRowsAdapter(plan: RowsPlan): string {
   const [sheet] = sheets;
   const isWorkbook = file.format === 'xlsx';
   const unused = sheet.columns.filter(({ name }) => name !== '' && !isUsed(name, fields));
-  const records = hasSums ? writeSums(plan) : writeRecords(plan);
+  const writeOthers = hasSums ? writeSums : writeRecords;
+  const hasLists = needsListGroups(fields);
+  // The rows of a key are added up already.
+  const { repeatedKeys: _, ...withoutRepeats } = options;
+  const records = hasLists ? writeListRows(plan) : writeOthers(plan);
   const body = [...writeDay(fields, isWorkbook), ...records];
   const code = body.join('\n');
   const imports = [
@@ -30,6 +38,7 @@ export function writeRowsAdapter(plan: RowsPlan): string {
     'groupAndSum',
     'parseDate',
     'parseNumber',
+    'sharesOfTotal',
     'unpivot',
   ];
   return writeAdapterFrame({
@@ -40,7 +49,7 @@ export function writeRowsAdapter(plan: RowsPlan): string {
       ...questions.map((question) => `To decide: ${question}.`),
       ...(unused.length > 0 ? [`Not used: ${unused.map(({ name }) => name).join(', ')}.`] : []),
     ],
-    options,
+    options: hasLists ? withoutRepeats : options,
     imports: [
       ...imports.filter((name) => code.includes(`${name}(`)),
       ...(needsDataCheck(sheet) ? ['type Row'] : []),
@@ -63,7 +72,7 @@ function writeRecords(plan: RowsPlan): string[] {
   const source = file.format === 'xlsx' ? 'sheet' : 'file';
   const section = fields.find(({ origin }) => origin.kind === 'section')?.origin;
   const carried = findCarried(sheet, fields);
-  const names = carried.map(quote).join(', ');
+  const { above, fill } = writeAbove(carried);
   const record = [
     'yield {',
     ...indent(fields.map((field) => readAbove(writeField(field, sheet), carried))),
@@ -73,29 +82,17 @@ function writeRecords(plan: RowsPlan): string[] {
   const loop = across?.kind === 'across' ? writeAcross(across.columns, record) : record;
   return [
     ...(section ? ["let section = '';"] : []),
-    ...(carried.length > 0 ? ['const above: Record<string, string> = {};'] : []),
+    ...above,
     `for await (const row of ${source}.table(${writeTableArguments(sheet, fields)})) {`,
     ...indent([
       ...writeEnd(sheet),
-      ...(carried.length > 0
-        ? [`for (const name of [${names}]) above[name] = row.text(name) || (above[name] ?? '');`]
-        : []),
+      ...fill,
       ...(section?.kind === 'section' ? [writeSectionLine(section.column, sheet)] : []),
       ...(needsDataCheck(sheet) ? ['if (!isData(row)) continue;'] : []),
       ...loop,
     ]),
     '}',
   ];
-}
-
-/** Takes cells that hold for the rows below them from above. */
-function readAbove(line: string, carried: readonly string[]): string {
-  return carried.reduce((text, name) => {
-    const above = `above[${quote(name)}] ?? ''`;
-    return text
-      .replaceAll(`row.text(${quote(name)})`, above)
-      .replaceAll(`row.get(${quote(name)})`, above);
-  }, line);
 }
 
 /** A record for each of some columns, or of all that are days. */

@@ -51,6 +51,9 @@ export function writeWideAdapter(plan: WidePlan) {
   const choice = otherItems.length > 0 ? [`${item} is taken, not ${otherItems.join(', ')}`] : [];
   const decisions = [...choice, ...questions, ...askAboutUnits(sheet, dataset)];
   const isList = list !== undefined;
+  const isShare = isList && getTargets(dataset).lists.get(list)?.value.kind === 'share';
+  const hasAmounts = isShare && profiles.some(({ max }) => (max ?? 0) > 1);
+  const writeItems = hasAmounts ? writeShareRows : writeListRows;
   const needsCheck = isList && needsDataCheck(sheet);
   const code = writeAdapterFrame({
     dataset,
@@ -65,9 +68,10 @@ export function writeWideAdapter(plan: WidePlan) {
       'parsePeriod',
       'unpivot',
       ...(isList ? [] : ['at']),
+      ...(hasAmounts ? ['parseNumber', 'sharesOfTotal'] : []),
       ...(needsCheck ? ['type Row'] : []),
     ],
-    body: isList ? writeListRows(plan, list) : writeRecords(plan),
+    body: isList ? writeItems(plan, list) : writeRecords(plan),
     below: isList
       ? needsCheck
         ? writeDataCheck(sheet)
@@ -124,6 +128,32 @@ function writeRecords(plan: WidePlan): string[] {
     ]),
     '}',
     `yield* records.values() as Iterable<RecordIn<typeof ${getExportName(dataset.name)}>>;`,
+  ];
+}
+
+/** Figures beyond 1, which become their shares of the sum of a period. */
+function writeShareRows(plan: WidePlan, list: string): string[] {
+  const { dataset, sheet } = plan;
+  const period = dataset.period?.field ?? 'period';
+  return [
+    'const lists = new Map<string, { key: string; value: number }[]>();',
+    `for await (const row of ${writeTable(plan)}) {`,
+    ...indent([
+      ...(needsDataCheck(sheet) ? ['if (!isData(row)) continue;'] : []),
+      ...writePeriodLoop(plan, [
+        'const list = lists.get(period) ?? [];',
+        `list.push({ key: row.text(${writeLabel(plan)}), value: parseNumber(value) ?? 0 });`,
+        'lists.set(period, list);',
+      ]),
+    ]),
+    '}',
+    'for (const [period, list] of lists) {',
+    ...indent([
+      'const shares = sharesOfTotal(list.map(({ value }) => value));',
+      'const items = list.map(({ key }, index) => ({ key, value: shares[index] ?? 0 }));',
+      `yield { ${period === 'period' ? 'period' : `${propertyName(period)}: period`}, ${propertyName(list)}: items };`,
+    ]),
+    '}',
   ];
 }
 
