@@ -50,3 +50,10 @@ export function isUsed(name: string, fields: readonly FieldPlan[]): boolean {
     return 'column' in origin && origin.column === name;
   });
 }
+
+/** Whether a list has shares, or a total, of all its rows. */
+export const needsListGroups = (fields: readonly FieldPlan[]) =>
+  fields.some(({ origin }) => origin.kind === 'share') || hasListTotal(fields);
+
+export const hasListTotal = (fields: readonly FieldPlan[]) =>
+  fields.some(({ origin }) => origin.kind === 'list total');

@@ -3,7 +3,7 @@ import type { Mapping } from '../../publish/mapping/mapping.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
 import { chooseSheets } from './choose-sheets.ts';
-import { type FieldPlan, isUsed } from './field-plan.ts';
+import { type FieldPlan, hasListTotal, isUsed } from './field-plan.ts';
 import { findCarried, hasRepeatedKeys, hasRepeatedListKeys } from './find-keys.ts';
 import { inferOptions, type ValueOptions } from './infer-options.ts';
 import {
@@ -16,7 +16,6 @@ import {
 } from './open-questions.ts';
 import { getTargets } from './plan-context.ts';
 import { planFields } from './plan-fields.ts';
-import { hasListTotal } from './write-list-groups.ts';
 
 /** How the rows of a table become records. */
 export interface RowsPlan {

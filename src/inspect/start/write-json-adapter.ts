@@ -1,11 +1,11 @@
 import { formatRemark, writeAdapterFrame, writeChoices } from './adapter-frame.ts';
 import { indent, propertyName, propertyOf, quote } from './code.ts';
 import type { FieldOrigin, FieldPlan } from './field-plan.ts';
-import { isUsed } from './field-plan.ts';
+import { isUsed, needsListGroups } from './field-plan.ts';
 import { inferOptions } from './infer-options.ts';
 import { askAboutCoupons } from './open-questions.ts';
 import type { JsonPlan } from './plan-json.ts';
-import { needsListGroups, writeListGroups } from './write-list-groups.ts';
+import { writeListGroups } from './write-list-groups.ts';
 
 /** An adapter that yields a record for each object at a path of a JSON file. */
 export function writeJsonAdapter({ dataset, file, shape, sheet, fields }: JsonPlan) {

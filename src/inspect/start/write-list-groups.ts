@@ -19,13 +19,6 @@ export interface ListGroups {
   readonly usesKey?: boolean;
 }
 
-/** Whether a list has shares, or a total, of all its rows. */
-export const needsListGroups = (fields: readonly FieldPlan[]) =>
-  fields.some(({ origin }) => origin.kind === 'share') || hasListTotal(fields);
-
-export const hasListTotal = (fields: readonly FieldPlan[]) =>
-  fields.some(({ origin }) => origin.kind === 'list total');
-
 /** Lines that put the rows of each record into a list, with its shares or total. */
 export function writeListGroups(groups: ListGroups): string[] {
   const { fields, source, parameter, key, listKey, figure, writeMember, usesKey } = groups;

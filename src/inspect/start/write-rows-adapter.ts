@@ -1,7 +1,7 @@
 import { writeAdapterFrame, writeChoices } from './adapter-frame.ts';
 import { indent, quote } from './code.ts';
 import type { FieldPlan } from './field-plan.ts';
-import { isUsed } from './field-plan.ts';
+import { isUsed, needsListGroups } from './field-plan.ts';
 import { findCarried } from './find-keys.ts';
 import type { RowsPlan } from './plan-rows.ts';
 import {
@@ -14,7 +14,6 @@ import {
   writeTableArguments,
 } from './row-code.ts';
 import { writeField } from './write-field.ts';
-import { needsListGroups } from './write-list-groups.ts';
 import { writeListRows } from './write-list-rows.ts';
 import { writeSums } from './write-sums.ts';
 

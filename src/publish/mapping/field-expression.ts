@@ -93,6 +93,6 @@ function requireColumn(name: string, resolveColumn: ResolveColumn): ReadCell {
   return readCell;
 }
 
-function isBlankCell(cell: unknown): boolean {
+export function isBlankCell(cell: unknown): boolean {
   return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
 }

@@ -2,7 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError, type ItemStream } from '../../formats/read-contents.ts';
 import { AmbiguousColumnsError, MissingColumnError } from '../mapping/column-names.ts';
 import { type ColumnPlan, createColumnPlanner } from '../mapping/column-plan.ts';
-import type { RowCells } from '../mapping/field-expression.ts';
+import { isBlankCell, type RowCells } from '../mapping/field-expression.ts';
 import { type FieldTargets, getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
 import { isPlainObject } from '../mapping/mapping.ts';
 import type { DraftRecord, ReadContext } from './draft-record.ts';
@@ -96,11 +96,10 @@ function createItemHandler(
     }));
     const unexpected = getUnexpectedColumns(plan);
     return (cells, position, problems) => {
-      const unexpectedProblems = unexpected.map(([name, rule]) => ({
-        field: name,
-        value: cells[names.indexOf(name)],
-        rule,
-      }));
+      const unexpectedProblems = unexpected.flatMap(({ name, rule, mayBeBlank }) => {
+        const value = cells[names.indexOf(name)];
+        return mayBeBlank && isBlankCell(value) ? [] : [{ field: name, value, rule }];
+      });
       return handleRow(cells, position, [...problems, ...missing, ...unexpectedProblems]);
     };
   } catch (cause) {
@@ -131,10 +130,15 @@ function describeExpectedFields(names: readonly string[], { name, fields }: Data
 
 function getUnexpectedColumns({ unmappedColumns, conflictingColumns }: ColumnPlan) {
   return [
-    ...unmappedColumns.map((name) => [name, 'absent: the dataset has no such field'] as const),
-    ...conflictingColumns.map(
-      ({ column, field }) =>
-        [column, `absent: --set or the mapping gives ${field} as well`] as const,
-    ),
+    ...unmappedColumns.map((name) => ({
+      name,
+      rule: 'absent: the dataset has no such field',
+      mayBeBlank: false,
+    })),
+    ...conflictingColumns.map(({ column, field }) => ({
+      name: column,
+      rule: `absent: --set or the mapping gives ${field} as well`,
+      mayBeBlank: true,
+    })),
   ];
 }

@@ -40,6 +40,22 @@ describe('an adapter', () => {
     expect(await read('a.csv', `A title\n\n${HEADER}\n${ROW}\n`, FROM_TABLE)).toEqual([RECORD]);
   });
 
+  test('may leave a field blank that --set gives, and no other', async () => {
+    workspace.writeFile('set.csv', `${HEADER}\n,1,2,3,6\n`);
+    const file = { path: workspace.writeFile('adapter.ts', FROM_TABLE), name: 'adapter.ts' };
+    const loadWith = (fields: Record<string, string>) =>
+      withAdapter(
+        file,
+        () => {},
+        (adapter) => workspace.load(online, 'set.csv', { adapter, mapping: { fields } }),
+      );
+    await loadWith({ year: '2019' });
+    expect(await workspace.readRecords(online)).toMatchObject([{ year: '2019', total: 6 }]);
+    expect(await workspace.describeRejection(() => loadWith({ year: '2019', total: '7' }))).toEqual(
+      ['set.csv line 2, total: "6" must be absent: --set or the mapping gives total as well'],
+    );
+  });
+
   test('has problems reported with the line that it read last', async () => {
     const content = `A title\n\n${HEADER}\n${ROW}\n2025,x,1,1,${'9'.repeat(17)}\nsoon,1,1,1,3\n`;
     expect(await loadInvalid('a.csv', content, FROM_TABLE)).toEqual([
