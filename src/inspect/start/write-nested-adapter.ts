@@ -94,11 +94,13 @@ function writeList(plan: NestedPlan, list: string, rest: readonly string[]): str
   const key = writeLabel(plan.label, plan);
   const values = needsShares
     ? [
-        'const shares = sharesOfTotal(list.map((entry) => entry.value));',
+        'const shares = sharesOfTotal(list.map((entry) => entry.value)); // check',
         `yield { ${periodMember(plan)}, ${list}: list.map(({ key }, index) => ({ key, value: shares[index] ?? 0 })) };`,
       ]
     : [
-        ...(total ? ['const total = list.reduce((sum, entry) => sum + entry.value, 0);'] : []),
+        ...(total
+          ? ['const total = list.reduce((sum, entry) => sum + entry.value, 0); // check']
+          : []),
         `yield { ${periodMember(plan)}, ${total ? `${total}: total, ` : ''}${list}: list };`,
       ];
   return [

@@ -149,7 +149,7 @@ function writeShareRows(plan: WidePlan, list: string): string[] {
     '}',
     'for (const [period, list] of lists) {',
     ...indent([
-      'const shares = sharesOfTotal(list.map(({ value }) => value));',
+      'const shares = sharesOfTotal(list.map(({ value }) => value)); // check',
       'const items = list.map(({ key }, index) => ({ key, value: shares[index] ?? 0 }));',
       `yield { ${period === 'period' ? 'period' : `${propertyName(period)}: period`}, ${propertyName(list)}: items };`,
     ]),
