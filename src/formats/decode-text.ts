@@ -112,7 +112,8 @@ class BlockDecoder {
     const nul = text.indexOf('\0');
     if (nul < 0 && unlikely < 0) return yield text;
     const isNul = unlikely < 0 || (nul >= 0 && nul < unlikely);
-    yield text.slice(0, isNul ? nul : unlikely);
+    // With the unlikely character, as if it had come in a block of its own: a line may begin with it.
+    yield text.slice(0, isNul ? nul : unlikely + 1);
     throw isNul ? new TextDecodingError('has a NUL character', RESAVE_HINT) : this.#createError();
   }
 
@@ -126,10 +127,11 @@ class BlockDecoder {
 
   /** With the end of the block before, because what is unlikely may begin there. */
   #findUnlikelyByte(block: Uint8Array): number {
-    const before = this.#lastBytes;
-    const index = findUnlikelyByte(Buffer.concat([before, block]));
-    this.#lastBytes = block.slice(-MAX_UNLIKELY_BYTES + 1);
-    return index < 0 ? -1 : Math.max(0, index - before.length);
+    const before = this.#lastBytes.length;
+    const bytes = Buffer.concat([this.#lastBytes, block]);
+    const index = findUnlikelyByte(bytes);
+    this.#lastBytes = bytes.subarray(-MAX_UNLIKELY_BYTES + 1);
+    return index < 0 ? -1 : Math.max(0, index - before);
   }
 
   #createError(): TextDecodingError {
