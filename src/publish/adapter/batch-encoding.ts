@@ -1,7 +1,7 @@
 import type { FileItem } from '../../formats/read-contents.ts';
 
 /**
- * Items between threads. Most values are cells, and a long text of them is split in a tenth of the
+ * Items between threads. Most values are cells, and a long text of them is split in a seventh of the
  * time that JSON or a structured clone takes.
  */
 export interface EncodedItems {
