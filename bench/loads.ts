@@ -19,7 +19,7 @@ export function loadQuotes(
   return runCommand(command, { DATABASE_URL: databaseUrl });
 }
 
-/** Loads a file of corrections, which a tree that guards against many of them must be told. */
+/** Loads a file of corrections, with the option that allows many where a tree limits them. */
 export function loadCorrections(
   databaseUrl: string,
   file: string,

@@ -1,6 +1,35 @@
 import { decodeText, TextDecodingError } from './decode-text.ts';
 import { type FileInput, InvalidFileError } from './file-contents.ts';
 
+/** Lines of a text file, without their ends. */
+export interface LineBatch {
+  /** The number of the first one. */
+  readonly position: number;
+  readonly texts: readonly string[];
+}
+
+/** The lines of a text file in batches, blank ones too; `assertLength` gets one that goes on. */
+export async function* readLineBatches(
+  input: FileInput,
+  assertLength: (text: string, position: number) => void,
+): AsyncGenerator<LineBatch> {
+  let position = 1;
+  let buffered = '';
+  try {
+    for await (const chunk of decodeText(input)) {
+      const texts = chunk.split('\n');
+      texts[0] = buffered + texts[0];
+      buffered = texts.pop() ?? '';
+      yield { position, texts };
+      position += texts.length;
+      assertLength(buffered, position);
+    }
+  } catch (error) {
+    throw error instanceof TextDecodingError ? error.toInvalidFileError(position) : error;
+  }
+  if (buffered !== '') yield { position, texts: [buffered] };
+}
+
 /** A line of a text file, without its end. */
 export interface TextLine {
   readonly position: number;
@@ -11,21 +40,14 @@ const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 /** The lines of a text file, blank ones too. */
 export async function* readLines(input: FileInput): AsyncGenerator<TextLine> {
-  let position = 1;
-  let buffered = '';
-  try {
-    for await (const chunk of decodeText(input)) {
-      const lines = chunk.split('\n');
-      lines[0] = buffered + lines[0];
-      buffered = lines.pop() ?? '';
-      for (const line of lines) yield { position: position++, text: line.replace(/\r$/, '') };
-      if (buffered.length > MAX_LINE_CHARACTERS)
-        throw new InvalidFileError(`has more than 16 Mi characters on line ${position}`);
-    }
-  } catch (error) {
-    throw error instanceof TextDecodingError ? error.toInvalidFileError(position) : error;
-  }
-  if (buffered !== '') yield { position, text: buffered.replace(/\r$/, '') };
+  for await (const { position, texts } of readLineBatches(input, assertLineLength))
+    for (const [index, text] of texts.entries())
+      yield { position: position + index, text: text.replace(/\r$/, '') };
+}
+
+function assertLineLength(text: string, position: number): void {
+  if (text.length > MAX_LINE_CHARACTERS)
+    throw new InvalidFileError(`has more than 16 Mi characters on line ${position}`);
 }
 
 const MAX_TEXT_CHARACTERS = 16 * 1024 * 1024;

@@ -105,20 +105,14 @@ function classifyAmount(text: string): CellTraits | undefined {
   return traits && { ...traits, hasUnit: true };
 }
 
-const PERIOD_KINDS = [
-  ['month', monthly],
-  ['quarter', quarterly],
-  ['year', annual],
-] as const;
-
-const periodParsers = PERIOD_KINDS.map(
-  ([kind, periodKind]) => [kind, periodKind, createPeriodParser(periodKind, 'sbp')] as const,
+const periodParsers = [monthly, quarterly, annual].map(
+  (kind) => [kind, createPeriodParser(kind, 'sbp')] as const,
 );
 
 function classifyPeriod(text: string): CellTraits | undefined {
-  for (const [kind, periodKind, parse] of periodParsers) {
-    if (periodKind.toOrdinal(text) !== undefined) return { kind };
-    if (!(parse(text) instanceof InvalidCell)) return { kind, needsConversion: true };
+  for (const [kind, parse] of periodParsers) {
+    if (kind.toOrdinal(text) !== undefined) return { kind: kind.unit };
+    if (!(parse(text) instanceof InvalidCell)) return { kind: kind.unit, needsConversion: true };
   }
   return undefined;
 }

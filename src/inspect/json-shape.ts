@@ -1,6 +1,6 @@
 import { classifyCell } from './cell-kinds.ts';
 
-/** Objects of figures and texts at one path of a JSON file, `*` standing for names and indexes. */
+/** Objects of figures and texts at one path of a JSON file, where `*` matches any name or index. */
 export interface JsonShape {
   readonly path: string;
   /** For each `*`, the first names that stand there. */

@@ -48,7 +48,7 @@ describe('the settlement days of a quote', () => {
         expect(findSettlementDays(quote(daysLeft, days))).toBe(days);
   });
 
-  test('are not told by years with few decimals, nor by those from another day', () => {
+  test('are unknown from years with few decimals, and from those that count from another day', () => {
     expect(findSettlementDays(quote(730, 2))).toBeUndefined();
     expect(findSettlementDays(quote(1_000, 2, 4))).toBeUndefined();
     expect(findSettlementDays(quote(1_000, 6))).toBeUndefined();

@@ -556,7 +556,7 @@ describe('what inspect writes for a dataset', () => {
     ]);
   });
 
-  test('asks where a decimal sign or the order of a date cannot be told', async () => {
+  test('asks where a decimal sign or the order of a date is ambiguous', async () => {
     const content = 'Date;Symbol;Maturity;Price\n03/04/2026;ZB1;01/02/2030;98,125\n';
     const { questions, text } = await writeStart('unsure.csv', content, quotes);
     expect(questions.slice(0, 2)).toEqual([

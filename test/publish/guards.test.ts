@@ -103,20 +103,20 @@ describe('a date in the future', () => {
     [atmQuarterly.name, atmQuarterly, 'Q2 2027', 'Q3 2027', 'Q2 2027'],
     [accounts.name, accounts, 'Nov 2026', 'Dec 2026', 'Nov 2026'],
   ] as const)(
-    'of %s is rejected where the period has not begun',
+    'of %s is rejected where the period has not started',
     async (_, dataset, last, label, latest) => {
       const field = dataset.period?.field ?? '';
       const record = (value: string) => ({ ...(dataset.example as object), [field]: value });
       workspace.writeFile('a.json', json([record(last), record(label)]));
       expect(await workspace.loadProblems(dataset, 'a.json', { today })).toEqual([
-        `a.json record 2 (line 1), ${field}: "${label}" must be a period that has begun by 2026-11-17, at most ${latest}; --future allow publishes it`,
+        `a.json record 2 (line 1), ${field}: "${label}" must be a period that has started by 2026-11-17, at most ${latest}; --future allow publishes it`,
       ]);
       const options = { today, allowsFuture: true };
       expect((await workspace.load(dataset, 'a.json', options)).counts.added).toBe(2);
     },
   );
 
-  test('of a fund is rejected where its month has not begun', async () => {
+  test('of a fund is rejected where its month has not started', async () => {
     const record = (date: string) => ({
       ...fundAllocation.example,
       periods: [{ label: 'a', date }],

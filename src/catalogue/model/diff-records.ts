@@ -1,4 +1,4 @@
-import type { FieldKind } from './field.ts';
+import { isNumberField } from './field.ts';
 
 /** A field as the catalogue describes it: what a record diff needs of it. */
 export interface DescribedField {
@@ -60,18 +60,8 @@ export function diffRecords(
 
 /** Whether a field holds numbers; all others hold text, days or lists. */
 export function isNumericField({ kind }: Pick<DescribedField, 'kind'>): boolean {
-  return NUMERIC_KINDS.has(kind);
+  return isNumberField({ kind }) || kind === 'numbers';
 }
-
-const NUMERIC_KINDS: ReadonlySet<string> = new Set<FieldKind>([
-  'price',
-  'percent',
-  'years',
-  'amount',
-  'count',
-  'share',
-  'numbers',
-]);
 
 /** The periods of a record that holds several, in its order. */
 export function getPeriods({ periods }: JsonRecord): RecordPeriod[] {

@@ -37,6 +37,20 @@ export type FieldKind =
   | 'period'
   | 'list';
 
+/** Whether a field holds one number. */
+export function isNumberField({ kind }: { readonly kind: string }): boolean {
+  return NUMBER_KINDS.has(kind);
+}
+
+const NUMBER_KINDS: ReadonlySet<string> = new Set<FieldKind>([
+  'price',
+  'percent',
+  'years',
+  'amount',
+  'count',
+  'share',
+]);
+
 export type Fields = Readonly<Record<string, Field>>;
 
 export type RecordOfFields<F extends Fields> = {

@@ -3,6 +3,9 @@ import { getLastDayOfMonth, MONTH_ABBREVIATIONS } from '../../calendar.ts';
 /** A kind of period. Labels are stored as published and ordered by their ordinals. */
 export interface PeriodKind {
   readonly name: 'annual' | 'quarterly' | 'monthly';
+  /** What one period is called, and how many months it has. */
+  readonly unit: 'year' | 'quarter' | 'month';
+  readonly months: 12 | 3 | 1;
   /** What follows "must be". */
   readonly requirement: string;
   /** In the OpenAPI document as well, so without what other languages cannot compile. */
@@ -20,6 +23,8 @@ export interface PeriodKind {
 /** A year: `2024`, or the fiscal year that ends in it as `FY24`, `FY2024`, `2023-24`. */
 export const annual: PeriodKind = {
   name: 'annual',
+  unit: 'year',
+  months: 12,
   requirement: 'a year such as 2024, FY24 or 2023-24',
   pattern: /^(?:([0-9]{4})|FY([0-9]{2}|[0-9]{4})|([0-9]{4})-([0-9]{2}|[0-9]{4}))$/,
   toOrdinal(label) {
@@ -40,7 +45,7 @@ export const annual: PeriodKind = {
     ),
   findLastDay(label) {
     const isFiscal = !/^[0-9]{4}$/.test(label);
-    return findLastDay(this.toOrdinal(label), 12, isFiscal ? FISCAL_YEAR_OFFSET : 0);
+    return findLastDay(this.toOrdinal(label), this.months, isFiscal ? FISCAL_YEAR_OFFSET : 0);
   },
 };
 
@@ -50,6 +55,8 @@ const FISCAL_YEAR_OFFSET = -6;
 /** A quarter: `Q1 2024`. */
 export const quarterly: PeriodKind = {
   name: 'quarterly',
+  unit: 'quarter',
+  months: 3,
   requirement: 'a quarter such as Q1 2024',
   pattern: /^Q([1-4]) ([0-9]{4})$/,
   toOrdinal(label) {
@@ -61,13 +68,15 @@ export const quarterly: PeriodKind = {
     return this.formatLabel((this.toOrdinal(label) ?? 0) + 1);
   },
   findLastDay(label) {
-    return findLastDay(this.toOrdinal(label), 3);
+    return findLastDay(this.toOrdinal(label), this.months);
   },
 };
 
 /** A month: `Jan 2024`. */
 export const monthly: PeriodKind = {
   name: 'monthly',
+  unit: 'month',
+  months: 1,
   requirement: 'a month such as Jan 2024',
   pattern: new RegExp(`^(${MONTH_ABBREVIATIONS.join('|')}) ([0-9]{4})$`),
   toOrdinal(label) {
@@ -80,7 +89,7 @@ export const monthly: PeriodKind = {
     return this.formatLabel((this.toOrdinal(label) ?? 0) + 1);
   },
   findLastDay(label) {
-    return findLastDay(this.toOrdinal(label), 1);
+    return findLastDay(this.toOrdinal(label), this.months);
   },
 };
 

@@ -1,5 +1,5 @@
-import { decodeText, TextDecodingError } from '../decode-text.ts';
 import type { FileInput, FileItem, ItemStream } from '../file-contents.ts';
+import { readLineBatches } from '../read-lines.ts';
 import { assertValueLength, isJsonWhitespace, JsonValueParser } from './json-value-parser.ts';
 
 /** The values of an NDJSON file, one on each line; blank lines are skipped. */
@@ -8,22 +8,10 @@ export function readNdjson(input: FileInput): ItemStream {
 }
 
 async function* streamNdjsonItems(input: FileInput): AsyncGenerator<readonly FileItem[]> {
-  let line = 1;
-  let buffered = '';
-  try {
-    for await (const chunk of decodeText(input)) {
-      const lines = chunk.split('\n');
-      lines[0] = buffered + lines[0];
-      buffered = lines.pop() ?? '';
-      const items = lines.flatMap((text) => parseLine(line++, text));
-      if (items.length > 0) yield items;
-      assertValueLength(buffered, line);
-    }
-  } catch (error) {
-    throw error instanceof TextDecodingError ? error.toInvalidFileError(line) : error;
+  for await (const { position, texts } of readLineBatches(input, assertValueLength)) {
+    const items = texts.flatMap((text, index) => parseLine(position + index, text));
+    if (items.length > 0) yield items;
   }
-  const last = parseLine(line, buffered);
-  if (last.length > 0) yield last;
 }
 
 function parseLine(line: number, text: string): FileItem[] {

@@ -16,7 +16,7 @@ export interface InferredOptions {
   readonly questions: readonly string[];
 }
 
-/** How the values of the columns in use are written; what cannot be told is a question. */
+/** How the values of the columns in use are written; what is ambiguous is a question. */
 export function inferOptions(
   columns: readonly ColumnProfile[],
   file: Pick<FileProfile, 'delimiter'>,

@@ -1,4 +1,4 @@
-import type { Field } from '../../catalogue/model/field.ts';
+import { type Field, isNumberField } from '../../catalogue/model/field.ts';
 import { normalizeName } from '../../publish/mapping/column-names.ts';
 import type { FieldTargets } from '../../publish/mapping/field-targets.ts';
 import type { ColumnProfile } from '../profile-column.ts';
@@ -75,22 +75,18 @@ function scoreMatch(source: NamedSource, name: string, field: Field): number {
   return Math.max(byName * 0.82, byDescription * 0.87);
 }
 
-const PERIOD_KINDS = { annual: 'year', quarterly: 'quarter', monthly: 'month' } as const;
-
 function isPeriodOf({ kind }: NamedSource, { periodKind }: Field): boolean {
-  return periodKind !== undefined && kind === PERIOD_KINDS[periodKind.name];
+  return periodKind !== undefined && kind === periodKind.unit;
 }
-
-const NUMBER_KINDS = new Set(['price', 'percent', 'years', 'amount', 'count', 'share']);
 
 /** Whether cells of this kind can be values of the field. */
 function canHold(source: NamedSource, field: Field): boolean {
   const { kind, kinds } = source;
-  if (kind === 'blank') return NUMBER_KINDS.has(field.kind);
+  if (kind === 'blank') return isNumberField(field);
   if (field.periodKind)
     return isPeriodOf(source, field) || (field.periodKind.name === 'monthly' && kind === 'day');
   if (field.kind === 'day') return kind === 'day' || (kind === 'mixed' && (kinds.day ?? 0) > 0);
-  if (!NUMBER_KINDS.has(field.kind)) return kind !== 'day' && kind !== 'percent';
+  if (!isNumberField(field)) return kind !== 'day' && kind !== 'percent';
   if (kind === 'percent') return field.kind === 'percent' || field.kind === 'share';
   return kind === 'number' || kind === 'year' || (kind === 'mixed' && (kinds.number ?? 0) > 0);
 }

@@ -2,8 +2,6 @@ import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { classifyCell } from '../cell-kinds.ts';
 import type { JsonShape } from '../json-shape.ts';
 
-const PERIOD_KINDS = { annual: 'year', quarterly: 'quarter', monthly: 'month' } as const;
-
 export interface PeriodOfKeys {
   /** The code of the period, such as `${keys[1]} ${keys[0]}`. */
   readonly code: string;
@@ -14,14 +12,12 @@ export interface PeriodOfKeys {
 /** The period of this kind in the names above objects of JSON: `data.2024.Q1`. */
 export function findPeriodOfKeys(
   { keys }: Pick<JsonShape, 'keys'>,
-  kind: PeriodKind['name'],
+  { unit }: Pick<PeriodKind, 'unit'>,
 ): PeriodOfKeys | undefined {
   const find = (pattern: RegExp) =>
     keys.findIndex((names) => names.length > 0 && names.every((name) => pattern.test(name)));
   const name = (index: number) => `\${keys[${index}]}`;
-  const whole = keys.findIndex((names) =>
-    names.every((text) => classifyCell(text).kind === PERIOD_KINDS[kind]),
-  );
+  const whole = keys.findIndex((names) => names.every((text) => classifyCell(text).kind === unit));
   if (whole >= 0) return { code: `keys[${whole}] ?? ''`, last: whole };
   const year = find(/^(?:FY)?(?:19|20)\d\d(?:-\d\d)?$/i);
   if (year < 0) return undefined;

@@ -79,7 +79,7 @@ function withKeys(plan: FieldPlan, { period }: Dataset, shape: JsonShape): Field
     return index < 0 ? plan : { field, origin: keys, check: 'the names above the objects' };
   }
   if (field !== period?.field) return plan;
-  const code = findPeriodOfKeys(shape, period.kind.name)?.code;
+  const code = findPeriodOfKeys(shape, period.kind)?.code;
   return code === undefined ? plan : { field, origin: { kind: 'keys', code } };
 }
 

@@ -35,7 +35,7 @@ const MAX_LEVELS = 3;
 
 /** Undefined where the objects of the plan hold fields themselves, or are not below a period. */
 export function planNested({ dataset, file, shape, fields }: JsonPlan): NestedPlan | undefined {
-  const period = dataset.period && findPeriodOfKeys(shape, dataset.period.kind.name);
+  const period = dataset.period && findPeriodOfKeys(shape, dataset.period.kind);
   if (!period) return undefined;
   const hasList = getTargets(dataset).lists.size > 0;
   const isFound = fields.some(

@@ -29,8 +29,8 @@ const MIN_PERIODS = 2;
 export function planWide(dataset: Dataset, file: FileProfile): WidePlan | undefined {
   const [sheet] = chooseSheets(dataset, file) ?? [];
   if (!sheet || !dataset.period) return undefined;
-  const kind = PERIOD_NAMES[dataset.period.kind.name];
-  const periods = sheet.timeColumns.filter((column) => column.kind === kind);
+  const { unit } = dataset.period.kind;
+  const periods = sheet.timeColumns.filter(({ kind }) => kind === unit);
   const labels = findRowLabels(sheet);
   if (!labels || periods.length < MIN_PERIODS) return undefined;
   const items = [...new Set(sheet.timeColumns.map(({ item }) => item))];
@@ -92,21 +92,19 @@ const writeTable = ({ sheet, labels, item }: WidePlan) => {
 
 /** The loop over the cells of a row that stand below periods: `period` and `value`. */
 function writePeriodLoop({ dataset, item, sheet }: WidePlan, body: readonly string[]): string[] {
-  const kind = PERIOD_NAMES[dataset.period?.kind.name ?? 'monthly'];
+  const unit = dataset.period?.kind.unit ?? 'month';
   const columns = sheet.timeColumns.filter((column) => column.item === item);
   const isFirst = columns.every(({ index, label }) => sheet.columns[index]?.name.startsWith(label));
   const rest = escapePattern(item);
   const pattern = isFirst ? `^(.+) ${rest}$` : `^${rest} (.+)$`;
   const name = item === '' ? 'column' : `/${pattern}/.exec(column)?.[1]`;
   return [
-    `const getPeriod = (column: string) => parsePeriod(${name}, ${quote(kind)});`,
+    `const getPeriod = (column: string) => parsePeriod(${name}, ${quote(unit)});`,
     'for (const { name: period, value } of unpivot(row, getPeriod)) {',
     ...indent(body),
     '}',
   ];
 }
-
-const PERIOD_NAMES = { annual: 'year', quarterly: 'quarter', monthly: 'month' } as const;
 
 const writeLabel = ({ labels }: WidePlan) =>
   labels.name === '' ? String(labels.index) : quote(labels.name);

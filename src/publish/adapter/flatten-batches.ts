@@ -1,5 +1,5 @@
 /**
- * The items of batches one by one, each told to `onItem` before. A generator would take several
+ * The items of batches one by one; `onItem` is called before each. A generator would take several
  * times as long for each, and files have millions of rows.
  */
 export function flattenBatches<T>(

@@ -7,10 +7,11 @@ import { parsePeriodLabel, type YearStart } from '../cells/parse-period.ts';
 
 type Cell = FileCell | undefined;
 
-const PERIOD_KINDS = { month: monthly, quarter: quarterly, year: annual } satisfies Record<
-  string,
-  PeriodKind
->;
+const PERIOD_KINDS: Readonly<Record<PeriodKind['unit'], PeriodKind>> = {
+  month: monthly,
+  quarter: quarterly,
+  year: annual,
+};
 
 /**
  * The label of a month (`Jan 2024`), quarter (`Q1 2024`) or year, from any usual spelling: `Q2-FY24`,
@@ -20,10 +21,10 @@ const PERIOD_KINDS = { month: monthly, quarter: quarterly, year: annual } satisf
  */
 export function parsePeriod(
   cell: Cell,
-  kind: keyof typeof PERIOD_KINDS,
+  unit: PeriodKind['unit'],
   yearStart?: YearStart,
 ): string | undefined {
-  return parsePeriodLabel(PERIOD_KINDS[kind], String(cell ?? ''), yearStart);
+  return parsePeriodLabel(PERIOD_KINDS[unit], String(cell ?? ''), yearStart);
 }
 
 /** The day, as `YYYY-MM-DD`; undefined where the cell is none. 03/04/2026 needs an order. */

@@ -1,4 +1,4 @@
-import type { Field } from '../../catalogue/model/field.ts';
+import { type Field, isNumberField } from '../../catalogue/model/field.ts';
 import { createDayParser } from './parse-day.ts';
 import { createNumberParser } from './parse-number.ts';
 import { createPeriodParser } from './parse-period.ts';
@@ -44,14 +44,12 @@ function createBlankMatchers(texts: readonly string[]) {
  * Whether a text that JavaScript reads as a number with a fraction is that number, with any space
  * around it. Most figures are: trimming each would copy it out of the text of its file.
  */
-function arePlainFractions({ kind }: Field, { decimal, blanks }: ValueFormat): boolean {
-  return NUMBER_KINDS.has(kind) && decimal === '.' && !blanks.some((text) => Number(text) % 1);
+function arePlainFractions(field: Field, { decimal, blanks }: ValueFormat): boolean {
+  return isNumberField(field) && decimal === '.' && !blanks.some((text) => Number(text) % 1);
 }
 
-const NUMBER_KINDS = new Set(['price', 'percent', 'years', 'amount', 'count', 'share']);
-
 function createTextParser(field: Field, valueFormat: ValueFormat): ParseText {
-  if (NUMBER_KINDS.has(field.kind)) return createNumberParser(field, valueFormat);
+  if (isNumberField(field)) return createNumberParser(field, valueFormat);
   if (field.kind === 'day') return createDayParser(field, valueFormat.dateOrder);
   if (field.kind === 'choice') return createChoiceParser(field);
   if (field.kind === 'flag') return createFlagParser(field);
@@ -88,7 +86,7 @@ function createNumberConverter(
 ): (cell: number | bigint) => unknown {
   if (field.kind === 'list' || field.kind === 'numbers') return (cell) => cell;
   // Spreadsheets hold codes and years as numbers.
-  if (!NUMBER_KINDS.has(field.kind))
+  if (!isNumberField(field))
     return (cell) =>
       typeof cell === 'bigint' || Number.isFinite(cell) ? parseText(String(cell)) : cell;
   const invalid = new InvalidCell(field.requirement);

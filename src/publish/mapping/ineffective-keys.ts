@@ -1,4 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { Field } from '../../catalogue/model/field.ts';
 import type { Mapping } from './mapping.ts';
 
@@ -31,12 +32,13 @@ type Explain = (mapping: Mapping, dataset: Dataset) => string | undefined;
 
 /** Why each key has no effect on a dataset. Keys that are not listed have one on every dataset. */
 const EXPLANATIONS: Readonly<Partial<Record<keyof Mapping, Explain>>> = {
-  decimal: (_, dataset) => (hasKind(dataset, NUMBER_KINDS) ? undefined : 'it has no numbers'),
+  decimal: (_, dataset) => (hasField(dataset, isNumericField) ? undefined : 'it has no numbers'),
   periods: (_, { period, shape }) =>
     period || shape === 'fund' ? undefined : 'it has no periods of years, quarters or months',
-  dates: (_, dataset) => (hasKind(dataset, ['day']) ? undefined : 'it has no dates'),
+  dates: (_, dataset) => (hasField(dataset, isDay) ? undefined : 'it has no dates'),
   blank: ({ blank }, dataset) => {
-    if (blank === 'zero') return hasKind(dataset, NUMBER_KINDS) ? undefined : 'it has no numbers';
+    if (blank === 'zero')
+      return hasField(dataset, isNumericField) ? undefined : 'it has no numbers';
     return hasKeyedList(dataset) ? undefined : 'it has no list whose keys may be absent';
   },
   uncomputable: (_, { shape }) =>
@@ -48,19 +50,12 @@ const EXPLANATIONS: Readonly<Partial<Record<keyof Mapping, Explain>>> = {
     /\{lookup\./i.test(JSON.stringify(fields)) ? undefined : 'no field uses {lookup.COLUMN}',
 };
 
-const NUMBER_KINDS: readonly Field['kind'][] = [
-  'price',
-  'percent',
-  'years',
-  'amount',
-  'count',
-  'share',
-  'numbers',
-];
+const isDay = ({ kind }: Pick<Field, 'kind'>) => kind === 'day';
 
-function hasKind({ fields }: Dataset, kinds: readonly Field['kind'][]): boolean {
+/** Whether one of the fields, or of those of a list, is such a field. */
+function hasField({ fields }: Dataset, isMatch: (field: Field) => boolean): boolean {
   const matches = (field: Field): boolean =>
-    kinds.includes(field.kind) || Object.values(field.itemFields ?? {}).some(matches);
+    isMatch(field) || Object.values(field.itemFields ?? {}).some(matches);
   return Object.values(fields).some(matches);
 }
 

@@ -1,6 +1,5 @@
 import { formatDay, getLastDayOfMonth, parseDay } from '../../calendar.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { REFUSAL_BOUNDS } from './refusal-rules.ts';
 
 /** A date or period that lies in the future. */
@@ -39,18 +38,12 @@ function findFutureDay(field: string, value: string, lastDay: string): FutureDat
   return value <= lastDay ? undefined : { field, value, requirement: `a day up to ${lastDay}` };
 }
 
-const MONTHS: Readonly<Record<PeriodKind['name'], number>> = {
-  annual: 12,
-  quarterly: 3,
-  monthly: 1,
-};
-
 function createFuturePeriodFinder({ period }: Dataset, lastDay: string, lastMonth: number) {
   if (!period) return () => undefined;
   const { field, kind } = period;
   const offset = kind.name === 'monthly' ? 0 : REFUSAL_BOUNDS.fiscalMonths;
-  const lastOrdinal = Math.floor((lastMonth + offset) / MONTHS[kind.name]);
-  const requirement = `a period that has begun by ${lastDay}, at most ${kind.formatLabel(lastOrdinal)}`;
+  const lastOrdinal = Math.floor((lastMonth + offset) / kind.months);
+  const requirement = `a period that has started by ${lastDay}, at most ${kind.formatLabel(lastOrdinal)}`;
   return (record: AnyRecord): FutureDate | undefined => {
     const value = String(record[field]);
     const ordinal = kind.toOrdinal(value) ?? 0;

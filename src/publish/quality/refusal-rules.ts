@@ -25,7 +25,7 @@ const { daysAhead, retiredShare, correctedShare, minCorrected, fiscalMonths } = 
 /** What a load rejects unless an option allows it, by stable names. */
 export const REFUSAL_RULES = {
   'future-date': {
-    when: `a quote is dated more than ${daysAhead} day after today (UTC), or a period has not begun by then: a month of a series, a year or quarter (which may be fiscal, and begin ${fiscalMonths} months early), the month in which the period of a fund ends`,
+    when: `a quote is dated more than ${daysAhead} day after today (UTC), or a period has not started by then: a month of a series, a year or quarter (which may be fiscal, and begin ${fiscalMonths} months early), the month in which the period of a fund ends`,
     option: '--future allow',
     appliesTo: ({ shape }) => shape !== 'reference',
   },
