@@ -1,0 +1,35 @@
+import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { inspectFile } from '../../src/inspect/inspect-file.ts';
+import { createStart, type Start } from '../../src/inspect/start/create-start.ts';
+import { parseMapping } from '../../src/publish/mapping/mapping.ts';
+import { useAdapterLoader } from '../publish/adapter/adapter-loader.ts';
+import type { FileContent } from '../support/load-workspace.ts';
+
+/** A workspace for files that are loaded with what inspect writes for them. */
+export function useStartLoader() {
+  const { workspace, load } = useAdapterLoader();
+
+  async function writeStart(name: string, content: FileContent, dataset: Dataset): Promise<Start> {
+    const path = workspace.writeFile(name, content);
+    const start = createStart(dataset, await inspectFile({ path, name }, {}));
+    if (!start) throw new Error(`there is no start for ${name}`);
+    return start;
+  }
+
+  /** Loads a file with the start that was written for it, edited, and reads what was published. */
+  async function loadWithStart(
+    name: string,
+    content: FileContent,
+    dataset: Dataset,
+    edit = (text: string) => text,
+  ) {
+    const start = await writeStart(name, content, dataset);
+    const text = edit(start.text);
+    if (start.kind === 'mapping')
+      await workspace.load(dataset, name, { mapping: parseMapping(text, 'start.json') });
+    else await load(name, content, text, dataset);
+    return { start, records: await workspace.readRecords(dataset) };
+  }
+
+  return { workspace, writeStart, loadWithStart };
+}
