@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { signInFromUrl, useSession } from './api/session.ts';
+import { offerTokenToOpenedTabs, requestToken } from './api/token-handover.ts';
 import { applyTheme } from './app/app-header.tsx';
 import { Explorer } from './app/explorer.tsx';
 import { SignInPage } from './app/sign-in-page.tsx';
@@ -7,6 +8,8 @@ import { SignInPage } from './app/sign-in-page.tsx';
 // First of all: removes the token from the URL.
 signInFromUrl();
 applyTheme();
+offerTokenToOpenedTabs();
+await requestToken();
 
 const page = document.getElementById('page');
 if (page) {

@@ -54,7 +54,11 @@ function setToken(token: string | undefined, reason: string | undefined): void {
 }
 
 function getSession() {
-  return { token: storedToken.get(), signOutReason };
+  return { token: getToken(), signOutReason };
+}
+
+export function getToken(): string | undefined {
+  return storedToken.get();
 }
 
 /** A string in browser storage; in memory if the browser's settings forbid storage. */

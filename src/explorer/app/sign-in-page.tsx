@@ -38,8 +38,8 @@ export function SignInPage({ reason }: { readonly reason: string | undefined }) 
       </form>
       <p id="token-help" class="help">
         <code>npm start</code> prints a token and a link that signs in directly;{' '}
-        <code>npx tenor token create --name NAME</code> creates more. The token stays in this tab
-        until you close it, and is sent only to this service.
+        <code>npx tenor token create --name NAME</code> creates more. The token stays in this tab,
+        and tabs that you open from it, until you close them, and is sent only to this service.
       </p>
       <p class="help">
         <a href="docs">API reference</a>

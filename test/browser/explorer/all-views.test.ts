@@ -7,6 +7,7 @@ import {
   useSampleServer,
   waitUntilLoaded,
 } from '../../support/explorer.ts';
+import { TOKEN } from '../../support/test-server.ts';
 
 /** Links into each view, also to what looks different within it. */
 const LINKS: Readonly<Record<string, readonly string[]>> = {
@@ -121,16 +122,24 @@ describeInBrowser('every view of the explorer', () => {
     expect(await page.evaluate<number>('history.length')).toBe(steps);
   });
 
-  test('opens a link in a new tab, which asks for a token', async () => {
+  test('signs in the tab that Ctrl or the middle button opens, and stores the token in no other place', async () => {
     const page = await openExplorer(service, 'view=ledger');
-    const opening = page.context().waitForEvent('page');
-    await page
-      .getByRole('navigation')
-      .getByRole('link', { name: 'Funds' })
-      .click({ modifiers: ['ControlOrMeta'] });
-    const opened = await opening;
-    await opened.waitForURL(`${service.address}/?view=funds`);
-    await opened.getByLabel('Token').waitFor();
+    const requests: string[] = [];
+    page.context().on('request', (request) => requests.push(request.url()));
+    const link = page.getByRole('navigation').getByRole('link', { name: 'Funds' });
+    for (const options of [
+      { modifiers: ['ControlOrMeta' as const] },
+      { button: 'middle' as const },
+    ]) {
+      const opening = page.context().waitForEvent('page');
+      await link.click(options);
+      const opened = await opening;
+      await opened.getByRole('heading', { name: 'Funds', level: 1 }).waitFor();
+      expect(opened.url()).toBe(`${service.address}/?view=funds`);
+      expect(await opened.evaluate('[localStorage.length, sessionStorage.length]')).toEqual([0, 1]);
+    }
+    expect(requests.filter((url) => url.includes(TOKEN))).toEqual([]);
+    expect(await page.context().cookies()).toEqual([]);
     expect(page.url()).toBe(`${service.address}/?view=ledger`);
   });
 

@@ -1,0 +1,79 @@
+import { getToken, signIn } from './session.ts';
+
+/**
+ * Hands the token to tabs that links of this page open: a click with Ctrl, Shift or the middle
+ * button, the context menu, a link that is dragged to the tab bar. Such a tab starts without
+ * session storage. It asks on a channel that only pages of this origin can hear, and is answered
+ * once, if this page has just offered its URL. A tab that was opened otherwise gets nothing.
+ */
+export function offerTokenToOpenedTabs(): void {
+  for (const type of ['click', 'auxclick', 'contextmenu', 'dragstart']) {
+    addEventListener(type, (event) => {
+      const link = (event.target as Element | null)?.closest?.('a[href]');
+      if (link && opensTab(event)) offeredTabs.set((link as HTMLAnchorElement).href, Date.now());
+    });
+  }
+  channel?.addEventListener('message', ({ data }: MessageEvent<Partial<HandoverMessage>>) => {
+    const offeredAt = data.askedFrom && offeredTabs.get(data.askedFrom);
+    const token = getToken();
+    if (!offeredAt || Date.now() - offeredAt > OFFER_MS || token === undefined) return;
+    offeredTabs.delete(data.askedFrom ?? '');
+    channel.postMessage({ tab: data.tab, token });
+  });
+}
+
+/**
+ * Asks other tabs for the token, and signs in whenever one hands it over. Resolves once that is
+ * done, or has taken too long for a page that a link of this browser opened.
+ */
+export async function requestToken(): Promise<void> {
+  if (!channel || getToken() !== undefined || isReload()) return;
+  const tab = String(Math.random());
+  const handover = new Promise<void>((resolve) => {
+    channel.addEventListener('message', ({ data }: MessageEvent<Partial<HandoverMessage>>) => {
+      if (data.tab !== tab || data.token === undefined || getToken() !== undefined) return;
+      signIn(data.token);
+      resolve();
+    });
+  });
+  channel.postMessage({ tab, askedFrom: location.href });
+  await Promise.race([handover, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))]);
+}
+
+interface HandoverMessage {
+  /** Names the tab that asks. */
+  readonly tab: string;
+  /** The URL of that tab. */
+  readonly askedFrom: string;
+  readonly token: string;
+}
+
+/** How long a tab may take to open, and the visitor to choose from the context menu. */
+const OFFER_MS = 60_000;
+/** How long a page without a token waits before it asks the visitor. */
+const MAX_WAIT_MS = 250;
+
+/** When each URL was offered. */
+const offeredTabs = new Map<string, number>();
+
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : createChannel();
+
+function createChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('tenor-token');
+  } catch {
+    // Pages without an origin of their own have no channels.
+    return undefined;
+  }
+}
+
+function opensTab(event: Event): boolean {
+  if (event.type !== 'click') return true;
+  const { ctrlKey, metaKey, shiftKey } = event as MouseEvent;
+  return ctrlKey || metaKey || shiftKey;
+}
+
+function isReload(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation');
+  return (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload';
+}
