@@ -12,9 +12,8 @@ import {
 import { recordRequest } from './record-request.ts';
 import { authenticate } from './request/authenticate.ts';
 import { HOST_REQUIREMENT, hasValidHost } from './request/host.ts';
-import { parseRequestTarget } from './request/request-target.ts';
+import { isAuthorized, respondWithRoute } from './respond-to-target.ts';
 import { ALLOWED_METHODS, optionsResponse } from './responses/cors.ts';
-import { respondWithDataset } from './responses/dataset-response.ts';
 import { finalizeResponse } from './responses/finalize-response.ts';
 import {
   countBytes,
@@ -23,7 +22,7 @@ import {
   type HttpResponse,
   NOT_FOUND_RESPONSE,
 } from './responses/response.ts';
-import type { DocumentRoute, Route } from './route.ts';
+import type { Route, TokenRoute } from './route.ts';
 import {
   awaitRequiredRevision,
   followOtherProcesses,
@@ -75,32 +74,27 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
 /** Limits the rate, authorizes; then plans, reads and responds. */
 function respondTo(
   exchange: Exchange,
-  route: Exclude<Route, DocumentRoute>,
+  route: TokenRoute,
   principal: Principal | HttpError,
 ): Awaitable<HttpResponse> {
   if (isHttpError(principal)) return errorResponse(principal);
-  const { context, request, headers } = exchange;
+  const { context, headers } = exchange;
   exchange.principal = principal;
   const allowance = context.rateLimiter(principal);
   exchange.allowance = allowance;
   if (allowance && !allowance.bucket.tryTake())
     return errorResponse(createTooManyRequestsError(allowance.bucket));
 
-  const { scope } = 'dataset' in route ? route.dataset : route.operation;
-  if (scope && !principal.scopes.has(scope)) return FORBIDDEN_RESPONSE;
+  if (!isAuthorized(route, principal)) return FORBIDDEN_RESPONSE;
 
   followOtherProcesses(context);
-  const respondWithData = () =>
-    'dataset' in route
-      ? respondWithDataset(context, route, exchange)
-      : route.respond(context, exchange, parseRequestTarget(request.url), request);
   const required = headers.get(REQUIRED_REVISION_HEADER);
-  if (required === null) return respondWithData();
+  if (required === null) return respondWithRoute(context, route, exchange);
   const waiting = awaitRequiredRevision(context, required);
   if (waiting instanceof Promise) exchange.enterPhase('revision');
   return whenReady(waiting, (error) => {
     if (waiting instanceof Promise) exchange.enterPhase('read');
-    return error ? errorResponse(error) : respondWithData();
+    return error ? errorResponse(error) : respondWithRoute(context, route, exchange);
   });
 }
 

@@ -4,12 +4,13 @@ import { type Store, StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
 import { EventStreams } from './events/event-streams.ts';
+import { findRoute } from './find-route.ts';
 import { handleRequest } from './handle-request.ts';
 import { RequestMetrics } from './monitoring/request-metrics.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import { parseRequestTarget } from './request/request-target.ts';
-import { createRoutes, findRoute } from './routes.ts';
+import { createRoutes } from './routes.ts';
 import { NO_SCRUB } from './scrub/scrub-status.ts';
 import { createServerContext } from './server-context.ts';
 

@@ -6,7 +6,10 @@ import type { RequestTarget } from './request/request-target.ts';
 import type { HttpResponse } from './responses/response.ts';
 import type { ServerContext } from './server-context.ts';
 
-export type Route = DatasetRoute | OperationRoute | DocumentRoute;
+export type Route = TokenRoute | DocumentRoute;
+
+/** Serves whoever has a token with the scope that it needs. */
+export type TokenRoute = DatasetRoute | OperationRoute;
 
 /** Serves records of a dataset. */
 export interface DatasetRoute {

@@ -9,26 +9,16 @@ import { createEventsRoute } from './operations/events.ts';
 import { createExportRoutes } from './operations/exports.ts';
 import { createFigureRoutes } from './operations/figures.ts';
 import { createRevisionRoutes } from './operations/revisions.ts';
-import { matchPath } from './request/request-target.ts';
 import { documentResponse } from './responses/response.ts';
-import type { Route } from './route.ts';
+import type { Route, TokenRoute } from './route.ts';
 import { createDocsRoutes } from './static/docs/routes.ts';
 import { createExplorerRoutes } from './static/explorer/routes.ts';
 
 /** Every route, from the catalogue. */
 export function createRoutes(catalogue: readonly Dataset[]): Route[] {
-  const datasets = catalogue
-    .filter(({ shape }) => shape !== 'reference')
-    .flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));
   const document = documentResponse(JSON.stringify(buildOpenApiDocument(catalogue, VERSION)));
   return [
-    ...datasets,
-    ...createDiscoveryRoutes(catalogue),
-    ...createFigureRoutes(),
-    ...createExportRoutes(catalogue),
-    ...createRevisionRoutes(catalogue),
-    ...createCorrectionRoutes(catalogue),
-    ...createChangesRoutes(catalogue),
+    ...createDataRoutes(catalogue),
     createEventsRoute(),
     ...createHealthRoutes(),
     { path: '/openapi.json', getDocument: () => document },
@@ -37,9 +27,18 @@ export function createRoutes(catalogue: readonly Dataset[]): Route[] {
   ];
 }
 
-/** The route of a path, which must match exactly. */
-export function findRoute(routes: readonly Route[], path: string): Route | undefined {
-  return routes.find((route) =>
-    'operation' in route ? matchPath(route.operation, path) : route.path === path,
-  );
+/** The routes of data: those that a target may name for which another route responds. */
+export function createDataRoutes(catalogue: readonly Dataset[]): TokenRoute[] {
+  const datasets = catalogue
+    .filter(({ shape }) => shape !== 'reference')
+    .flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));
+  return [
+    ...datasets,
+    ...createDiscoveryRoutes(catalogue),
+    ...createFigureRoutes(),
+    ...createExportRoutes(catalogue),
+    ...createRevisionRoutes(catalogue),
+    ...createCorrectionRoutes(catalogue),
+    ...createChangesRoutes(catalogue),
+  ];
 }

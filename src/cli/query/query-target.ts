@@ -2,8 +2,9 @@ import { catalogue } from '../../catalogue/index.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
+import { findRoute } from '../../http/find-route.ts';
 import type { Route } from '../../http/route.ts';
-import { createRoutes, findRoute } from '../../http/routes.ts';
+import { createRoutes } from '../../http/routes.ts';
 import { UsageError } from '../command.ts';
 import { formatSuggestion } from '../suggest.ts';
 

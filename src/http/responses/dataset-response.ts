@@ -19,7 +19,8 @@ import { createPaginationLinks } from './links.ts';
 import { createRecordsResponse } from './records-response.ts';
 import { errorResponse, type HttpResponse } from './response.ts';
 
-interface RequestingClient extends Client {
+/** The sender of a request, with the request. */
+export interface RequestingClient extends Client {
   readonly request: Request;
   readonly headers: Headers;
 }
