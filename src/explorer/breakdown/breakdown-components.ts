@@ -1,4 +1,4 @@
-import { formatNumber, formatSigned, getUnit, type UnitInfo } from '../formatting/numbers.ts';
+import { formatNumber, type UnitInfo } from '../formatting/numbers.ts';
 
 /** One value for each period, oldest first; undefined where there is none. */
 export type PeriodValues = readonly (number | undefined)[];
@@ -20,7 +20,9 @@ export function sumComponents(
   components: readonly BreakdownComponent[],
   labels: Pick<BreakdownComponent, 'key' | 'title'>,
 ): BreakdownComponent {
-  const { field = '', unitInfo = { kind: 'numbers', unit: null } } = components[0] ?? {};
+  const { field = '', unitInfo: unit = { kind: 'numbers', unit: null } } = components[0] ?? {};
+  const decimals = components.flatMap(({ unitInfo }) => unitInfo.decimals ?? []);
+  const unitInfo = decimals.length > 0 ? { ...unit, decimals: Math.max(...decimals) } : unit;
   const length = Math.max(0, ...components.map(({ values }) => values.length));
   const values = Array.from({ length }, (_, index) => {
     const present = components.flatMap((component) => component.values[index] ?? []);
@@ -99,39 +101,6 @@ export function combineAsOthers(components: readonly BreakdownComponent[]): Brea
 
 function getNewestValue({ values }: BreakdownComponent): number {
   return values.findLast((value) => value !== undefined) ?? 0;
-}
-
-/** The change of each value against the one `step` periods before. */
-export function computeChanges(
-  { values, unitInfo }: Pick<BreakdownComponent, 'values' | 'unitInfo'>,
-  step: number,
-): PeriodValues {
-  return values.map((value, index) => computeChange(value, values[index - step], unitInfo));
-}
-
-/** The change between two values: in percent of a positive value, of percentages in points. */
-export function computeChange(
-  later: number | undefined,
-  earlier: number | undefined,
-  unitInfo: UnitInfo,
-): number | undefined {
-  if (later === undefined || earlier === undefined) return undefined;
-  if (isPercentage(unitInfo)) return (later - earlier) * (unitInfo.kind === 'share' ? 100 : 1);
-  return earlier > 0 ? (later / earlier - 1) * 100 : undefined;
-}
-
-export function isPercentage(unitInfo: UnitInfo): boolean {
-  return getUnit(unitInfo) === '%';
-}
-
-/** The unit of a change: percentages differ by percentage points. */
-export function getChangeUnit(unitInfo: UnitInfo): '%' | 'pp' {
-  return isPercentage(unitInfo) ? 'pp' : '%';
-}
-
-/** `+4.2 %`, `−1.3 pp`. */
-export function formatChange(change: number, unitInfo: UnitInfo): string {
-  return `${formatSigned(change, 1)} ${getChangeUnit(unitInfo)}`;
 }
 
 /** Formats a value that is in percent already. */

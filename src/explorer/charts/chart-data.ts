@@ -5,6 +5,8 @@ export interface ChartLine {
   readonly name: string;
   readonly colorIndex: number;
   readonly values: ChartValues;
+  /** What the tooltip says of the values, where the format of the chart does not tell enough. */
+  readonly texts?: readonly (string | undefined)[] | undefined;
   readonly marks?: ReadonlySet<number> | undefined;
 }
 

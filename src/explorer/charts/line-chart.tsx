@@ -27,7 +27,7 @@ interface LineChartProps {
   readonly layout: ChartLayout;
   readonly band?: ChartBand | undefined;
   /** Values that only the tooltip shows. */
-  readonly tooltipOnly?: readonly Pick<ChartLine, 'name' | 'values'>[];
+  readonly tooltipOnly?: readonly Pick<ChartLine, 'name' | 'values' | 'texts'>[];
   readonly ticks: CreateTicks;
   readonly format: (value: number) => string;
   readonly minAxisCharacters?: number;
@@ -89,10 +89,14 @@ export function LineChart(props: LineChartProps) {
 function buildTooltip(props: LineChartProps, index: number): TooltipContent {
   const { lines, tooltipOnly = [], band, pointNotes, format, getPointLabel } = props;
   const all = [...lines, ...tooltipOnly.map((line) => ({ ...line, colorIndex: undefined }))];
-  const rows: TooltipContent['rows'][number][] = all.flatMap(({ name, colorIndex, values }) => {
-    const value = values[index];
-    return value === undefined ? [] : [{ name, colorIndex, text: format(value) }];
-  });
+  const rows: TooltipContent['rows'][number][] = all.flatMap(
+    ({ name, colorIndex, values, texts }) => {
+      const value = values[index];
+      return value === undefined
+        ? []
+        : [{ name, colorIndex, text: texts?.[index] ?? format(value) }];
+    },
+  );
   const [low, high] = [band?.low[index], band?.high[index]];
   if (band && low !== undefined && high !== undefined) {
     rows.push({ name: band.name, colorIndex: 0, text: `${format(low)} to ${format(high)}` });

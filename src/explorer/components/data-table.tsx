@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { computeChange, formatChange } from '../breakdown/breakdown-components.ts';
+import { describeChange } from '../breakdown/changes.ts';
 import type { PreviousValue } from '../corrections/revision-corrections.ts';
 import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
@@ -174,8 +174,7 @@ interface ChangeValueProps {
 
 /** How much a value changed, in the colour of the direction. */
 export function ChangeValue({ later, earlier, unitInfo }: ChangeValueProps) {
-  const change = computeChange(later, earlier, unitInfo);
+  const change = describeChange(later, earlier, unitInfo);
   if (change === undefined) return <span class="muted">{NO_VALUE}</span>;
-  const direction = change > 0 ? 'up' : change < 0 ? 'down' : undefined;
-  return <span class={direction}>{formatChange(change, unitInfo)}</span>;
+  return <span class={change.direction}>{change.text}</span>;
 }

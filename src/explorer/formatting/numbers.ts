@@ -13,7 +13,10 @@ const DECIMALS: Readonly<Record<string, number>> = {
   numbers: 1,
 };
 
-export type UnitInfo = Pick<FieldInfo, 'kind' | 'unit'>;
+export interface UnitInfo extends Pick<FieldInfo, 'kind' | 'unit'> {
+  /** What all figures of a component are rounded to, as they were published; else they are exact. */
+  readonly decimals?: number | undefined;
+}
 
 /** A figure of a field, without its unit: `11.130`, `1,204.7`, `42.0`. */
 export function formatFigure(value: unknown, field: UnitInfo): string {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
+import { findDecimals } from '../breakdown/changes.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import { NotesPanel } from '../components/dataset-panels.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
@@ -22,7 +23,9 @@ interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'nameFund'> {
 
 export function FundDetail({ entry, record, otherRecord, nameFund }: FundDetailProps) {
   const records = otherRecord ? [record, otherRecord] : [record];
-  const unitInfo = getShareUnit(entry);
+  const shareUnit = getShareUnit(entry);
+  const shares = records.flatMap(({ rows }) => rows.flatMap(({ values }) => values));
+  const unitInfo = { ...shareUnit, decimals: findDecimals(shares, shareUnit) };
   const palette = assignClassColors(records, unitInfo);
   const span = otherRecord && getPeriodSpan(records);
   const fundProps = { record, options: { entry, nameFund, unitInfo, palette, span } };

@@ -3,21 +3,19 @@ import {
   assignColors,
   type BreakdownComponent,
   type ColoredComponent,
-  computeChanges,
   computePercentDomain,
-  formatChange,
   formatPercent,
-  getChangeUnit,
   type Palette,
   type PeriodValues,
   TOTAL_COLOR,
 } from '../breakdown/breakdown-components.ts';
+import { computeChanges, describeChange, getChangeUnit } from '../breakdown/changes.ts';
 import type { ChartLayout, ChartLine } from '../charts/chart-data.ts';
 import {
   findCorrectedIndexes,
   type RevisionCorrections,
 } from '../corrections/revision-corrections.ts';
-import { formatFigure, getUnit } from '../formatting/numbers.ts';
+import { formatFigure, formatSigned, getUnit } from '../formatting/numbers.ts';
 import type { SeriesData } from './series-data.ts';
 
 /** A chart of a series: one of several where its figures do not fit one axis. */
@@ -104,8 +102,16 @@ function toChartLine(
     name: component.title,
     colorIndex: component.colorIndex,
     values: getPlottedValues(component, series, mode),
+    texts: mode === 'change' ? describeChanges(component, series) : undefined,
     marks: findCorrectedIndexes(mode === 'change' ? [] : corrections, series.labels, component.key),
   };
+}
+
+function describeChanges({ values, unitInfo }: BreakdownComponent, series: SeriesData) {
+  const { periodsPerYear } = series;
+  return values.map(
+    (value, index) => describeChange(value, values[index - periodsPerYear], unitInfo)?.text,
+  );
 }
 
 /** The values that are drawn of a component; shares in percent. */
@@ -125,8 +131,12 @@ function getPlottedValues(
 
 function getValueFormatting({ unitInfo }: BreakdownComponent, mode: ChartMode) {
   if (mode === 'change') {
-    const format = (value: number) => formatChange(value, unitInfo);
-    return { unit: getChangeUnit(unitInfo), tooltipUnit: '', format };
+    const unit = getChangeUnit(unitInfo);
+    return {
+      unit,
+      tooltipUnit: '',
+      format: (value: number) => `${formatSigned(value, 1)} ${unit}`,
+    };
   }
   if (mode === 'share' || unitInfo.kind === 'share') {
     return { unit: '%', tooltipUnit: '', format: formatPercent };

@@ -1,5 +1,6 @@
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { type BreakdownComponent, sumComponents } from '../breakdown/breakdown-components.ts';
+import { findDecimals } from '../breakdown/changes.ts';
 import { buildTimeline, type Timeline } from '../breakdown/timeline.ts';
 import { getUnit } from '../formatting/numbers.ts';
 
@@ -117,9 +118,13 @@ function extractFigures(fields: readonly FieldInfo[], record: JsonRecord) {
 /** All amounts of a component have the same number of decimals. */
 function unifyDecimals(component: BreakdownComponent): BreakdownComponent {
   const { kind, unit } = component.unitInfo;
-  if (kind !== 'amount') return component;
+  const decimals = findDecimals(component.values, component.unitInfo);
   const isInteger = component.values.every((value) => Number.isInteger(value ?? 0));
-  return { ...component, unitInfo: { kind: isInteger ? 'count' : 'numbers', unit } };
+  const unifiedKind = isInteger ? 'count' : 'numbers';
+  return {
+    ...component,
+    unitInfo: { kind: kind === 'amount' ? unifiedKind : kind, unit, decimals },
+  };
 }
 
 function disambiguateTitles(components: readonly BreakdownComponent[]): BreakdownComponent[] {

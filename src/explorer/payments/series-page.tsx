@@ -1,10 +1,7 @@
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import {
-  type BreakdownComponent,
-  formatPercent,
-  isPercentage,
-} from '../breakdown/breakdown-components.ts';
+import { type BreakdownComponent, formatPercent } from '../breakdown/breakdown-components.ts';
+import { isPercentage } from '../breakdown/changes.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import { findMissingPeriods } from '../breakdown/timeline.ts';
 import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';

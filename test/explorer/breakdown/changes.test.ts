@@ -2,8 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import {
   computeChange,
   computeChanges,
-  formatChange,
-} from '../../../src/explorer/breakdown/breakdown-components.ts';
+  describeChange,
+  findDecimals,
+} from '../../../src/explorer/breakdown/changes.ts';
+import type { UnitInfo } from '../../../src/explorer/formatting/numbers.ts';
 
 const amount = { kind: 'amount', unit: 'PKR billion' };
 const share = { kind: 'share', unit: 'fraction' };
@@ -32,8 +34,39 @@ describe('computeChange', () => {
   });
 });
 
-test('formatChange writes a change with its sign and unit', () => {
-  expect(formatChange(24.53, amount)).toBe('+24.5 %');
-  expect(formatChange(-2.2, share)).toBe('−2.2 pp');
-  expect(formatChange(-0.01, percent)).toBe('0.0 pp');
+const describeText = (later: number, earlier: number, unitInfo: UnitInfo) =>
+  describeChange(later, earlier, unitInfo)?.text;
+
+describe('describeChange', () => {
+  test('writes a change of exact figures with its sign and unit', () => {
+    expect(describeChange(124.53, 100, amount)).toEqual({ text: '+24.5 %', direction: 'up' });
+    expect(describeChange(0.395, 0.417, share)).toEqual({ text: '−2.2 pp', direction: 'down' });
+    expect(describeText(10.79, 10.8, percent)).toBe('0.0 pp');
+    expect(describeChange(1, 0, amount)).toBeUndefined();
+  });
+
+  test('shows no more digits than rounded figures have', () => {
+    expect(describeText(1301.2, 1204.7, { ...amount, decimals: 1 })).toBe('+8.0 %');
+    expect(describeText(14.1, 12.3, { ...amount, decimals: 1 })).toBe('+15 %');
+    expect(describeText(14.1, 12.3, { ...percent, decimals: 1 })).toBe('+1.8 pp');
+    expect(describeText(14, 12, { ...percent, decimals: 0 })).toBe('+2 pp');
+  });
+
+  test('gives a range, without a direction that rounding may account for', () => {
+    expect(describeChange(0.3, 0.2, { ...amount, decimals: 1 })).toEqual({
+      text: '0 to +133 %',
+      direction: undefined,
+    });
+    expect(describeChange(3.1, 2.4, { ...amount, decimals: 1 })).toEqual({
+      text: '+24 to +34 %',
+      direction: 'up',
+    });
+    expect(describeChange(0.1, 0.4, { ...amount, decimals: 1 })?.direction).toBe('down');
+  });
+});
+
+test('findDecimals takes the decimals of the most exact figure, and whole counts for exact', () => {
+  expect(findDecimals([0.2, undefined, 3, 1e-7], amount)).toBe(7);
+  expect(findDecimals([2, 3], amount)).toBe(0);
+  expect(findDecimals([2, 3], { kind: 'amount', unit: 'institutions' })).toBeUndefined();
 });

@@ -1,0 +1,100 @@
+import { formatSigned, getUnit, type UnitInfo } from '../formatting/numbers.ts';
+import type { BreakdownComponent, PeriodValues } from './breakdown-components.ts';
+
+/** The change of each value against the one `step` periods before. */
+export function computeChanges(
+  { values, unitInfo }: Pick<BreakdownComponent, 'values' | 'unitInfo'>,
+  step: number,
+): PeriodValues {
+  return values.map((value, index) => computeChange(value, values[index - step], unitInfo));
+}
+
+/** The change between two values: in percent of a positive value, of percentages in points. */
+export function computeChange(
+  later: number | undefined,
+  earlier: number | undefined,
+  unitInfo: UnitInfo,
+): number | undefined {
+  if (later === undefined || earlier === undefined) return undefined;
+  if (isPercentage(unitInfo)) return (later - earlier) * (unitInfo.kind === 'share' ? 100 : 1);
+  return earlier > 0 ? (later / earlier - 1) * 100 : undefined;
+}
+
+export function isPercentage(unitInfo: UnitInfo): boolean {
+  return getUnit(unitInfo) === '%';
+}
+
+/** The unit of a change: percentages differ by percentage points. */
+export function getChangeUnit(unitInfo: UnitInfo): '%' | 'pp' {
+  return isPercentage(unitInfo) ? 'pp' : '%';
+}
+
+export interface ChangeLabel {
+  /** `+4.2 %`, `−1.3 pp`; of coarsely rounded figures `+15 %`, or `+24 to +34 %`. */
+  readonly text: string;
+  /** Undefined where rounding may account for the change. */
+  readonly direction: 'up' | 'down' | undefined;
+}
+
+/** How far the last digit of a change may be off because the figures were rounded. */
+const MAX_DIGIT_ERROR = 2;
+
+/**
+ * Describes the change between two values with no more certainty than they have: with a digit less
+ * where rounding makes the last one meaningless, and as a range where that is not enough.
+ */
+export function describeChange(
+  later: number | undefined,
+  earlier: number | undefined,
+  unitInfo: UnitInfo,
+): ChangeLabel | undefined {
+  const change = computeChange(later, earlier, unitInfo);
+  if (change === undefined || later === undefined || earlier === undefined) return undefined;
+  const unit = getChangeUnit(unitInfo);
+  const { low, high } = computeBounds(later, earlier, unitInfo);
+  // Rounds away binary errors, so that a difference of tenths is known to the tenth.
+  const uncertainty = Number(((high - low) / 2).toPrecision(6));
+  if (uncertainty > MAX_DIGIT_ERROR) {
+    const direction = low > 0 ? 'up' : high < 0 ? 'down' : undefined;
+    return { text: `${formatSigned(low, 0)} to ${formatSigned(high, 0)} ${unit}`, direction };
+  }
+  const direction = change > 0 ? 'up' : change < 0 ? 'down' : undefined;
+  const decimals = uncertainty * 10 > MAX_DIGIT_ERROR ? 0 : 1;
+  return { text: `${formatSigned(change, decimals)} ${unit}`, direction };
+}
+
+/** The least and the greatest change between values that round to these two. */
+function computeBounds(later: number, earlier: number, unitInfo: UnitInfo) {
+  const halfStep = unitInfo.decimals === undefined ? 0 : 10 ** -unitInfo.decimals / 2;
+  const changes = [-halfStep, halfStep].flatMap((laterError) =>
+    [-halfStep, halfStep].flatMap(
+      (earlierError) =>
+        computeChange(later + laterError, earlier + earlierError, unitInfo) ?? Infinity,
+    ),
+  );
+  return { low: Math.min(...changes), high: Math.max(...changes) };
+}
+
+/** Rounded to thousands and more, whole numbers are no counts. */
+const SCALED_UNIT = /thousand|million|billion|trillion/i;
+
+/** The decimals that figures are rounded to; undefined where they are exact: whole counts. */
+export function findDecimals(
+  values: Iterable<number | undefined>,
+  { unit }: UnitInfo,
+): number | undefined {
+  let decimals = 0;
+  for (const value of values) decimals = Math.max(decimals, countDecimals(value ?? 0));
+  return decimals === 0 && !SCALED_UNIT.test(unit ?? '') ? undefined : decimals;
+}
+
+const MAX_DECIMALS = 12;
+
+function countDecimals(value: number): number {
+  return (
+    value
+      .toFixed(MAX_DECIMALS)
+      .replace(/\.?0+$/, '')
+      .split('.')[1]?.length ?? 0
+  );
+}
