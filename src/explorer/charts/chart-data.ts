@@ -77,6 +77,8 @@ export interface ChartPoint {
 
 export interface ChartCurve {
   readonly name: string;
+  /** Written at the end of the line; its name by default. */
+  readonly label?: string | undefined;
   readonly colorIndex: number;
   readonly isComparison?: boolean;
   readonly points: readonly (readonly [x: number, y: number])[];

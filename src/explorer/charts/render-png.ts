@@ -9,6 +9,7 @@ const INLINED_STYLES = [
   'stroke-linejoin',
   'stroke-linecap',
   'opacity',
+  'paint-order',
   'font-size',
   'font-family',
   'font-weight',

@@ -1,18 +1,15 @@
-import { scaleSqrt } from 'd3-scale';
-import { line } from 'd3-shape';
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { ChartCurve, ChartPoint } from './chart-data.ts';
-import {
-  type ChartFrame,
-  createChartFrame,
-  renderAxes,
-  roundPixels,
-  type Tick,
-  thinTicks,
-  useElementWidth,
-} from './chart-frame.tsx';
+import { type ChartFrame, renderAxes, type Tick, useElementWidth } from './chart-frame.tsx';
 import { ChartPlot, type TooltipContent } from './chart-plot.tsx';
+import { renderCurves, renderPoints } from './scatter-drawing.tsx';
+import {
+  computeScatterDomains,
+  createScatterFrame,
+  type ScatterDomains,
+  uniteDomains,
+} from './scatter-frame.ts';
 
 interface ScatterChartProps {
   readonly label: string;
@@ -24,25 +21,43 @@ interface ScatterChartProps {
   readonly getTooltip: (point: ChartPoint) => TooltipContent;
   /** Called when a point is clicked, tapped twice or entered. */
   readonly onSelect: (point: ChartPoint) => void;
+  /** While it is given the axes only grow, and cover these values of the vertical axis too. */
+  readonly heldRange?: readonly number[] | undefined;
+  /** Key of the point with the tooltip, if it is shared with something else. */
+  readonly cursorKey?: string | undefined;
+  readonly onCursorKey?: (key: string | undefined) => void;
 }
 
 type PlotPointerEvent = TargetedPointerEvent<HTMLDivElement>;
 
-const HEIGHT = 420;
 const HIT_RADIUS_PIXELS = 40;
 
 /** Points with fitted curves, with a tooltip by mouse, touch or keyboard. */
 export function ScatterChart(props: ScatterChartProps) {
-  const { label, curves, ticks, formatAxis, getTooltip, onSelect } = props;
+  const { label, curves, formatAxis, getTooltip, onSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
-  const [cursorKey, setCursorKey] = useState<string>();
+  const [ownCursorKey, setOwnCursorKey] = useState<string>();
+  const [cursorKey, setCursorKey] = props.onCursorKey
+    ? [props.cursorKey, props.onCursorKey]
+    : [ownCursorKey, setOwnCursorKey];
   const points = useMemo(() => sortPoints(props.points), [props.points]);
-  const frame = useMemo(
-    () => (width > 0 && points.length > 0 ? createScatterFrame(props, width) : undefined),
-    [width, points, curves, ticks, formatAxis],
+  const xs = useMemo(() => points.map(({ x }) => x), [points]);
+  const frame = useScatterFrame(props, width);
+  const drawing = useMemo(
+    () =>
+      frame && (
+        <g>
+          {renderAxes(frame, formatAxis)}
+          {renderPoints(points, frame)}
+          {renderCurves(curves, frame)}
+        </g>
+      ),
+    [frame, points, curves],
   );
-  const drawing = useMemo(() => frame && renderDrawing(props, frame), [frame]);
-  const index = points.findIndex(({ key }) => key === cursorKey);
+  const index = useMemo(
+    () => (cursorKey === undefined ? -1 : points.findIndex(({ key }) => key === cursorKey)),
+    [points, cursorKey],
+  );
   const current = points[index];
   const onClick = (event: TargetedMouseEvent<HTMLDivElement>) => {
     const { pointerType } = event as PlotPointerEvent;
@@ -55,8 +70,7 @@ export function ScatterChart(props: ScatterChartProps) {
     <div class="chart" ref={ref}>
       {frame && (
         <ChartPlot
-          {...{ label, frame, drawing }}
-          xs={points.map(({ x }) => x)}
+          {...{ label, frame, drawing, xs }}
           cursor={current && index}
           defaultCursor={0}
           onCursor={(next) => setCursorKey(next === undefined ? undefined : points[next]?.key)}
@@ -77,58 +91,22 @@ export function ScatterChart(props: ScatterChartProps) {
   );
 }
 
-function createScatterFrame(
-  { points, curves, ticks, formatAxis }: ScatterChartProps,
-  width: number,
-): ChartFrame {
-  const ys = [...points.map(({ y }) => y), ...curves.flatMap((c) => c.points.map(([, y]) => y))];
-  const maxX = Math.max(1, ...points.map(({ x }) => x)) * 1.02;
-  const frame = createChartFrame({
-    ...{ width, height: HEIGHT, formatAxis },
-    xDomain: [0, maxX],
-    yDomain: [Math.min(...ys), Math.max(...ys)],
-    ticks: () => [],
-  });
-  const x = scaleSqrt()
-    .domain([0, maxX])
-    .range([frame.left + 8, frame.right - 4]);
-  const visibleTicks = ticks.filter(({ value }) => value <= maxX);
-  return { ...frame, x, xTicks: thinTicks(visibleTicks, x, 30) };
+/** Undefined until the width is known, and where there are no points. */
+function useScatterFrame(props: ScatterChartProps, width: number): ChartFrame | undefined {
+  const { points, curves, ticks, formatAxis, heldRange } = props;
+  const previous = useRef<ScatterDomains | undefined>(undefined);
+  return useMemo(() => {
+    if (width === 0 || points.length === 0) return undefined;
+    const computed = computeScatterDomains(points, curves, heldRange);
+    const domains =
+      heldRange && previous.current ? uniteDomains(previous.current, computed) : computed;
+    previous.current = domains;
+    return createScatterFrame({ domains, width, ticks, formatAxis });
+  }, [width, points, curves, ticks, formatAxis, heldRange]);
 }
 
 function sortPoints(points: readonly ChartPoint[]): readonly ChartPoint[] {
   return points.toSorted((a, b) => a.x - b.x || a.y - b.y);
-}
-
-function renderDrawing({ points, curves, formatAxis }: ScatterChartProps, frame: ChartFrame) {
-  const { x, y } = frame;
-  const buildPath = line<readonly [number, number]>()
-    .digits(2)
-    .x((point) => x(point[0]))
-    .y((point) => y(point[1]));
-  return (
-    <g>
-      {renderAxes(frame, formatAxis)}
-      {curves.map((curve) => (
-        <path
-          key={`${curve.name} ${curve.isComparison}`}
-          class={`line fitted color-${curve.colorIndex} ${curve.isComparison ? 'comparison' : ''}`}
-          data-name={curve.name}
-          d={buildPath([...curve.points]) ?? ''}
-        />
-      ))}
-      {points.map((point) => (
-        <circle
-          key={point.key}
-          class={`point color-${point.colorIndex} ${point.isComparison ? 'comparison' : ''}`}
-          data-key={point.key}
-          cx={roundPixels(x(point.x))}
-          cy={roundPixels(y(point.y))}
-          r="4.5"
-        />
-      ))}
-    </g>
-  );
 }
 
 function renderHighlight({ x, y }: ChartPoint, frame: ChartFrame) {

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { EmptyState } from '../components/panel.tsx';
@@ -11,10 +12,10 @@ import { MarketQuotesPanel } from './market-quotes-panel.tsx';
 import { createDayRequest, type MarketDayData } from './use-market-day.ts';
 import { YieldCurvePanel } from './yield-curve-panel.tsx';
 import {
+  createGovernmentYield,
   type FilteredDay,
   getCurveQuotes,
   getTileYield,
-  interpolateGovernmentYield,
   TILE_TENORS,
 } from './yield-curves.ts';
 
@@ -25,13 +26,15 @@ interface MarketDayProps {
   readonly comparisonDate: string | undefined;
   readonly comparisonQuery: QueryResult<MarketDayData>;
   readonly first: string;
+  /** Fitted yields that a run will reach; undefined while nothing plays. */
+  readonly playRates: readonly number[] | undefined;
 }
 
 export function MarketDay(props: MarketDayProps) {
-  const { entry, filters, data, comparisonDate, comparisonQuery, first } = props;
-  const day = filterDay(data, filters);
+  const { entry, filters, data, comparisonDate, comparisonQuery, first, playRates } = props;
+  const day = useFilteredDay(data, filters);
   const comparisonData = comparisonDate === undefined ? undefined : comparisonQuery.data;
-  const comparison = filterDay(
+  const comparison = useFilteredDay(
     comparisonData?.date === data.date ? undefined : comparisonData,
     filters,
   );
@@ -54,20 +57,24 @@ export function MarketDay(props: MarketDayProps) {
       {renderYieldTiles(day, comparison)}
       <MarketFilterBar entry={entry} filters={filters} />
       <div class="market-grid">
-        <YieldCurvePanel {...panelProps} />
+        <YieldCurvePanel {...panelProps} playRates={playRates} />
         <MarketQuotesPanel {...panelProps} sort={filters.sort} comparisonNote={comparisonNote} />
       </div>
     </>
   );
 }
 
-function filterDay(
+function useFilteredDay(
   data: MarketDayData | undefined,
   filters: MarketFilters,
 ): FilteredDay | undefined {
-  if (data?.date === undefined) return undefined;
-  const { date, quotes, curves } = data;
-  return { date, quotes, curves, filteredQuotes: quotes.filter((q) => matchesFilters(q, filters)) };
+  const { type, search, maturityRange } = filters;
+  return useMemo(() => {
+    if (data?.date === undefined) return undefined;
+    const { date, quotes, curves } = data;
+    const filteredQuotes = quotes.filter((quote) => matchesFilters(quote, filters));
+    return { date, quotes, curves, filteredQuotes };
+  }, [data, type, search, maturityRange]);
 }
 
 /** What is exported: the service filters by type, but not by the other filters of the page. */
@@ -174,9 +181,10 @@ const MAX_CURVE_DISTANCE = 0.2;
 /** The quote near the curve with the nearest maturity. */
 function findNearestQuote({ quotes, curves }: FilteredDay, tenor: string): string {
   const years = Number.parseInt(tenor, 10) / (tenor.endsWith('M') ? 12 : 1);
+  const getFitted = createGovernmentYield(curves);
   const [nearest] = getCurveQuotes(quotes, 'government')
     .filter(({ ytm, maturityYears }) => {
-      const fitted = interpolateGovernmentYield(curves, maturityYears);
+      const fitted = getFitted(maturityYears);
       return fitted !== undefined && Math.abs(ytm - fitted) < MAX_CURVE_DISTANCE;
     })
     .toSorted((a, b) => Math.abs(a.maturityYears - years) - Math.abs(b.maturityYears - years));

@@ -2,7 +2,8 @@ import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
-import { CURVE_REQUESTS, type MarketCurves } from './yield-curves.ts';
+import { spreadWeekdays } from './market-filters.ts';
+import { CURVE_PATH, CURVE_REQUESTS, MAX_CURVE_DATES, type MarketCurves } from './yield-curves.ts';
 
 export interface MarketDayData {
   /** The day of the request; undefined for the newest. */
@@ -67,6 +68,31 @@ async function readCurves(api: ApiClient, date: string): Promise<MarketCurves> {
   });
   return Object.fromEntries(await Promise.all(entries));
 }
+
+/**
+ * Fitted yields of both markets from the start of a run to the last day: the axes of the chart
+ * cover them before the run begins. Nothing is read without a start.
+ */
+export function usePlayRates(
+  start: string | undefined,
+  last: string | undefined,
+): QueryResult<readonly number[]> {
+  const key = start === undefined || last === undefined ? undefined : `run ${start} ${last}`;
+  return useAsyncQuery<readonly number[]>(key, async (api) => {
+    const date = spreadWeekdays(start ?? '', last ?? '', MAX_CURVE_DATES).join();
+    const responses = await Promise.all(
+      CURVE_REQUESTS.map(({ market }) => {
+        const parameters = { date, market, tenors: PLAY_TENORS };
+        return api.read<readonly CurveRecord[]>({ path: CURVE_PATH, parameters });
+      }),
+    );
+    const points = responses.flatMap(({ data }) => data.flatMap((curve) => curve.points));
+    const rates = points.flatMap(({ yield: percent }) => percent ?? []);
+    return { data: rates, meta: (responses[0] as TenorResponse<unknown>).meta };
+  });
+}
+
+const PLAY_TENORS = '1M,3M,6M,1Y,2Y,5Y,10Y,20Y';
 
 function debounce(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import type { ChartCurve } from '../charts/chart-data.ts';
@@ -12,7 +12,13 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, getShortUnit } from '../formatting/numbers.ts';
 import { navigate, urlFor } from '../routing/view-route.tsx';
 import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote.ts';
-import { buildCurves, buildPoints, type FilteredDay, getPointKey } from './yield-curves.ts';
+import {
+  buildCurves,
+  buildPoints,
+  estimateYieldRange,
+  type FilteredDay,
+  getPointKey,
+} from './yield-curves.ts';
 
 export interface MarketPanelProps {
   readonly entry: DatasetEntry;
@@ -26,10 +32,17 @@ const TENOR_TICKS = [0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30].map((years) => {
   return { value: years, label: years < 1 ? `${years * 12}M` : `${years}Y` };
 });
 
-export function YieldCurvePanel(props: MarketPanelProps) {
-  const { entry, day, comparison, exported } = props;
+interface YieldCurvePanelProps extends MarketPanelProps {
+  /** Fitted yields that a run will reach; undefined while nothing plays. */
+  readonly playRates: readonly number[] | undefined;
+}
+
+export function YieldCurvePanel(props: YieldCurvePanelProps) {
+  const { entry, day, comparison, exported, playRates } = props;
   const chartRef = useRef<HTMLDivElement>(null);
-  const { typeColors, curves, points, quotesByKey } = buildCurveData(props);
+  const curveData = useMemo(() => buildCurveData(props), [entry, day, comparison]);
+  const { typeColors, curves, points, quotesByKey } = curveData;
+  const heldRange = useMemo(() => playRates && estimateYieldRange(playRates, day), [playRates]);
   const title = `Yield curve, ${formatDayLabel(day.date)}`;
   const chartTitle = comparison ? `${title}, and ${formatDayLabel(comparison.date)}` : title;
   const missingCount = day.filteredQuotes.filter((quote) => !hasYield(quote)).length;
@@ -55,6 +68,7 @@ export function YieldCurvePanel(props: MarketPanelProps) {
           curves={curves}
           ticks={TENOR_TICKS}
           formatAxis={formatAxis}
+          heldRange={heldRange}
           getTooltip={({ key, colorIndex }) =>
             buildTooltip(entry, quotesByKey.get(key), colorIndex)
           }

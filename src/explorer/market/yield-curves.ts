@@ -26,6 +26,10 @@ const SAMPLE_TENORS = Array.from({ length: SAMPLE_COUNT }, (_, index) => {
 });
 const TENORS = [...SAMPLE_TENORS, ...TILE_TENORS].join();
 
+export const CURVE_PATH = '/2.0/bnb/curve';
+/** As many as the service takes in a request. */
+export const MAX_CURVE_DATES = 12;
+
 const MARKETS: readonly { market: Market; name: string; colorIndex: number }[] = [
   { market: 'government', name: 'Government', colorIndex: 7 },
   { market: 'corporate', name: 'Corporate', colorIndex: 3 },
@@ -34,7 +38,7 @@ const MARKETS: readonly { market: Market; name: string; colorIndex: number }[] =
 export const CURVE_REQUESTS = MARKETS.map(({ market }) => ({
   market,
   createRequest: (date: string): ApiRequest => ({
-    path: '/2.0/bnb/curve',
+    path: CURVE_PATH,
     parameters: { date, market, tenors: TENORS },
   }),
 }));
@@ -57,12 +61,12 @@ function listPoints(curve: CurveRecord | undefined): CurvePoint[] {
   return points.toSorted(([a], [b]) => a - b);
 }
 
-/** The government yield at a maturity, between the points that the service gave. */
-export function interpolateGovernmentYield(
-  { government }: MarketCurves,
-  years: number,
-): number | undefined {
-  return interpolate(listPoints(government), years);
+/** Computes the government yield at a maturity, between the points that the service gave. */
+export function createGovernmentYield({
+  government,
+}: MarketCurves): (years: number) => number | undefined {
+  const points = listPoints(government);
+  return (years) => interpolate(points, years);
 }
 
 function interpolate(points: readonly CurvePoint[], years: number): number | undefined {
@@ -99,6 +103,25 @@ function clipPoints(points: readonly CurvePoint[], from: number, to: number): Cu
     return percent === undefined ? [] : [[years, percent] as const];
   });
   return [...(ends[0] ?? []), ...inner, ...(ends[1] ?? [])];
+}
+
+/**
+ * The lowest and highest yield of a run through these fitted yields, if quotes lie as far from the
+ * curve as those of the day; empty if nothing is fitted.
+ */
+export function estimateYieldRange(
+  fitted: readonly number[],
+  { curves, filteredQuotes }: FilteredDay,
+): readonly number[] {
+  if (fitted.length === 0) return [];
+  const getFitted = createGovernmentYield(curves);
+  const distances = filteredQuotes
+    .filter(hasYield)
+    .map(({ ytm, maturityYears }) => ytm - (getFitted(maturityYears) ?? ytm));
+  return [
+    Math.min(...fitted) + Math.min(0, ...distances),
+    Math.max(...fitted) + Math.max(0, ...distances),
+  ];
 }
 
 export function buildPoints(

@@ -4,8 +4,9 @@ import { curveOperation } from '../../../src/catalogue/operations/curve.ts';
 import {
   buildCurves,
   CURVE_REQUESTS,
+  createGovernmentYield,
+  estimateYieldRange,
   getTileYield,
-  interpolateGovernmentYield,
 } from '../../../src/explorer/market/yield-curves.ts';
 import { quote } from '../../support/quote-fixture.ts';
 
@@ -50,12 +51,23 @@ describe('the curves of the market view', () => {
   });
 
   test('are interpolated between their points, and end with them', () => {
-    expect(interpolateGovernmentYield(curves, 1.5)).toBe(11);
-    expect(interpolateGovernmentYield(curves, 3)).toBe(12.6);
-    expect(interpolateGovernmentYield(curves, 4)).toBe(13);
-    for (const years of [0.5, 0.99, 4.01, 30])
-      expect(interpolateGovernmentYield(curves, years)).toBeUndefined();
-    expect(interpolateGovernmentYield({}, 1)).toBeUndefined();
+    const getYield = createGovernmentYield(curves);
+    expect(getYield(1.5)).toBe(11);
+    expect(getYield(3)).toBe(12.6);
+    expect(getYield(4)).toBe(13);
+    for (const years of [0.5, 0.99, 4.01, 30]) expect(getYield(years)).toBeUndefined();
+    expect(createGovernmentYield({})(1)).toBeUndefined();
+  });
+
+  test('estimate the yields of a run from the quotes around the curve', () => {
+    const filteredQuotes = [
+      quote({ maturityYears: 2, ytm: 11.5 }),
+      quote({ maturityYears: 4, ytm: 15 }),
+      quote({ maturityYears: 30, ytm: 99 }),
+    ];
+    const day = { date: '2026-06-30', quotes: [], curves, filteredQuotes };
+    expect(estimateYieldRange([8, 20], day)).toEqual([7.5, 22]);
+    expect(estimateYieldRange([], day)).toEqual([]);
   });
 
   test('have tiles where they have yields', () => {

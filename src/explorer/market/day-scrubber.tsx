@@ -1,0 +1,114 @@
+import { useEffect } from 'preact/hooks';
+import { DateInput } from '../components/date-input.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
+import { fromWeekdayIndex, toWeekdayIndex } from './market-filters.ts';
+
+interface DayScrubberProps {
+  readonly first: string;
+  readonly last: string;
+  /** Undefined for the newest day. */
+  readonly selectedDay: string | undefined;
+  /** The day that the page shows, which may be an earlier one while a day loads. */
+  readonly loadedDay: string | undefined;
+  readonly isLoading: boolean;
+  readonly isPlaying: boolean;
+  readonly onDay: (day: string | undefined) => void;
+  /** Called with the day that the run starts from; undefined when it ends. */
+  readonly onPlay: (start: string | undefined) => void;
+}
+
+const PLAY_INTERVAL_MS = 140;
+const WEEKDAYS_PER_WEEK = 5;
+
+/** Moves the market through time: with a slider, day by day, or playing week by week. */
+export function DayScrubber(props: DayScrubberProps) {
+  const { first, last, selectedDay, loadedDay, isPlaying, onDay, onPlay } = props;
+  const { index, min, max, move, togglePlaying } = useScrubber(props);
+  const choose = (chosen: string | undefined) => {
+    onPlay(undefined);
+    onDay(chosen);
+  };
+  const chooseIndex = (to: number) => {
+    onPlay(undefined);
+    move(to);
+  };
+  // While it plays, the slider goes with the page; otherwise it goes with the hand.
+  const day = (isPlaying ? loadedDay : undefined) ?? selectedDay ?? last;
+  return (
+    <div class="scrubber">
+      <button
+        type="button"
+        aria-label="Day before"
+        onClick={() => chooseIndex(index - 1)}
+        disabled={index <= min}
+      >
+        ‹
+      </button>
+      <button
+        type="button"
+        aria-label="Day after"
+        onClick={() => chooseIndex(index + 1)}
+        disabled={index >= max}
+      >
+        ›
+      </button>
+      <button
+        type="button"
+        class="play"
+        onClick={togglePlaying}
+        title="Week by week to the newest day"
+      >
+        {isPlaying ? 'Pause' : 'Play'}
+      </button>
+      <input
+        type="range"
+        aria-label="Day"
+        aria-valuetext={formatDayLabel(day)}
+        min={min}
+        max={max}
+        value={clamp(toWeekdayIndex(day), min, max)}
+        onInput={({ currentTarget }) => chooseIndex(Number(currentTarget.value))}
+      />
+      <DateInput
+        label="Date"
+        first={first}
+        last={last}
+        day={day}
+        onDay={(chosen) => choose(chosen || undefined)}
+      />
+      {/* Always there, because the track must not change its width under the pointer. */}
+      <button type="button" onClick={() => choose(undefined)} disabled={selectedDay === undefined}>
+        Newest
+      </button>
+    </div>
+  );
+}
+
+/** The position among the weekdays, which advances by itself while it plays. */
+function useScrubber(props: DayScrubberProps) {
+  const { first, last, selectedDay, isLoading, isPlaying, onDay, onPlay } = props;
+  const [min, max] = [toWeekdayIndex(first), toWeekdayIndex(last)];
+  const index = clamp(toWeekdayIndex(selectedDay ?? last), min, max);
+  const move = (to: number) => onDay(to >= max ? undefined : fromWeekdayIndex(Math.max(min, to)));
+  useEffect(() => {
+    // The next day waits until this one has loaded.
+    if (!isPlaying || isLoading) return;
+    if (index >= max) {
+      onPlay(undefined);
+      return;
+    }
+    const timer = setTimeout(() => move(index + WEEKDAYS_PER_WEEK), PLAY_INTERVAL_MS);
+    return () => clearTimeout(timer);
+  });
+  const togglePlaying = () => {
+    if (isPlaying) return onPlay(undefined);
+    // A run from the newest day starts over.
+    if (index >= max) move(min);
+    onPlay(fromWeekdayIndex(index >= max ? min : index));
+  };
+  return { index, min, max, move, togglePlaying };
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
+}
