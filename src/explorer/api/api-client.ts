@@ -20,28 +20,45 @@ export function createApiClient(token: string, asOf: string | undefined) {
   const options = resolveOptions({ baseUrl: BASE_URL, token, tries: 1, timeoutMs: 20_000 });
   const connection = new Connection(options).withInstant(asOf ?? '');
   const cache = new Map<string, Promise<TenorResponse<unknown>>>();
+  let revision: number | undefined;
   const fetchData = ({ path, parameters, allPages }: ApiRequest) => {
     const url = buildUrl(BASE_URL, path, parameters);
     return allPages ? readAllPages(url, connection) : connection.read(url, {});
   };
+  const readCached = (request: ApiRequest) => {
+    const key = JSON.stringify(request);
+    const response = cache.get(key) ?? fetchData(request);
+    response.catch(() => cache.delete(key));
+    // A map keeps insertion order: the least recently used response comes first.
+    cache.delete(key);
+    cache.set(key, response);
+    const [oldest = key] = cache.keys();
+    if (cache.size > MAX_CACHED_RESPONSES) cache.delete(oldest);
+    return response;
+  };
   return {
     asOf,
-    read<T>(request: ApiRequest) {
-      const key = JSON.stringify(request);
-      const response = cache.get(key) ?? fetchData(request);
-      response.catch(() => cache.delete(key));
-      // A map keeps insertion order: the least recently used response comes first.
-      cache.delete(key);
-      cache.set(key, response);
-      const [oldest = key] = cache.keys();
-      if (cache.size > MAX_CACHED_RESPONSES) cache.delete(oldest);
-      return response as Promise<TenorResponse<T>>;
+    async read<T>(request: ApiRequest) {
+      const response = await readCached(request);
+      if ((response.meta.revision ?? 0) >= (revision ?? 0)) return response as TenorResponse<T>;
+      // It was requested together with the catalogue, which is of a later revision.
+      cache.delete(JSON.stringify(request));
+      return readCached(request) as Promise<TenorResponse<T>>;
     },
     readUncached: <T>(request: ApiRequest) => fetchData(request) as Promise<TenorResponse<T>>,
     /** Requests another format than JSON. */
     download: ({ path, parameters }: ApiRequest, mediaType: string) =>
       connection.open(buildUrl(BASE_URL, path, parameters), mediaType, {}),
-    clearCache: () => cache.clear(),
+    /** Opens the stream of revisions after the current one. */
+    openEvents(signal: AbortSignal) {
+      const lastRevision = asOf === undefined ? revision : undefined;
+      return connection.openEvents(buildUrl(BASE_URL, '/events'), lastRevision, signal);
+    },
+    /** Forgets the responses of another revision, if there was one. */
+    setRevision(newRevision: number) {
+      if (revision !== undefined && revision !== newRevision) cache.clear();
+      revision = newRevision;
+    },
   };
 }
 

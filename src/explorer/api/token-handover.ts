@@ -1,3 +1,4 @@
+import { openChannel } from './open-channel.ts';
 import { getToken, signIn } from './session.ts';
 
 /**
@@ -56,16 +57,7 @@ const MAX_WAIT_MS = 250;
 /** When each URL was offered. */
 const offeredTabs = new Map<string, number>();
 
-const channel = typeof BroadcastChannel === 'undefined' ? undefined : createChannel();
-
-function createChannel(): BroadcastChannel | undefined {
-  try {
-    return new BroadcastChannel('tenor-token');
-  } catch {
-    // Pages without an origin of their own have no channels.
-    return undefined;
-  }
-}
+const channel = openChannel('tenor-token');
 
 function opensTab(event: Event): boolean {
   if (event.type !== 'click') return true;

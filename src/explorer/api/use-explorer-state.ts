@@ -7,18 +7,25 @@ import {
   TOKEN_REJECTED_MESSAGE,
   toQueryFailure,
 } from './query-failure.ts';
+import { listenForRevisions } from './revision-events.ts';
 import { signOut } from './session.ts';
+import { startPoller } from './start-poller.ts';
 import type { DatasetEntry, RevisionEntry } from './types.ts';
 
-const POLL_INTERVAL_MS = 5_000;
 const RETRY_INTERVAL_MS = 1_500;
+const PERSISTENT_RETRY_INTERVAL_MS = 5_000;
 const PRELOADED_REVISIONS = 1000;
 
 /**
- * Polls the service for its catalogue and new revisions, and tracks whether it is reachable. The
- * state is undefined until the first response, and not current while another instant loads.
+ * Reads the catalogue and the last revisions, again whenever one is published, and tracks whether
+ * the service is reachable. The state is undefined until the first response, and not current while
+ * another instant loads. `preload` requests what the page needs first besides these.
  */
-export function useExplorerState(token: string, asOf: string | undefined) {
+export function useExplorerState(
+  token: string,
+  asOf: string | undefined,
+  preload: (api: ApiClient) => void,
+) {
   const api = useMemo(() => createApiClient(token, asOf), [token, asOf]);
   const [loaded, setLoaded] = useState<LoadedState>();
   const [failure, setFailure] = useState<QueryFailure>();
@@ -29,22 +36,27 @@ export function useExplorerState(token: string, asOf: string | undefined) {
     let isStopped = false;
     let hadFailure = false;
     setFailure(undefined);
+    preload(api);
     const poll = async () => {
       const result = await pollService(api).catch(toQueryFailure);
-      if (isStopped) return POLL_INTERVAL_MS;
+      if (isStopped) return undefined;
       const isFailed = 'kind' in result;
       // A failure that a query reported is shown until the next poll, which repeats the query.
       const latestFailure = isFailed ? result : reportedFailure.current;
       if (!isFailed) {
+        api.setRevision(result.revision);
         const shouldRefresh = hadFailure || reportedFailure.current !== undefined;
         setLoaded((previous) => mergePolledState(previous, result, shouldRefresh));
       } else if (result.kind === 'unauthorized') signOut(TOKEN_REJECTED_MESSAGE);
       reportedFailure.current = undefined;
       hadFailure = latestFailure !== undefined;
       setFailure(latestFailure);
-      return getPollDelay(latestFailure);
+      return latestFailure && getRetryDelay(latestFailure);
     };
-    const started = startPoller(poll);
+    const started = startPoller({
+      poll,
+      listen: (onSignal) => listenForRevisions(api, token, onSignal),
+    });
     poller.current = started;
     return () => {
       isStopped = true;
@@ -53,7 +65,7 @@ export function useExplorerState(token: string, asOf: string | undefined) {
   }, [api]);
 
   const reportFailure = useCallback((reported: QueryFailure) => {
-    if (!reportedFailure.current) poller.current?.scheduleWithin(getPollDelay(reported));
+    if (!reportedFailure.current) poller.current?.scheduleWithin(getRetryDelay(reported));
     reportedFailure.current = reported;
     setFailure(reported);
   }, []);
@@ -65,14 +77,23 @@ type LoadedState = Omit<ExplorerState, 'reportFailure'>;
 type PolledState = Omit<LoadedState, 'refreshCount'>;
 
 async function pollService(api: ApiClient): Promise<PolledState> {
+  const isCurrent = api.asOf === undefined;
+  // Side by side; a failure of both is that of the catalogue.
+  const early = isCurrent ? readLedger(api, undefined) : undefined;
+  early?.catch(() => {});
   const { data: catalogue, meta } = await api.readUncached<DatasetEntry[]>({ path: '/catalogue' });
   const { revision = 0 } = meta;
+  const newest = await early;
+  const isRecent = newest !== undefined && (newest.meta.revision ?? 0) >= revision;
   // The ledger is never read as of an instant: later revisions are excluded by number.
-  const before = api.asOf === undefined ? undefined : revision + 1;
-  const parameters = { before, limit: PRELOADED_REVISIONS };
-  const ledger = await api.readUncached<RevisionEntry[]>({ path: '/revisions', parameters });
+  const ledger = isRecent ? newest : await readLedger(api, isCurrent ? undefined : revision + 1);
   const hasOlder = ledger.meta.next !== undefined;
   return { api, catalogue, revision, revisions: ledger.data, hasOlder };
+}
+
+function readLedger(api: ApiClient, before: number | undefined) {
+  const parameters = { before, limit: PRELOADED_REVISIONS };
+  return api.readUncached<RevisionEntry[]>({ path: '/revisions', parameters });
 }
 
 /** Returns the same object if nothing was published, so that nothing is rendered again. */
@@ -82,43 +103,12 @@ function mergePolledState(
   shouldRefresh: boolean,
 ): LoadedState {
   const isNew = previous?.api !== polled.api || previous.revision !== polled.revision;
-  if (isNew) polled.api.clearCache();
-  else if (!shouldRefresh) return previous;
+  if (!isNew && !shouldRefresh) return previous;
   return { ...polled, refreshCount: (previous?.refreshCount ?? 0) + 1 };
 }
 
 /** Follows `Retry-After`, within limits. */
-function getPollDelay(failure: QueryFailure | undefined): number {
-  if (!failure || !isTransient(failure)) return POLL_INTERVAL_MS;
-  return Math.min(Math.max(failure.retryAfterMs ?? 0, RETRY_INTERVAL_MS), 60_000);
-}
-
-/** Calls `poll` now and after as many milliseconds as it returned. Pauses while the tab is hidden. */
-function startPoller(poll: () => Promise<number>) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isPolling = false;
-  let isStopped = false;
-  const run = async () => {
-    if (isPolling) return;
-    isPolling = true;
-    const delayMs = await poll();
-    isPolling = false;
-    scheduleWithin(delayMs);
-  };
-  const scheduleWithin = (delayMs: number) => {
-    clearTimeout(timer);
-    if (!isStopped) timer = setTimeout(() => document.hidden || run(), delayMs);
-  };
-  const onVisibilityChange = () => scheduleWithin(0);
-  document.addEventListener('visibilitychange', onVisibilityChange);
-  run();
-  return {
-    /** Polls again after this delay, instead of when it was planned. */
-    scheduleWithin,
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisibilityChange);
-    },
-  };
+function getRetryDelay(failure: QueryFailure): number {
+  const minMs = isTransient(failure) ? RETRY_INTERVAL_MS : PERSISTENT_RETRY_INTERVAL_MS;
+  return Math.min(Math.max(failure.retryAfterMs ?? 0, minMs), 60_000);
 }

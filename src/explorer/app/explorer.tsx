@@ -16,10 +16,12 @@ import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.ts';
 export function Explorer({ token }: { readonly token: string }) {
   const route = useViewRoute();
   const { view, params } = route;
-  const { title } = VIEW_DEFINITIONS[view];
+  const { title, preload } = VIEW_DEFINITIONS[view];
   const isInstant = params.asof === undefined || acceptDatetime.parse(params.asof) !== undefined;
   const asOf = isInstant ? params.asof : undefined;
-  const { state, isCurrent, failure } = useExplorerState(token, asOf);
+  const { state, isCurrent, failure } = useExplorerState(token, asOf, (api) =>
+    preload?.(api, params),
+  );
   const isBusy = !isCurrent && !failure;
   useFocusManagement(route, state !== undefined);
   useEffect(() => setViewTitle(title), [title]);

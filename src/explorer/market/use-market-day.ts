@@ -26,16 +26,16 @@ export function useMarketDay(
   const key = isEnabled ? `${path} ${date ?? 'newest'}` : undefined;
   const readDay = async (api: ApiClient, signal: AbortSignal) => {
     if (date !== undefined) await debounce(signal);
-    // The curves are requested at once with the quotes, so that dragging waits only once.
-    const curves = date === undefined ? undefined : readCurves(api, date);
+    // The curves are requested at once with the quotes, so that all wait only once.
+    const requestedCurves = readCurves(api, date);
     // A failure of both is that of the quotes.
-    curves?.catch(() => {});
+    requestedCurves.catch(() => {});
     const response = await readQuotes(api, path, date);
     const [first] = response.data;
     const day = first?.date;
-    const dayCurves = day === undefined ? {} : await (day === date ? curves : readCurves(api, day));
+    const curves = day === undefined ? {} : await readCurvesOfDay(api, day, requestedCurves);
     return {
-      data: { requestedDate: date, date: day, quotes: response.data, curves: dayCurves ?? {} },
+      data: { requestedDate: date, date: day, quotes: response.data, curves },
       meta: response.meta,
     };
   };
@@ -61,12 +61,34 @@ async function readQuotes(
   return last ? api.read(createDayRequest(path, last.date)) : response;
 }
 
-async function readCurves(api: ApiClient, date: string): Promise<MarketCurves> {
+/** Requests what the newest day or the given one shows, before the catalogue has arrived. */
+export function preloadMarketDay(api: ApiClient, path: string, date: string | undefined): void {
+  const requests = [
+    createDayRequest(path, date),
+    ...CURVE_REQUESTS.map(({ createRequest }) => createRequest(date)),
+  ];
+  // Whoever reads it next is told of a failure.
+  for (const request of requests) api.read(request).catch(() => {});
+}
+
+/** The curves of the markets; by default of the newest day that each has. */
+async function readCurves(api: ApiClient, date: string | undefined): Promise<MarketCurves> {
   const entries = CURVE_REQUESTS.map(async ({ market, createRequest }) => {
     const { data } = await api.read<readonly CurveRecord[]>(createRequest(date));
     return [market, data[0]] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The curves that were requested; where they are of another day, those of the day. */
+async function readCurvesOfDay(
+  api: ApiClient,
+  day: string,
+  requested: Promise<MarketCurves>,
+): Promise<MarketCurves> {
+  const curves = await requested;
+  const isOfDay = Object.values(curves).every((curve) => !curve || curve.date === day);
+  return isOfDay ? curves : readCurves(api, day);
 }
 
 /**

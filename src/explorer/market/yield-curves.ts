@@ -37,7 +37,7 @@ const MARKETS: readonly { market: Market; name: string; colorIndex: number }[] =
 
 export const CURVE_REQUESTS = MARKETS.map(({ market }) => ({
   market,
-  createRequest: (date: string): ApiRequest => ({
+  createRequest: (date: string | undefined): ApiRequest => ({
     path: CURVE_PATH,
     parameters: { date, market, tenors: TENORS },
   }),

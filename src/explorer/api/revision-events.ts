@@ -1,0 +1,109 @@
+import { parseEvents } from '../../../clients/typescript/src/parse-events.ts';
+import type { ApiClient } from './api-client.ts';
+import { openChannel } from './open-channel.ts';
+import { isTransient, toQueryFailure } from './query-failure.ts';
+
+/** A stream is alive, a revision was published, or the stream broke off. */
+export type StreamSignal = 'alive' | 'revision' | 'lost';
+
+/** The service sends a comment every 15 seconds. */
+export const MAX_SILENCE_MS = 45_000;
+const RECONNECT_MS = 3_000;
+/** Where the service or a proxy has no events. */
+const UNSUPPORTED_RECONNECT_MS = 60_000;
+
+/**
+ * Listens to the service's events while the tab is visible; returns a function that ends it. One
+ * tab listens for all that have the same token, because browsers open few connections to a server.
+ */
+export function listenForRevisions(
+  api: ApiClient,
+  token: string,
+  onSignal: (signal: StreamSignal) => void,
+): () => void {
+  const name = `tenor-events-${hashText(token)}`;
+  const channel = openChannel(name);
+  channel?.addEventListener('message', ({ data }: MessageEvent<StreamSignal>) => onSignal(data));
+  const tellAllTabs = (signal: StreamSignal) => {
+    onSignal(signal);
+    channel?.postMessage(signal);
+  };
+  let listening: AbortController | undefined;
+  const update = () => {
+    if (canListen() === (listening !== undefined)) return;
+    listening?.abort();
+    listening = canListen() ? new AbortController() : undefined;
+    if (listening) listenInTurn(name, api, listening.signal, tellAllTabs);
+  };
+  const ended = new AbortController();
+  for (const type of ['visibilitychange', 'focus', 'blur'])
+    addEventListener(type, update, { signal: ended.signal, capture: true });
+  update();
+  return () => {
+    ended.abort();
+    listening?.abort();
+    channel?.close();
+  };
+}
+
+/** Without locks, which need HTTPS, only the tab with the focus listens. */
+function canListen(): boolean {
+  return !document.hidden && (hasLocks() || document.hasFocus());
+}
+
+function hasLocks(): boolean {
+  return 'locks' in navigator;
+}
+
+/** Waits until no other tab listens. */
+function listenInTurn(
+  name: string,
+  api: ApiClient,
+  signal: AbortSignal,
+  onSignal: (signal: StreamSignal) => void,
+): void {
+  const listen = () => readEvents(api, signal, onSignal);
+  const turn = hasLocks() ? navigator.locks.request(name, { signal }, listen) : listen();
+  turn.catch((cause) => {
+    if (!signal.aborted) throw cause;
+  });
+}
+
+/** Reads events until the signal ends it, connecting again whenever the stream breaks off. */
+async function readEvents(
+  api: ApiClient,
+  signal: AbortSignal,
+  onSignal: (signal: StreamSignal) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    let reconnectMs = RECONNECT_MS;
+    try {
+      const { body, url } = await api.openEvents(signal);
+      const watched = body?.pipeThrough(createWatcher(() => onSignal('alive'))) ?? null;
+      const events = parseEvents({ body: watched, url } as Response, MAX_SILENCE_MS);
+      for await (const _ of events) onSignal('revision');
+    } catch (cause) {
+      if (!isTransient(toQueryFailure(cause))) reconnectMs = UNSUPPORTED_RECONNECT_MS;
+    }
+    if (signal.aborted) return;
+    onSignal('lost');
+    await new Promise((resolve) => setTimeout(resolve, reconnectMs));
+  }
+}
+
+/** Proxies may hold a stream back: it is alive when something arrives. */
+function createWatcher(onChunk: () => void): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      onChunk();
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Tells tokens apart without showing them. */
+function hashText(text: string): number {
+  let hash = 0;
+  for (const character of text) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
+  return hash;
+}
