@@ -8,6 +8,8 @@ export interface ChartLine {
   /** What the tooltip says of the values, where the format of the chart does not tell enough. */
   readonly texts?: readonly (string | undefined)[] | undefined;
   readonly marks?: ReadonlySet<number> | undefined;
+  /** What corrected values were before, by the index of their point. */
+  readonly ghosts?: readonly { readonly index: number; readonly value: number }[] | undefined;
 }
 
 /** The area between two rows of values, such as bid and ask. */

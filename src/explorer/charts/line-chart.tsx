@@ -115,7 +115,21 @@ function computeExtent(layers: readonly ChartLayer[], layout: ChartLayout): [num
       }
     }
   }
-  return low <= high ? [low, high] : [0, 1];
+  return low <= high ? extendToGhosts(low, high, layers) : [0, 1];
+}
+
+/** Values before their correction widen the axis, each end by no more than all other values take. */
+function extendToGhosts(
+  low: number,
+  high: number,
+  layers: readonly ChartLayer[],
+): [number, number] {
+  const height = high - low || Math.abs(high) || 1;
+  const ghosts = layers.flatMap((layer) => (layer.ghosts ?? []).map(({ value }) => value));
+  return [
+    Math.max(low - height, Math.min(low, ...ghosts)),
+    Math.min(high + height, Math.max(high, ...ghosts)),
+  ];
 }
 
 function renderCursorLine(

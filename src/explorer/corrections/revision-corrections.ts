@@ -187,6 +187,20 @@ export function findCorrectedIndexes(
   return new Set(indexes.filter((index) => index >= 0));
 }
 
+/** What corrected figures of one key were before, by the index of their period. */
+export function findPreviousFigures(
+  corrections: readonly RevisionCorrections[],
+  periodKeys: readonly string[],
+  key: string,
+): { readonly index: number; readonly value: number }[] {
+  return corrections.flatMap(({ values }) =>
+    values.flatMap((value) => {
+      const index = value.key === key ? periodKeys.indexOf(value.periodKey) : -1;
+      return index >= 0 && typeof value.old === 'number' ? [{ index, value: value.old }] : [];
+    }),
+  );
+}
+
 /** `Cash 9.3 %`. */
 function formatPreviousValue(value: CorrectedValue, chartKey: string | undefined): string {
   const { key, title, unitInfo } = value;

@@ -6,6 +6,8 @@ export const NO_VALUE = '–';
 const DECIMALS: Readonly<Record<string, number>> = {
   price: 4,
   percent: 3,
+  basisPoints: 1,
+  sensitivity: 6,
   years: 2,
   amount: 1,
   count: 0,

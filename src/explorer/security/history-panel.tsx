@@ -11,6 +11,7 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { SPREAD, type SpreadsByDay } from './analytics.ts';
 import {
   type DateRange,
   DEFAULT_SPAN,
@@ -31,7 +32,7 @@ interface HistoryPanelProps extends SecurityQuotesProps {
 }
 
 export function HistoryPanel(props: HistoryPanelProps) {
-  const { entry, security, range, request, query, corrections } = props;
+  const { entry, security, range, request, query, spreads, corrections } = props;
   const { symbol, firstDate, lastDate } = security;
   const chartRef = useRef<HTMLDivElement>(null);
   const isValid = validateDateRange(range) === undefined;
@@ -48,7 +49,7 @@ export function HistoryPanel(props: HistoryPanelProps) {
       <div ref={chartRef}>
         {isValid && !isEmpty ? (
           <QueryView query={query} subject="quotes">
-            {(quotes) => <SecurityCharts {...{ entry, quotes, corrections }} />}
+            {(quotes) => <SecurityCharts {...{ entry, quotes, spreads, corrections }} />}
           </QueryView>
         ) : (
           <EmptyState
@@ -155,10 +156,11 @@ interface SecurityQuotesProps {
   readonly security: QuotedSecurity;
   readonly request: ApiRequest;
   readonly query: QueryResult<readonly Quote[]>;
+  readonly spreads: SpreadsByDay | undefined;
 }
 
 export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: ReadonlySet<string> }) {
-  const { entry, security, request, query, correctedDays } = props;
+  const { entry, security, request, query, spreads, correctedDays } = props;
   const { params } = useViewRoute();
   // Without quotes, the history panel explains why.
   if (!query.data?.length) return null;
@@ -173,7 +175,7 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
         {(quotes) => (
           <DataTable
             caption={`${quotes.length} quotes of ${symbol} ${formatDateRange(getQuotedRange(quotes))}`}
-            columns={createQuoteColumns(entry, correctedDays)}
+            columns={createQuoteColumns(entry, correctedDays, spreads)}
             rows={quotes}
             getRowKey={({ date }) => date}
             sort={params.sort}
@@ -190,12 +192,13 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
 function createQuoteColumns(
   { fields }: DatasetEntry,
   correctedDays: ReadonlySet<string>,
+  spreads: SpreadsByDay | undefined,
 ): TableColumn<Quote>[] {
   const [day, ...others] = fields;
   const { figures = [], texts = [] } = Object.groupBy(others, (field) =>
     isNumericField(field) ? 'figures' : 'texts',
   );
-  return [...(day ? [day] : []), ...figures, ...texts].map((field) => ({
+  const createColumn = (field: FieldInfo): TableColumn<Quote> => ({
     name: field.name,
     title: field.meaning,
     unit: getUnit(field) || undefined,
@@ -209,7 +212,20 @@ function createQuoteColumns(
         renderQuoteCell(quote, field)
       ),
     sortValue: (quote) => getQuoteValue(quote, field) as number | string | undefined,
-  }));
+  });
+  const spread: TableColumn<Quote> = {
+    name: 'spread',
+    title: SPREAD.title,
+    unit: getUnit(SPREAD),
+    hint: SPREAD.hint,
+    renderCell: ({ date }) => formatFigure(spreads?.get(date), SPREAD),
+    sortValue: ({ date }) => spreads?.get(date),
+  };
+  return [
+    ...[...(day ? [day] : []), ...figures].map(createColumn),
+    spread,
+    ...texts.map(createColumn),
+  ];
 }
 
 function renderQuoteCell(quote: Quote, field: FieldInfo) {

@@ -2,16 +2,26 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import {
   buildCorrectionNotes,
+  findPreviousFigures,
   type RevisionCorrections,
 } from '../corrections/revision-corrections.ts';
+import { SPREAD, type SpreadsByDay } from './analytics.ts';
 import { getField, getQuoteValue } from './quote.ts';
 
 type QuoteValues = readonly (number | undefined)[];
 
 export type SecurityChartData = ReturnType<typeof buildSecurityCharts>[number];
 
+const SPREAD_FIELD = {
+  ...SPREAD,
+  name: 'spread',
+  meaning: SPREAD.title,
+  values: null,
+  fields: null,
+} as const;
+
 interface SecurityChartSpec {
-  readonly name: keyof Quote;
+  readonly name: keyof Quote | 'spread';
   readonly colorIndex: number;
   readonly height: number;
   readonly layout?: 'bars';
@@ -23,6 +33,7 @@ interface SecurityChartSpec {
 const SECURITY_CHART_SPECS: readonly SecurityChartSpec[] = [
   { name: 'lastPrice', colorIndex: 1, height: 300, band: ['bidPrice', 'askPrice'] },
   { name: 'ytm', colorIndex: 2, height: 210 },
+  { name: 'spread', colorIndex: 4, height: 190 },
   {
     name: 'volume',
     colorIndex: 7,
@@ -33,13 +44,21 @@ const SECURITY_CHART_SPECS: readonly SecurityChartSpec[] = [
   { name: 'duration', colorIndex: 3, height: 170, others: ['maturityYears'] },
 ];
 
-/** The charts of quotes that are oldest first; a missing value is a gap. */
+interface SecurityHistory {
+  /** Oldest first. */
+  readonly quotes: readonly Quote[];
+  /** Undefined while they are loading. */
+  readonly spreads: SpreadsByDay | undefined;
+  readonly corrections: readonly RevisionCorrections[];
+}
+
+/** The charts of a security; a missing value is a gap. */
 export function buildSecurityCharts(
-  quotes: readonly Quote[],
-  corrections: readonly RevisionCorrections[],
   entry: DatasetEntry,
+  { quotes, spreads, corrections }: SecurityHistory,
 ) {
-  const getValues = (name: keyof Quote): QuoteValues => {
+  const getValues = (name: SecurityChartSpec['name']): QuoteValues => {
+    if (name === 'spread') return quotes.map(({ date }) => spreads?.get(date));
     const field = getField(entry, name);
     return quotes.map((quote) => getQuoteValue(quote, field) as number | undefined);
   };
@@ -47,12 +66,14 @@ export function buildSecurityCharts(
   return SECURITY_CHART_SPECS.map((spec, index) => {
     const { name, colorIndex, height, layout, band } = spec;
     return {
-      field: getField(entry, name),
+      field: name === 'spread' ? SPREAD_FIELD : getField(entry, name),
       colorIndex,
       height,
       layout: layout ?? ('lines' as const),
       values: getValues(name),
+      isLoading: name === 'spread' && spreads === undefined,
       band: band && { name: 'Bid to ask', low: getValues(band[0]), high: getValues(band[1]) },
+      ghosts: findPreviousFigures(corrections, days, name),
       pointNotes: buildCorrectionNotes(corrections, days, {
         chartKey: name,
         isIncluded: (key) => findChartIndex(key) === index,

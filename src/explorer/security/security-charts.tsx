@@ -9,25 +9,27 @@ import type { RevisionCorrections } from '../corrections/revision-corrections.ts
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatWithUnit, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import type { SpreadsByDay } from './analytics.ts';
 import { buildSecurityCharts, type SecurityChartData } from './security-chart-data.ts';
 
 interface SecurityChartsProps {
   readonly entry: DatasetEntry;
   readonly quotes: readonly Quote[];
+  readonly spreads: SpreadsByDay | undefined;
   readonly corrections: readonly RevisionCorrections[];
 }
 
 /** The charts of quotes, which are newest first, with a shared cursor. */
-export function SecurityCharts({ entry, quotes, corrections }: SecurityChartsProps) {
+export function SecurityCharts({ entry, quotes, spreads, corrections }: SecurityChartsProps) {
   const { point } = useViewRoute().params;
   const { days, xs, charts } = useMemo(() => {
     const oldestFirst = quotes.toReversed();
     return {
       days: oldestFirst.map(({ date }) => date),
       xs: oldestFirst.map(({ date }) => Date.parse(date)),
-      charts: buildSecurityCharts(oldestFirst, corrections, entry),
+      charts: buildSecurityCharts(entry, { quotes: oldestFirst, spreads, corrections }),
     };
-  }, [quotes, corrections, entry]);
+  }, [quotes, spreads, corrections, entry]);
   // The index of a hovered point only holds for the quotes that it belongs to.
   const [hovered, setHovered] = useState<{ xs: typeof xs; index: number | undefined }>();
   const onCursor = (index: number | undefined) => setHovered({ xs, index });
@@ -44,6 +46,11 @@ export function SecurityCharts({ entry, quotes, corrections }: SecurityChartsPro
       {charts.map((chart) => (
         <SecurityChart key={chart.field.name} {...{ chart, xs, days, cursor, onCursor }} />
       ))}
+      {charts.some(({ ghosts }) => ghosts.length > 0) && (
+        <p class="help">
+          A ring marks a figure that was corrected; the dashed ring or arrow is what it was before.
+        </p>
+      )}
       {point !== undefined && isDay(point) && !isSelected && (
         <p class="muted" role="status">
           There is no quote of {formatDayLabel(point)} in this range.
@@ -74,10 +81,10 @@ const MAX_INLINE_UNIT_LENGTH = 6;
 const MIN_AXIS_CHARACTERS = 7;
 
 function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps) {
-  const { field, colorIndex, values, band, pointNotes, layout, height } = chart;
+  const { field, colorIndex, values, ghosts, band, pointNotes, layout, height } = chart;
   const lines = useMemo(
-    () => [{ name: field.meaning, colorIndex, values, marks: new Set(pointNotes.keys()) }],
-    [field.meaning, colorIndex, values, pointNotes],
+    () => [{ name: field.meaning, colorIndex, values, ghosts, marks: new Set(pointNotes.keys()) }],
+    [field.meaning, colorIndex, values, ghosts, pointNotes],
   );
   const drawn = [...values, ...(band?.low ?? []), ...(band?.high ?? [])];
   const isEmpty = drawn.every((value) => value === undefined);
@@ -95,7 +102,9 @@ function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps
         />
       )}
       {isEmpty ? (
-        <p class="muted">There are no such figures in this range.</p>
+        <p class="muted" style={{ minHeight: chart.isLoading ? `${height}px` : 'auto' }}>
+          {chart.isLoading ? 'Loading…' : 'There are no such figures in this range.'}
+        </p>
       ) : (
         <LineChart
           label={`${field.meaning}, ${getUnit(field)}`}

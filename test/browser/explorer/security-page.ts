@@ -10,7 +10,8 @@ export const PRICE = declared.fields.lastPrice.description;
 export const YIELD = declared.fields.ytm.description;
 export const VOLUME = declared.fields.volume.description;
 export const DURATION = declared.fields.duration.description;
-export const CHARTS = [PRICE, YIELD, VOLUME, DURATION];
+export const SPREAD = 'Spread over the government curve';
+export const CHARTS = [PRICE, YIELD, SPREAD, VOLUME, DURATION];
 
 export const BOND = 'Z10PIB211026';
 export const BOND_QUERY = `view=security&symbol=${BOND}`;

@@ -24,6 +24,7 @@ import {
   readHistory,
   readRows,
   readTooltipDays,
+  SPREAD,
   VOLUME,
   YIELD,
 } from './security-page.ts';
@@ -34,17 +35,38 @@ describeInBrowser('the security view', () => {
   test('shows the terms of the security and its newest quote, with units', async () => {
     const page = await openExplorer(service, BOND_QUERY);
     const [newest] = (await service.getJson(`/2.0/bnb/quote?symbol=${BOND}`)).data as [Quote];
-    const tiles = page.getByRole('region', { name: 'Newest quote, 30 Jun 2026' }).locator('.tile');
-    await tiles.first().waitFor();
-    expect(await tiles.allInnerTexts()).toEqual(
+    const panel = page.getByRole('region', { name: 'Newest quote, 30 Jun 2026' });
+    const analyticsPath = `/2.0/bnb/analytics?symbol=${BOND}&from=2025-06-16&limit=10000`;
+    const analytics = (await service.getJson(analyticsPath)).data;
+    const [figures] = analytics;
+    await panel.getByText(figures.convexity.toFixed(2), { exact: true }).waitFor();
+    expect(await panel.locator('.tile').allInnerTexts()).toEqual(
       [
         [PRICE, newest.lastPrice.toFixed(4), 'per 100 of face value'],
         [YIELD, newest.ytm.toFixed(3), '%'],
         [DURATION, newest.duration.toFixed(2), 'years'],
         ['Years to maturity', newest.maturityYears.toFixed(2), 'years'],
         [VOLUME, newest.volume.toLocaleString('en'), 'face value'],
+        [SPREAD, figures.spread.toFixed(1), 'bp'],
+        ['Accrued interest', figures.accrued.toFixed(4), 'per 100 of face value'],
+        ['Dirty price', figures.dirtyPrice.toFixed(4), 'per 100 of face value'],
+        ['DV01', figures.dv01.toFixed(6), 'per 100 of face value'],
+        ['Convexity', figures.convexity.toFixed(2), 'years squared'],
       ].map((lines) => lines.join('\n')),
     );
+    const spreadRow = (await readRows(panel.getByRole('table')))[2];
+    const spreadOf = (day: string) =>
+      analytics.find(({ date }: { date: string }) => date === day).spread;
+    const formatChange = (day: string) => {
+      const text = (figures.spread - spreadOf(day)).toFixed(1);
+      return `${text.startsWith('-') ? text.replace('-', '−') : `+${text}`} bp`;
+    };
+    expect(spreadRow).toMatchObject({
+      Figure: SPREAD,
+      Newest: `${figures.spread.toFixed(1)} bp`,
+      'Day since 29 Jun 2026': formatChange('2026-06-29'),
+      'Year since 30 Jun 2025': formatChange('2025-06-30'),
+    });
     const facts = page.getByRole('region', { name: 'The security' }).locator('.facts > div');
     expect(await facts.allInnerTexts()).toEqual([
       `Symbol\n${BOND}`,
@@ -103,6 +125,13 @@ describeInBrowser('the security view', () => {
       const center = [Number(await mark.getAttribute('cx')), Number(await mark.getAttribute('cy'))];
       expect(center).toEqual((await readLinePoints(page, name, '.history'))[index] ?? []);
     }
+    // What it was before is drawn on the same scale.
+    const priceHeights = (await readLinePoints(page, PRICE, '.history')).map(([, y]) => y);
+    const ghost = findChart(page, PRICE).locator('.ghost circle');
+    expectLinearScale(
+      [...priceHeights, Number(await ghost.getAttribute('cy'))],
+      [...quotes.map(({ lastPrice }) => lastPrice), old.lastPrice],
+    );
     // Its volume was right from the beginning.
     expect(await findChart(page, VOLUME).locator('.correction-mark').count()).toBe(0);
 
@@ -176,10 +205,14 @@ describeInBrowser('the security view', () => {
     const page = await openExplorer(service, `${BOND_QUERY}&from=2026-06-01`);
     const table = page.getByRole('region', { name: 'Quotes', exact: true }).getByRole('table');
     await table.waitFor();
+    const spreads = (
+      await service.getJson(`/2.0/bnb/analytics?symbol=${BOND}&from=2026-06-01&limit=10000`)
+    ).data.map(({ spread }: { spread: number }) => spread.toFixed(1).replace('-', '−'));
+    await table.getByText(spreads[0], { exact: true }).first().waitFor();
     const newestFirst = (await readHistory(service, `symbol=${BOND}&from=2026-06-01`)).toReversed();
     const rows = await readRows(table);
     expect(rows).toEqual(
-      newestFirst.map((quote) => ({
+      newestFirst.map((quote, index) => ({
         'Date of the quote': formatDayCell(quote),
         'Years to maturity years': quote.maturityYears.toFixed(2),
         'Bid price, clean per 100 of face value': quote.bidPrice.toFixed(4),
@@ -190,6 +223,7 @@ describeInBrowser('the security view', () => {
         'Total trading volume face value': quote.volume.toLocaleString('en'),
         'Yield to maturity %': quote.ytm.toFixed(3),
         'Modified duration years': quote.duration.toFixed(2),
+        [`${SPREAD} bp`]: spreads[index],
         'Exchange symbol or code of the security': quote.symbol,
         'International securities identification number': quote.isin,
         'Instrument type': quote.type,

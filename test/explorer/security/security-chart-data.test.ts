@@ -12,8 +12,10 @@ import { createCorrection } from '../corrections/fixtures.ts';
 
 const entry = buildCatalogueEntry(quotes) as unknown as DatasetEntry;
 
-const getChart = (name: string, history: readonly Partial<Quote>[]) =>
-  buildSecurityCharts(history.map(quote), [], entry).find(({ field }) => field.name === name);
+const getChart = (name: string, history: readonly Partial<Quote>[], spreads = new Map()) =>
+  buildSecurityCharts(entry, { quotes: history.map(quote), spreads, corrections: [] }).find(
+    ({ field }) => field.name === name,
+  );
 
 const correct = (old: Partial<Quote>, current: Partial<Quote>) => {
   const correction = createCorrection(quote(old), quote(current));
@@ -23,8 +25,8 @@ const correct = (old: Partial<Quote>, current: Partial<Quote>) => {
 /** The days with a note by chart, after a correction of the quote of a day. */
 const getNotes = (date: string, old: Partial<Quote>) => {
   const corrections = correct({ date, ...old }, { date });
-  const history = [quote({ date: '2026-06-01' }), quote({ date: '2026-06-02' })];
-  return buildSecurityCharts(history, corrections, entry)
+  const quotes = [quote({ date: '2026-06-01' }), quote({ date: '2026-06-02' })];
+  return buildSecurityCharts(entry, { quotes, spreads: undefined, corrections })
     .filter(({ pointNotes }) => pointNotes.size > 0)
     .map(({ field, pointNotes }) => [field.name, ...pointNotes.keys()]);
 };
@@ -50,6 +52,28 @@ describe('the charts of a security', () => {
 
   test('show a volume of 0', () => {
     expect(getChart('volume', [{ volume: 0 }])?.values).toEqual([0]);
+  });
+
+  test('have spreads of the days that have one, 0 included', () => {
+    const days = ['2026-06-01', '2026-06-02', '2026-06-03'].map((date) => ({ date }));
+    const spreads = new Map([
+      ['2026-06-01', 0],
+      ['2026-06-03', -4.5],
+    ]);
+    expect(getChart('spread', days, spreads)?.values).toEqual([0, undefined, -4.5]);
+  });
+
+  test('have what a figure was before each correction, where there was one', () => {
+    const date = '2026-06-02';
+    const quotes = [quote({ date: '2026-06-01' }), quote({ date, ytm: 12 })];
+    const corrections = [
+      ...correct({ date, ytm: 11, bidPrice: 0 }, { date, ytm: 12 }),
+      ...correct({ date, ytm: 10 }, { date, ytm: 11 }),
+      ...correct({ date, ytm: 0 }, { date, ytm: 10 }),
+    ];
+    const charts = buildSecurityCharts(entry, { quotes, spreads: undefined, corrections });
+    const ghosts = charts.map((chart) => [chart.field.name, ...chart.ghosts.map((g) => g.value)]);
+    expect(ghosts.filter(({ length }) => length > 1)).toEqual([['ytm', 11, 10]]);
   });
 
   test('note a correction in the chart of the field, and that of other fields in the first', () => {

@@ -1,0 +1,70 @@
+import type { AnalyticsRecord } from '../../../clients/typescript/src/generated.ts';
+import type { ApiRequest } from '../api/types.ts';
+import type { UnitInfo } from '../formatting/numbers.ts';
+import type { DateRange } from './date-range.ts';
+
+export type { AnalyticsRecord };
+
+/** A figure that the service computes from a quote and the terms of its security. */
+export type FigureName = Exclude<keyof AnalyticsRecord, 'date' | 'symbol' | 'settlementDate'>;
+
+interface FigureInfo extends UnitInfo {
+  readonly title: string;
+  readonly hint: string;
+}
+
+export const SPREAD: FigureInfo = {
+  title: 'Spread over the government curve',
+  hint: 'Yield over the fitted government yield of the day at the same maturity',
+  kind: 'basisPoints',
+  unit: 'bp',
+};
+
+/** The figures beside those of the quote itself. */
+export const FIGURES = {
+  spread: SPREAD,
+  accrued: {
+    title: 'Accrued interest',
+    hint: 'Since the last coupon day, or since issue',
+    kind: 'price',
+    unit: 'per 100 of face value',
+  },
+  dirtyPrice: {
+    title: 'Dirty price',
+    hint: 'Clean price and accrued interest',
+    kind: 'price',
+    unit: 'per 100 of face value',
+  },
+  dv01: {
+    title: 'DV01',
+    hint: 'Price change of 100 of face value for one basis point',
+    kind: 'sensitivity',
+    unit: 'per 100 of face value',
+  },
+  convexity: {
+    title: 'Convexity',
+    hint: 'Second derivative of price by yield, over price',
+    kind: 'years',
+    unit: 'years squared',
+  },
+} as const satisfies Partial<Record<FigureName, FigureInfo>>;
+
+/** Requests the figures of all quotes of securities over a range of days. */
+export function createAnalyticsRequest(
+  symbols: readonly string[],
+  { from, to }: DateRange,
+): ApiRequest {
+  const parameters = { symbol: symbols.join(), from, to, limit: MAX_PAGE_SIZE };
+  return { path: '/2.0/bnb/analytics', parameters, allPages: true };
+}
+
+export const MAX_PAGE_SIZE = 10_000;
+
+/** Spreads in basis points by day. */
+export type SpreadsByDay = ReadonlyMap<string, number>;
+
+export function indexSpreads(records: readonly AnalyticsRecord[]): SpreadsByDay {
+  return new Map(
+    records.flatMap(({ date, spread }) => (spread === null ? [] : [[date, spread] as const])),
+  );
+}

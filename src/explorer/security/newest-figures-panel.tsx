@@ -1,0 +1,107 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { ApiRequest, DatasetEntry } from '../api/types.ts';
+import { type QueryResult, useQuery } from '../api/use-query.ts';
+import { Panel, QueryView } from '../components/panel.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
+import { formatFigure, getUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
+import {
+  type AnalyticsRecord,
+  createAnalyticsRequest,
+  FIGURES,
+  MAX_PAGE_SIZE,
+} from './analytics.ts';
+import { ChangesTable } from './changes-table.tsx';
+import { getFirstComparedDay } from './period-changes.ts';
+import { getField, getQuoteValue, type QuotedSecurity } from './quote.ts';
+
+interface NewestFiguresProps {
+  readonly entry: DatasetEntry;
+  readonly security: QuotedSecurity;
+}
+
+/** The newest quote, what follows from it, and how much it has changed up to a year. */
+export function NewestFiguresPanel({ entry, security }: NewestFiguresProps) {
+  const { symbol, lastDate } = security;
+  const request = { path: entry.path, parameters: { symbol } };
+  const query = useQuery<readonly Quote[]>(request);
+  const { quotesQuery, analyticsQuery } = useLastYear(entry, security);
+  return (
+    <Panel
+      title={`Newest quote, ${formatDayLabel(query.data?.[0]?.date ?? lastDate)}`}
+      class="newest-figures"
+      tools={<ExportMenu request={request} fileName={`${symbol}-newest`} />}
+    >
+      <QueryView query={query} subject="the newest quote">
+        {([quote]) => (
+          <dl class="tiles">
+            {listQuoteTiles(entry, quote).map(renderTile)}
+            {listAnalyticsTiles(analyticsQuery, quote).map(renderTile)}
+          </dl>
+        )}
+      </QueryView>
+      <QueryView query={quotesQuery} subject="the quotes of the last year">
+        {(quotes) => <ChangesTable {...{ entry, quotes }} analytics={analyticsQuery.data ?? []} />}
+      </QueryView>
+    </Panel>
+  );
+}
+
+/** The quotes of a year up to the last one, and their figures. */
+function useLastYear(entry: DatasetEntry, { symbol, lastDate }: QuotedSecurity) {
+  const range = { from: getFirstComparedDay(lastDate), to: undefined };
+  const request: ApiRequest = {
+    path: entry.path,
+    parameters: { symbol, from: range.from, limit: MAX_PAGE_SIZE },
+    allPages: true,
+  };
+  return {
+    quotesQuery: useQuery<readonly Quote[]>(request),
+    analyticsQuery: useQuery<readonly AnalyticsRecord[]>(createAnalyticsRequest([symbol], range)),
+  };
+}
+
+interface FigureTile {
+  readonly title: string;
+  readonly hint?: string;
+  readonly text: string;
+  readonly unit: string;
+}
+
+const TILE_FIELDS = ['lastPrice', 'ytm', 'duration', 'maturityYears', 'volume'] as const;
+
+function listQuoteTiles(entry: DatasetEntry, quote: Quote | undefined): FigureTile[] {
+  return TILE_FIELDS.map((name) => {
+    const field = getField(entry, name);
+    const value = quote && getQuoteValue(quote, field);
+    return { title: field.meaning, ...formatTile(value, field, 'none') };
+  });
+}
+
+function listAnalyticsTiles(
+  { data, isLoading }: QueryResult<readonly AnalyticsRecord[]>,
+  quote: Quote | undefined,
+): FigureTile[] {
+  const record = data?.find(({ date }) => date === quote?.date);
+  const absent = isLoading ? 'loading' : 'not known';
+  return Object.entries(FIGURES).map(([name, { title, hint, ...unitInfo }]) => {
+    const value = record?.[name as keyof typeof FIGURES] ?? undefined;
+    return { title, hint, ...formatTile(value, unitInfo, absent) };
+  });
+}
+
+function formatTile(value: unknown, unitInfo: UnitInfo, absent: string) {
+  const text = formatFigure(value, unitInfo);
+  return { text, unit: text === NO_VALUE ? absent : getUnit(unitInfo) };
+}
+
+function renderTile({ title, hint, text, unit }: FigureTile) {
+  return (
+    <div key={title} class="tile" title={hint}>
+      <dt>{title}</dt>
+      <dd>
+        <b>{text}</b> <small>{unit}</small>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
+
+/** A figure of a day. */
+export interface DayValue {
+  readonly date: string;
+  readonly value: number;
+}
+
+export const CHANGE_PERIODS = [
+  { key: 'day', title: 'Day' },
+  { key: 'week', title: 'Week' },
+  { key: 'month', title: 'Month' },
+  { key: 'year', title: 'Year' },
+] as const;
+
+export type ChangePeriod = (typeof CHANGE_PERIODS)[number]['key'];
+
+export interface ValueRange {
+  readonly low: DayValue;
+  readonly high: DayValue;
+}
+
+export interface PeriodChanges {
+  readonly newest: DayValue;
+  /** The last figure up to the day to compare with; undefined where there is none. */
+  readonly earlier: Readonly<Record<ChangePeriod, DayValue | undefined>>;
+  /** The least and the greatest figure of the last 52 weeks. */
+  readonly range: ValueRange;
+}
+
+const RANGE_DAYS = 52 * 7;
+/** How far before the day to compare with its figure may be. */
+const MAX_AGE_DAYS = 14;
+
+/** The first day whose figures may be compared with, up to a year before a day. */
+export function getFirstComparedDay(day: string): string {
+  return addDaysToDay(addMonthsToDay(day, -12), -MAX_AGE_DAYS);
+}
+
+/** What the newest of figures, which are newest first, is compared with; undefined without any. */
+export function findPeriodChanges(values: readonly DayValue[]): PeriodChanges | undefined {
+  const [newest] = values;
+  if (!newest) return undefined;
+  const findUpTo = (day: string) => {
+    const found = values.find(({ date }) => date <= day);
+    return found && found.date >= addDaysToDay(day, -MAX_AGE_DAYS) ? found : undefined;
+  };
+  const rangeStart = addDaysToDay(newest.date, -RANGE_DAYS);
+  const inRange = values.filter(({ date }) => date > rangeStart);
+  return {
+    newest,
+    earlier: {
+      day: findUpTo(addDaysToDay(newest.date, -1)),
+      week: findUpTo(addDaysToDay(newest.date, -7)),
+      month: findUpTo(addMonthsToDay(newest.date, -1)),
+      year: findUpTo(addMonthsToDay(newest.date, -12)),
+    },
+    range: {
+      low: inRange.reduce((low, each) => (each.value < low.value ? each : low)),
+      high: inRange.reduce((high, each) => (each.value > high.value ? each : high)),
+    },
+  };
+}
