@@ -10,6 +10,7 @@ import { setViewTitle } from '../components/use-page-title.ts';
 import { replaceView, updateParams, useViewRoute, type View } from '../routing/view-route.tsx';
 import { AppHeader } from './app-header.tsx';
 import { NoticeBar } from './notice-bar.tsx';
+import { PrintSource } from './print-source.tsx';
 import { focusView, useFocusManagement } from './use-focus-management.ts';
 import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.ts';
 
@@ -32,6 +33,7 @@ export function Explorer({ token }: { readonly token: string }) {
         Skip to content
       </button>
       <AppHeader view={view} />
+      <PrintSource />
       <NoticeBar failure={isCurrent ? failure : undefined} />
       <main
         id="view"

@@ -1,4 +1,5 @@
 import { Legend } from '../charts/legend.tsx';
+import type { ChartMark } from '../charts/swatch.tsx';
 import { EmptyState } from '../components/panel.tsx';
 import { updateParams } from '../routing/view-route.tsx';
 import { type ColoredComponent, type Palette, toggleHidden } from './breakdown-components.ts';
@@ -6,14 +7,16 @@ import { type ColoredComponent, type Palette, toggleHidden } from './breakdown-c
 interface ComponentLegendProps {
   readonly components: readonly ColoredComponent[];
   readonly hidden: ReadonlySet<string>;
+  /** How the chart draws them; as areas by default. */
+  readonly mark?: ChartMark;
 }
 
 /** The legend of components, each a button that hides or shows it. */
-export function ComponentLegend({ components, hidden }: ComponentLegendProps) {
+export function ComponentLegend({ components, hidden, mark }: ComponentLegendProps) {
   return (
     <Legend
       items={components.map(({ key, title, hint, colorIndex }) => {
-        return { key, name: title, hint, colorIndex };
+        return { key, name: title, hint, colorIndex, mark };
       })}
       hidden={hidden}
       onToggle={(key) => updateParams({ hide: toggleHidden(hidden, key) })}

@@ -1,7 +1,7 @@
-import { scaleLinear, scaleUtc } from 'd3-scale';
+import { scaleLinear } from 'd3-scale';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { MONTH_ABBREVIATIONS } from '../../calendar.ts';
+import { type CreateTicks, DIGIT_WIDTH, type Tick } from './ticks.ts';
 
 /** The size and margins of a chart, and its scales from data to pixels. */
 export interface ChartFrame {
@@ -15,6 +15,8 @@ export interface ChartFrame {
   readonly y: (value: number) => number;
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly number[];
+  readonly xTitle?: string | undefined;
+  readonly yTitle?: string | undefined;
 }
 
 interface ChartFrameOptions {
@@ -31,55 +33,53 @@ interface ChartFrameOptions {
   readonly isDomainFixed?: boolean;
   /** Extends the horizontal axis at both ends, for columns. */
   readonly padding?: number;
+  readonly xTitle?: string | undefined;
+  readonly yTitle?: string | undefined;
 }
 
 const MARGIN_TOP = 12;
 const MARGIN_BOTTOM = 26;
-const DIGIT_WIDTH = 6.6;
+/** Of a title, and of a second row of labels. */
+const LINE_HEIGHT = 15;
 
 export function createChartFrame(options: ChartFrameOptions): ChartFrame {
-  const { width, height, formatAxis, minAxisCharacters = 0, isDomainFixed, padding = 0 } = options;
-  const [low, high] = options.yDomain;
-  const yTickCount = Math.max(2, Math.round(height / 52));
-  const y = scaleLinear().domain(high > low ? [low, high] : [low === 0 ? 0 : low - 1, high + 1]);
-  if (!isDomainFixed) y.nice(yTickCount);
-  const yTicks = y.ticks(yTickCount);
+  const { width, height, formatAxis, minAxisCharacters = 0, padding = 0 } = options;
+  const { xTitle, yTitle } = options;
+  const y = createYScale(options);
+  const yTicks = y.ticks(getYTickCount(height));
   const widest = Math.max(minAxisCharacters, ...yTicks.map((tick) => formatAxis(tick).length));
   const left = Math.ceil(widest * DIGIT_WIDTH) + 14;
   const right = width - 14;
-  const bottom = height - MARGIN_BOTTOM;
-  y.range([bottom, MARGIN_TOP]);
   const [from, to] = options.xDomain;
   const x = scaleLinear()
     .domain(to > from || padding > 0 ? [from - padding, to + padding] : [from - 1, to + 1])
     .range([left, right]);
-  const ticks = options.ticks(from, to, Math.max(2, Math.floor((right - left) / 84)));
-  const xTicks = thinTicks(ticks, x, 46);
-  return { width, height, left, right, top: MARGIN_TOP, bottom, x, y, xTicks, yTicks };
+  const xTicks = options.ticks(from, to, right - left);
+  const hasGroups = xTicks.some(({ group }) => group !== undefined);
+  const top = MARGIN_TOP + (yTitle ? LINE_HEIGHT : 0);
+  const bottom = height - MARGIN_BOTTOM - (hasGroups || xTitle ? LINE_HEIGHT : 0);
+  y.range([bottom, top]);
+  return { width, height, left, right, top, bottom, x, y, xTicks, yTicks, xTitle, yTitle };
 }
 
-/** Drops ticks closer than `minDistance` pixels, from the last tick, which is always kept. */
-export function thinTicks(
-  ticks: readonly Tick[],
-  x: (value: number) => number,
-  minDistance: number,
-): Tick[] {
-  const remaining: Tick[] = [];
-  for (const tick of ticks.toReversed()) {
-    const next = remaining[0];
-    if (!next || x(next.value) - x(tick.value) > minDistance) remaining.unshift(tick);
-  }
-  return remaining;
+function getYTickCount(height: number): number {
+  return Math.max(2, Math.round(height / 52));
+}
+
+function createYScale({ yDomain: [low, high], height, isDomainFixed }: ChartFrameOptions) {
+  const y = scaleLinear().domain(high > low ? [low, high] : [low === 0 ? 0 : low - 1, high + 1]);
+  return isDomainFixed ? y : y.nice(getYTickCount(height));
 }
 
 export function renderAxes(frame: ChartFrame, formatAxis: (value: number) => string) {
-  const { left, right, width, bottom, x, y, xTicks, yTicks } = frame;
-  const getTextAnchor = (position: number, index: number) => {
-    if (position > width - 34) return 'end';
-    return index === 0 && position < left + 12 ? 'start' : 'middle';
-  };
+  const { left, right, height, y, yTicks, xTitle, yTitle } = frame;
   return (
     <g>
+      {yTitle && (
+        <text class="axis-title" x={0} y={MARGIN_TOP}>
+          {yTitle}
+        </text>
+      )}
       {yTicks.map((tick) => (
         <g key={tick} transform={`translate(0 ${roundPixels(y(tick))})`}>
           <line class={tick === 0 ? 'zero' : 'grid'} x1={left} x2={right} />
@@ -88,14 +88,32 @@ export function renderAxes(frame: ChartFrame, formatAxis: (value: number) => str
           </text>
         </g>
       ))}
-      {xTicks.map(({ value, label }, index) => (
-        <g key={value} transform={`translate(${roundPixels(x(value))} ${bottom})`}>
-          <line class="tick" y2="5" />
-          <text y="18" text-anchor={getTextAnchor(x(value), index)}>
-            {label}
-          </text>
-        </g>
-      ))}
+      {frame.xTicks.map((tick, index) => renderXTick(frame, tick, index))}
+      {xTitle && (
+        <text class="axis-title" x={right} y={height - 4} text-anchor="end">
+          {xTitle}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function renderXTick(frame: ChartFrame, { value, label, group }: Tick, index: number) {
+  const { width, bottom, xTicks } = frame;
+  const x = frame.x(value);
+  const halfWidth = (Math.max(label.length, group?.length ?? 0) * DIGIT_WIDTH) / 2;
+  const anchor = x + halfWidth > width ? 'end' : x < halfWidth ? 'start' : 'middle';
+  return (
+    <g key={value} transform={`translate(${roundPixels(x)} ${bottom})`}>
+      <line class="tick" y2="5" />
+      <text y="18" text-anchor={anchor}>
+        {label}
+      </text>
+      {group !== undefined && group !== xTicks[index - 1]?.group && (
+        <text class="tick-group" y={18 + LINE_HEIGHT} text-anchor={anchor}>
+          {group}
+        </text>
+      )}
     </g>
   );
 }
@@ -103,41 +121,6 @@ export function renderAxes(frame: ChartFrame, formatAxis: (value: number) => str
 export function roundPixels(pixels: number): number {
   return Math.round(pixels * 100) / 100;
 }
-
-export interface Tick {
-  readonly value: number;
-  readonly label: string;
-}
-
-/** Creates about `count` ticks between two values of a horizontal axis. */
-export type CreateTicks = (from: number, to: number, count: number) => Tick[];
-
-/** Ticks on an axis of instants, in UTC: years, months or days. */
-export const createDayTicks: CreateTicks = (from, to, count) => {
-  const dates = scaleUtc()
-    .domain([new Date(from), new Date(to)])
-    .ticks(Math.max(3, count))
-    .filter((date) => date.getUTCHours() === 0);
-  return dates.map((date) => ({ value: date.getTime(), label: formatDayTick(date) }));
-};
-
-function formatDayTick(date: Date): string {
-  const month = MONTH_ABBREVIATIONS[date.getUTCMonth()] ?? '';
-  if (date.getUTCDate() !== 1) return `${date.getUTCDate()} ${month}`;
-  return date.getUTCMonth() === 0 ? String(date.getUTCFullYear()) : month;
-}
-
-/** Ticks on an axis of period ordinals. The newest period always has one. */
-export const createPeriodTicks =
-  (getLabel: (ordinal: number) => string): CreateTicks =>
-  (from, to, count) => {
-    const step = Math.max(1, Math.ceil((to - from + 1) / Math.max(1, count)));
-    const ticks: Tick[] = [];
-    for (let value = to; value >= from; value -= step) {
-      ticks.unshift({ value, label: getLabel(value) });
-    }
-    return ticks;
-  };
 
 /** The current width of an element, in whole pixels; 0 until it is measured. */
 export function useElementWidth<E extends Element>(): [RefObject<E | null>, number] {

@@ -1,5 +1,8 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 import type { ChartFrame } from './chart-frame.tsx';
+import { Tooltip, type TooltipContent } from './tooltip.tsx';
+
+export type { TooltipContent } from './tooltip.tsx';
 
 type PointerHandlers = Pick<
   HTMLAttributes<HTMLDivElement>,
@@ -12,6 +15,8 @@ export interface ChartPlotProps extends PointerHandlers {
   readonly xs: readonly number[];
   /** Index of the point that the tooltip shows. */
   readonly cursor: number | undefined;
+  /** The height of that point. */
+  readonly cursorY: number | undefined;
   readonly onCursor: (index: number | undefined) => void;
   /** Where the cursor starts when a key is pressed. */
   readonly defaultCursor: number;
@@ -28,7 +33,9 @@ export interface ChartPlotProps extends PointerHandlers {
 /** A chart as a slider: its value is the point that the tooltip shows. */
 export function ChartPlot(props: ChartPlotProps) {
   const { label, frame, xs, cursor, onCursor, defaultCursor, onEnter, ...rest } = props;
-  const { getTooltip, summary, drawing, overlay, children, ...pointerHandlers } = rest;
+  const { getTooltip, summary, drawing, overlay, cursorY, children, ...pointerHandlers } = rest;
+  const { width, height } = frame;
+  const viewBox = `0 0 ${width} ${height}`;
   const index = cursor ?? defaultCursor;
   const last = xs.length - 1;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -54,13 +61,20 @@ export function ChartPlot(props: ChartPlotProps) {
       onBlur={() => onCursor(undefined)}
       {...pointerHandlers}
     >
-      <svg class="drawing" width={frame.width} height={frame.height} aria-hidden="true">
+      <svg class="drawing" {...{ viewBox, width, height }} aria-hidden="true">
         {drawing}
       </svg>
-      <svg class="overlay" width={frame.width} height={frame.height} aria-hidden="true">
+      <svg class="overlay" {...{ viewBox, width, height }} aria-hidden="true">
         {overlay}
       </svg>
-      {cursor !== undefined && renderTooltip(getTooltip(cursor), frame.x(xs[cursor] ?? 0), frame)}
+      {cursor !== undefined && (
+        <Tooltip
+          content={getTooltip(cursor)}
+          x={frame.x(xs[cursor] ?? 0)}
+          y={cursorY ?? frame.top}
+          frame={frame}
+        />
+      )}
       {children}
     </div>
   );
@@ -81,35 +95,6 @@ function getIndexForKey(event: KeyboardEvent, index: number, last: number): numb
   };
   const target = targets[event.key];
   return target === undefined ? undefined : Math.min(last, Math.max(0, target));
-}
-
-export interface TooltipContent {
-  readonly title: string;
-  readonly rows: readonly {
-    readonly name: string;
-    readonly text: string;
-    readonly colorIndex: number | undefined;
-  }[];
-  readonly note?: string | undefined;
-}
-
-/** Shown beside the point, on the side that has more room. */
-function renderTooltip({ title, rows, note }: TooltipContent, x: number, frame: ChartFrame) {
-  const isLeft = x > (frame.left + frame.right) / 2;
-  const style = isLeft ? { right: `${frame.width - x + 12}px` } : { left: `${x + 12}px` };
-  return (
-    <div class="tooltip" style={style} aria-hidden="true">
-      <strong>{title}</strong>
-      {rows.map(({ name, text, colorIndex }) => (
-        <div key={name} class={colorIndex === undefined ? 'row' : `row color-${colorIndex}`}>
-          <i class="swatch" />
-          <span>{name}</span>
-          <b>{text}</b>
-        </div>
-      ))}
-      {note && <p>{note}</p>}
-    </div>
-  );
 }
 
 /** The same for screen readers. */

@@ -1,3 +1,5 @@
+import { type ChartMark, Swatch } from './swatch.tsx';
+
 interface LegendProps {
   readonly items: readonly {
     readonly name: string;
@@ -5,8 +7,10 @@ interface LegendProps {
     readonly key?: string;
     readonly colorIndex: number;
     readonly hint?: string | undefined;
-    /** Whether it is drawn hollow. */
-    readonly isComparison?: boolean;
+    /** How the chart draws it; an area by default. */
+    readonly mark?: ChartMark | undefined;
+    /** Whether it is drawn hollow or dashed. */
+    readonly isComparison?: boolean | undefined;
   }[];
   readonly hidden?: ReadonlySet<string>;
   /** Without it, nothing can be hidden. */
@@ -16,8 +20,8 @@ interface LegendProps {
 export function Legend({ items, hidden, onToggle }: LegendProps) {
   return (
     <ul class="legend">
-      {items.map(({ name, key = name, colorIndex, hint, isComparison }) => (
-        <li key={key} class={`color-${colorIndex}${isComparison ? ' comparison' : ''}`}>
+      {items.map(({ name, key = name, colorIndex, hint, mark, isComparison }) => (
+        <li key={key} class={`color-${colorIndex}`}>
           {onToggle ? (
             <button
               type="button"
@@ -25,12 +29,12 @@ export function Legend({ items, hidden, onToggle }: LegendProps) {
               title={hint}
               onClick={() => onToggle(key)}
             >
-              <i class="swatch" />
+              <Swatch {...{ colorIndex, mark, isComparison }} />
               {name}
             </button>
           ) : (
             <span title={hint}>
-              <i class="swatch" />
+              <Swatch {...{ colorIndex, mark, isComparison }} />
               {name}
             </span>
           )}

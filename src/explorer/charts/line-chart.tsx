@@ -9,15 +9,11 @@ import {
   type ChartLine,
   getMinSpacing,
 } from './chart-data.ts';
-import {
-  type ChartFrame,
-  type CreateTicks,
-  createChartFrame,
-  renderAxes,
-  useElementWidth,
-} from './chart-frame.tsx';
+import { type ChartFrame, createChartFrame, renderAxes, useElementWidth } from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
 import { ChartPlot, type ChartPlotProps, type TooltipContent } from './chart-plot.tsx';
+import type { ChartMark } from './swatch.tsx';
+import type { CreateTicks } from './ticks.ts';
 
 interface LineChartProps {
   readonly label: string;
@@ -34,6 +30,7 @@ interface LineChartProps {
   readonly getPointLabel: (index: number) => string;
   readonly pointNotes?: ReadonlyMap<number, string> | undefined;
   readonly height: number;
+  readonly yTitle?: string | undefined;
   /** The ends of the vertical axis, if they do not depend on the values. */
   readonly yDomain?: readonly [number, number] | undefined;
   /** Index of the point with the tooltip, if several charts share it. */
@@ -45,7 +42,7 @@ interface LineChartProps {
 /** Values over time: lines, stacked areas or bars, with a tooltip by mouse, touch or keyboard. */
 export function LineChart(props: LineChartProps) {
   const { label, xs, lines, layout, band, height, yDomain } = props;
-  const { ticks, minAxisCharacters, onRangeSelect } = props;
+  const { ticks, minAxisCharacters, yTitle, onRangeSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const [ownCursor, setOwnCursor] = useState<number>();
   const cursor = props.onCursor ? props.cursor : ownCursor;
@@ -54,14 +51,14 @@ export function LineChart(props: LineChartProps) {
     const [from, to] = [xs[0], xs.at(-1)];
     if (width === 0 || from === undefined || to === undefined) return undefined;
     return createChartFrame({
-      ...{ width, height, ticks, minAxisCharacters },
+      ...{ width, height, ticks, minAxisCharacters, yTitle },
       formatAxis: formatCompact,
       xDomain: [from, to],
       yDomain: yDomain ?? computeExtent(layers, layout),
       isDomainFixed: yDomain !== undefined,
       padding: layout === 'columns' ? getMinSpacing(xs) / 2 : 0,
     });
-  }, [xs, layers, width, height, layout, yDomain, ticks, minAxisCharacters]);
+  }, [xs, layers, width, height, layout, yDomain, ticks, minAxisCharacters, yTitle]);
   const drawing = useMemo(
     () =>
       frame && (
@@ -79,6 +76,7 @@ export function LineChart(props: LineChartProps) {
           {...{ label, frame, xs, cursor, onRangeSelect, drawing }}
           onCursor={props.onCursor ?? setOwnCursor}
           getTooltip={(index) => buildTooltip(props, index)}
+          cursorY={frame && cursor !== undefined ? getCursorY(layers, cursor, frame) : undefined}
           overlay={cursor !== undefined && renderCursorLine(frame, xs[cursor] ?? 0, layers, cursor)}
         />
       )}
@@ -88,13 +86,14 @@ export function LineChart(props: LineChartProps) {
 
 function buildTooltip(props: LineChartProps, index: number): TooltipContent {
   const { lines, tooltipOnly = [], band, pointNotes, format, getPointLabel } = props;
+  const mark = getLayoutMark(props.layout);
   const all = [...lines, ...tooltipOnly.map((line) => ({ ...line, colorIndex: undefined }))];
   const rows: TooltipContent['rows'][number][] = all.flatMap(
     ({ name, colorIndex, values, texts }) => {
       const value = values[index];
       return value === undefined
         ? []
-        : [{ name, colorIndex, text: texts?.[index] ?? format(value) }];
+        : [{ name, colorIndex, mark, text: texts?.[index] ?? format(value) }];
     },
   );
   const [low, high] = [band?.low[index], band?.high[index]];
@@ -102,6 +101,17 @@ function buildTooltip(props: LineChartProps, index: number): TooltipContent {
     rows.push({ name: band.name, colorIndex: 0, text: `${format(low)} to ${format(high)}` });
   }
   return { title: getPointLabel(index), rows, note: pointNotes?.get(index) };
+}
+
+/** How the layout draws a line, in legends and tooltips. */
+export function getLayoutMark(layout: ChartLayout): ChartMark {
+  return layout === 'lines' ? 'line' : 'area';
+}
+
+/** The height of the highest value at the cursor. */
+function getCursorY(layers: readonly ChartLayer[], index: number, { y, bottom }: ChartFrame) {
+  const values = layers.flatMap(({ upper }) => upper[index] ?? []);
+  return values.length === 0 ? bottom : y(Math.max(...values));
 }
 
 function computeExtent(layers: readonly ChartLayer[], layout: ChartLayout): [number, number] {

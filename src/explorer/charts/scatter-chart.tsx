@@ -1,7 +1,7 @@
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { ChartCurve, ChartPoint } from './chart-data.ts';
-import { type ChartFrame, renderAxes, type Tick, useElementWidth } from './chart-frame.tsx';
+import { type ChartFrame, renderAxes, useElementWidth } from './chart-frame.tsx';
 import { ChartPlot, type TooltipContent } from './chart-plot.tsx';
 import { renderCurves, renderPoints } from './scatter-drawing.tsx';
 import {
@@ -10,6 +10,7 @@ import {
   type ScatterDomains,
   uniteDomains,
 } from './scatter-frame.ts';
+import type { Tick } from './ticks.ts';
 
 interface ScatterChartProps {
   readonly label: string;
@@ -18,6 +19,8 @@ interface ScatterChartProps {
   /** Ticks of the horizontal axis, which has a square-root scale. */
   readonly ticks: readonly Tick[];
   readonly formatAxis: (value: number) => string;
+  readonly xTitle?: string;
+  readonly yTitle?: string;
   readonly getTooltip: (point: ChartPoint) => TooltipContent;
   /** Called when a point is clicked, tapped twice or entered. */
   readonly onSelect: (point: ChartPoint) => void;
@@ -76,6 +79,7 @@ export function ScatterChart(props: ScatterChartProps) {
           onCursor={(next) => setCursorKey(next === undefined ? undefined : points[next]?.key)}
           onEnter={() => current && onSelect(current)}
           getTooltip={(pointIndex) => getTooltip(points[pointIndex] as ChartPoint)}
+          cursorY={current && frame.y(current.y)}
           summary={`${points.length} points`}
           overlay={current && renderHighlight(current, frame)}
           onPointerMove={(event) => {
@@ -93,7 +97,7 @@ export function ScatterChart(props: ScatterChartProps) {
 
 /** Undefined until the width is known, and where there are no points. */
 function useScatterFrame(props: ScatterChartProps, width: number): ChartFrame | undefined {
-  const { points, curves, ticks, formatAxis, heldRange } = props;
+  const { points, curves, ticks, formatAxis, heldRange, xTitle, yTitle } = props;
   const previous = useRef<ScatterDomains | undefined>(undefined);
   return useMemo(() => {
     if (width === 0 || points.length === 0) return undefined;
@@ -101,8 +105,8 @@ function useScatterFrame(props: ScatterChartProps, width: number): ChartFrame | 
     const domains =
       heldRange && previous.current ? uniteDomains(previous.current, computed) : computed;
     previous.current = domains;
-    return createScatterFrame({ domains, width, ticks, formatAxis });
-  }, [width, points, curves, ticks, formatAxis, heldRange]);
+    return createScatterFrame({ domains, width, ticks, formatAxis, xTitle, yTitle });
+  }, [width, points, curves, ticks, formatAxis, heldRange, xTitle, yTitle]);
 }
 
 function sortPoints(points: readonly ChartPoint[]): readonly ChartPoint[] {

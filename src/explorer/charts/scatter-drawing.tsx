@@ -1,20 +1,21 @@
 import { line } from 'd3-shape';
 import type { ChartCurve, ChartPoint } from './chart-data.ts';
 import { type ChartFrame, roundPixels } from './chart-frame.tsx';
+import { getPointPath } from './swatch.tsx';
 
 /** More points than these are drawn as a cloud, because thousands of elements would be slow. */
 export const MAX_DRAWN_POINTS = 600;
 
 export function renderPoints(points: readonly ChartPoint[], frame: ChartFrame) {
   if (points.length > MAX_DRAWN_POINTS) return renderCloud(points, frame);
+  const scale = points.length > MANY_POINTS ? ' scale(0.76)' : '';
   return points.map((point) => (
-    <circle
+    <path
       key={point.key}
       class={`point color-${point.colorIndex} ${point.isComparison ? 'comparison' : ''}`}
       data-key={point.key}
-      cx={roundPixels(frame.x(point.x))}
-      cy={roundPixels(frame.y(point.y))}
-      r={points.length > MANY_POINTS ? 3.4 : 4.5}
+      d={getPointPath(point.colorIndex)}
+      transform={`translate(${roundPixels(frame.x(point.x))} ${roundPixels(frame.y(point.y))})${scale}`}
     />
   ));
 }

@@ -1,6 +1,7 @@
 import { scaleSqrt } from 'd3-scale';
 import type { ChartCurve, ChartPoint } from './chart-data.ts';
-import { type ChartFrame, createChartFrame, type Tick, thinTicks } from './chart-frame.tsx';
+import { type ChartFrame, createChartFrame } from './chart-frame.tsx';
+import { type Tick, thinTicks } from './ticks.ts';
 
 export interface ScatterDomains {
   readonly maxX: number;
@@ -40,6 +41,8 @@ interface ScatterFrameOptions {
   readonly width: number;
   readonly ticks: readonly Tick[];
   readonly formatAxis: (value: number) => string;
+  readonly xTitle?: string | undefined;
+  readonly yTitle?: string | undefined;
 }
 
 /** At most so high, and less on narrow screens. */
@@ -47,11 +50,11 @@ const MAX_HEIGHT = 420;
 const HEIGHT_PER_WIDTH = 0.95;
 
 export function createScatterFrame(options: ScatterFrameOptions): ChartFrame {
-  const { domains, width, ticks, formatAxis } = options;
+  const { domains, width, ticks, formatAxis, xTitle, yTitle } = options;
   const { maxX, yDomain } = domains;
   const height = Math.round(Math.min(MAX_HEIGHT, width * HEIGHT_PER_WIDTH));
   const frame = createChartFrame({
-    ...{ width, height, formatAxis, yDomain },
+    ...{ width, height, formatAxis, yDomain, xTitle, yTitle },
     xDomain: [0, maxX],
     ticks: () => [],
   });

@@ -1,12 +1,13 @@
 import type { RefObject } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { BASE_URL } from '../api/api-client.ts';
-import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
+import { useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { renderPng } from '../charts/render-png.ts';
 import { useDismissible } from '../components/use-dismissible.ts';
 import { buildSnippet, LANGUAGES } from './code-snippets.ts';
+import { describeSource } from './describe-source.ts';
 
 interface ExportMenuProps {
   readonly request: ApiRequest;
@@ -76,14 +77,6 @@ function useStatus() {
     );
   };
   return { status, attempt };
-}
-
-function describeSource({ api, revision, revisions }: ExplorerState): string {
-  return [
-    `Tenor, ${BASE_URL.host}, revision ${revision}`,
-    ...(api.asOf ? [`as of ${api.asOf}`] : []),
-    ...(revisions.some(({ sample }) => sample) ? ['sample data, made up'] : []),
-  ].join('; ');
 }
 
 function readCompleteFile(response: Response): Promise<Blob> {

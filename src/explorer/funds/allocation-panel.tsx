@@ -10,8 +10,8 @@ import {
   ComponentLegend,
   SharedColorNote,
 } from '../breakdown/component-legend.tsx';
-import { createDayTicks } from '../charts/chart-frame.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
+import { createDayTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
 import { useCorrections } from '../corrections/corrections-panel.tsx';
 import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
@@ -55,8 +55,7 @@ function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) 
   const visible = components.filter(({ key }) => !hidden.has(key));
   if (visible.length === 0) return <AllHiddenState />;
   return (
-    <figure class="chart-figure" data-heading={getUnit(unitInfo)}>
-      <figcaption class="muted">{getUnit(unitInfo)}</figcaption>
+    <figure class="chart-figure">
       <LineChart
         label={`Allocation of ${formatFundTitle(nameFund(record.fund_id))}, ${getUnit(unitInfo)}`}
         lines={visible.map(({ key, title, colorIndex, values }) => {
@@ -66,6 +65,7 @@ function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) 
         yDomain={computePercentDomain(components.map(({ values }) => values))}
         pointNotes={buildCorrectionNotes(corrections, dates)}
         format={(value) => formatWithUnit(value, unitInfo)}
+        yTitle={`${getUnit(unitInfo)} of assets`}
         xs={xs}
         // An area needs at least two periods.
         layout={record.periods.length > 1 ? 'stacked' : 'columns'}

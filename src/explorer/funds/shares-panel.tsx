@@ -1,4 +1,5 @@
 import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
+import { Swatch } from '../charts/swatch.tsx';
 import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { findLastCorrection } from '../corrections/revision-corrections.ts';
@@ -159,7 +160,7 @@ function createClassColumn({ components, smallest }: Palette): TableColumn<strin
     const component = components.find(({ key }) => key === (isSmallest ? OTHERS_KEY : label));
     return (
       <span class={`class-label color-${component?.colorIndex}`}>
-        <i class="swatch" />
+        <Swatch colorIndex={component?.colorIndex} />
         {label}
       </span>
     );
@@ -167,33 +168,57 @@ function createClassColumn({ components, smallest }: Palette): TableColumn<strin
   return { name: 'class', title: 'Class', isText: true, renderCell };
 }
 
+/** Every period with its shares, newest first. */
 export function PeriodsPanel({ title, fund }: FundPanelProps) {
-  const { entry, record, palette, nameFund, unitInfo, correctionsQuery } = fund;
+  const { entry, record, nameFund } = fund;
   const { fund_id } = record;
-  const periodColumns = record.periods.map(
-    ({ label: period, date }, index): TableColumn<string> => ({
-      name: date,
-      title: period,
-      unit: getUnit(unitInfo),
-      hint: `ended on ${formatDayLabel(date)}`,
-      renderCell: (label) => (
-        <NumberCell
-          value={getShare(record, label, index)}
-          unitInfo={unitInfo}
-          previous={findLastCorrection(correctionsQuery.corrections, date, label)}
-          isLinked
-        />
-      ),
-    }),
-  );
   return (
-    <Panel title={title} tools={<ExportMenu {...createFundExport(entry, fund_id)} />}>
+    <Panel
+      title={title}
+      class="text-table narrow"
+      tools={<ExportMenu {...createFundExport(entry, fund_id)} />}
+    >
       <DataTable
         caption={`${formatFundTitle(nameFund(fund_id))}: shares in every period`}
-        columns={[createClassColumn(palette), ...periodColumns]}
-        rows={record.rows.map(({ label }) => label)}
-        getRowKey={(label) => label}
+        columns={createPeriodColumns(fund)}
+        rows={[...record.periods.keys()]}
+        getRowKey={(index) => record.periods[index]?.date ?? ''}
       />
     </Panel>
   );
+}
+
+/** A row is an index of the periods. */
+function createPeriodColumns(fund: FundPanelProps['fund']): TableColumn<number>[] {
+  const { record, unitInfo, correctionsQuery } = fund;
+  return [
+    {
+      name: 'period',
+      title: 'Period',
+      isText: true,
+      renderCell(index) {
+        const period = record.periods[index];
+        return (
+          <span title={period && `ended on ${formatDayLabel(period.date)}`}>{period?.label}</span>
+        );
+      },
+    },
+    ...record.rows.map(({ label, values }) => ({
+      name: label,
+      title: label,
+      unit: getUnit(unitInfo),
+      renderCell: (index: number) => (
+        <NumberCell
+          value={values[index]}
+          unitInfo={unitInfo}
+          previous={findLastCorrection(
+            correctionsQuery.corrections,
+            record.periods[index]?.date,
+            label,
+          )}
+          isLinked
+        />
+      ),
+    })),
+  ];
 }

@@ -69,6 +69,8 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
           ticks={TENOR_TICKS}
           formatAxis={formatAxis}
           heldRange={heldRange}
+          xTitle="Time to maturity"
+          yTitle="Yield to maturity"
           getTooltip={({ key, colorIndex }) =>
             buildTooltip(entry, quotesByKey.get(key), colorIndex)
           }
@@ -116,14 +118,21 @@ function buildLegend(
   const presentTypes = new Set<string>(filteredQuotes.map(({ type }) => type));
   const types = Object.entries(typeColors).filter(([type]) => presentTypes.has(type));
   const items = [
-    ...types.map(([type, colorIndex]) => ({ name: formatTypePlural(type), colorIndex })),
+    ...types.map(([type, colorIndex]) => ({
+      ...{ name: formatTypePlural(type), colorIndex },
+      mark: 'point' as const,
+    })),
     ...curves
       .filter(({ isComparison }) => !isComparison)
-      .map(({ name, colorIndex }) => ({ name: `${name}, fitted`, colorIndex })),
+      .map(({ name, colorIndex }) => ({
+        name: `${name}, fitted`,
+        colorIndex,
+        mark: 'line' as const,
+      })),
   ];
   if (!comparison) return items;
   const name = `${formatDayLabel(comparison.date)}, for comparison (hollow, dashed)`;
-  return [...items, { name, colorIndex: 7, isComparison: true }];
+  return [...items, { name, colorIndex: 7, mark: 'line' as const, isComparison: true }];
 }
 
 function buildTooltip(
@@ -135,13 +144,16 @@ function buildTooltip(
   const createRow = (field: keyof Quote, name: string) => {
     const info = getField(entry, field);
     const text = `${formatFigure(getQuoteValue(quote, info), info)} ${getShortUnit(info)}`.trim();
-    return { name, colorIndex, text };
+    return { name, colorIndex, mark: 'point' as const, text };
   };
   return {
     title: `${quote.symbol}, ${formatDayLabel(quote.date)}`,
     rows: [
       createRow('ytm', 'Yield'),
-      { name: 'Maturity', colorIndex, text: formatDayLabel(quote.maturityDate) },
+      {
+        ...{ name: 'Maturity', colorIndex, mark: 'point' },
+        text: formatDayLabel(quote.maturityDate),
+      },
       createRow('maturityYears', 'To maturity'),
       createRow('lastPrice', 'Last price'),
       createRow('bidPrice', 'Bid'),

@@ -6,8 +6,8 @@ import {
   ComponentLegend,
   SharedColorNote,
 } from '../breakdown/component-legend.tsx';
-import { createPeriodTicks } from '../charts/chart-frame.tsx';
-import { LineChart } from '../charts/line-chart.tsx';
+import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';
+import { createPeriodTicks } from '../charts/ticks.ts';
 import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
@@ -62,7 +62,13 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
     >
       {renderControls(series, mode, isScaleShared)}
       <div ref={chartRef}>
-        {hasLegend && <ComponentLegend components={palette.components} hidden={hidden} />}
+        {hasLegend && (
+          <ComponentLegend
+            components={palette.components}
+            hidden={hidden}
+            mark={getLayoutMark(configs[0]?.layout ?? 'lines')}
+          />
+        )}
         <SeriesCharts title={entry.title} {...{ series, configs, corrections }} />
       </div>
       {hasLegend && <SharedColorNote smallest={palette.smallest} />}
@@ -102,12 +108,12 @@ interface SeriesChartsProps extends Pick<SeriesPanelProps, 'series' | 'correctio
 }
 
 function SeriesCharts({ series, configs, corrections, title }: SeriesChartsProps) {
-  const { ordinals, labels, records } = series;
+  const { ordinals, labels, records, periodsPerYear } = series;
   const [cursor, setCursor] = useState<number>();
   const first = ordinals[0] ?? 0;
   const ticks = useMemo(
-    () => createPeriodTicks((ordinal) => labels[ordinal - first] ?? ''),
-    [labels, first],
+    () => createPeriodTicks((ordinal) => labels[ordinal - first] ?? '', periodsPerYear),
+    [labels, first, periodsPerYear],
   );
   const pointNotes = buildCorrectionNotes(corrections, labels);
   if (configs.length === 0) return <AllHiddenState />;
@@ -115,18 +121,16 @@ function SeriesCharts({ series, configs, corrections, title }: SeriesChartsProps
   return (
     <div class={isSingle ? undefined : 'small-charts'}>
       {configs.map(({ heading, unit, tooltipUnit, ...config }) => (
-        <figure
-          key={heading ?? unit}
-          class="chart-figure"
-          data-heading={[heading, unit].filter(Boolean).join(', ')}
-        >
-          <figcaption>
-            {heading && <h3>{heading}</h3>}
-            <span class="muted">{unit}</span>
-          </figcaption>
+        <figure key={heading ?? unit} class="chart-figure" data-heading={heading}>
+          {heading && (
+            <figcaption>
+              <h3>{heading}</h3>
+            </figcaption>
+          )}
           <LineChart
             {...config}
             label={[title, heading, unit].filter(Boolean).join(', ')}
+            yTitle={unit === heading ? undefined : unit}
             xs={ordinals}
             ticks={ticks}
             getPointLabel={(index) => {

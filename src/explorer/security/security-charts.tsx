@@ -2,9 +2,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
-import { createDayTicks } from '../charts/chart-frame.tsx';
 import { Legend } from '../charts/legend.tsx';
-import { LineChart } from '../charts/line-chart.tsx';
+import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';
+import { createDayTicks } from '../charts/ticks.ts';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatWithUnit, getUnit } from '../formatting/numbers.ts';
@@ -96,7 +96,7 @@ function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps
       {band && (
         <Legend
           items={[
-            { name: field.meaning, colorIndex },
+            { name: field.meaning, colorIndex, mark: getLayoutMark(layout) },
             { name: band.name, colorIndex: 0 },
           ]}
         />

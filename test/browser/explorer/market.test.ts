@@ -55,11 +55,12 @@ describeInBrowser('the market view', () => {
       [latest, ':not(.comparison)'],
       [monthBefore, '.comparison'],
     ] as const) {
-      const drawn = await page
-        .locator(`.point${ghost}`)
-        .evaluateAll((points) =>
-          points.map((point) => [point.getAttribute('data-key'), point.getAttribute('cy')]),
-        );
+      const drawn = await page.locator(`.point${ghost}`).evaluateAll((points) =>
+        points.map((point) => {
+          const [, y] = /translate\(\S+ (\S+)\)/.exec(point.getAttribute('transform') ?? '') ?? [];
+          return [point.getAttribute('data-key'), y];
+        }),
+      );
       const heights = new Map(drawn.map(([key, y]) => [key, Number(y)]));
       const withYield = day.filter(({ ytm }) => ytm !== 0);
       expect(heights.size).toBe(withYield.length);

@@ -1,0 +1,19 @@
+/** The size of a chart, and the ends of its horizontal axis. */
+interface ChartSize {
+  readonly left: number;
+  readonly right: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const DISTANCE = 12;
+
+/** Centred on the height of the point, as far as the chart allows. */
+export function placeTooltip(x: number, y: number, height: number, frame: ChartSize) {
+  const isLeft = x > (frame.left + frame.right) / 2;
+  const top = Math.max(0, Math.min(y - height / 2, frame.height - height));
+  const side = isLeft
+    ? { right: `${frame.width - x + DISTANCE}px` }
+    : { left: `${x + DISTANCE}px` };
+  return { ...side, top: `${Math.round(top)}px` };
+}

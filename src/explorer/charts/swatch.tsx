@@ -1,0 +1,41 @@
+/** How a chart draws what a swatch stands for. */
+export type ChartMark = 'area' | 'line' | 'point';
+
+interface SwatchProps {
+  readonly colorIndex: number | undefined;
+  readonly mark?: ChartMark | undefined;
+  /** Whether it is drawn hollow, or dashed if it is a line. */
+  readonly isComparison?: boolean | undefined;
+}
+
+/** A small sample of a mark, in the colour of the nearest `color-` class around it. */
+export function Swatch({ colorIndex, mark = 'area', isComparison }: SwatchProps) {
+  return (
+    <svg class="swatch" width="14" height="10" aria-hidden="true">
+      {renderMark(colorIndex ?? 0, mark, isComparison ? 'comparison' : '')}
+    </svg>
+  );
+}
+
+function renderMark(colorIndex: number, mark: ChartMark, modifier: string) {
+  if (mark === 'line') return <path class={`swatch-line ${modifier}`} d="M1,5H13" />;
+  if (mark === 'point') {
+    const d = getPointPath(colorIndex);
+    return <path class={`swatch-point ${modifier}`} d={d} transform="translate(7 5)" />;
+  }
+  const className = colorIndex === 0 ? 'swatch-band' : `swatch-area ${modifier}`;
+  return <rect class={className} x="2" y="0.5" width="10" height="9" rx="2" />;
+}
+
+/** Circle, square, triangle and diamond of the same area. */
+const POINT_PATHS = [
+  'M-4.5,0A4.5,4.5 0 1 1 4.5,0A4.5,4.5 0 1 1 -4.5,0Z',
+  'M-4,-4H4V4H-4Z',
+  'M0,-5.6L5.4,4H-5.4Z',
+  'M0,-5.7L5.7,0L0,5.7L-5.7,0Z',
+] as const;
+
+/** Colours that are next to each other differ in shape, too. */
+export function getPointPath(colorIndex: number): string {
+  return POINT_PATHS[Math.max(0, colorIndex - 1) % POINT_PATHS.length] ?? POINT_PATHS[0];
+}
