@@ -46,6 +46,7 @@ export function ScatterChart(props: ScatterChartProps) {
   const points = useMemo(() => sortPoints(props.points), [props.points]);
   const xs = useMemo(() => points.map(({ x }) => x), [points]);
   const frame = useScatterFrame(props, width);
+  const findPoint = useMemo(() => frame && createPointFinder(points, frame), [points, frame]);
   const drawing = useMemo(
     () =>
       frame && (
@@ -64,7 +65,7 @@ export function ScatterChart(props: ScatterChartProps) {
   const current = points[index];
   const onClick = (event: TargetedMouseEvent<HTMLDivElement>) => {
     const { pointerType } = event as PlotPointerEvent;
-    const point = frame && findPoint(points, frame, event);
+    const point = findPoint?.(event);
     // The first tap shows the tooltip, the second selects the point.
     if (point && (pointerType !== 'touch' || point === current)) onSelect(point);
     else setCursorKey(point?.key);
@@ -83,7 +84,7 @@ export function ScatterChart(props: ScatterChartProps) {
           summary={`${points.length} points`}
           overlay={current && renderHighlight(current, frame)}
           onPointerMove={(event) => {
-            if (event.pointerType !== 'touch') setCursorKey(findPoint(points, frame, event)?.key);
+            if (event.pointerType !== 'touch') setCursorKey(findPoint?.(event)?.key);
           }}
           onPointerLeave={({ pointerType }) => {
             if (pointerType !== 'touch') setCursorKey(undefined);
@@ -117,18 +118,20 @@ function renderHighlight({ x, y }: ChartPoint, frame: ChartFrame) {
   return <circle class="highlighted-point" cx={frame.x(x)} cy={frame.y(y)} r="9" />;
 }
 
-/** The point nearest to the pointer, within reach. */
-function findPoint(
-  points: readonly ChartPoint[],
-  frame: ChartFrame,
-  { currentTarget, clientX, clientY }: TargetedMouseEvent<HTMLDivElement>,
-): ChartPoint | undefined {
-  const { left, top } = currentTarget.getBoundingClientRect();
-  let [nearest, minDistance] = [undefined as ChartPoint | undefined, HIT_RADIUS_PIXELS];
-  for (const point of points) {
-    const [x, y] = [frame.x(point.x) + left, frame.y(point.y) + top];
-    const distance = Math.hypot(x - clientX, y - clientY);
-    if (distance < minDistance) [nearest, minDistance] = [point, distance];
-  }
-  return nearest;
+/** Finds the point nearest to the pointer, within reach. */
+function createPointFinder(points: readonly ChartPoint[], frame: ChartFrame) {
+  const xs = points.map(({ x }) => frame.x(x));
+  const ys = points.map(({ y }) => frame.y(y));
+  return ({ currentTarget, clientX, clientY }: TargetedMouseEvent<HTMLDivElement>) => {
+    const { left, top } = currentTarget.getBoundingClientRect();
+    const [x, y] = [clientX - left, clientY - top];
+    let [nearest, minDistance] = [-1, HIT_RADIUS_PIXELS];
+    // Points are in the order of x.
+    let index = xs.findIndex((own) => own > x - HIT_RADIUS_PIXELS);
+    for (; index >= 0 && (xs[index] ?? Infinity) < x + HIT_RADIUS_PIXELS; index++) {
+      const distance = Math.hypot((xs[index] ?? 0) - x, (ys[index] ?? 0) - y);
+      if (distance < minDistance) [nearest, minDistance] = [index, distance];
+    }
+    return points[nearest];
+  };
 }

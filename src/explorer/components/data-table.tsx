@@ -1,9 +1,6 @@
-import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import { describeChange } from '../breakdown/changes.ts';
-import type { PreviousValue } from '../corrections/revision-corrections.ts';
-import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
-import { Link } from '../routing/view-route.tsx';
+import { Component, type ComponentChildren, type RefObject } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { scrollToRow, useRowWindow } from './use-row-window.ts';
 
 export interface TableColumn<Row> {
   readonly name: string;
@@ -26,50 +23,120 @@ interface DataTableProps<Row> {
   /** `ytm` for ascending, `-ytm` for descending. */
   readonly sort?: string | undefined;
   readonly onSort?: ((sort: string) => void) | undefined;
+  /** Key of a row that is pointed at elsewhere, such as in a chart: it is marked and in view. */
+  readonly pointedKey?: string | undefined;
+  /** Called with the key of the row below the pointer or the focus. */
+  readonly onPointRow?: ((key: string | undefined) => void) | undefined;
 }
 
-const INITIAL_ROWS = 200;
-const ROWS_PER_STEP = 1_000;
-
-/** A table that can be sorted, and renders its first rows only until more are requested. */
+/** A table that can be sorted, and renders of many rows only those near the visible ones. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, getRowKey, sort, onSort, isHighlighted } = props;
-  const [maxRows, setMaxRows] = useState(INITIAL_ROWS);
-  const scrollArea = useRef<HTMLElement>(null);
-  const visible = sortRows(rows, columns, sort).slice(0, maxRows);
-  const showMore = () => {
-    setMaxRows(maxRows + ROWS_PER_STEP);
-    // The button may disappear.
-    scrollArea.current?.focus();
-  };
+  const { pointedKey, onPointRow } = props;
+  const area = useRef<HTMLElement>(null);
+  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
+  const { from, to, pixelsAbove, pixelsBelow } = useRowWindow(sorted.length, area);
+  const isPartial = to - from < sorted.length;
+  const isPrinted = isPartial && pixelsAbove + pixelsBelow === 0;
+  const pointerHandlers = usePointedRow(area, sorted, props);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
-      <section class="table-scroll" tabIndex={0} aria-label={caption} ref={scrollArea}>
-        <table>
+      <section class="table-scroll" tabIndex={0} aria-label={caption} ref={area}>
+        <table aria-rowcount={isPartial ? sorted.length + 1 : undefined}>
           <caption class="visually-hidden">{caption}</caption>
           <thead>
             <tr>{columns.map((column) => renderHeader(column, sort, onSort))}</tr>
           </thead>
-          <tbody>
-            {visible.map((row) => (
-              <tr key={getRowKey(row)} class={isHighlighted?.(row) ? 'highlighted' : undefined}>
-                {columns.map((column, index) => renderTableCell(column, row, index === 0))}
-              </tr>
-            ))}
+          <tbody {...(onPointRow && pointerHandlers)}>
+            {renderSpacer('above', pixelsAbove)}
+            {sorted.slice(from, to).map((row, index) => {
+              const key = getRowKey(row);
+              const isMarked = key === pointedKey || isHighlighted?.(row) === true;
+              return (
+                <TableRow
+                  key={key}
+                  rowKey={onPointRow && key}
+                  rowIndex={isPartial ? from + index + 2 : undefined}
+                  {...{ row, columns, isMarked }}
+                />
+              );
+            })}
+            {renderSpacer('below', pixelsBelow)}
           </tbody>
         </table>
       </section>
-      {visible.length < rows.length && (
+      {isPrinted && (
         <p class="list-footer">
-          The first {visible.length} of {rows.length}.{' '}
-          <button type="button" onClick={showMore}>
-            {rows.length > maxRows + ROWS_PER_STEP ? `Show ${ROWS_PER_STEP} more` : 'Show all'}
-          </button>
+          The first {to} of {sorted.length} rows; a download has all of them.
         </p>
       )}
     </>
   );
+}
+
+/** Takes the place of rows that are not rendered. */
+function renderSpacer(key: string, pixels: number) {
+  if (pixels === 0) return null;
+  return <tr key={key} class="row-spacer" style={{ height: `${pixels}px` }} />;
+}
+
+/** Tells which row the pointer or the focus is on, and scrolls to one that is pointed at elsewhere. */
+function usePointedRow<Row>(
+  area: RefObject<HTMLElement | null>,
+  sorted: readonly Row[],
+  { pointedKey, onPointRow, getRowKey }: DataTableProps<Row>,
+) {
+  const ownKey = useRef<string | undefined>(undefined);
+  const point = (key: string | undefined) => {
+    if (key === ownKey.current) return;
+    ownKey.current = key;
+    onPointRow?.(key);
+  };
+  const pointAtTarget = ({ target }: Event) =>
+    point((target as Element).closest<HTMLElement>('tr[data-key]')?.dataset.key);
+  useEffect(() => {
+    if (pointedKey === undefined || pointedKey === ownKey.current) return;
+    const index = sorted.findIndex((row) => getRowKey(row) === pointedKey);
+    if (area.current && index >= 0) scrollToRow(area.current, index, sorted.length);
+  }, [pointedKey]);
+  return {
+    onPointerOver: (event: PointerEvent) => {
+      if (event.pointerType === 'mouse') pointAtTarget(event);
+    },
+    onPointerLeave: () => point(undefined),
+    onFocusIn: pointAtTarget,
+    onFocusOut: () => point(undefined),
+  };
+}
+
+interface TableRowProps {
+  readonly row: unknown;
+  readonly columns: readonly TableColumn<never>[];
+  readonly rowKey: string | undefined;
+  readonly rowIndex: number | undefined;
+  readonly isMarked: boolean;
+}
+
+/** Rendered again only if something of it has changed: a pointer that moves marks row after row. */
+class TableRow extends Component<TableRowProps> {
+  override shouldComponentUpdate(next: TableRowProps): boolean {
+    const { row, columns, rowIndex, isMarked } = this.props;
+    return (
+      next.row !== row ||
+      next.columns !== columns ||
+      next.rowIndex !== rowIndex ||
+      next.isMarked !== isMarked
+    );
+  }
+
+  override render({ row, columns, rowKey, rowIndex, isMarked }: TableRowProps) {
+    return (
+      <tr class={isMarked ? 'highlighted' : undefined} data-key={rowKey} aria-rowindex={rowIndex}>
+        {columns.map((column, index) => renderTableCell(column, row as never, index === 0))}
+      </tr>
+    );
+  }
 }
 
 function renderTableCell<Row>(column: TableColumn<Row>, row: Row, isRowHeader: boolean) {
@@ -134,47 +201,4 @@ function sortRows<Row>(
     if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
     return a < b !== isDescending ? -1 : 1;
   });
-}
-
-interface NumberCellProps {
-  readonly value: number | undefined;
-  readonly unitInfo: UnitInfo;
-  readonly previous?: PreviousValue | undefined;
-  /** Whether the previous value links to the revision that corrected it. */
-  readonly isLinked?: boolean;
-}
-
-/** A figure in a table, with full precision on hover and its previous value if it was corrected. */
-export function NumberCell({ value, unitInfo, previous, isLinked }: NumberCellProps) {
-  const pair = formatPair(previous?.old, value, unitInfo);
-  const previousLabel = previous?.old === undefined ? 'was not there' : `was ${pair.old}`;
-  return (
-    <>
-      <span title={value === undefined ? undefined : String(value)}>{pair.new}</span>
-      {previous && (
-        <small class="previous-value">
-          {isLinked ? (
-            <Link view="ledger" params={{ revision: String(previous.revision) }}>
-              {previousLabel}
-            </Link>
-          ) : (
-            previousLabel
-          )}
-        </small>
-      )}
-    </>
-  );
-}
-
-interface ChangeValueProps {
-  readonly later: number | undefined;
-  readonly earlier: number | undefined;
-  readonly unitInfo: UnitInfo;
-}
-
-/** How much a value changed, in the colour of the direction. */
-export function ChangeValue({ later, earlier, unitInfo }: ChangeValueProps) {
-  const change = describeChange(later, earlier, unitInfo);
-  if (change === undefined) return <span class="muted">{NO_VALUE}</span>;
-  return <span class={change.direction}>{change.text}</span>;
 }

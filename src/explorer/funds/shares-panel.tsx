@@ -1,7 +1,8 @@
 import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
 import { Swatch } from '../charts/swatch.tsx';
-import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
+import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';

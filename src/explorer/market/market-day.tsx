@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { EmptyState } from '../components/panel.tsx';
@@ -7,7 +7,7 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatSigned, pluralize } from '../formatting/numbers.ts';
 import { updateParams, updateParamsContinuously } from '../routing/view-route.tsx';
 import { formatTypePlural, getField } from '../security/quote.ts';
-import { MATURITY_OPTIONS, type MarketFilters, matchesFilters } from './market-filters.ts';
+import { createQuoteFilter, MATURITY_OPTIONS, type MarketFilters } from './market-filters.ts';
 import { MarketQuotesPanel } from './market-quotes-panel.tsx';
 import { createDayRequest, type MarketDayData } from './use-market-day.ts';
 import { YieldCurvePanel } from './yield-curve-panel.tsx';
@@ -51,16 +51,33 @@ export function MarketDay(props: MarketDayProps) {
   const comparisonNote = comparison
     ? `Changes are against ${formatDayLabel(comparison.date)}.`
     : comparisonDate && explainNoComparison(comparisonDate, day.date, comparisonQuery);
-  const panelProps = { entry, day, comparison, ...createExport(entry, day, filters.type) };
   return (
     <>
       {renderYieldTiles(day, comparison)}
       <MarketFilterBar entry={entry} filters={filters} />
-      <div class="market-grid">
-        <YieldCurvePanel {...panelProps} playRates={playRates} />
-        <MarketQuotesPanel {...panelProps} sort={filters.sort} comparisonNote={comparisonNote} />
-      </div>
+      <MarketPanels {...{ entry, filters, day, comparison, comparisonNote, playRates }} />
     </>
+  );
+}
+
+interface MarketPanelsProps extends Pick<MarketDayProps, 'entry' | 'filters' | 'playRates'> {
+  readonly day: FilteredDay;
+  readonly comparison: FilteredDay | undefined;
+  readonly comparisonNote: string | undefined;
+}
+
+/** The curve and the quotes, which show what is pointed at in the other. */
+function MarketPanels(props: MarketPanelsProps) {
+  const { entry, filters, day, comparison, comparisonNote, playRates } = props;
+  const [pointedKey, setPointedKey] = useState<string>();
+  const { type } = filters;
+  const exported = useMemo(() => createExport(entry, day, type), [entry, day, type]);
+  const panelProps = { entry, day, comparison, exported, pointedKey, onPointKey: setPointedKey };
+  return (
+    <div class="market-grid">
+      <YieldCurvePanel {...panelProps} playRates={playRates} />
+      <MarketQuotesPanel {...panelProps} sort={filters.sort} comparisonNote={comparisonNote} />
+    </div>
   );
 }
 
@@ -72,7 +89,7 @@ function useFilteredDay(
   return useMemo(() => {
     if (data?.date === undefined) return undefined;
     const { date, quotes, curves } = data;
-    const filteredQuotes = quotes.filter((quote) => matchesFilters(quote, filters));
+    const filteredQuotes = quotes.filter(createQuoteFilter(filters));
     return { date, quotes, curves, filteredQuotes };
   }, [data, type, search, maturityRange]);
 }
@@ -84,7 +101,7 @@ function createExport(entry: DatasetEntry, { date, quotes }: FilteredDay, type: 
   const request = createDayRequest(entry.path, date, isAll ? undefined : type);
   const noun = isAll ? 'quotes' : formatTypePlural(type);
   const description = `All ${count} ${noun} of ${formatDayLabel(date)}`;
-  return { exported: { request, fileName: `quotes-${date}`, description } };
+  return { request, fileName: `quotes-${date}`, description };
 }
 
 function explainNoComparison(

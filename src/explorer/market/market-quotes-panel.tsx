@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
@@ -9,6 +10,7 @@ import { Link, updateParams } from '../routing/view-route.tsx';
 import { formatType, getField, getQuoteValue } from '../security/quote.ts';
 import { DEFAULT_SORT } from './market-filters.ts';
 import type { MarketPanelProps } from './yield-curve-panel.tsx';
+import { getPointKey, parsePointKey } from './yield-curves.ts';
 
 interface MarketQuotesPanelProps extends MarketPanelProps {
   readonly sort: string;
@@ -17,9 +19,16 @@ interface MarketQuotesPanelProps extends MarketPanelProps {
 }
 
 export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
-  const { entry, day, comparison, exported, sort, comparisonNote } = props;
+  const { entry, day, comparison, exported, sort, comparisonNote, pointedKey, onPointKey } = props;
   const { quotes, filteredQuotes } = day;
-  const rows = buildQuoteRows(filteredQuotes, comparison?.quotes ?? []);
+  const rows = useMemo(
+    () => buildQuoteRows(filteredQuotes, comparison?.quotes ?? []),
+    [filteredQuotes, comparison?.quotes],
+  );
+  const columns = useMemo(
+    () => createQuoteColumns(entry, comparison?.date),
+    [entry, comparison?.date],
+  );
   return (
     <Panel
       title={`${filteredQuotes.length} of ${quotes.length} quotes`}
@@ -36,11 +45,13 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
       ) : (
         <DataTable
           caption={`Quotes of ${formatDayLabel(day.date)}`}
-          columns={createQuoteColumns(entry, comparison?.date)}
+          columns={columns}
           rows={rows}
           getRowKey={({ quote }) => quote.symbol}
           sort={sort}
           onSort={(next) => updateParams({ sort: next === DEFAULT_SORT ? '' : next })}
+          pointedKey={pointedKey && parsePointKey(pointedKey)}
+          onPointRow={(symbol) => onPointKey(symbol && getPointKey({ date: day.date, symbol }))}
         />
       )}
     </Panel>

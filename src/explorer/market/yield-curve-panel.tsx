@@ -25,6 +25,9 @@ export interface MarketPanelProps {
   readonly day: FilteredDay;
   readonly comparison: FilteredDay | undefined;
   readonly exported: ComponentProps<typeof ExportMenu>;
+  /** The point that the chart and the table both show. */
+  readonly pointedKey: string | undefined;
+  readonly onPointKey: (key: string | undefined) => void;
 }
 
 const formatAxis = (value: number) => `${formatNumber(value, 1)} %`;
@@ -38,14 +41,13 @@ interface YieldCurvePanelProps extends MarketPanelProps {
 }
 
 export function YieldCurvePanel(props: YieldCurvePanelProps) {
-  const { entry, day, comparison, exported, playRates } = props;
+  const { entry, day, comparison, exported, playRates, pointedKey, onPointKey } = props;
   const chartRef = useRef<HTMLDivElement>(null);
   const curveData = useMemo(() => buildCurveData(props), [entry, day, comparison]);
-  const { typeColors, curves, points, quotesByKey } = curveData;
+  const { legend, curves, points, quotesByKey, missingCount } = curveData;
   const heldRange = useMemo(() => playRates && estimateYieldRange(playRates, day), [playRates]);
   const title = `Yield curve, ${formatDayLabel(day.date)}`;
   const chartTitle = comparison ? `${title}, and ${formatDayLabel(comparison.date)}` : title;
-  const missingCount = day.filteredQuotes.filter((quote) => !hasYield(quote)).length;
   return (
     <Panel
       title={title}
@@ -61,7 +63,7 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
       }
     >
       <div ref={chartRef}>
-        <Legend items={buildLegend(typeColors, day, curves, comparison)} />
+        <Legend items={legend} />
         <ScatterChart
           label={`Yields of ${formatDayLabel(day.date)} by years to maturity`}
           points={points}
@@ -71,6 +73,8 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
           heldRange={heldRange}
           xTitle="Time to maturity"
           yTitle="Yield to maturity"
+          cursorKey={pointedKey}
+          onCursorKey={onPointKey}
           getTooltip={({ key, colorIndex }) =>
             buildTooltip(entry, quotesByKey.get(key), colorIndex)
           }
@@ -96,9 +100,11 @@ function buildCurveData({ entry, day, comparison }: MarketPanelProps) {
   const typeColors = Object.fromEntries(types.map((type, index) => [type, (index % 8) + 1]));
   const days = comparison ? [comparison, day] : [day];
   const quotes = days.flatMap(({ filteredQuotes }) => filteredQuotes);
+  const curves = days.flatMap((each) => buildCurves(each, each === comparison));
   return {
-    typeColors,
-    curves: days.flatMap((each) => buildCurves(each, each === comparison)),
+    curves,
+    legend: buildLegend(typeColors, day, curves, comparison),
+    missingCount: day.filteredQuotes.filter((quote) => !hasYield(quote)).length,
     points: days.flatMap((each) => buildPoints(each, typeColors, each === comparison)),
     quotesByKey: new Map(quotes.map((quote) => [getPointKey(quote), quote])),
   };

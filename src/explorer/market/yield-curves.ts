@@ -138,6 +138,11 @@ export function buildPoints(
   }));
 }
 
-export function getPointKey({ date, symbol }: Quote): string {
+export function getPointKey({ date, symbol }: Pick<Quote, 'date' | 'symbol'>): string {
   return `${date} ${symbol}`;
+}
+
+/** The symbol of a point. */
+export function parsePointKey(key: string): string {
+  return key.slice(key.indexOf(' ') + 1);
 }

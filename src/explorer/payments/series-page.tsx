@@ -4,10 +4,11 @@ import { type BreakdownComponent, formatPercent } from '../breakdown/breakdown-c
 import { isPercentage } from '../breakdown/changes.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import { findMissingPeriods } from '../breakdown/timeline.ts';
-import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
+import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
 import {
   formatFigure,

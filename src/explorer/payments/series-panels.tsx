@@ -8,9 +8,10 @@ import {
 } from '../breakdown/component-legend.tsx';
 import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';
 import { createPeriodTicks } from '../charts/ticks.ts';
-import { ChangeValue, DataTable, NumberCell, type TableColumn } from '../components/data-table.tsx';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
+import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import {
   buildCorrectionNotes,
   findLastCorrection,

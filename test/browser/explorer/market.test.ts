@@ -263,6 +263,55 @@ describeInBrowser('the market view', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  test('renders a few of ten thousand quotes, whichever are in view, and a thousand for print', async () => {
+    const page = await openExplorer(service, 'view=ledger');
+    const data = Array.from({ length: 10_000 }, (_, index) => {
+      const own = latest[index % latest.length] as Quote;
+      return { ...own, symbol: `S${10_000 + index}`, maturityYears: (index + 1) / 500 };
+    });
+    await page.route(/\/2\.0\/bnb\/quote/, (route) =>
+      route.fulfill({ json: { status: 'ok', data } }),
+    );
+    await page.getByRole('link', { name: 'Market' }).click();
+    await page.getByRole('heading', { name: '10000 of 10000 quotes' }).waitFor();
+    const rows = page.locator('tbody tr[data-key]');
+    expect(await rows.first().getAttribute('data-key')).toBe('S10000');
+    expect(await rows.count()).toBeLessThan(100);
+    expect(await page.locator('.curve svg *').count()).toBeLessThan(200);
+    await page.locator('.table-scroll').evaluate((area) => {
+      area.scrollTop = area.scrollHeight;
+    });
+    await page.locator('tr[data-key=S19999]').waitFor();
+    expect(await rows.count()).toBeLessThan(100);
+    const printed = await page.evaluate(`{
+      dispatchEvent(new Event('beforeprint'));
+      document.querySelectorAll('tbody tr').length;
+    }`);
+    expect(printed).toBe(1000);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    await page.locator('tr[data-key=S19999]').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  test('points from a row to its point, and from a point to its row', async () => {
+    const page = await openExplorer(service, 'view=market&against=none');
+    await waitUntilLoaded(page);
+    const inOrder = latest.toSorted((a, b) => a.maturityYears - b.maturityYears);
+    const [first, last] = [inOrder[0], inOrder.at(-1)] as [Quote, Quote];
+    await page.locator(`tr[data-key="${first.symbol}"]`).hover();
+    await page.locator('.tooltip', { hasText: first.symbol }).waitFor();
+    await page.locator(`.point[data-key="${last.date} ${last.symbol}"]`).hover({ force: true });
+    const row = page.locator(`tr.highlighted[data-key="${last.symbol}"]`);
+    await row.waitFor();
+    expect(await page.locator('tr.highlighted').count()).toBe(1);
+    const [area, place] = await Promise.all([
+      page.locator('.table-scroll').boundingBox(),
+      row.boundingBox(),
+    ]);
+    expect(place?.y ?? 0).toBeGreaterThan(area?.y ?? Infinity);
+    expect(place?.y ?? Infinity).toBeLessThan((area?.y ?? 0) + (area?.height ?? 0));
+  });
+
   test('says why there is no day to compare with', async () => {
     const page = await openExplorer(service, 'view=market&date=2023-07-03&against=year');
     await page.getByText('There are no quotes of 3 Jul 2022').waitFor();

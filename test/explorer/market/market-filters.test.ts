@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import {
+  createQuoteFilter,
   fromWeekdayIndex,
   getComparisonDay,
-  matchesFilters,
   parseMarketFilters,
+  spreadWeekdays,
   toWeekdayIndex,
 } from '../../../src/explorer/market/market-filters.ts';
 
@@ -54,7 +55,7 @@ describe('the market filters', () => {
     [false, { search: 'PIB' }, {}],
   ])('match a T-bill: %p with %j and %j', (isMatch, filters, quote) => {
     const allFilters = { ...parseMarketFilters({}), ...filters };
-    expect(matchesFilters({ ...quotes.example, ...quote }, allFilters)).toBe(isMatch);
+    expect(createQuoteFilter(allFilters)({ ...quotes.example, ...quote })).toBe(isMatch);
   });
 });
 
@@ -70,5 +71,14 @@ describe('weekday indexes', () => {
       expect(fromWeekdayIndex(toWeekdayIndex(day))).toBe(day);
     }
     expect(fromWeekdayIndex(toWeekdayIndex('2026-06-27'))).toBe('2026-06-26');
+  });
+
+  test('are spread over a span with both ends, none twice', () => {
+    expect(spreadWeekdays('2026-06-01', '2026-06-30', 3)).toEqual([
+      '2026-06-01',
+      '2026-06-16',
+      '2026-06-30',
+    ]);
+    expect(spreadWeekdays('2026-06-29', '2026-06-30', 12)).toEqual(['2026-06-29', '2026-06-30']);
   });
 });

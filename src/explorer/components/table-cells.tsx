@@ -1,0 +1,47 @@
+import { describeChange } from '../breakdown/changes.ts';
+import type { PreviousValue } from '../corrections/revision-corrections.ts';
+import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
+import { Link } from '../routing/view-route.tsx';
+
+interface NumberCellProps {
+  readonly value: number | undefined;
+  readonly unitInfo: UnitInfo;
+  readonly previous?: PreviousValue | undefined;
+  /** Whether the previous value links to the revision that corrected it. */
+  readonly isLinked?: boolean;
+}
+
+/** A figure in a table, with full precision on hover and its previous value if it was corrected. */
+export function NumberCell({ value, unitInfo, previous, isLinked }: NumberCellProps) {
+  const pair = formatPair(previous?.old, value, unitInfo);
+  const previousLabel = previous?.old === undefined ? 'was not there' : `was ${pair.old}`;
+  return (
+    <>
+      <span title={value === undefined ? undefined : String(value)}>{pair.new}</span>
+      {previous && (
+        <small class="previous-value">
+          {isLinked ? (
+            <Link view="ledger" params={{ revision: String(previous.revision) }}>
+              {previousLabel}
+            </Link>
+          ) : (
+            previousLabel
+          )}
+        </small>
+      )}
+    </>
+  );
+}
+
+interface ChangeValueProps {
+  readonly later: number | undefined;
+  readonly earlier: number | undefined;
+  readonly unitInfo: UnitInfo;
+}
+
+/** How much a value changed, in the colour of the direction. */
+export function ChangeValue({ later, earlier, unitInfo }: ChangeValueProps) {
+  const change = describeChange(later, earlier, unitInfo);
+  if (change === undefined) return <span class="muted">{NO_VALUE}</span>;
+  return <span class={change.direction}>{change.text}</span>;
+}
