@@ -4,10 +4,12 @@ import { offerTokenToOpenedTabs, requestToken } from './api/token-handover.ts';
 import { applyTheme } from './app/app-header.tsx';
 import { Explorer } from './app/explorer.tsx';
 import { SignInPage } from './app/sign-in-page.tsx';
+import { startScrollRestoration } from './routing/scroll-positions.ts';
 
 // First of all: removes the token from the URL.
 signInFromUrl();
 applyTheme();
+startScrollRestoration();
 offerTokenToOpenedTabs();
 await requestToken();
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { enterEntry, pushEntry, replaceEntry } from './scroll-positions.ts';
 
 interface LinkProps {
   readonly view: View;
@@ -41,7 +42,10 @@ type ParamChanges = Readonly<Record<string, string | undefined>>;
 const routeListeners = new Set<() => void>();
 let currentRoute = parseViewRoute(location.search);
 
-addEventListener('popstate', () => setViewRoute(location.search));
+addEventListener('popstate', ({ state }) => {
+  enterEntry(state);
+  setViewRoute(location.search);
+});
 addEventListener('pagehide', () => flushUrl());
 
 /** The current route, kept up to date. */
@@ -75,14 +79,14 @@ export function navigate(url: string): void {
 function pushUrl(url: string): void {
   if (url === formatUrl(currentRoute.view, currentRoute.params)) return;
   flushUrl();
-  history.pushState(null, '', url);
+  pushEntry(url);
   setViewRoute(url);
 }
 
 export function replaceView(view: View): void {
   flushUrl();
   const url = formatUrl(view, currentRoute.params);
-  history.replaceState(null, '', url);
+  replaceEntry(url);
   setViewRoute(url);
 }
 
@@ -114,7 +118,7 @@ let urlWriteTimer: ReturnType<typeof setTimeout> | undefined;
 function flushUrl(): void {
   clearTimeout(urlWriteTimer);
   urlWriteTimer = undefined;
-  if (pendingUrl !== undefined) history.replaceState(null, '', pendingUrl);
+  if (pendingUrl !== undefined) replaceEntry(pendingUrl);
   pendingUrl = undefined;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { allowErrors, describeInBrowser } from '../../support/browser.ts';
+import { retryUntil } from '../../support/eventually.ts';
 import {
   expectUsable,
   openExplorer,
@@ -114,6 +115,33 @@ describeInBrowser('every view of the explorer', () => {
     }
   });
 
+  test('restores the scroll of page and table on Back, Forward and reload', async () => {
+    const viewport = { width: 1000, height: 500 };
+    const page = await openExplorer(service, 'view=security', { viewport });
+    await waitUntilLoaded(page);
+    await page.evaluate(`document.querySelector('.table-scroll').scrollTop = 150;
+      document.querySelector('.table-scroll').scrollIntoView()`);
+    const scrolled = await readScroll(page);
+    expect(Math.min(...scrolled)).toBeGreaterThan(100);
+    await page.evaluate("document.querySelector('.table-scroll tbody th a').click()");
+    await page.locator('.security-page').waitFor();
+    await waitUntilLoaded(page);
+    expect((await readScroll(page))[0]).toBe(0);
+    await page.evaluate('scrollTo(0, 200)');
+    await page.goBack();
+    await expectScroll(page, scrolled);
+    await page.goForward();
+    await expectScroll(page, [200, 0]);
+    await page.goBack();
+    await expectScroll(page, scrolled);
+    await retryUntil(5_000, async () => {
+      const state = await page.evaluate<{ positions: { page: number } }>('history.state');
+      expect(state.positions.page).toBe(scrolled[0] ?? 0);
+    });
+    await page.reload();
+    await expectScroll(page, scrolled);
+  });
+
   test('adds no history entry for a link to the current view', async () => {
     const page = await openExplorer(service, 'view=ledger');
     const steps = await page.evaluate<number>('history.length');
@@ -171,6 +199,18 @@ describeInBrowser('every view of the explorer', () => {
     expect(await moving('no-preference')).toBeGreaterThan(0);
   });
 });
+
+/** How far the page and its first table are scrolled. */
+function readScroll(page: Page): Promise<number[]> {
+  return page.evaluate<number[]>(
+    "[scrollY, document.querySelector('.table-scroll')?.scrollTop ?? 0]",
+  );
+}
+
+/** Waits for the scroll that `readScroll` tells. */
+async function expectScroll(page: Page, scroll: readonly number[]): Promise<void> {
+  await retryUntil(10_000, async () => expect(await readScroll(page)).toEqual([...scroll]));
+}
 
 /** What the visitor chose, as the page shows it: its title, its heading, and its controls. */
 function readSelections(page: Page): Promise<string[]> {

@@ -1,0 +1,113 @@
+/** How far the page and its tables are scrolled, by the label of each table. */
+interface ScrollPositions {
+  readonly page: number;
+  readonly tables: Readonly<Record<string, readonly [left: number, top: number]>>;
+}
+
+/** What a history entry holds. */
+interface EntryState {
+  readonly entry: number;
+  /** Only of an entry that was scrolled. */
+  readonly positions?: ScrollPositions;
+}
+
+const positionsByEntry = new Map<number, ScrollPositions>();
+let currentEntry = 0;
+
+/**
+ * Restores how far the page and its tables were scrolled when the visitor goes back or forward, or
+ * reloads: a browser does so at once, before the data is there.
+ */
+export function startScrollRestoration(): void {
+  history.scrollRestoration = 'manual';
+  const state = history.state as EntryState | null;
+  currentEntry = state?.entry ?? Date.now();
+  if (state?.positions) restorePositions(state.positions);
+  else replaceEntry(location.href);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const onScroll = () => {
+    clearTimeout(timer);
+    timer = setTimeout(saveForReload, SAVE_DELAY_MS);
+  };
+  addEventListener('scroll', onScroll, { capture: true, passive: true });
+}
+
+/** Browsers limit how often a history entry may change. */
+const SAVE_DELAY_MS = 300;
+
+/** The state of a history entry outlives the page. */
+function saveForReload(): void {
+  const state: EntryState = { entry: currentEntry, positions: readPositions() };
+  history.replaceState(state, '');
+}
+
+export function pushEntry(url: string): void {
+  leaveEntry();
+  currentEntry++;
+  history.pushState({ entry: currentEntry } satisfies EntryState, '', url);
+}
+
+export function replaceEntry(url: string): void {
+  history.replaceState({ entry: currentEntry } satisfies EntryState, '', url);
+}
+
+/** To be called on `popstate`, before the page shows the other entry. */
+export function enterEntry(state: unknown): void {
+  leaveEntry();
+  // An entry that the fragment of a link created has no state.
+  const { entry = currentEntry, positions } = (state ?? {}) as Partial<EntryState>;
+  currentEntry = entry;
+  restorePositions(positionsByEntry.get(entry) ?? positions ?? { page: 0, tables: {} });
+}
+
+function leaveEntry(): void {
+  stopRestoring?.();
+  positionsByEntry.set(currentEntry, readPositions());
+}
+
+function readPositions(): ScrollPositions {
+  const tables = findTables().map(([label, { scrollLeft, scrollTop }]) => [
+    label,
+    [scrollLeft, scrollTop],
+  ]);
+  return { page: scrollY, tables: Object.fromEntries(tables) };
+}
+
+function findTables(): [label: string, table: Element][] {
+  return Array.from(document.querySelectorAll('.table-scroll'), (table) => [
+    table.getAttribute('aria-label') ?? '',
+    table,
+  ]);
+}
+
+/** Data that takes longer is not waited for. */
+const MAX_RESTORE_MS = 8_000;
+const USER_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+let stopRestoring: (() => void) | undefined;
+
+/** Scrolls as the content arrives, until all of it is there or the visitor does something. */
+function restorePositions(positions: ScrollPositions): void {
+  stopRestoring?.();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const endMs = Date.now() + MAX_RESTORE_MS;
+  stopRestoring = () => controller.abort();
+  for (const type of USER_EVENTS) addEventListener(type, () => controller.abort(), { signal });
+  const step = () => {
+    if (signal.aborted) return;
+    const isLoading = document.querySelector('.loading, [aria-busy="true"]') !== null;
+    applyPositions(positions);
+    if (isLoading && Date.now() < endMs) requestAnimationFrame(step);
+    else controller.abort();
+  };
+  // Not before the page has rendered the entry.
+  requestAnimationFrame(() => requestAnimationFrame(step));
+}
+
+function applyPositions({ page, tables }: ScrollPositions): void {
+  for (const [label, table] of findTables()) {
+    const [left, top] = tables[label] ?? [0, 0];
+    table.scrollTo(left, top);
+  }
+  scrollTo(0, page);
+}
