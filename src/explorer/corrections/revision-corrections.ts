@@ -106,6 +106,17 @@ export function separatePeriodChanges(differences: readonly ValueDifference[]) {
   };
 }
 
+/** Whether a record only gained periods: nothing that had been published changed. */
+export function isExtension(
+  { old, new: current }: Pick<CorrectionEntry, 'old' | 'new'>,
+  entry: Pick<DatasetEntry, 'fields'>,
+): boolean {
+  if (current === null) return false;
+  const { added, removed, rest } = separatePeriodChanges(diffRecords(entry, old, current));
+  if (added.length === 0 || removed.length > 0) return false;
+  return rest.every(({ unitField }) => unitField.kind === 'instant');
+}
+
 function compareNewestFirst(a: CorrectedValue, b: CorrectedValue): number {
   return Date.parse(b.periodKey) - Date.parse(a.periodKey);
 }

@@ -1,13 +1,14 @@
-import { diffRecords } from '../../catalogue/model/diff-records.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { LoadingState, Panel, QueryView } from '../components/panel.tsx';
 import { RevisionLink } from '../corrections/corrections-panel.tsx';
-import { separatePeriodChanges } from '../corrections/revision-corrections.ts';
+import { isExtension } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
-import { RecordChanges, RecordLink } from './revision-changes.tsx';
+import { hasCorrections } from './count-extensions.ts';
+import { RecordLink } from './record-link.tsx';
+import { RecordChanges } from './revision-changes.tsx';
 
 const TITLE = 'Latest correction';
 
@@ -25,10 +26,6 @@ export function LastCorrectionPanel({ dataset }: { readonly dataset: string | un
       <LoadingState subject="the ledger" />
     </Panel>
   );
-}
-
-export function hasCorrections({ corrected, retired }: RevisionEntry): boolean {
-  return corrected + retired > 0;
 }
 
 /** A revision that changed published records. */
@@ -62,7 +59,7 @@ function CandidatePanel(props: Candidate & { older: readonly Candidate[] }) {
     parameters: { before: revision.revision + 1, limit: Math.min(count, MAX_EXAMINED_RECORDS) },
   };
   const query = useQuery<readonly CorrectionEntry[]>(request);
-  const correction = query.data?.find((candidate) => isRealCorrection(candidate, entry));
+  const correction = query.data?.find((candidate) => !isExtension(candidate, entry));
   if (query.data && !correction && count <= MAX_EXAMINED_RECORDS) {
     return <NewestCorrection candidates={older} hadAdditions />;
   }
@@ -89,14 +86,6 @@ function CandidatePanel(props: Candidate & { older: readonly Candidate[] }) {
       </QueryView>
     </Panel>
   );
-}
-
-/** Whether a published value changed, rather than only periods or instants being added. */
-function isRealCorrection({ old, new: current }: CorrectionEntry, entry: DatasetEntry): boolean {
-  if (current === null) return true;
-  const { added, removed, rest } = separatePeriodChanges(diffRecords(entry, old, current));
-  if (added.length === 0 || removed.length > 0) return true;
-  return rest.some(({ unitField }) => unitField.kind !== 'instant');
 }
 
 /** Every revision, including the older ones that are not preloaded. */

@@ -6,10 +6,12 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { hasCorrections, LastCorrectionPanel } from './last-correction-panel.tsx';
+import { hasCorrections } from './count-extensions.ts';
+import { LastCorrectionPanel } from './last-correction-panel.tsx';
 import { CHANGE_LIMITS, type FullRevision } from './revision-changes.tsx';
 import { RevisionDetail } from './revision-detail.tsx';
 import { RevisionsTable } from './revisions-table.tsx';
+import { useExtensions } from './use-extensions.ts';
 
 /** The list of revisions, or the revision that the URL names. */
 export function LedgerView() {
@@ -68,6 +70,7 @@ function RevisionListPage() {
   const end = api.asOf === undefined ? Number.POSITIVE_INFINITY : revision + 1;
   const request = createListRequest(params, end);
   const query = useQuery<readonly RevisionEntry[]>(request);
+  const extensions = useExtensions(query.data ?? []);
   return (
     <>
       <h1>Ledger</h1>
@@ -86,11 +89,11 @@ function RevisionListPage() {
         <QueryView query={query} subject="revisions">
           {(revisions) => {
             const rows = revisions.filter(
-              (row) => row.revision < end && (!isFiltered || hasCorrections(row)),
+              (row) => row.revision < end && (!isFiltered || hasCorrections(row, extensions)),
             );
             return (
               <>
-                {rows.length > 0 ? <RevisionsTable rows={rows} /> : <NoRevisions />}
+                {rows.length > 0 ? <RevisionsTable {...{ rows, extensions }} /> : <NoRevisions />}
                 {isFiltered ? (
                   <p class="list-footer">{`That is all: ${rows.length}.`}</p>
                 ) : (

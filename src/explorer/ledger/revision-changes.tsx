@@ -3,9 +3,10 @@ import type { DatasetEntry, FieldInfo, JsonRecord, RevisionEntry } from '../api/
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, TruncatedList } from '../components/panel.tsx';
 import { ValueChangeList } from '../corrections/corrections-panel.tsx';
-import { formatDayLabel } from '../formatting/dates.ts';
+import { isExtension } from '../corrections/revision-corrections.ts';
 import { formatExact, formatNumber, getUnit } from '../formatting/numbers.ts';
-import { Link, updateParams } from '../routing/view-route.tsx';
+import { updateParams } from '../routing/view-route.tsx';
+import { RecordLink } from './record-link.tsx';
 
 /** A revision as `/revisions/{n}` returns it. */
 export interface FullRevision extends RevisionEntry {
@@ -28,9 +29,11 @@ const INITIAL_RECORDS = 60;
 export function RevisionChanges(props: { revision: FullRevision; entry: DatasetEntry }) {
   const { revision, entry } = props;
   const { changes, corrected, retired, added } = revision;
-  const corrections = changes.flatMap(({ change, old, new: current }) =>
+  const changed = changes.flatMap(({ change, old, new: current }) =>
     change === 'corrected' && old && current ? [{ old, new: current }] : [],
   );
+  const extensions = changed.filter((record) => isExtension(record, entry));
+  const corrections = changed.filter((record) => !extensions.includes(record));
   const retiredRecords = changes.flatMap(({ change, old }) =>
     change === 'retired' && old ? [old] : [],
   );
@@ -39,22 +42,29 @@ export function RevisionChanges(props: { revision: FullRevision; entry: DatasetE
   );
   return (
     <>
-      {corrected > 0 && (
+      {corrections.length > 0 && (
         <Panel title="Corrected" lead="What changed in each record.">
           <TruncatedList
             class="corrected-records"
             items={corrections}
             initialCount={INITIAL_RECORDS}
-            renderItem={(correction) => (
-              <>
-                <h3>
-                  <RecordLink entry={entry} record={correction.new} />
-                </h3>
-                <RecordChanges entry={entry} {...correction} />
-              </>
-            )}
+            renderItem={(correction) => renderChangedRecord(entry, correction)}
           />
-          {renderTruncationNote(revision, corrections.length, corrected)}
+          {renderTruncationNote(revision, changed.length, corrected)}
+        </Panel>
+      )}
+      {extensions.length > 0 && (
+        <Panel
+          title="Extended"
+          lead="Records that gained periods. What had been published of them is as it was."
+        >
+          <TruncatedList
+            class="corrected-records"
+            items={extensions}
+            initialCount={INITIAL_RECORDS}
+            renderItem={(extension) => renderChangedRecord(entry, extension)}
+          />
+          {renderTruncationNote(revision, changed.length, corrected)}
         </Panel>
       )}
       {retired > 0 && (
@@ -69,6 +79,17 @@ export function RevisionChanges(props: { revision: FullRevision; entry: DatasetE
           {renderTruncationNote(revision, addedRecords.length, added)}
         </Panel>
       )}
+    </>
+  );
+}
+
+function renderChangedRecord(entry: DatasetEntry, change: RecordChange) {
+  return (
+    <>
+      <h3>
+        <RecordLink entry={entry} record={change.new} />
+      </h3>
+      <RecordChanges entry={entry} {...change} />
     </>
   );
 }
@@ -142,60 +163,15 @@ function formatCell(value: unknown, field: FieldInfo): string {
     .join(', ');
 }
 
-/** A link to where a record is shown: its security, its fund or its series. */
-export function RecordLink({ entry, record }: { entry: DatasetEntry; record: JsonRecord }) {
-  if (entry.shape === 'quotes') {
-    const symbol = String(record.symbol);
-    return (
-      <Link view="security" params={{ symbol }}>
-        {symbol}, {formatDayLabel(String(record.date))}
-      </Link>
-    );
-  }
-  if (entry.shape === 'series') {
-    return <DatasetLink entry={entry} title={String(record[entry.period?.field ?? ''])} />;
-  }
-  if (entry.shape === 'reference' && 'symbol' in record) {
-    const symbol = String(record.symbol);
-    return (
-      <Link view="security" params={{ symbol }}>
-        {symbol}
-      </Link>
-    );
-  }
-  const fund = String(record.fund_id);
-  return (
-    <Link view="funds" params={{ fund }}>
-      {fund}
-    </Link>
-  );
-}
-
-/** Where the datasets that are no series are shown, by their paths. */
-const DATASET_VIEWS: Readonly<Record<string, 'market' | 'security' | 'funds'>> = {
-  '/2.0/bnb/quote': 'market',
-  '/2.0/bnb/securities': 'security',
-  '/3.0/funds/allocation': 'funds',
-  '/3.0/funds': 'funds',
-};
-
-export function DatasetLink(props: { readonly entry: DatasetEntry; readonly title?: string }) {
-  const {
-    entry: { name, shape, ...entry },
-    title,
-  } = props;
-  const view = shape === 'series' ? 'payments' : (DATASET_VIEWS[entry.path] ?? 'market');
-  return (
-    <Link view={view} params={shape === 'series' ? { series: name } : {}}>
-      {title ?? entry.title}
-    </Link>
-  );
+interface RecordChange {
+  readonly old: JsonRecord;
+  readonly new: JsonRecord;
 }
 
 const INITIAL_VALUES = 12;
 
 /** The values that differ between two states of a record; many are folded away. */
-export function RecordChanges(props: { entry: DatasetEntry; old: JsonRecord; new: JsonRecord }) {
+export function RecordChanges(props: RecordChange & { entry: DatasetEntry }) {
   const { entry, old, new: current } = props;
   const changes = diffRecords(entry, old, current).map(({ name, label, unitField, ...values }) => {
     return { key: name, title: label, hint: name, unitInfo: unitField, ...values };

@@ -11,8 +11,15 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
-import { DatasetLink, type FullRevision, RevisionChanges } from './revision-changes.tsx';
-import { COUNT_COLUMNS, SampleBadge } from './revisions-table.tsx';
+import { countExtensions } from './count-extensions.ts';
+import { DatasetLink } from './record-link.tsx';
+import { type FullRevision, RevisionChanges } from './revision-changes.tsx';
+import {
+  COUNT_COLUMNS,
+  EXTENDED_HINT,
+  getRevisionCounts,
+  SampleBadge,
+} from './revisions-table.tsx';
 
 export function RevisionDetail(props: { revision: FullRevision; request: ApiRequest }) {
   const { revision, request } = props;
@@ -20,6 +27,7 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
   const entry = catalogue.find(({ name }) => name === revision.dataset);
   if (!entry) return <p>{`The catalogue has no dataset ${revision.dataset}.`}</p>;
   const { publishedAt, source, author, sample } = revision;
+  const counts = getRevisionCounts(revision, countRevisionExtensions(revision, entry));
   const sourceLabel = (
     <>
       {source} <SampleBadge sample={sample} />
@@ -39,9 +47,9 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
         <dl class="tiles">
           {COUNT_COLUMNS.map(({ name, title }) => (
             <div key={name} class="tile">
-              <dt>{title}</dt>
-              <dd class={revision[name] === 0 ? 'muted' : undefined}>
-                {formatNumber(revision[name], 0)}
+              <dt title={name === 'extended' ? EXTENDED_HINT : undefined}>{title}</dt>
+              <dd class={counts[name] === 0 ? 'muted' : undefined}>
+                {formatNumber(counts[name], 0)}
               </dd>
             </div>
           ))}
@@ -54,6 +62,17 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
       <OptionsPanel options={revision.options} />
     </>
   );
+}
+
+/** Undefined unless all corrections of the revision are there. */
+function countRevisionExtensions(revision: FullRevision, entry: DatasetEntry) {
+  const { revision: number, publishedAt } = revision;
+  const corrections = revision.changes.flatMap(({ change, old, new: current }) =>
+    change === 'added' || !old
+      ? []
+      : [{ revision: number, publishedAt, change, old, new: current }],
+  );
+  return countExtensions(entry, [revision], corrections).get(number);
 }
 
 function AsOfLinks({ publishedAt }: Pick<RevisionEntry, 'publishedAt'>) {

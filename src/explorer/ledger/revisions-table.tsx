@@ -4,13 +4,19 @@ import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
+import type { CorrectionCounts } from './count-extensions.ts';
 
-export function RevisionsTable({ rows }: { readonly rows: readonly RevisionEntry[] }) {
+interface RevisionsTableProps {
+  readonly rows: readonly RevisionEntry[];
+  readonly extensions: ReadonlyMap<number, CorrectionCounts>;
+}
+
+export function RevisionsTable({ rows, extensions }: RevisionsTableProps) {
   const { catalogue } = useExplorer();
   return (
     <DataTable
       caption="Revisions"
-      columns={createRevisionColumns(catalogue)}
+      columns={createRevisionColumns(catalogue, extensions)}
       rows={rows}
       getRowKey={({ revision }) => String(revision)}
     />
@@ -21,14 +27,26 @@ export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
   return sample ? <span class="badge">sample</span> : null;
 }
 
+/** What the service counts among the corrected ones. */
+export const EXTENDED_HINT = 'Records that only gained periods';
+
 export const COUNT_COLUMNS = [
   { name: 'corrected', title: 'Corrected', class: 'changed' },
+  { name: 'extended', title: 'Extended', class: undefined },
   { name: 'retired', title: 'Retired', class: 'changed' },
   { name: 'added', title: 'Added', class: undefined },
   { name: 'unchanged', title: 'Unchanged', class: undefined },
 ] as const;
 
-function createRevisionColumns(catalogue: readonly DatasetEntry[]): TableColumn<RevisionEntry>[] {
+/** The counts of a revision; records that gained periods are apart as far as they are known. */
+export function getRevisionCounts(revision: RevisionEntry, counts: CorrectionCounts | undefined) {
+  return { ...revision, extended: 0, ...counts };
+}
+
+function createRevisionColumns(
+  catalogue: readonly DatasetEntry[],
+  extensions: ReadonlyMap<number, CorrectionCounts>,
+): TableColumn<RevisionEntry>[] {
   return [
     {
       name: 'revision',
@@ -66,9 +84,11 @@ function createRevisionColumns(catalogue: readonly DatasetEntry[]): TableColumn<
     ...COUNT_COLUMNS.map(({ name, title, class: className }) => ({
       name,
       title,
-      renderCell: ({ [name]: count }: RevisionEntry) => (
-        <span class={count === 0 ? 'muted' : className}>{formatNumber(count, 0)}</span>
-      ),
+      hint: name === 'extended' ? EXTENDED_HINT : undefined,
+      renderCell(revision: RevisionEntry) {
+        const count = getRevisionCounts(revision, extensions.get(revision.revision))[name];
+        return <span class={count === 0 ? 'muted' : className}>{formatNumber(count, 0)}</span>;
+      },
     })),
   ];
 }

@@ -1,0 +1,38 @@
+import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
+import { isExtension } from '../corrections/revision-corrections.ts';
+
+/** What the service counts as corrected: records with another value, and those that gained periods. */
+export interface CorrectionCounts {
+  readonly corrected: number;
+  readonly extended: number;
+}
+
+/** Whether the records of a dataset hold several periods, and may gain further ones. */
+export function canExtendRecords({ shape }: Pick<DatasetEntry, 'shape'>): boolean {
+  return shape === 'fund';
+}
+
+/** By revision, where all of its corrections are among those given. */
+export function countExtensions(
+  entry: Pick<DatasetEntry, 'fields' | 'name'>,
+  revisions: readonly RevisionEntry[],
+  corrections: readonly CorrectionEntry[],
+): Map<number, CorrectionCounts> {
+  const groups = Map.groupBy(corrections, ({ revision }) => revision);
+  const counts = new Map<number, CorrectionCounts>();
+  for (const { revision, dataset, corrected, retired } of revisions) {
+    const group = groups.get(revision) ?? [];
+    if (dataset !== entry.name || group.length !== corrected + retired) continue;
+    const extended = group.filter((correction) => isExtension(correction, entry)).length;
+    counts.set(revision, { corrected: corrected - extended, extended });
+  }
+  return counts;
+}
+
+/** Whether a revision changed or retired what had been published, as far as is known. */
+export function hasCorrections(
+  { revision, corrected, retired }: RevisionEntry,
+  counts?: ReadonlyMap<number, CorrectionCounts>,
+): boolean {
+  return (counts?.get(revision)?.corrected ?? corrected) + retired > 0;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'bun:test';
+import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
+import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
+import type { DatasetEntry, RevisionEntry } from '../../../src/explorer/api/types.ts';
+import { countExtensions, hasCorrections } from '../../../src/explorer/ledger/count-extensions.ts';
+import { fund } from '../funds/fixtures.ts';
+import { createCorrection } from './fixtures.ts';
+
+const entry = buildCatalogueEntry(fundAllocation) as unknown as DatasetEntry;
+const old = fund(['2024-02-29', '2024-01-31'], { Cash: [20, 30], Bonds: [80, 70] });
+const dates = ['2024-03-31', '2024-02-29', '2024-01-31'];
+const extended = fund(dates, { Cash: [10, 20, 30], Bonds: [90, 80, 70] });
+const corrected = fund(dates, { Cash: [10, 21, 30], Bonds: [90, 79, 70] });
+
+const createRevision = (counts: Pick<RevisionEntry, 'corrected' | 'retired'>) =>
+  ({ revision: 14, dataset: 'fund-allocation', ...counts }) as RevisionEntry;
+
+describe('countExtensions', () => {
+  test('does not call a record corrected that only gained a period', () => {
+    const revision = createRevision({ corrected: 1, retired: 0 });
+    const later = { ...extended, modified: '2024-04-01T00:00:00Z' };
+    const counts = countExtensions(entry, [revision], [createCorrection(old, later)]);
+    expect(counts.get(14)).toEqual({ corrected: 0, extended: 1 });
+    expect(hasCorrections(revision, counts)).toBe(false);
+  });
+
+  test('calls a record corrected that gained a period and changed in another, or was retired', () => {
+    const revision = createRevision({ corrected: 2, retired: 1 });
+    const corrections = [extended, corrected, null].map((later) => createCorrection(old, later));
+    const counts = countExtensions(entry, [revision], corrections);
+    expect(counts.get(14)).toEqual({ corrected: 1, extended: 1 });
+    expect(hasCorrections(revision, counts)).toBe(true);
+  });
+
+  test('says nothing about a revision of which it knows some corrections only', () => {
+    const revision = createRevision({ corrected: 2, retired: 0 });
+    const counts = countExtensions(entry, [revision], [createCorrection(old, extended)]);
+    expect(counts.size).toBe(0);
+    expect(hasCorrections(revision, counts)).toBe(true);
+  });
+});
