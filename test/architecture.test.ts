@@ -85,12 +85,12 @@ describe('project conventions', () => {
     expect(findImportCycle()?.join(' imports ')).toBeUndefined();
   });
 
-  test('generated files are up to date (npm run docs)', () => {
+  test('generated files are up to date (npm run docs)', async () => {
     // A dataset that was just added must not fail before its pages are generated.
     const page = read('docs/reference/datasets.md');
     const documented = catalogue.filter(({ name }) => page.includes(`\n\`${name}\`: `));
     expect(documented.length).toBeGreaterThanOrEqual(12);
-    for (const [path, text] of Object.entries(generatedFiles(documented)))
+    for (const [path, text] of Object.entries(await generatedFiles(documented)))
       expect(read(path)).toBe(text);
   });
 

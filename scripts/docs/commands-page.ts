@@ -1,11 +1,11 @@
 import { formatHelp } from '../../src/cli/command.ts';
-import { COMMANDS } from '../../src/cli/commands/index.ts';
+import { importCommands } from '../../src/cli/commands/index.ts';
 import { EXIT_STATUSES } from '../../src/cli/find-command.ts';
 import { page, table } from './markdown-table.ts';
 
 /** The page with the help of every command. */
-export function commandsPage(): string {
-  const sections = Object.entries(COMMANDS).map(
+export async function commandsPage(): Promise<string> {
+  const sections = Object.entries(await importCommands()).map(
     ([name, command]) => `## ${name}\n\n\`\`\`\n${formatHelp(command).trim()}\n\`\`\``,
   );
   return page(

@@ -19,9 +19,11 @@ import { warningsPage } from './warnings-page.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** Every generated file, by its path in the repository. */
-export function generatedFiles(catalogue: readonly Dataset[]): Readonly<Record<string, string>> {
+export async function generatedFiles(
+  catalogue: readonly Dataset[],
+): Promise<Readonly<Record<string, string>>> {
   return {
-    'docs/reference/commands.md': commandsPage(),
+    'docs/reference/commands.md': await commandsPage(),
     'docs/reference/datasets.md': datasetsPage(catalogue),
     'docs/reference/http.md': httpPage(catalogue),
     'docs/reference/settings.md': settingsPage(),
@@ -36,7 +38,7 @@ export function generatedFiles(catalogue: readonly Dataset[]): Readonly<Record<s
 }
 
 if (import.meta.main) {
-  for (const [path, text] of Object.entries(generatedFiles(catalogue))) {
+  for (const [path, text] of Object.entries(await generatedFiles(catalogue))) {
     await Bun.write(join(ROOT, path), text);
   }
   // Made of the types that were just written; modules that are gone must not stay.

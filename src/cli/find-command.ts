@@ -1,13 +1,15 @@
 import { type Command, formatHelp, UsageError } from './command.ts';
-import { COMMANDS } from './commands/index.ts';
+import { COMMANDS, importCommands } from './commands/index.ts';
 import { formatSuggestion } from './suggest.ts';
 
 /** The command that the first one or two arguments name. */
-export function findCommand(args: readonly string[]): { name: string; command: Command } {
+export async function findCommand(
+  args: readonly string[],
+): Promise<{ name: string; command: Command }> {
   const [first = '', second = ''] = args;
   for (const name of [`${first} ${second}`, first]) {
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    if (command) return { name, command };
+    const importCommand = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (importCommand) return { name, command: await importCommand() };
   }
   // Other arguments than the name of a command may be secret, or long.
   const isPair = isCommandGroup(first) && second !== '';
@@ -25,21 +27,18 @@ export function isCommandGroup(word: string | undefined): word is string {
 }
 
 /** The help of the command or group that the arguments name; without any, the overview. */
-export function formatHelpFor(args: readonly string[]): string {
+export async function formatHelpFor(args: readonly string[]): Promise<string> {
   const [group] = args;
-  if (group === undefined) return formatOverview(COMMANDS);
-  if (isCommandGroup(group) && args.length === 1) {
-    return formatOverview(
-      Object.fromEntries(Object.entries(COMMANDS).filter(([name]) => name.startsWith(`${group} `))),
-    );
+  if (group === undefined || (isCommandGroup(group) && args.length === 1)) {
+    return formatOverview(await importCommands(group));
   }
-  const { name, command } = findCommand(args);
+  const { name, command } = await findCommand(args);
   const unexpected = args[name.split(' ').length];
   if (unexpected === undefined) return formatHelp(command);
   throw new UsageError(`unexpected argument "${unexpected}"; use tenor help ${name}`);
 }
 
-function formatOverview(commands: typeof COMMANDS): string {
+function formatOverview(commands: Readonly<Record<string, Command>>): string {
   const lines = Object.entries(commands).map(
     ([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`,
   );

@@ -1,8 +1,8 @@
-import { InvalidFileError } from '../formats/read-contents.ts';
+import { InvalidFileError } from '../formats/file-contents.ts';
 import { InvalidCertificateError } from '../http/tls/certificate.ts';
 import { PublishError } from '../publish/errors.ts';
 import { InvalidSettingError, parseSettings } from '../settings.ts';
-import { StoreUnavailableError, StoreUnusableError } from '../store/open-store.ts';
+import { StoreUnavailableError, StoreUnusableError } from '../store/errors.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import {
   CommandError,
@@ -14,7 +14,6 @@ import {
 import { findCommand, formatHelpFor, isCommandGroup } from './find-command.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { WORKER_ARGUMENT } from './workers/spawn-worker.ts';
-import { serveAsWorker } from './workers/worker.ts';
 
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   // A reader such as head may close the pipe early; any other error truncates the output.
@@ -58,10 +57,14 @@ async function main(args: readonly string[]): Promise<number> {
 async function run(args: readonly string[]): Promise<void> {
   const [first, second] = args;
   if (first === '--version') return printLine(formatVersion());
-  if (first === WORKER_ARGUMENT && process.send) return serveAsWorker();
-  if (isHelpRequest(first)) return printLine(formatHelpFor(args.slice(1)));
-  if (isCommandGroup(first) && isHelpRequest(second)) return printLine(formatHelpFor([first]));
-  const { name, command } = findCommand(args);
+  if (first === WORKER_ARGUMENT && process.send) {
+    const { serveAsWorker } = await import('./workers/worker.ts');
+    return serveAsWorker();
+  }
+  if (isHelpRequest(first)) return printLine(await formatHelpFor(args.slice(1)));
+  if (isCommandGroup(first) && isHelpRequest(second))
+    return printLine(await formatHelpFor([first]));
+  const { name, command } = await findCommand(args);
   const call = parseArguments(command, args.slice(name.split(' ').length));
   if (call.options.help) return printLine(formatHelp(command));
   await command.run({ ...call, settings: () => parseSettings(process.env) });

@@ -1,43 +1,35 @@
 import type { Command } from '../command.ts';
-import { backupCommand } from './backup.ts';
-import { checkCommand } from './check.ts';
-import { exportCommand } from './export.ts';
-import { healthCommand } from './health.ts';
-import { inspectCommand } from './inspect.ts';
-import { loadCommand } from './load.ts';
-import { migrateCommand } from './migrate.ts';
-import { queryCommand } from './query.ts';
-import { retireCommand } from './retire.ts';
-import { revertCommand } from './revert.ts';
-import { revisionsCommand } from './revisions.ts';
-import { serveCommand } from './serve.ts';
-import { settingsCommand } from './settings.ts';
-import { statusCommand } from './status.ts';
-import {
-  tokenCreateCommand,
-  tokenListCommand,
-  tokenRevokeCommand,
-  tokenRotateCommand,
-} from './token.ts';
 
-/** Every command, in the order of the overview. */
-export const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: serveCommand,
-  inspect: inspectCommand,
-  load: loadCommand,
-  retire: retireCommand,
-  revisions: revisionsCommand,
-  revert: revertCommand,
-  check: checkCommand,
-  status: statusCommand,
-  health: healthCommand,
-  backup: backupCommand,
-  export: exportCommand,
-  query: queryCommand,
-  'token create': tokenCreateCommand,
-  'token list': tokenListCommand,
-  'token revoke': tokenRevokeCommand,
-  'token rotate': tokenRotateCommand,
-  migrate: migrateCommand,
-  settings: settingsCommand,
+/**
+ * Every command by its name, in the order of the overview. Only the one that runs is imported:
+ * importing all of them takes longer than most commands do.
+ */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  inspect: async () => (await import('./inspect.ts')).inspectCommand,
+  load: async () => (await import('./load.ts')).loadCommand,
+  retire: async () => (await import('./retire.ts')).retireCommand,
+  revisions: async () => (await import('./revisions.ts')).revisionsCommand,
+  revert: async () => (await import('./revert.ts')).revertCommand,
+  check: async () => (await import('./check.ts')).checkCommand,
+  status: async () => (await import('./status.ts')).statusCommand,
+  health: async () => (await import('./health.ts')).healthCommand,
+  backup: async () => (await import('./backup.ts')).backupCommand,
+  export: async () => (await import('./export.ts')).exportCommand,
+  query: async () => (await import('./query.ts')).queryCommand,
+  'token create': async () => (await import('./token.ts')).tokenCreateCommand,
+  'token list': async () => (await import('./token.ts')).tokenListCommand,
+  'token revoke': async () => (await import('./token.ts')).tokenRevokeCommand,
+  'token rotate': async () => (await import('./token.ts')).tokenRotateCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  settings: async () => (await import('./settings.ts')).settingsCommand,
 };
+
+/** The commands that begin with a word, such as those of tokens; without one, all of them. */
+export async function importCommands(group?: string): Promise<Record<string, Command>> {
+  const wanted = Object.entries(COMMANDS).filter(
+    ([name]) => group === undefined || name.startsWith(`${group} `),
+  );
+  const imported = wanted.map(async ([name, importCommand]) => [name, await importCommand()]);
+  return Object.fromEntries(await Promise.all(imported));
+}
