@@ -29,6 +29,17 @@ export function getAuthor({ options }: CommandCall): string {
   throw new UsageError('--author must be text without control characters');
 }
 
+/** The licence that a load states: an identifier, such as those of SPDX, or a URL. */
+export function parseLicence({ options: { licence } }: CommandCall): string | undefined {
+  if (licence === undefined) return undefined;
+  const text = String(licence);
+  if (LICENCE_NAME_PATTERN.test(text) || LICENCE_URL_PATTERN.test(text)) return text;
+  throw new UsageError('--licence must be an identifier such as CC-BY-4.0, or an http(s) URL');
+}
+
+const LICENCE_NAME_PATTERN = /^[-a-zA-Z0-9._]{1,100}$/;
+const LICENCE_URL_PATTERN = /^https?:\/\/[!-~]{1,500}$/;
+
 /** Publishes, and prints the outcome of a retirement or a reversion as a line or as JSON. */
 export async function publishAndPrint(
   call: CommandCall,

@@ -4,6 +4,7 @@ import { VERSION } from '../version.ts';
 import { createHealthRoutes } from './monitoring/health-routes.ts';
 import { createChangesRoutes } from './operations/changes.ts';
 import { createCorrectionRoutes } from './operations/corrections.ts';
+import { createDataPackageRoute } from './operations/data-package.ts';
 import { createDiscoveryRoutes } from './operations/discovery.ts';
 import { createEventsRoute } from './operations/events.ts';
 import { createExportRoutes } from './operations/exports.ts';
@@ -37,6 +38,7 @@ export function createDataRoutes(catalogue: readonly Dataset[]): TokenRoute[] {
     ...createDiscoveryRoutes(catalogue),
     ...createFigureRoutes(),
     ...createExportRoutes(catalogue),
+    createDataPackageRoute(catalogue),
     ...createRevisionRoutes(catalogue),
     ...createCorrectionRoutes(catalogue),
     ...createChangesRoutes(catalogue),

@@ -5,6 +5,7 @@ import { analyticsOperation } from '../catalogue/operations/analytics.ts';
 import { changesOperation } from '../catalogue/operations/changes.ts';
 import { correctionsOperation } from '../catalogue/operations/corrections.ts';
 import { curveOperation } from '../catalogue/operations/curve.ts';
+import { dataPackageOperation } from '../catalogue/operations/data-package.ts';
 import {
   catalogueOperation,
   fundsOperation,
@@ -30,6 +31,7 @@ export function listOperations(catalogue: readonly Dataset[]): readonly Operatio
     curveOperation,
     analyticsOperation,
     exportsOperation(catalogue),
+    dataPackageOperation,
     revisionsOperation(catalogue),
     revisionOperation(catalogue),
     correctionsOperation(catalogue),

@@ -31,8 +31,8 @@ export const RESPONSE_HEADERS = {
     'Wed, 01 Jul 2026 13:05:00 GMT',
   ),
   Link: stringHeader(
-    'If more records match than were sent: `rel="next"`, the same request with a cursor, and `rel="first"`. On an as-of response: `rel="original timegate"`, the URL that takes `Accept-Datetime`',
-    '</2.0/bnb/quote?limit=5&cursor=kx3Wq0l8T0u0cUq1Jm2C5A>; rel="next", </2.0/bnb/quote?limit=5>; rel="first"',
+    'If more records match than were sent: `rel="next"`, the same request with a cursor, and `rel="first"`. On records of a dataset: `rel="describedby"`, the data package that describes them. On an as-of response: `rel="original timegate"`, the URL that takes `Accept-Datetime`',
+    '</2.0/bnb/quote?limit=5&cursor=kx3Wq0l8T0u0cUq1Jm2C5A>; rel="next", </2.0/bnb/quote?limit=5>; rel="first", </datapackage.json>; rel="describedby"',
   ),
   'Tenor-Total-Count': integerHeader(
     'Number of all matching records; only with `Prefer: count=exact`',

@@ -177,10 +177,12 @@ function buildTableResponse(title: string, body: object): object {
 }
 
 function buildJsonResponse(operation: Operation): object {
-  const { title, dataSchema, example, supportsAsOf, parameters, isTabular } = operation;
+  const { title, dataSchema, example, supportsAsOf, parameters, isTabular, isDocument } = operation;
   const body = {
-    schema: buildEnvelopeSchema({ data: dataSchema }),
-    examples: { ok: { summary: 'Success', value: { status: 'ok', data: example } } },
+    schema: isDocument ? dataSchema : buildEnvelopeSchema({ data: dataSchema }),
+    examples: {
+      ok: { summary: 'Success', value: isDocument ? example : { status: 'ok', data: example } },
+    },
   };
   if (isTabular) return buildTableResponse(title, body);
   const names: ResponseHeaderName[] = [...REVISION_HEADERS, 'ETag', 'Vary'];

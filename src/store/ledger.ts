@@ -14,6 +14,9 @@ export interface LedgerEntry extends Revision {
   readonly options: RevisionOptions;
 }
 
+/** Where the data of a revision came from. */
+export type DataOrigin = Pick<LedgerEntry, 'source' | 'sample' | 'options'>;
+
 /** Warnings and figures about a change: plain data, stored as JSON. */
 export type RevisionReport = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import type { Awaitable } from '../awaitable.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { NewestData } from '../catalogue/model/next-due.ts';
 import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
-import type { LedgerEntry, Revision } from './ledger.ts';
+import type { DataOrigin, LedgerEntry, Revision } from './ledger.ts';
 import type { RecordKey } from './rows.ts';
 import type { ServerStatus } from './server-status.ts';
 
@@ -89,6 +89,8 @@ export interface StoreQueries {
   revisions(filter?: RevisionFilter): Promise<Revision[]>;
   /** One revision with its report; undefined where there is none of that number. */
   ledgerEntry(revision: number): Promise<LedgerEntry | undefined>;
+  /** Where the data of a dataset came from up to a revision, newest first: the sample, some others. */
+  origins(dataset: string, revision: number, limit: number): Promise<DataOrigin[]>;
   /** What a revision did to the records of its dataset: corrections, retirements, additions. */
   changes(
     dataset: Dataset,

@@ -140,14 +140,13 @@ async function describeSample(
   lastChange: Revision | undefined,
 ): Promise<MetadataLine[]> {
   if (!lastChange) return [];
-  if (lastChange.sample) return [['Made up', 'No security, fund or figure here is real.']];
+  if (lastChange.sample) return [['Made up', MADE_UP]];
   const before = Math.min(lastChange.revision, MAX_CHECKED_REVISIONS + 1);
   const first = await reader.revisions({ datasets, before, limit: MAX_CHECKED_REVISIONS });
   if (!first.some(({ sample }) => sample)) return [];
-  return [
-    [
-      'Made up',
-      'Some of this may be made up: a sample was published first. /revisions shows which.',
-    ],
-  ];
+  return [['Made up', PARTLY_MADE_UP]];
 }
+
+export const MADE_UP = 'No security, fund or figure here is real.';
+export const PARTLY_MADE_UP =
+  'Some of this may be made up: a sample was published first. /revisions shows which.';

@@ -9,8 +9,8 @@ import {
   type MetadataLine,
   type RevisionReader,
 } from './describe-table.ts';
-import { collectKeys, createKeyOrders } from './key-order.ts';
-import { createTabularLayout } from './layout.ts';
+import { collectKeys, createKeyOrders, hasKeyedLists } from './key-order.ts';
+import { createTabularLayout, type TabularLayout } from './layout.ts';
 
 /** The part of a reader that exports use. */
 export type DatasetReader = Pick<StoreReader, 'revision' | 'records'>;
@@ -96,16 +96,9 @@ async function* writeTable(
   write: TableWriter,
   { asOf, describe }: TableOptions,
 ): ByteChunks {
-  const orders = createKeyOrders(dataset);
-  let revision = asOf;
-  if (orders.size > 0) {
-    // The columns need the keys of all records: both passes must read the same revision.
-    revision ??= await reader.revision();
-    for await (const batch of reader.records(dataset, revision)) {
-      for (const text of batch) collectKeys(orders, JSON.parse(text) as AnyRecord);
-    }
-  }
-  const { columns, toRows } = createTabularLayout(dataset, orders);
+  // The columns need the keys of all records: both passes must read the same revision.
+  const revision = hasKeyedLists(dataset) ? (asOf ?? (await reader.revision())) : asOf;
+  const { columns, toRows } = await readExportLayout(reader, dataset, revision);
   let count = 0;
   const rows = (async function* () {
     for await (const batch of reader.records(dataset, revision)) {
@@ -115,4 +108,19 @@ async function* writeTable(
   })();
   const table = { title: dataset.name, columns, rows };
   yield* write(describe ? { ...table, metadata: () => describe(count) } : table);
+}
+
+/** The layout of an export, whose lists of keyed values have a column for each key of any record. */
+export async function readExportLayout(
+  reader: Pick<DatasetReader, 'records'>,
+  dataset: Dataset,
+  revision: number | undefined,
+): Promise<TabularLayout> {
+  const orders = createKeyOrders(dataset);
+  if (orders.size > 0) {
+    for await (const batch of reader.records(dataset, revision)) {
+      for (const text of batch) collectKeys(orders, JSON.parse(text) as AnyRecord);
+    }
+  }
+  return createTabularLayout(dataset, orders);
 }

@@ -5,7 +5,7 @@ import { hasType, isScalarSchema, type JsonSchema } from '../catalogue/model/jso
 import { KeyOrder, type KeyOrders } from './key-order.ts';
 
 /** A column of a table, which has no nested lists or objects. */
-interface TabularColumn {
+export interface TabularColumn {
   readonly name: string;
   readonly type: 'text' | 'number' | 'integer' | 'day' | 'boolean';
   readonly description?: string;

@@ -36,19 +36,21 @@ describe('tenor load', () => {
     expect(empty.out).toBe('Read 0 records.\nNothing published: there are no records.\n');
   });
 
-  test('supports --dry-run, --replace and --author', async () => {
+  test('supports --dry-run, --replace, --author and --licence', async () => {
     await load(writeYears('a.csv', { 2023: 5, 2024: 6 }));
     const path = writeYears('b.csv', { 2024: 7 });
     const dryRun = await load(path, '--replace', '--retire-many', '--dry-run');
     expect(dryRun.out).toEndWith(
       'Dry run, nothing published. Would be: 0 added, 1 corrected, 1 retired, 0 unchanged.\n',
     );
-    await load(path, '--replace', '--retire-many', '--author', 'Bo Li');
+    const licence = 'https://example.com/terms';
+    await load(path, '--replace', '--retire-many', '--author', 'Bo Li', '--licence', licence);
     const revisions = await readJson('revisions');
     expect(revisions).toMatchObject([
       { revision: 2, author: 'Bo Li', added: 0, corrected: 1, retired: 1, unchanged: 0 },
       { revision: 1, author: 'ann', added: 2 },
     ]);
+    expect((await readJson('revisions', '2')).options.options).toMatchObject({ licence });
   });
 
   test('runs the adapter that is named, whose options those of the command override', async () => {
@@ -312,6 +314,10 @@ describe('tenor load', () => {
       [[ONLINE, path, '--map', 'year'], '--map must be NAME=WHAT, not "year"'],
       [[ONLINE, path, '--wait', 'long'], '--wait must be a time such as 30s or 10min'],
       [[ONLINE, path, '--author', ' '], '--author must be text without control characters'],
+      [
+        [ONLINE, path, '--licence', 'free for all'],
+        '--licence must be an identifier such as CC-BY-4.0, or an http(s) URL',
+      ],
       [[ONLINE, path, '--mapping', other], `the mapping is for quotes, not for ${ONLINE}`],
       [
         [ONLINE, path, '--mapping', invalid],

@@ -13,10 +13,11 @@ beforeAll(() => {
   tenor = createClient(service);
 });
 
-/** The member of the client for each operation without JSON; health is not for clients. */
+/** The member for each operation without the envelope; health and data packages are for others. */
 const OTHER_MEMBERS: Readonly<Record<string, string | undefined>> = {
   exports: 'export',
   events: 'follow',
+  datapackage: undefined,
   live: undefined,
   ready: undefined,
 };

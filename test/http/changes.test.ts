@@ -5,7 +5,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import { readFixture } from '../support/fixtures.ts';
-import { findLink } from '../support/follow-links.ts';
+import { DESCRIBED_BY, findLink } from '../support/follow-links.ts';
 import { buildCorrection, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore, fillStore, type TestStore } from '../support/store.ts';
@@ -53,7 +53,7 @@ describe('/changes/{dataset}', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('tenor-revision')).toBe('6');
-    expect(response.headers.has('link')).toBe(false);
+    expect(response.headers.get('link')).toBe(DESCRIBED_BY);
     // The first one of the early day is as it was.
     expect(await response.text()).toBe(
       envelope(

@@ -8,6 +8,7 @@ import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { DESCRIBED_BY } from '../support/follow-links.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -250,7 +251,9 @@ describe('an exported file', () => {
       expect(await response.text()).toBe(bodies[index] ?? '');
       expect(response.headers.get('tenor-revision')).toBe(String(index + 1));
       expect(response.headers.get('memento-datetime')).toBe(new Date(instant).toUTCString());
-      expect(response.headers.get('link')).toBe(`<${NDJSON}>; rel="original timegate"`);
+      expect(response.headers.get('link')).toBe(
+        `${DESCRIBED_BY}, <${NDJSON}>; rel="original timegate"`,
+      );
     }
     const before = await service.request(NDJSON, { 'accept-datetime': '2026-01-01T00:00:00Z' });
     expect(await before.text()).toBe('');

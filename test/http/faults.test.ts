@@ -55,6 +55,7 @@ function createFailingReader(query: () => never): StoreReader {
     },
     revisions: fail,
     ledgerEntry: fail,
+    origins: fail,
     changes: fail,
     netChanges: fail,
     corrections: fail,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { DESCRIBED_BY, findLink } from '../support/follow-links.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw, sendRaw } from '../support/raw-http.ts';
@@ -95,7 +96,7 @@ describe('Accept-Datetime', () => {
     const target = `${QUOTE}?symbol=ZZ12TB031226&limit=5`;
     const { headers } = await service.request(target, asOf('2026-03-01T10:00:00.900Z'));
     expect(headers.get('memento-datetime')).toBe('Sun, 01 Mar 2026 10:00:00 GMT');
-    expect(headers.get('link')).toBe(`<${target}>; rel="original timegate"`);
+    expect(headers.get('link')).toBe(`${DESCRIBED_BY}, <${target}>; rel="original timegate"`);
     expect(headers.get('vary')).toContain('Accept-Datetime');
     expect(headers.get('cache-control')).toBe('private, no-cache');
   });
@@ -118,7 +119,7 @@ describe('Accept-Datetime', () => {
         expect(response.status).toBe(200);
         expect(response.headers.get('tenor-revision')).toBe('0');
         expect(response.headers.get('memento-datetime')).toBe(instant);
-        expect(response.headers.get('link')).toBe(`<${target}>; rel="original timegate"`);
+        expect(findLink(response.headers, 'original timegate')).toBe(target);
         expect(await response.text()).toBe('{"status":"ok","data":[]}');
       }
       const fund = await service.request(`${FUND}x`, asOf(instant));
@@ -148,9 +149,9 @@ describe('Accept-Datetime', () => {
       const names = ['memento-datetime', 'link', 'tenor-revision'];
       return names.map((name) => headers.get(name));
     };
-    expect(await present()).toEqual([null, null, '4']);
+    expect(await present()).toEqual([null, DESCRIBED_BY, '4']);
     expect(await revisionAt('2026-03-01T10:00:00.250Z')).toBe(2);
-    expect(await present()).toEqual([null, null, '4']);
+    expect(await present()).toEqual([null, DESCRIBED_BY, '4']);
     expect(await revisionAt('2026-03-01T10:00:00.250Z')).toBe(2);
   });
 
@@ -237,9 +238,10 @@ describe('Accept-Datetime', () => {
       const head = [...lines, AUTHORIZED, 'Accept-Datetime: 2026-03-01T10:00:00Z'];
       const { status, headers } = await sendRaw(service.address, `${head.join('\r\n')}\r\n\r\n`);
       expect(status).toBe(200);
-      const link = /^<([!-~]*)>; rel="original timegate"$/.exec(headers.get('link') ?? '');
-      expect(link?.[1]).toStartWith(`${QUOTE}?symbol=`);
-      expect(link?.[1]).not.toMatch(/[<>"]/);
+      const link = headers.get('link')?.replace(`${DESCRIBED_BY}, `, '') ?? '';
+      const target = /^<([!-~]*)>; rel="original timegate"$/.exec(link)?.[1];
+      expect(target).toStartWith(`${QUOTE}?symbol=`);
+      expect(target).not.toMatch(/[<>"]/);
     },
   );
 });

@@ -86,6 +86,7 @@ describe('the OpenAPI document', () => {
       [
         ...served.flatMap(({ paths }) => paths),
         ...others,
+        '/datapackage.json',
         '/revisions',
         '/revisions/{n}',
         '/corrections/{dataset}',
@@ -267,6 +268,7 @@ describe('the OpenAPI document', () => {
       for (const target of new Set(targets)) {
         const body = await service.getJson(target);
         expect(isValid(`${location}/schema`, body)).toBe(true);
+        if (operation.isDocument) continue;
         const [first] = [body.data].flat();
         // Every field is required, and no other is allowed.
         const incomplete = Object.keys(first).map((name) => ({ ...first, [name]: undefined }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
-import { fetchPages, findLink, parseRecords } from '../support/follow-links.ts';
+import { DESCRIBED_BY, fetchPages, findLink, parseRecords } from '../support/follow-links.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -93,6 +93,7 @@ describe('Link headers of quotes', () => {
     const { headers } = await fetchRaw(service, target);
     const link = headers.get('link');
     expect(link).toContain('rel="next"');
+    expect(link).toEndWith(`, ${DESCRIBED_BY}`);
     const conditions = { 'if-none-match': headers.get('etag') ?? '' };
     const replies = [
       await fetchRaw(service, target, {}, 'HEAD'),
@@ -106,13 +107,10 @@ describe('Link headers of quotes', () => {
     expect(past.headers.get('link')).toBe(`${link}, <${target}>; rel="original timegate"`);
   });
 
-  test('are absent for a series, a fund and an error', async () => {
-    for (const target of [
-      '/3.0/alternate/atm-transactions-annual-volume',
-      '/3.0/funds/allocation?fund_id=x',
-      `${PATH}?limit=0`,
-    ]) {
+  test('lead to no page from a series, and are absent for a missing fund and an error', async () => {
+    const series = await service.request('/3.0/alternate/atm-transactions-annual-volume');
+    expect(series.headers.get('link')).toBe(DESCRIBED_BY);
+    for (const target of ['/3.0/funds/allocation?fund_id=x', `${PATH}?limit=0`])
       expect((await service.request(target)).headers.has('link')).toBe(false);
-    }
   });
 });

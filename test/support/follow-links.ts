@@ -1,5 +1,8 @@
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 
+/** The link of every response with records of a dataset. */
+export const DESCRIBED_BY = '</datapackage.json>; rel="describedby"';
+
 /** The target of a `Link` header's relation; undefined where it has none. */
 export function findLink(headers: Headers, relation: string): string | undefined {
   return new RegExp(`<([^>]*)>; rel="${relation}"`).exec(headers.get('link') ?? '')?.[1];

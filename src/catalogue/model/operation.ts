@@ -21,6 +21,8 @@ export interface Operation<P extends Parameters = Parameters> {
   readonly parameters: P;
   /** The formats of the file that it sends instead of the envelope, if it does. */
   readonly fileFormats?: readonly ResponseFormat[];
+  /** Whether its body is the data itself, without the envelope. */
+  readonly isDocument?: true;
   /** Whether it sends events for as long as the client listens, instead of the envelope. */
   readonly isEventStream?: true;
   /** Whether its data is a table, which comes in every format as a dataset does. */

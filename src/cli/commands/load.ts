@@ -24,7 +24,7 @@ import { lowerPriority } from '../lower-priority.ts';
 import { parseAdapterOption, parseMappingOptions } from '../mapping-options.ts';
 import { printErrorLine, printJson, printLine, printNote } from '../output.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { getAuthor, PUBLISH_OPTIONS } from '../publish-options.ts';
+import { getAuthor, PUBLISH_OPTIONS, parseLicence } from '../publish-options.ts';
 import { withPublisher } from '../with-store.ts';
 
 export const loadCommand: Command = {
@@ -93,6 +93,10 @@ export const loadCommand: Command = {
       isRepeatable: true,
       help: 'Reject the files if there are warnings of a rule, such as ytm-off-price',
     },
+    licence: {
+      placeholder: 'NAME',
+      help: 'The licence of the data, for /datapackage.json: an identifier such as CC-BY-4.0, or a URL',
+    },
     create: { help: 'Create the database if there is none' },
     ...PUBLISH_OPTIONS,
   },
@@ -110,6 +114,7 @@ export const loadCommand: Command = {
     const mapping = parseMappingOptions(call, dataset);
     const limits = parseLimitOptions(call, dataset);
     const author = getAuthor(call);
+    const licence = parseLicence(call);
     const adapterFile = parseAdapterOption(call);
     lowerPriority();
     const signal = createAbortOnSignal();
@@ -124,6 +129,7 @@ export const loadCommand: Command = {
             mapping: adapter ? parseMappingOptions(call, dataset, adapter.options) : mapping,
             adapter,
             author,
+            licence,
             ...limits,
           }),
         ),
@@ -131,7 +137,10 @@ export const loadCommand: Command = {
   },
 };
 
-type LoadRequest = Pick<LoadOptions, 'dataset' | 'files' | 'mapping' | 'adapter' | 'author'> &
+type LoadRequest = Pick<
+  LoadOptions,
+  'dataset' | 'files' | 'mapping' | 'adapter' | 'author' | 'licence'
+> &
   LimitOptions;
 
 async function loadAndPrint(

@@ -28,6 +28,7 @@ export function createBackgroundThread(
       return page;
     },
     readCoverage: createCall('readCoverage'),
+    describeExports: createCall('describeExports'),
     readCorrections: createCall('readCorrections'),
     readChanges: createCall('readChanges'),
     async compress(job) {

@@ -11,6 +11,7 @@ import type {
   RevisionedList,
   StoreReader,
 } from '../../store/open-store.ts';
+import { describeExports, type ExportDescription } from '../../tabular/describe-exports.ts';
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { ContentEncoding } from '../request/content-negotiation.ts';
 import { compress } from './compress.ts';
@@ -24,6 +25,7 @@ import { weighBody } from './garbage-collection.ts';
 export interface Jobs {
   createPage(job: PageJob, client: PageClient): Awaitable<Page>;
   readCoverage(job: CoverageJob): Promise<RevisionedList<CoverageEntry>>;
+  describeExports(job: CoverageJob): Promise<RevisionedList<ExportDescription>>;
   readCorrections(job: CorrectionsJob): Promise<RevisionedList<Correction>>;
   readChanges(job: ChangesJob): Promise<RecordChange[]>;
   compress(job: CompressionJob): Promise<Blob>;
@@ -92,6 +94,8 @@ export function createJobs(
       }));
       return { revision, entries: named };
     },
+    describeExports: ({ datasets: names, asOf }) =>
+      describeExports(reader, names.map(findDataset), asOf),
     readCorrections: ({ dataset, filter, asOf }) =>
       reader.corrections(findDataset(dataset), filter, asOf),
     readChanges: ({ dataset, revision, limit, after }) =>

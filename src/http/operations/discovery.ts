@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../awaitable.ts';
 import { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
 import { funds } from '../../catalogue/datasets/funds.ts';
 import { quotes } from '../../catalogue/datasets/quotes.ts';
@@ -16,16 +15,16 @@ import {
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { CoverageEntry } from '../background/jobs.ts';
 import { computeRequestCost } from '../background/request-cost.ts';
-import type { Client } from '../background/schedule-job.ts';
 import { isHttpError } from '../http-error.ts';
 import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
-import { parseDataQuery, withFormat } from '../request/data-query.ts';
+import { withFormat } from '../request/data-query.ts';
 import { CURSOR_TOO_NEW_RESPONSE, getOrCreateResponse } from '../responses/cached-response.ts';
 import { getVariantKey } from '../responses/dataset-response.ts';
 import { createRecordsResponse } from '../responses/records-response.ts';
-import { errorResponse, type HttpResponse, operationResponse } from '../responses/response.ts';
+import { errorResponse, operationResponse } from '../responses/response.ts';
 import type { OperationRoute } from '../route.ts';
 import type { ServerContext } from '../server-context.ts';
+import { createOperationRoute } from './operation-route.ts';
 import { createPageLinks, parsePageRequest } from './page-request.ts';
 
 /** The operations that list what there is: datasets, securities, funds. */
@@ -57,7 +56,7 @@ function createCatalogueRoute(catalogue: readonly Dataset[]): OperationRoute {
 }
 
 /** Lists are computed from all records. */
-const LIST_COST = 10;
+export const LIST_COST = 10;
 
 /** A list that is computed from a dataset and its reference data, in every format. */
 function createListRoute(
@@ -121,30 +120,6 @@ async function findLastChangeOfAny(
   return changes.reduce((last, change) =>
     (change?.revision ?? 0) > (last?.revision ?? 0) ? change : last,
   );
-}
-
-/** The key that `plan` gives differs between responses of the operation. */
-function createOperationRoute(
-  operation: Operation,
-  plan: (
-    context: ServerContext,
-    client: Client,
-  ) => { key: string; createResponse: (asOf?: number) => Awaitable<HttpResponse> },
-): OperationRoute {
-  const { path, parameters } = operation;
-  return {
-    path,
-    operation,
-    respond(context, client, { query }, { headers }) {
-      const values = parseDataQuery(query, parameters);
-      if (isHttpError(values)) return errorResponse(values);
-      const { key, createResponse } = plan(context, client);
-      // No target has a space, so the key is no target of another request.
-      const instant = headers.get(ACCEPT_DATETIME);
-      const request = { target: path, key: `${path} ${key}`, instant, asOf: values.asOf };
-      return getOrCreateResponse(context, request, createResponse);
-    },
-  };
 }
 
 function toCatalogueEntry(

@@ -14,6 +14,7 @@ import { createHttpError, isHttpError } from '../http-error.ts';
 import { parseDataQuery } from '../request/data-query.ts';
 import { matchPath } from '../request/request-target.ts';
 import { createBaseHeaders } from '../responses/cors.ts';
+import { DESCRIBED_BY_LINK } from '../responses/links.ts';
 import { evaluatePreconditions } from '../responses/preconditions.ts';
 import { IMMUTABLE_CACHE_CONTROL } from '../responses/requested-revision.ts';
 import {
@@ -113,6 +114,7 @@ function createFileResponse(
     ...(modified && { 'Last-Modified': new Date(modified.atMs).toUTCString() }),
     'Cache-Control': isPinned ? IMMUTABLE_CACHE_CONTROL : 'private, no-cache',
     Vary: ACCEPT_DATETIME,
+    Link: DESCRIBED_BY_LINK,
     ...(content.status !== 304 && {
       'Content-Type': RESPONSE_FORMATS[format].contentType,
       'Content-Disposition': `attachment; filename="${name}"`,

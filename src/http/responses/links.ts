@@ -1,3 +1,5 @@
+import { DATA_PACKAGE_PATH } from '../../catalogue/operations/data-package.ts';
+
 /** Links to the next page, which has the cursor, and to the first, for a `Link` header. */
 export function createPaginationLinks(target: string, cursor: string): string {
   const first = encodeInvalid(removeParameter(target, 'cursor'));
@@ -17,6 +19,9 @@ function encodeInvalid(target: string): string {
 /** What may not stand between angle brackets, or in a header: it is percent-encoded. */
 const INVALID_IN_LINK = /[^!-~]|[<>"\\^`{|}]/u;
 const ALL_INVALID = new RegExp(INVALID_IN_LINK, 'gu');
+
+/** The link from data to its description: the data package. */
+export const DESCRIBED_BY_LINK = formatLink(DATA_PACKAGE_PATH, 'describedby');
 
 /** Also where a name is percent-encoded, or a segment empty, which is left out too. */
 const MAY_HAVE_PARAMETER: Readonly<Record<string, RegExp>> = {

@@ -9,6 +9,7 @@ import type { Page } from '../background/create-page.ts';
 import { createHttpError } from '../http-error.ts';
 import { createBaseHeaders } from './cors.ts';
 import { computeEtag } from './etag.ts';
+import { DESCRIBED_BY_LINK } from './links.ts';
 import { errorResponse, type HttpResponse, type ResponseBody } from './response.ts';
 import type { LastChange } from './store-lookups.ts';
 
@@ -18,13 +19,13 @@ export interface RecordsResponseOptions {
   readonly format: ResponseFormatName;
   /** The last change of the dataset; undefined before its first revision. */
   readonly modified: LastChange | undefined;
-  /** The `Link` header; undefined on the last page. */
+  /** The links to other pages; undefined on the last one. */
   readonly links?: string | undefined;
 }
 
 /** A response with a page of records. Errors are always JSON. */
 export function createRecordsResponse(options: RecordsResponseOptions): HttpResponse {
-  const { format, page } = options;
+  const { format, page, links } = options;
   if (page.body) return createSuccessResponse(options, page.body);
   const error =
     page.problem === undefined
@@ -32,7 +33,7 @@ export function createRecordsResponse(options: RecordsResponseOptions): HttpResp
       : createHttpError('not_writable', { form: format, why: page.problem });
   const response = errorResponse(error, page.revision);
   response.headers.set('Vary', VARY_HEADERS);
-  return withPageHeaders(response, options);
+  return withPageHeaders(response, options, links);
 }
 
 function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBody): HttpResponse {
@@ -48,7 +49,7 @@ function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBo
   headers.set('ETag', etag);
   const validators = modified ? { etag, modified } : { etag };
   const response = { status: 200, body, headers, revision, validators, isCompressible };
-  return withPageHeaders(response, options);
+  return withPageHeaders(response, options, withDescription(source, links));
 }
 
 const MAX_CACHED_HEADERS = 100;
@@ -79,9 +80,16 @@ function getSharedHeaders(
 
 const VARY_HEADERS = `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`;
 
+/** The data package describes the records of datasets, not what is computed from them. */
+function withDescription(source: RecordSource, links: string | undefined): string | undefined {
+  if ('dataSchema' in source) return links;
+  return links === undefined ? DESCRIBED_BY_LINK : `${links}, ${DESCRIBED_BY_LINK}`;
+}
+
 function withPageHeaders(
   response: HttpResponse,
-  { page, links }: RecordsResponseOptions,
+  { page }: RecordsResponseOptions,
+  links: string | undefined,
 ): HttpResponse {
   const { headers } = response;
   if (links !== undefined) headers.set('Link', links);

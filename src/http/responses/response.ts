@@ -68,13 +68,25 @@ export function withMemento(response: HttpResponse, instant: Date, target: strin
 
 /** A successful response of an operation without a dataset; `data` is JSON. */
 export function operationResponse(data: string, revision: number, links?: string): HttpResponse {
+  return createOperationResponse(`{"status":"ok","data":${data}}`, { data, revision, links });
+}
+
+/** The same without the envelope, for an operation whose data is a document. */
+export function operationDocumentResponse(data: string, revision: number): HttpResponse {
+  return createOperationResponse(data, { data, revision });
+}
+
+function createOperationResponse(
+  json: string,
+  { data, revision, links }: { data: string; revision: number; links?: string | undefined },
+): HttpResponse {
   const headers = createJsonHeaders('private, no-cache');
   headers.set('Tenor-Revision', String(revision));
   headers.set('Vary', 'Accept-Encoding, Authorization');
   if (links !== undefined) headers.set('Link', links);
   const etag = computeEtag(data, { dependency: links });
   headers.set('ETag', etag);
-  const body = new Blob([`{"status":"ok","data":${data}}`]);
+  const body = new Blob([json]);
   return { status: 200, body, headers, revision, validators: { etag }, isCompressible: true };
 }
 

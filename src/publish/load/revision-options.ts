@@ -12,6 +12,8 @@ export interface StoredLoadOptions
   readonly canRelabel?: boolean;
   /** Whether records may be dated in the future. */
   readonly allowsFuture?: boolean;
+  /** The licence of the data: an identifier or a URL. */
+  readonly licence?: string | undefined;
 }
 
 /** What is stored of how a load was made: its mapping, and the options that are not the default. */
@@ -30,6 +32,7 @@ export function buildRevisionOptions(
     future: load.allowsFuture && 'allow',
     'retire-many': load.canRetireMany,
     'correct-many': load.canCorrectMany,
+    licence: load.licence,
   });
   const storedAdapter = adapter && { name: adapter.name, sha256: adapter.sha256 };
   return omitEmpty({ mapping, options, adapter: storedAdapter, muted, refused });

@@ -1,4 +1,4 @@
-import type { LedgerEntry, Revision, RevisionSeal } from '../ledger.ts';
+import type { DataOrigin, LedgerEntry, Revision, RevisionSeal } from '../ledger.ts';
 import type { RevisionAt, RevisionFilter } from '../reader.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { getConditionValues, type SqlCondition, whereClause } from './sql-fragments.ts';
@@ -114,6 +114,28 @@ export function* findLedgerEntry(revision: number): QuerySteps<LedgerEntry | und
   if (!row) return undefined;
   const [report, options] = [JSON.parse(row.report), JSON.parse(row.options)];
   return { ...toRevision(row), report, options };
+}
+
+/** Where the data of a dataset came from up to a revision, newest first: the sample, some others. */
+export function* findOrigins(
+  dataset: string,
+  revision: number,
+  limit: number,
+): QuerySteps<DataOrigin[]> {
+  // Retirements and reversions bring no data from anywhere.
+  const rows = yield* queryRows<Pick<LedgerRow, 'revision' | 'source' | 'sample' | 'options'>>({
+    sql: `SELECT revision, source, sample, options FROM revisions
+      WHERE dataset = ? AND revision <= ? AND (sample = 1 OR files <> '[]')
+      ORDER BY sample DESC, revision DESC LIMIT ?`,
+    values: [dataset, revision, limit],
+  });
+  return rows
+    .toSorted((a, b) => b.revision - a.revision)
+    .map(({ source, sample, options }) => ({
+      source,
+      sample: sample === 1,
+      options: JSON.parse(options),
+    }));
 }
 
 /** Oldest first. Values that Tenor did not write stay as stored, so that damage is noticed. */

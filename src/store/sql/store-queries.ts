@@ -8,6 +8,7 @@ import {
   countRecords,
   findLedgerEntry,
   findNewestRevision,
+  findOrigins,
   findRevisionAt,
   findRevisions,
 } from './ledger.ts';
@@ -42,6 +43,8 @@ export function createStoreQueries(
     revisions: (filter) => run(() => findRevisions(filter), SINGLE_STATEMENT),
     ledgerEntry: (revision) =>
       run(() => findLedgerEntry(revision), { ...SINGLE_STATEMENT, asOf: revision }),
+    origins: (dataset, revision, limit) =>
+      run(() => findOrigins(dataset, revision, limit), { ...SINGLE_STATEMENT, asOf: revision }),
     changes: (dataset, revision, limit, after) =>
       run(
         () => findRevisionChanges(getStorageTable(dataset), revision, { limit, after }, dialect),

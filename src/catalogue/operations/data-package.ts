@@ -1,0 +1,138 @@
+import {
+  arraySchema,
+  instantSchema,
+  type JsonSchema,
+  objectSchema,
+  stringSchema,
+} from '../model/json-schema.ts';
+import type { Operation } from '../model/operation.ts';
+import { JSON_PARAMETERS } from '../model/response-parameters.ts';
+
+export const DATA_PACKAGE_PATH = '/datapackage.json';
+
+const optional = (schema: JsonSchema, ...names: readonly string[]): JsonSchema => ({
+  ...schema,
+  required: (schema.required as readonly string[]).filter((name) => !names.includes(name)),
+});
+
+const LICENCES_SCHEMA = arraySchema(
+  'The licences that loads have stated; absent if none has',
+  optional(
+    objectSchema({
+      name: stringSchema('Identifier of the licence'),
+      path: stringSchema('URL of the licence'),
+      title: stringSchema('Title for people'),
+    }),
+    'name',
+    'path',
+    'title',
+  ),
+);
+
+const SOURCES_SCHEMA = arraySchema(
+  'Where the data came from, the newest ones of each dataset',
+  objectSchema({
+    title: stringSchema('Names of files, or what else was published'),
+    path: stringSchema('Where all revisions of the dataset are, relative to the document'),
+  }),
+);
+
+const FIELD_SCHEMA = optional(
+  objectSchema({
+    name: stringSchema('Name of the column'),
+    type: { type: 'string', enum: ['string', 'number', 'integer', 'date', 'boolean'] },
+    description: stringSchema('Description of the column'),
+    unit: stringSchema('Unit of a figure; absent from other values'),
+    constraints: { type: 'object', description: 'Whether it is required; its possible values' },
+  }),
+  'description',
+  'unit',
+  'constraints',
+);
+
+const RESOURCE_SCHEMA = optional(
+  objectSchema({
+    name: stringSchema('Name of the dataset'),
+    type: { const: 'table' },
+    title: stringSchema('Title for people'),
+    description: stringSchema('Description of the records, and caveats'),
+    path: stringSchema('Path of the file, relative to the document'),
+    format: { const: 'csv' },
+    mediatype: { const: 'text/csv' },
+    encoding: { const: 'utf-8' },
+    licenses: LICENCES_SCHEMA,
+    sources: SOURCES_SCHEMA,
+    schema: optional(
+      objectSchema({
+        fields: arraySchema('The columns of the file, in their order', FIELD_SCHEMA),
+        primaryKey: arraySchema('The columns that identify a row', { type: 'string' }),
+      }),
+      'primaryKey',
+    ),
+  }),
+  'licenses',
+  'sources',
+);
+
+/** A description of the exports for programs. */
+export const dataPackageOperation = {
+  name: 'datapackage',
+  tag: 'exports',
+  title: 'Data package',
+  description:
+    'A Data Package (version 2) of the exports that the token may read: path, columns, units, key, licences and sources of each, without the envelope. As of a revision, its paths are as well.',
+  path: DATA_PACKAGE_PATH,
+  supportsAsOf: true,
+  isDocument: true,
+  pathParameters: {},
+  parameters: JSON_PARAMETERS,
+  dataSchema: optional(
+    objectSchema({
+      $schema: stringSchema('The profile of the document'),
+      name: stringSchema('Name of the package'),
+      title: stringSchema('Title for people'),
+      description: stringSchema('Description of the package'),
+      version: stringSchema('Number of the revision'),
+      created: instantSchema('When data was last published'),
+      licenses: LICENCES_SCHEMA,
+      sources: SOURCES_SCHEMA,
+      resources: arraySchema('The exports', RESOURCE_SCHEMA),
+    }),
+    'created',
+    'licenses',
+    'sources',
+  ),
+  example: {
+    $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+    name: 'tenor',
+    title: 'Tenor',
+    description: 'Complete datasets',
+    version: '9',
+    created: '2026-07-14T09:00:00.000Z',
+    resources: [
+      {
+        name: 'funds',
+        type: 'table',
+        title: 'Funds',
+        description: 'Names of funds',
+        path: 'exports/funds.csv',
+        format: 'csv',
+        mediatype: 'text/csv',
+        encoding: 'utf-8',
+        licenses: [{ name: 'CC-BY-4.0' }],
+        sources: [{ title: 'funds.csv', path: 'revisions?dataset=funds' }],
+        schema: {
+          fields: [
+            {
+              name: 'fund_id',
+              type: 'string',
+              description: 'Identifier of the fund',
+              constraints: { required: true },
+            },
+          ],
+          primaryKey: ['fund_id'],
+        },
+      },
+    ],
+  },
+} as const satisfies Operation;

@@ -1,0 +1,164 @@
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
+import { getKeyFields } from '../schema/key-fields.ts';
+import type { DataOrigin } from '../store/open-store.ts';
+import type { ExportDescription } from './describe-exports.ts';
+import { MADE_UP, PARTLY_MADE_UP } from './describe-table.ts';
+import type { TabularColumn } from './layout.ts';
+
+export interface DataPackageOptions {
+  readonly catalogue: readonly Dataset[];
+  readonly exports: readonly ExportDescription[];
+  readonly revision: number;
+  /** Given where the package is as of a revision, so that its files are, too. */
+  readonly asOf: number | undefined;
+}
+
+/** A Data Package (version 2) whose resources are the CSV exports of datasets. */
+export function buildDataPackage({ catalogue, exports, revision, asOf }: DataPackageOptions) {
+  const query = asOf === undefined ? '' : `?as_of=${asOf === 0 ? BEFORE_ANY_REVISION : asOf}`;
+  const resources = exports.flatMap((described) => {
+    const dataset = catalogue.find(({ name }) => name === described.dataset);
+    return dataset ? [buildResource(dataset, described, query)] : [];
+  });
+  const created = findLastPublication(exports);
+  return {
+    $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+    name: 'tenor',
+    title: 'Tenor',
+    description:
+      'Complete datasets, all of the revision that version names, as CSV. The same paths with the extension .ndjson or .parquet have other formats.',
+    version: String(revision),
+    ...(created !== undefined && { created }),
+    ...findSharedLicences(resources),
+    ...withoutEmpty({ sources: deduplicate(resources.flatMap(({ sources = [] }) => sources)) }),
+    resources,
+  };
+}
+
+/** No revision is as old as that. */
+const BEFORE_ANY_REVISION = '1970-01-01';
+
+function findLastPublication(exports: readonly ExportDescription[]): string | undefined {
+  return exports
+    .flatMap(({ lastRevision }) => lastRevision?.publishedAt ?? [])
+    .toSorted()
+    .at(-1);
+}
+
+function buildResource(dataset: Dataset, described: ExportDescription, query: string) {
+  const { name, title, description, notes } = dataset;
+  const origins = removeReplaced(described.origins);
+  const { csv } = RESPONSE_FORMATS;
+  return {
+    name,
+    type: 'table',
+    title,
+    description: [description, ...describeSample(origins), ...notes].join(' '),
+    path: `exports/${name}.${csv.extension}${query}`,
+    format: 'csv',
+    mediatype: csv.mediaType,
+    encoding: 'utf-8',
+    ...withoutEmpty({
+      licenses: deduplicate(origins.flatMap(toLicences)),
+      sources: toSources(name, origins),
+    }),
+    schema: {
+      fields: described.columns.map((column) => toField(column, dataset)),
+      // A fund has many rows, and blanks in what tells them apart where it has no classes.
+      ...(dataset.shape !== 'fund' && { primaryKey: getKeyFields(dataset) }),
+    },
+  };
+}
+
+/** A load that replaced the dataset left nothing of what was before it. */
+function removeReplaced(origins: readonly DataOrigin[]): readonly DataOrigin[] {
+  const replacing = origins.findIndex(({ options }) => options.options?.replace === true);
+  return replacing < 0 ? origins : origins.slice(0, replacing + 1);
+}
+
+function describeSample(origins: readonly DataOrigin[]): string[] {
+  if (!origins.some(({ sample }) => sample)) return [];
+  return [origins.every(({ sample }) => sample) ? MADE_UP : PARTLY_MADE_UP];
+}
+
+interface Licence {
+  readonly name?: string;
+  readonly path?: string;
+  readonly title?: string;
+}
+
+/** The sample is a part of this project, and has its licence. */
+const SAMPLE_LICENCE: Licence = {
+  name: 'MIT',
+  path: 'https://opensource.org/license/mit',
+  title: 'MIT License',
+};
+
+function toLicences({ sample, options }: DataOrigin): Licence[] {
+  if (sample) return [SAMPLE_LICENCE];
+  const licence = options.options?.licence;
+  if (typeof licence !== 'string') return [];
+  return [licence.includes('/') ? { path: licence } : { name: licence }];
+}
+
+/** The licences of all resources, if they have the same. */
+function findSharedLicences(resources: readonly { readonly licenses?: readonly Licence[] }[]) {
+  const [licenses, ...others] = deduplicate(resources.map((resource) => resource.licenses));
+  return licenses && others.length === 0 ? { licenses } : {};
+}
+
+interface Source {
+  readonly title: string;
+  /** Where the ledger lists all of them. */
+  readonly path: string;
+}
+
+/** Data that is loaded daily comes from ever more files: the newest ones tell what they are. */
+const MAX_SOURCES = 10;
+
+function toSources(name: string, origins: readonly DataOrigin[]): readonly Source[] {
+  const path = `revisions?dataset=${name}`;
+  return deduplicate(origins.map(({ source }) => ({ title: source, path }))).slice(0, MAX_SOURCES);
+}
+
+const FIELD_TYPES = {
+  text: 'string',
+  number: 'number',
+  integer: 'integer',
+  day: 'date',
+  boolean: 'boolean',
+} as const satisfies Record<TabularColumn['type'], string>;
+
+function toField({ name, type, description, unit }: TabularColumn, dataset: Dataset) {
+  const constraints = buildConstraints(dataset, name);
+  return {
+    name,
+    type: FIELD_TYPES[type],
+    ...(description !== undefined && { description }),
+    ...(unit !== undefined && { unit }),
+    ...withoutEmpty({ constraints }),
+  };
+}
+
+/** Columns that are made of a list may be blank. */
+function buildConstraints({ fields }: Dataset, column: string): object {
+  const field = fields[column];
+  if (!field || field.itemFields) return {};
+  return {
+    ...(!field.isNullable && { required: true }),
+    ...(field.schema.enum !== undefined && { enum: field.schema.enum }),
+  };
+}
+
+function deduplicate<T>(list: readonly T[]): T[] {
+  return [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+/** The standard knows no empty lists. */
+function withoutEmpty<T extends Readonly<Record<string, object>>>(properties: T): Partial<T> {
+  const entries = Object.entries(properties);
+  return Object.fromEntries(
+    entries.filter(([, value]) => Object.keys(value).length > 0),
+  ) as Partial<T>;
+}
