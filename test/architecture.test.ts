@@ -46,6 +46,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   inspect: ['bonds', 'catalogue', 'formats', 'publish'],
   tabular: ['catalogue', 'event-loop.ts', 'schema', 'formats', 'store'],
+  openbb: ['catalogue', 'schema', 'tabular'],
   sample: ['calendar.ts', 'catalogue', 'bonds', 'publish'],
   explorer: ['calendar.ts', 'catalogue'],
   http: [
@@ -60,6 +61,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'metrics',
     'open-files.ts',
     'openapi',
+    'openbb',
     'request-rate.ts',
     'schema',
     'tabular',

@@ -13,7 +13,7 @@ import { recordRequest } from './record-request.ts';
 import { authenticate } from './request/authenticate.ts';
 import { HOST_REQUIREMENT, hasValidHost } from './request/host.ts';
 import { isAuthorized, respondWithRoute } from './respond-to-target.ts';
-import { ALLOWED_METHODS, optionsResponse } from './responses/cors.ts';
+import { ALLOWED_METHODS, optionsResponse, permissiveOptionsResponse } from './responses/cors.ts';
 import { finalizeResponse } from './responses/finalize-response.ts';
 import {
   countBytes,
@@ -58,7 +58,8 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
   const { context, headers, method, route } = exchange;
   if (!hasValidHost(headers)) return INVALID_HOST_RESPONSE;
   if (!route) return NOT_FOUND_RESPONSE;
-  if (method === 'OPTIONS') return OPTIONS_RESPONSE;
+  if (method === 'OPTIONS')
+    return 'allowsAnyHeader' in route ? permissiveOptionsResponse(headers) : OPTIONS_RESPONSE;
   if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
   if ('getDocument' in route) return route.getDocument(context);
 

@@ -40,7 +40,8 @@ export function createTargetResponder(routes: readonly TokenRoute[]): RespondToT
 
 /** Whether a principal has the scope that a route needs. */
 export function isAuthorized(route: TokenRoute, { scopes }: Pick<Principal, 'scopes'>): boolean {
-  const { scope } = 'dataset' in route ? route.dataset : route.operation;
+  const { scope } =
+    'dataset' in route ? route.dataset : 'operation' in route ? route.operation : route;
   return !scope || scopes.has(scope);
 }
 

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../awaitable.ts';
-import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { Dataset, Scope } from '../catalogue/model/dataset.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { Client } from './background/schedule-job.ts';
 import type { RequestTarget } from './request/request-target.ts';
@@ -9,7 +9,7 @@ import type { ServerContext } from './server-context.ts';
 export type Route = TokenRoute | DocumentRoute;
 
 /** Serves whoever has a token with the scope that it needs. */
-export type TokenRoute = DatasetRoute | OperationRoute;
+export type TokenRoute = DatasetRoute | OperationRoute | GuestRoute;
 
 /** Serves records of a dataset. */
 export interface DatasetRoute {
@@ -28,6 +28,16 @@ export interface OperationRoute {
     target: RequestTarget,
     request: Request,
   ): Awaitable<HttpResponse>;
+}
+
+/** Serves another program in its own words: no operation of the API. */
+export interface GuestRoute {
+  readonly path: string;
+  /** The scope that it needs; without one, the response is limited to the token's scopes. */
+  readonly scope?: Scope;
+  /** Its users choose which headers it sends, so that preflights may name any. */
+  readonly allowsAnyHeader: true;
+  respond: OperationRoute['respond'];
 }
 
 /** Serves a public document. */

@@ -2,6 +2,7 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import { buildOpenApiDocument } from '../openapi/document.ts';
 import { VERSION } from '../version.ts';
 import { createHealthRoutes } from './monitoring/health-routes.ts';
+import { createOpenBbRoutes } from './openbb/routes.ts';
 import { createChangesRoutes } from './operations/changes.ts';
 import { createCorrectionRoutes } from './operations/corrections.ts';
 import { createDataPackageRoute } from './operations/data-package.ts';
@@ -10,6 +11,7 @@ import { createEventsRoute } from './operations/events.ts';
 import { createExportRoutes } from './operations/exports.ts';
 import { createFigureRoutes } from './operations/figures.ts';
 import { createRevisionRoutes } from './operations/revisions.ts';
+import { createTargetResponder } from './respond-to-target.ts';
 import { documentResponse } from './responses/response.ts';
 import type { Route, TokenRoute } from './route.ts';
 import { createDocsRoutes } from './static/docs/routes.ts';
@@ -18,9 +20,12 @@ import { createExplorerRoutes } from './static/explorer/routes.ts';
 /** Every route, from the catalogue. */
 export function createRoutes(catalogue: readonly Dataset[]): Route[] {
   const document = documentResponse(JSON.stringify(buildOpenApiDocument(catalogue, VERSION)));
+  const dataRoutes = createDataRoutes(catalogue);
+  const respondToTarget = createTargetResponder(dataRoutes);
   return [
-    ...createDataRoutes(catalogue),
+    ...dataRoutes,
     createEventsRoute(),
+    ...createOpenBbRoutes(catalogue, respondToTarget),
     ...createHealthRoutes(),
     { path: '/openapi.json', getDocument: () => document },
     ...createDocsRoutes(),

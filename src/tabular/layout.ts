@@ -12,7 +12,7 @@ export interface TabularColumn {
   readonly unit?: string;
 }
 
-type TabularCell = string | number | null;
+export type TabularCell = string | number | null;
 
 /** Records as rows of cells: nested lists as `list.key`, a fund as a row for each class and period. */
 export interface TabularLayout {

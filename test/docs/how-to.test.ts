@@ -19,6 +19,7 @@ const PAGES = [
   'how-to/r.md',
   'how-to/excel.md',
   'how-to/google-sheets.md',
+  'how-to/openbb.md',
 ];
 
 /** Runs the code blocks of one language. */

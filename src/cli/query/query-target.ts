@@ -166,6 +166,6 @@ function encodeParameter(text: string): string {
 }
 
 function findDefinition(route: Route | undefined): Dataset | Operation | undefined {
-  if (!route || 'getDocument' in route) return undefined;
-  return 'dataset' in route ? route.dataset : route.operation;
+  if (route && 'dataset' in route) return route.dataset;
+  return route && 'operation' in route ? route.operation : undefined;
 }

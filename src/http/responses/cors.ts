@@ -36,3 +36,15 @@ export function optionsResponse() {
   headers.set('Access-Control-Max-Age', '86400');
   return { status: 204, body: null, headers, revision: null };
 }
+
+const HEADER_NAME_PATTERN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** The same where a request may have any header, which has no effect. */
+export function permissiveOptionsResponse(requestHeaders: Headers) {
+  const response = optionsResponse();
+  const requested = (requestHeaders.get('access-control-request-headers') ?? '').split(/\s*,\s*/);
+  const names = requested.filter((name) => HEADER_NAME_PATTERN.test(name));
+  response.headers.set('Access-Control-Allow-Headers', [ALLOWED_HEADERS, ...names].join(', '));
+  response.headers.set('Vary', 'Access-Control-Request-Headers');
+  return response;
+}

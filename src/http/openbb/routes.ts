@@ -1,0 +1,74 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { memoize } from '../../memoize.ts';
+import { buildAppsJson } from '../../openbb/apps-json.ts';
+import { listWidgets } from '../../openbb/list-widgets.ts';
+import { OPTION_LISTS, type OptionList } from '../../openbb/options.ts';
+import { formatTarget } from '../../openbb/target.ts';
+import type { ParameterTexts, Widget } from '../../openbb/widget.ts';
+import { buildWidgetsJson } from '../../openbb/widgets-json.ts';
+import { isHttpError } from '../http-error.ts';
+import { parseQuery } from '../request/parse-query.ts';
+import type { RespondToTarget } from '../respond-to-target.ts';
+import { errorResponse } from '../responses/response.ts';
+import type { GuestRoute } from '../route.ts';
+import { createDefaultsReader } from './defaults.ts';
+import { createJsonResponse, keepInstant, readRecords } from './json-response.ts';
+import { parseGuestQuery } from './parse-guest-query.ts';
+import { createWidgetRoute } from './widget-route.ts';
+
+/** `widgets.json`, `apps.json` and the endpoints that they name, for OpenBB Workspace. */
+export function createOpenBbRoutes(
+  catalogue: readonly Dataset[],
+  respondToTarget: RespondToTarget,
+): GuestRoute[] {
+  const readDefaults = createDefaultsReader(catalogue, respondToTarget);
+  const listReadableWidgets = memoize(MAX_SCOPE_SETS, (scopes: string) =>
+    listWidgets(catalogue.filter(({ scope }) => scopes.split(' ').includes(scope))),
+  );
+  const createDeclarationRoute = (
+    path: string,
+    build: (widgets: readonly Widget[], defaults: ParameterTexts) => unknown,
+  ): GuestRoute => ({
+    path,
+    allowsAnyHeader: true,
+    async respond(context, client, { query }) {
+      const values = parseQuery(query, {});
+      if (isHttpError(values)) return errorResponse(values);
+      const defaults = await readDefaults(context, client);
+      const scopes = [...client.principal.scopes].toSorted().join(' ');
+      return createJsonResponse(build(listReadableWidgets(scopes), defaults));
+    },
+  });
+  return [
+    createDeclarationRoute('/widgets.json', buildWidgetsJson),
+    createDeclarationRoute('/apps.json', buildAppsJson),
+    ...OPTION_LISTS.map((list) => createOptionsRoute(list, respondToTarget)),
+    ...listWidgets(catalogue).map((widget) =>
+      createWidgetRoute(widget, respondToTarget, readDefaults),
+    ),
+  ];
+}
+
+/** There are so many sets of scopes. */
+const MAX_SCOPE_SETS = 8;
+
+/** A bare list of what a parameter may be. */
+function createOptionsRoute(
+  { path, operation, toOption }: OptionList,
+  respondToTarget: RespondToTarget,
+): GuestRoute {
+  const { as_of } = operation.parameters;
+  return {
+    path,
+    scope: operation.scope,
+    allowsAnyHeader: true,
+    async respond(context, client, { query }, request) {
+      const guest = parseGuestQuery(query, { as_of });
+      if (isHttpError(guest)) return errorResponse(guest);
+      const target = formatTarget(operation.path, guest.texts);
+      const source = await respondToTarget(context, client, target, keepInstant(request));
+      if (source.status !== 200) return source;
+      return createJsonResponse((await readRecords(source)).map(toOption), source);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { formatHeader } from './columns.ts';
+import { getWidgetId, type ParameterTexts, type Widget } from './widget.ts';
+import { buildParams } from './widget-params.ts';
+import { WIDGET_HEIGHT, WIDGET_WIDTH } from './widgets-json.ts';
+
+/** Which widgets a tab of the dashboard has. */
+const TABS: Readonly<Record<string, (widget: Widget) => boolean>> = {
+  market: ({ name }) => ['curve-chart', 'quotes-chart', 'board'].includes(name),
+  security: ({ name }) => ['security-chart', 'analytics'].includes(name),
+  funds: ({ name }) => ['fund-allocation-chart', 'fund-allocation', 'funds'].includes(name),
+  payments: (widget) => widget.scope === 'alternate' && isChart(widget),
+  corrections: ({ name }) => name === 'corrections',
+};
+
+/** Choosing one of these in a widget chooses it in all widgets of the dashboard that have it. */
+const SHARED_PARAMETERS = ['date', 'symbol', 'fund_id', 'as_of'];
+
+/** `apps.json`: one dashboard over the widgets. */
+export function buildAppsJson(widgets: readonly Widget[], defaults: ParameterTexts): object[] {
+  const tabs = Object.entries(TABS)
+    .map(([id, isIncluded]) => ({ id, widgets: widgets.filter(isIncluded) }))
+    .filter((tab) => tab.widgets.length > 0);
+  const shown = tabs.flatMap((tab) => tab.widgets);
+  return [
+    {
+      name: 'Tenor',
+      description:
+        'The yield curve and the board of quotes, one security, the mix of a fund, payment statistics, and what was corrected; all of it as of any earlier day.',
+      img: '',
+      img_dark: '',
+      img_light: '',
+      allowCustomization: true,
+      tabs: Object.fromEntries(
+        tabs.map((tab) => [
+          tab.id,
+          { id: tab.id, name: formatHeader(tab.id), layout: buildLayout(tab.widgets) },
+        ]),
+      ),
+      groups: SHARED_PARAMETERS.flatMap((name) => buildGroup(name, shown, defaults)),
+      prompts: PROMPTS,
+    },
+  ];
+}
+
+const PROMPTS = [
+  'How steep is the yield curve, and where does it bend?',
+  'Which securities yield more than the fitted curve?',
+  'How did the mix of this fund change over the last year?',
+  'Which figures were corrected lately, and by how much?',
+];
+
+/** Charts come first, two in a row, then tables in the full width. */
+function buildLayout(widgets: readonly Widget[]): object[] {
+  const charts = widgets.filter(isChart);
+  const chartRows = Math.ceil(charts.length / 2);
+  const chartItems = charts.map((widget, index) => {
+    const isAlone = index === charts.length - 1 && index % 2 === 0;
+    return {
+      i: getWidgetId(widget),
+      x: (index % 2) * WIDGET_WIDTH,
+      y: Math.floor(index / 2) * WIDGET_HEIGHT,
+      w: isAlone ? 2 * WIDGET_WIDTH : WIDGET_WIDTH,
+      h: WIDGET_HEIGHT,
+    };
+  });
+  const tables = widgets.filter((widget) => !isChart(widget));
+  const tableItems = tables.map((widget, index) => ({
+    i: getWidgetId(widget),
+    x: 0,
+    y: (chartRows + index) * WIDGET_HEIGHT,
+    w: 2 * WIDGET_WIDTH,
+    h: WIDGET_HEIGHT,
+  }));
+  return [...chartItems, ...tableItems];
+}
+
+function isChart(widget: Widget): boolean {
+  return 'buildFigure' in widget;
+}
+
+/** None where fewer than two widgets have the parameter. */
+function buildGroup(
+  paramName: string,
+  widgets: readonly Widget[],
+  defaults: ParameterTexts,
+): object[] {
+  const members = widgets.filter(({ parameters }) => paramName in parameters);
+  if (members.length < 2) return [];
+  const params = members.flatMap((widget) => buildParams(widget, defaults));
+  const hasOptions = params.some((param) => param.paramName === paramName && param.optionsEndpoint);
+  return [
+    {
+      name: formatHeader(paramName),
+      type: hasOptions ? 'endpointParam' : 'param',
+      paramName,
+      defaultValue: defaults[paramName] ?? '',
+      widgetIds: members.map(getWidgetId),
+    },
+  ];
+}

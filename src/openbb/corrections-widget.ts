@@ -1,0 +1,87 @@
+import { buildCatalogueEntry } from '../catalogue/model/catalogue-entry.ts';
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import { diffRecords } from '../catalogue/model/diff-records.ts';
+import { nullableSchema, objectSchema, stringSchema } from '../catalogue/model/json-schema.ts';
+import { choiceParameter, integerParameter } from '../catalogue/model/parameter.ts';
+import { correctionsOperation } from '../catalogue/operations/corrections.ts';
+import { DEFAULT_LEDGER_LIMIT, REVISION_SCHEMAS } from '../catalogue/operations/revisions.ts';
+import { getKeyFields } from '../schema/key-fields.ts';
+import { createObjectLayout } from '../tabular/layout.ts';
+import { buildColumns, type WidgetRow } from './columns.ts';
+import { formatTarget } from './target.ts';
+import type { Widget } from './widget.ts';
+
+const text = (description: string) => nullableSchema({ type: 'string' }, description);
+
+const COLUMNS = buildColumns(
+  createObjectLayout(
+    objectSchema({
+      record: stringSchema('The key of the record'),
+      field: text('The field that was corrected; null if the record was retired'),
+      old: text('The value before; null if there was none'),
+      new: text('The value after; null if there is none'),
+      change: stringSchema('Whether the record was corrected or retired'),
+      revision: REVISION_SCHEMAS.revision,
+      publishedAt: REVISION_SCHEMAS.publishedAt,
+    }),
+  ),
+);
+
+const MAX_CORRECTIONS = 1_000;
+
+/** What was corrected and retired, a row for each value. */
+export function createCorrectionsWidget(catalogue: readonly Dataset[]): Widget {
+  const { name, title, path, parameters } = correctionsOperation(catalogue);
+  const mappers = new Map(catalogue.map((dataset) => [dataset.name, createRowMapper(dataset)]));
+  return {
+    name,
+    title,
+    description:
+      'Every value of a dataset that was corrected, and every record that was retired, newest first: what it was before and after, and in which revision.',
+    parameters: {
+      dataset: {
+        ...choiceParameter('The dataset whose corrections are shown', [...mappers.keys()]),
+        isRequired: true,
+      },
+      limit: integerParameter('Maximum number of corrected and retired records', {
+        max: MAX_CORRECTIONS,
+        defaultValue: DEFAULT_LEDGER_LIMIT,
+      }),
+      as_of: parameters.as_of,
+    },
+    toTarget: ({ dataset = '', ...texts }) =>
+      formatTarget(path.replace('{dataset}', dataset), texts),
+    toRows: (record, { dataset = '' }) => mappers.get(dataset)?.(record) ?? [],
+    columns: COLUMNS,
+  };
+}
+
+/** A record of `/corrections/{dataset}`. */
+interface Correction {
+  readonly revision: number;
+  readonly publishedAt: string;
+  readonly change: string;
+  readonly old: AnyRecord;
+  readonly new: AnyRecord | null;
+}
+
+function createRowMapper(dataset: Dataset): (record: AnyRecord) => WidgetRow[] {
+  const keyFields = getKeyFields(dataset);
+  const entry = buildCatalogueEntry(dataset);
+  return (record) => {
+    const { old, new: replacement, ...correction } = record as unknown as Correction;
+    const row = { record: keyFields.map((name) => old[name]).join(' '), ...correction };
+    if (!replacement) return [{ ...row, field: null, old: null, new: null }];
+    return diffRecords(entry, old, replacement).map((difference) => ({
+      ...row,
+      field: difference.name,
+      old: formatValue(difference.old),
+      new: formatValue(difference.new),
+    }));
+  };
+}
+
+/** One column has values of every kind. */
+function formatValue(value: unknown): string | null {
+  return value === undefined ? null : String(value);
+}

@@ -1,0 +1,119 @@
+import { INSTRUMENT_TYPES, type Quote } from '../../catalogue/datasets/quotes.ts';
+import type { AnyRecord } from '../../catalogue/model/dataset.ts';
+import {
+  buildFigure,
+  type Figure,
+  getColor,
+  THEMES,
+  type ThemeName,
+  type Trace,
+} from './figure.ts';
+
+const PERCENT_AXIS = { title: { text: 'Yield' }, ticksuffix: ' %' };
+const YEARS_AXIS = { title: { text: 'Years to maturity' }, rangemode: 'tozero' };
+
+/** A price or yield of 0 means that there is none. */
+function toKnown(value: number): number | null {
+  return value === 0 ? null : value;
+}
+
+/** The quoted yields of a day against years to maturity, a colour for each type of instrument. */
+export function buildMarketFigure(records: readonly AnyRecord[], themeName: ThemeName): Figure {
+  const theme = THEMES[themeName];
+  const quotes = (records as unknown as readonly Quote[]).filter(
+    ({ ytm }) => toKnown(ytm) !== null,
+  );
+  const traces = INSTRUMENT_TYPES.flatMap((type, index): Trace[] => {
+    const points = quotes.filter((quote) => quote.type === type);
+    if (points.length === 0) return [];
+    return [
+      {
+        type: 'scatter',
+        mode: 'markers',
+        name: type,
+        x: points.map(({ maturityYears }) => maturityYears),
+        y: points.map(({ ytm }) => ytm),
+        text: points.map(({ symbol, maturityDate }) => `${symbol}, ${maturityDate}`),
+        hovertemplate: '%{text}: %{y:.3f}',
+        marker: { color: getColor(theme, index), size: 7 },
+      },
+    ];
+  });
+  return buildFigure(theme, traces, {
+    hovermode: 'closest',
+    xaxis: YEARS_AXIS,
+    yaxis: PERCENT_AXIS,
+  });
+}
+
+/** Price above and yield below, through time; a colour for each security. */
+export function buildSecurityFigure(records: readonly AnyRecord[], themeName: ThemeName): Figure {
+  const theme = THEMES[themeName];
+  const bySymbol = Map.groupBy(records.toReversed() as unknown as Quote[], ({ symbol }) => symbol);
+  const traces = [...bySymbol].flatMap(([symbol, quotes], index) => {
+    const line = {
+      type: 'scatter',
+      mode: quotes.length === 1 ? 'markers' : 'lines',
+      name: symbol,
+      legendgroup: symbol,
+      x: quotes.map(({ date }) => date),
+      line: { color: getColor(theme, index), width: 2 },
+    };
+    const [prices, yields] = [
+      quotes.map((quote) => toKnown(quote.lastPrice)),
+      quotes.map((quote) => toKnown(quote.ytm)),
+    ];
+    return [
+      { ...line, y: prices, yaxis: 'y', hovertemplate: '%{y:.4f}' },
+      { ...line, y: yields, yaxis: 'y2', showlegend: false, hovertemplate: '%{y:.3f} %' },
+    ];
+  });
+  return buildFigure(theme, traces, {
+    xaxis: { type: 'date', anchor: 'y2', showgrid: false },
+    yaxis: { domain: [0.53, 1], title: { text: 'Price' } },
+    yaxis2: { ...PERCENT_AXIS, domain: [0, 0.47] },
+  });
+}
+
+const RATES = { yield: 'Fitted yield', zero: 'Zero', par: 'Par', forward: 'Forward' } as const;
+
+interface Curve {
+  readonly date: string;
+  readonly points: readonly (Readonly<Record<keyof typeof RATES, number | null>> & {
+    readonly years: number;
+  })[];
+}
+
+/** The rates of a curve; of several dates the fitted yields, a line for each date. */
+export function buildCurveFigure(records: readonly AnyRecord[], themeName: ThemeName): Figure {
+  const theme = THEMES[themeName];
+  const curves = records as unknown as readonly Curve[];
+  const [curve] = curves;
+  const lines =
+    curves.length === 1 && curve
+      ? Object.entries(RATES).map(([rate, name]) => ({
+          name,
+          curve,
+          rate: rate as keyof typeof RATES,
+        }))
+      : curves.map((each) => ({ name: each.date, curve: each, rate: 'yield' as const }));
+  const traces = lines.flatMap(({ name, curve: { points }, rate }, index): Trace[] => {
+    const known = points.filter((point) => point[rate] !== null);
+    if (known.length === 0) return [];
+    return [
+      {
+        type: 'scatter',
+        mode: 'lines',
+        name,
+        x: known.map(({ years }) => years),
+        y: known.map((point) => point[rate]),
+        hovertemplate: '%{y:.3f}',
+        line: { color: getColor(theme, index), width: 2, ...(rate !== 'yield' && { dash: 'dot' }) },
+      },
+    ];
+  });
+  return buildFigure(theme, traces, {
+    xaxis: YEARS_AXIS,
+    yaxis: { ...PERCENT_AXIS, title: { text: 'Rate' } },
+  });
+}

@@ -1,0 +1,90 @@
+import type { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts';
+import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
+import type { KeyedValue } from '../../catalogue/model/field.ts';
+import type { PeriodKind } from '../../catalogue/model/period.ts';
+
+/** Values over periods, oldest first. */
+export interface Timeline {
+  readonly labels: readonly string[];
+  readonly lines: readonly TimelineLine[];
+  /** Of which the lines are components. */
+  readonly total?: TimelineLine;
+  readonly unit: string;
+}
+
+/** A value for each label; null where there is none. */
+export interface TimelineLine {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+}
+
+/** What the chart of a dataset shows of its records, which come newest first. */
+export function buildTimeline(dataset: Dataset, records: readonly AnyRecord[]): Timeline {
+  return dataset.shape === 'fund'
+    ? buildFundTimeline(records)
+    : buildSeriesTimeline(dataset, records);
+}
+
+function buildSeriesTimeline(dataset: Dataset, records: readonly AnyRecord[]): Timeline {
+  const { fields, chart, period } = dataset;
+  const byLabel = new Map(
+    records.toReversed().map((record) => [String(record[period?.field ?? '']), record]),
+  );
+  const labels = period ? fillGaps([...byLabel.keys()], period.kind) : [...byLabel.keys()];
+  const columns = labels.map((label) => byLabel.get(label));
+  const readField = (name: string): TimelineLine => ({
+    name: fields[name]?.description ?? name,
+    values: columns.map((record) => (record?.[name] ?? null) as number | null),
+  });
+  const names = chart?.fields ?? [];
+  const total = chart?.total ?? null;
+  const [field] = names.map((name) => fields[name]?.itemFields?.value ?? fields[name]);
+  return {
+    labels,
+    lines: names.flatMap((name) =>
+      fields[name]?.itemFields ? readKeyedList(name, columns) : [readField(name)],
+    ),
+    ...(total !== null && { total: readField(total) }),
+    unit: field?.unit ?? '',
+  };
+}
+
+/** A line for each key that any record has. */
+function readKeyedList(name: string, records: readonly (AnyRecord | undefined)[]): TimelineLine[] {
+  const lists = records.map((record) => {
+    const list = (record?.[name] ?? []) as readonly KeyedValue[];
+    return new Map(list.map(({ key, value }) => [key, value]));
+  });
+  const keys = new Set(lists.flatMap((list) => [...list.keys()]));
+  return [...keys].map((key) => ({
+    name: key,
+    values: lists.map((list) => list.get(key) ?? null),
+  }));
+}
+
+/** More than any series has: a label that is far off, such as a year 9999, fills no axis. */
+const MAX_GAP = 120;
+
+/** The labels with those of missing periods between them, so that a gap is seen. */
+function fillGaps(labels: readonly string[], kind: PeriodKind): string[] {
+  return labels.flatMap((label, index) => {
+    const gap = [label];
+    const end = kind.toOrdinal(labels[index + 1] ?? label) ?? 0;
+    const missing = end - (kind.toOrdinal(label) ?? 0) - 1;
+    for (let count = 0; missing <= MAX_GAP && count < missing; count++)
+      gap.push(kind.getNextLabel(gap.at(-1) ?? label));
+    return gap;
+  });
+}
+
+type Fund = DatasetRecord<typeof fundAllocation>;
+
+/** A line for each class of a fund. */
+function buildFundTimeline([fund]: readonly AnyRecord[]): Timeline {
+  const { periods, rows } = (fund ?? { periods: [], rows: [] }) as Fund;
+  return {
+    labels: periods.map(({ label }) => label).toReversed(),
+    lines: rows.map(({ label, values }) => ({ name: label, values: values.toReversed() })),
+    unit: 'percent',
+  };
+}

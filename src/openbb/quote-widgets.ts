@@ -1,0 +1,138 @@
+import { quotes } from '../catalogue/datasets/quotes.ts';
+import { fieldsSchema, type JsonSchema } from '../catalogue/model/json-schema.ts';
+import { dayParameter } from '../catalogue/model/parameter.ts';
+import { analyticsOperation } from '../catalogue/operations/analytics.ts';
+import { curveOperation } from '../catalogue/operations/curve.ts';
+import { createObjectLayout } from '../tabular/layout.ts';
+import { buildColumns, createRowMapper } from './columns.ts';
+import {
+  buildCurveFigure,
+  buildMarketFigure,
+  buildSecurityFigure,
+} from './figures/quote-figures.ts';
+import { formatTarget, selectParameters } from './target.ts';
+import type { Widget } from './widget.ts';
+
+const {
+  scope,
+  paths: [QUOTES_PATH],
+  parameters: { symbol, from, to, type, as_of },
+} = quotes;
+
+const date = dayParameter('The newest day by default', quotes.example.date);
+
+/** All quotes of a day: no market has more. */
+const MAX_QUOTES = '10000';
+
+const MARKET_CHART: Widget = {
+  name: 'quotes-chart',
+  title: 'Yields by maturity',
+  description: 'The quoted yields of a day against years to maturity, by type of instrument.',
+  scope,
+  parameters: { date, type, as_of },
+  toTarget: (texts) => formatTarget(QUOTES_PATH, { ...texts, limit: MAX_QUOTES }),
+  buildFigure: buildMarketFigure,
+};
+
+const quotesLayout = createObjectLayout(fieldsSchema(quotes.fields));
+
+/** A click on a symbol selects it for the other widgets of its group. */
+const SELECTING = {
+  renderFn: 'cellOnClick',
+  renderFnParams: { actionType: 'groupBy', groupBy: { paramName: 'symbol' } },
+} as const;
+
+const BOARD: Widget = {
+  name: 'board',
+  title: 'Board of quotes',
+  description:
+    'Every quote of a day. A click on a symbol selects it for the widgets of its group; the board itself always shows all.',
+  scope,
+  parameters: {
+    date,
+    type,
+    symbol: { ...symbol, description: 'The selected security, which is no filter here' },
+    as_of,
+  },
+  toTarget: ({ symbol: _, ...texts }) => formatTarget(QUOTES_PATH, { ...texts, limit: MAX_QUOTES }),
+  columns: buildColumns(quotesLayout, { leading: ['symbol'] }).map((column) =>
+    column.field === 'symbol' ? { ...column, ...SELECTING } : column,
+  ),
+};
+
+/** Ten years of business days. */
+const MAX_HISTORY = '2600';
+const LAST_DAY = '9999-12-31';
+
+const SECURITY_CHART: Widget = {
+  name: 'security-chart',
+  title: 'Price and yield of a security',
+  description:
+    'The last price and the yield to maturity of a security through time; at most the newest 2,600 quotes.',
+  scope,
+  parameters: { symbol: { ...symbol, isRequired: true }, from, to, as_of },
+  toTarget: ({ to: last = LAST_DAY, ...texts }) =>
+    formatTarget(QUOTES_PATH, { ...texts, to: last, limit: MAX_HISTORY }),
+  buildFigure: buildSecurityFigure,
+};
+
+const { path: CURVE_PATH, parameters: CURVE_PARAMETERS, rowList } = curveOperation;
+
+/** Of one day, so that widgets of a group share it. */
+const curveDate = { ...CURVE_PARAMETERS.date, schema: date.schema, description: date.description };
+
+const curveLayout = createObjectLayout(curveOperation.dataSchema.items as JsonSchema, rowList);
+
+const CURVE_TABLE: Widget = {
+  name: curveOperation.name,
+  title: `${curveOperation.title}: table`,
+  description:
+    'The curve of government or corporate paper on a day, a row for each tenor: fitted yield, zero, par and forward rates and the discount factor, empty where they cannot be known.',
+  scope,
+  parameters: { ...selectParameters(CURVE_PARAMETERS), date: curveDate },
+  toTarget: (texts) => formatTarget(CURVE_PATH, texts),
+  toRows: createRowMapper(curveLayout),
+  columns: buildColumns(curveLayout),
+};
+
+/** Months of the points of a drawn curve, closer together where it bends most. */
+const DRAWN_MONTHS = [
+  ...Array.from({ length: 12 }, (_, index) => index + 1),
+  ...[15, 18, 21],
+  ...Array.from({ length: 57 }, (_, index) => 24 + 6 * index),
+];
+const DRAWN_TENORS = DRAWN_MONTHS.map((months) => `${months}M`).join();
+
+const CURVE_CHART: Widget = {
+  name: `${curveOperation.name}-chart`,
+  title: curveOperation.title,
+  description:
+    'The curve of government or corporate paper on a day: the yield fitted to quoted yields, and zero, par and forward rates where the terms of enough securities are known.',
+  scope,
+  parameters: { date: curveDate, market: CURVE_PARAMETERS.market, as_of },
+  toTarget: (texts) => formatTarget(CURVE_PATH, { ...texts, tenors: DRAWN_TENORS }),
+  toRows: createRowMapper(curveLayout),
+  buildFigure: buildCurveFigure,
+};
+
+const analyticsLayout = createObjectLayout(analyticsOperation.dataSchema.items as JsonSchema);
+
+const ANALYTICS: Widget = {
+  name: analyticsOperation.name,
+  title: analyticsOperation.title,
+  description: analyticsOperation.description,
+  scope,
+  parameters: selectParameters(analyticsOperation.parameters),
+  toTarget: (texts) => formatTarget(analyticsOperation.path, texts),
+  columns: buildColumns(analyticsLayout),
+};
+
+/** The widgets of quotes beyond their table. */
+export const QUOTE_WIDGETS: readonly Widget[] = [
+  CURVE_CHART,
+  MARKET_CHART,
+  BOARD,
+  SECURITY_CHART,
+  ANALYTICS,
+  CURVE_TABLE,
+];

@@ -1,0 +1,43 @@
+import type { AnyRecord, Scope } from '../catalogue/model/dataset.ts';
+import type { Parameters } from '../catalogue/model/parameter.ts';
+import type { WidgetColumn, WidgetRow } from './columns.ts';
+import type { Figure, ThemeName } from './figures/figure.ts';
+
+/** A widget of OpenBB Workspace: what it shows, and which operation it reads. */
+export type Widget = TableWidget | ChartWidget;
+
+interface WidgetBase {
+  /** The last part of its endpoint. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Absent where the operation that it reads decides. */
+  readonly scope?: Scope;
+  /** What its user chooses. A required parameter has a default from the data. */
+  readonly parameters: Parameters;
+  /** The path and query of the operation that it reads. */
+  readonly toTarget: (values: ParameterTexts) => string;
+  /** The rows of a record; absent where a record is a row as it is. */
+  readonly toRows?: (record: AnyRecord, values: ParameterTexts) => readonly WidgetRow[];
+}
+
+/** The parameters of a request that are not empty, by name. */
+export type ParameterTexts = Readonly<Record<string, string>>;
+
+export interface TableWidget extends WidgetBase {
+  readonly columns: readonly WidgetColumn[];
+}
+
+export interface ChartWidget extends WidgetBase {
+  readonly buildFigure: (records: readonly AnyRecord[], theme: ThemeName) => Figure;
+}
+
+/** The path of a widget's endpoint. */
+export function getWidgetPath({ name }: Pick<Widget, 'name'>): string {
+  return `/openbb/${name}`;
+}
+
+/** Workspace finds a widget by the key in `widgets.json`, or by its endpoint with underscores. */
+export function getWidgetId({ name }: Pick<Widget, 'name'>): string {
+  return `openbb_${name}`;
+}

@@ -1,0 +1,42 @@
+import { getWidgetId, getWidgetPath, type ParameterTexts, type Widget } from './widget.ts';
+import { buildParams } from './widget-params.ts';
+
+/** `widgets.json`: the widgets by their ids. */
+export function buildWidgetsJson(
+  widgets: readonly Widget[],
+  defaults: ParameterTexts,
+): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    widgets.map((widget) => [
+      getWidgetId(widget),
+      {
+        name: widget.title,
+        description: widget.description,
+        category: CATEGORIES[widget.scope ?? 'all'],
+        source: ['Tenor'],
+        endpoint: getWidgetPath(widget).slice(1),
+        gridData: { w: WIDGET_WIDTH, h: WIDGET_HEIGHT },
+        params: buildParams(widget, defaults),
+        ...describeContent(widget),
+      },
+    ]),
+  );
+}
+
+/** Half of a dashboard. */
+export const WIDGET_WIDTH = 20;
+export const WIDGET_HEIGHT = 14;
+
+const CATEGORIES = {
+  quotes: 'Bills and bonds',
+  funds: 'Funds',
+  alternate: 'Payments',
+  all: 'Ledger',
+} as const;
+
+function describeContent(widget: Widget): object {
+  if ('buildFigure' in widget) return { type: 'chart', raw: true };
+  const table = { showAll: true, enableCharts: true, columnsDefs: widget.columns };
+  // Tables keep the envelope of the API.
+  return { type: 'table', data: { dataKey: 'data', table } };
+}
