@@ -7,6 +7,8 @@ export interface ChartLine {
   readonly values: ChartValues;
   /** What the tooltip says of the values, where the format of the chart does not tell enough. */
   readonly texts?: readonly (string | undefined)[] | undefined;
+  /** Whether the line leaves no gap where there is no value. */
+  readonly isConnected?: boolean | undefined;
   readonly marks?: ReadonlySet<number> | undefined;
   /** What corrected values were before, by the index of their point. */
   readonly ghosts?: readonly { readonly index: number; readonly value: number }[] | undefined;

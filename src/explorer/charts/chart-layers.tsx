@@ -51,39 +51,45 @@ function getBarWidth(
 
 type Positions = readonly number[];
 
-function renderLine(positions: Positions, { upper, lower, isBand }: ChartLayer, frame: ChartFrame) {
+function renderLine(positions: Positions, layer: ChartLayer, frame: ChartFrame) {
+  const { upper, lower, isBand, isConnected } = layer;
   const isDefined = (value: number | undefined) => value !== undefined;
-  const getX = (_: unknown, index: number) => positions[index] ?? 0;
   const getY = (value: number | undefined) => frame.y(value ?? 0);
   const buildArea = area<number | undefined>()
     .digits(2)
     .defined((value, index) => isDefined(value) && isDefined(lower?.[index]))
-    .x(getX)
+    .x((_, index) => positions[index] ?? 0)
     .y0((_, index) => getY(lower?.[index]))
     .y1(getY);
-  const buildLine = line<number | undefined>().digits(2).defined(isDefined).x(getX).y(getY);
+  const points = upper
+    .map((value, index): LinePoint => ({ x: positions[index] ?? 0, value }))
+    .filter(({ value }) => !isConnected || isDefined(value));
+  const buildLine = line<LinePoint>()
+    .digits(2)
+    .defined(({ value }) => isDefined(value))
+    .x(({ x }) => x)
+    .y(({ value }) => getY(value));
   return (
     <>
       {lower && <path class={isBand ? 'band' : 'area'} d={buildArea([...upper]) ?? ''} />}
-      {!isBand && <path class="line" d={buildLine([...upper]) ?? ''} />}
-      {!isBand && (
-        <path class="isolated-point" d={buildIsolatedPointsPath(positions, upper, frame)} />
-      )}
+      {!isBand && <path class="line" d={buildLine(points) ?? ''} />}
+      {!isBand && <path class="isolated-point" d={buildIsolatedPointsPath(points, frame)} />}
     </>
   );
 }
 
+interface LinePoint {
+  readonly x: number;
+  readonly value: number | undefined;
+}
+
 /** Points without neighbours, which the line does not show: a dot each. */
-function buildIsolatedPointsPath(
-  positions: Positions,
-  values: ChartLayer['upper'],
-  { y }: ChartFrame,
-): string {
-  return values
-    .map((value, index) => {
-      const isIsolated = values[index - 1] === undefined && values[index + 1] === undefined;
-      if (value === undefined || !isIsolated) return '';
-      return `M${positions[index]},${roundPixels(y(value))}h0`;
+function buildIsolatedPointsPath(points: readonly LinePoint[], { y }: ChartFrame): string {
+  return points
+    .map(({ x, value }, index) => {
+      const neighbours = [points[index - 1]?.value, points[index + 1]?.value];
+      const isIsolated = neighbours.every((neighbour) => neighbour === undefined);
+      return value === undefined || !isIsolated ? '' : `M${x},${roundPixels(y(value))}h0`;
     })
     .join('');
 }

@@ -1,6 +1,6 @@
 import type { AnalyticsRecord } from '../../../clients/typescript/src/generated.ts';
 import type { ApiRequest } from '../api/types.ts';
-import type { UnitInfo } from '../formatting/numbers.ts';
+import { formatSigned, getDecimals, type UnitInfo } from '../formatting/numbers.ts';
 import type { DateRange } from './date-range.ts';
 
 export type { AnalyticsRecord };
@@ -20,9 +20,8 @@ export const SPREAD: FigureInfo = {
   unit: 'bp',
 };
 
-/** The figures beside those of the quote itself. */
-export const FIGURES = {
-  spread: SPREAD,
+/** The newest of these are shown beside those of the quote itself. */
+export const TILE_FIGURES = {
   accrued: {
     title: 'Accrued interest',
     hint: 'Since the last coupon day, or since issue',
@@ -39,13 +38,13 @@ export const FIGURES = {
     title: 'DV01',
     hint: 'Price change of 100 of face value for one basis point',
     kind: 'sensitivity',
-    unit: 'per 100 of face value',
+    unit: 'per 100',
   },
   convexity: {
     title: 'Convexity',
     hint: 'Second derivative of price by yield, over price',
     kind: 'years',
-    unit: 'years squared',
+    unit: 'years²',
   },
 } as const satisfies Partial<Record<FigureName, FigureInfo>>;
 
@@ -67,4 +66,11 @@ export function indexSpreads(records: readonly AnalyticsRecord[]): SpreadsByDay 
   return new Map(
     records.flatMap(({ date, spread }) => (spread === null ? [] : [[date, spread] as const])),
   );
+}
+
+/** A difference of figures: `+12.3 bp` of yields and spreads, `+0.4521` of prices. */
+export function formatFigureChange(difference: number, unitInfo: UnitInfo): string {
+  if (unitInfo.kind === 'percent') return `${formatSigned(difference * 100, 1)} bp`;
+  const text = formatSigned(difference, getDecimals(difference, unitInfo));
+  return unitInfo.kind === 'basisPoints' ? `${text} bp` : text;
 }

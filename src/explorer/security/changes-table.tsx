@@ -4,14 +4,12 @@ import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import {
   formatFigure,
-  formatSigned,
   formatWithUnit,
-  getDecimals,
   getShortUnit,
   NO_VALUE,
   type UnitInfo,
 } from '../formatting/numbers.ts';
-import { type AnalyticsRecord, SPREAD } from './analytics.ts';
+import { type AnalyticsRecord, formatFigureChange, SPREAD } from './analytics.ts';
 import {
   CHANGE_PERIODS,
   type ChangePeriod,
@@ -29,38 +27,37 @@ interface ChangesTableProps {
   readonly analytics: readonly AnalyticsRecord[];
 }
 
-interface ChangeRow extends PeriodChanges {
-  readonly title: string;
+interface ChangeRow {
+  readonly name: string;
+  readonly hint: string;
   readonly unitInfo: UnitInfo;
+  /** Undefined where there is no figure. */
+  readonly changes: PeriodChanges | undefined;
 }
 
-/** How much price, yield and spread have changed, and their 52-week ranges. */
+/** The newest price, yield and spread, how much they have changed, and their 52-week ranges. */
 export function ChangesTable({ entry, quotes, analytics }: ChangesTableProps) {
-  const listValues = (name: 'lastPrice' | 'ytm') => {
-    const field = getField(entry, name);
+  const createRow = (name: string, fieldName: 'lastPrice' | 'ytm'): ChangeRow => {
+    const field = getField(entry, fieldName);
     const values = quotes.flatMap((quote) => toDayValue(quote.date, getQuoteValue(quote, field)));
-    return { title: field.meaning, unitInfo: field, values };
+    return { name, hint: field.meaning, unitInfo: field, changes: findPeriodChanges(values) };
   };
   const spreads = analytics.flatMap(({ date, spread }) => toDayValue(date, spread));
   const rows = [
-    listValues('lastPrice'),
-    listValues('ytm'),
-    { title: SPREAD.title, unitInfo: SPREAD, values: spreads },
-  ].flatMap(({ values, ...row }): ChangeRow[] => {
-    const changes = findPeriodChanges(values);
-    return changes ? [{ ...row, ...changes }] : [];
-  });
-  if (rows.length === 0) return null;
+    createRow('Last price', 'lastPrice'),
+    createRow('Yield', 'ytm'),
+    { name: 'Spread', hint: SPREAD.hint, unitInfo: SPREAD, changes: findPeriodChanges(spreads) },
+  ];
   return (
     <DataTable
-      caption="Changes on the day, week, month and year, and 52-week range"
+      caption="Newest price, yield and spread over the government curve, with their changes"
       columns={[
         ...LEADING_COLUMNS,
         ...CHANGE_PERIODS.map((period) => createChangeColumn(period, rows)),
         RANGE_COLUMN,
       ]}
       rows={rows}
-      getRowKey={({ title }) => title}
+      getRowKey={({ name }) => name}
     />
   );
 }
@@ -70,14 +67,23 @@ function toDayValue(date: string, value: unknown): DayValue[] {
 }
 
 const LEADING_COLUMNS: readonly TableColumn<ChangeRow>[] = [
-  { name: 'figure', title: 'Figure', isText: true, renderCell: ({ title }) => title },
+  {
+    name: 'figure',
+    title: 'Figure',
+    isText: true,
+    renderCell: ({ name, hint, unitInfo }) => (
+      <span title={hint}>
+        {name} <small>{getShortUnit(unitInfo)}</small>
+      </span>
+    ),
+  },
   {
     name: 'newest',
     title: 'Newest',
-    renderCell: ({ newest, unitInfo }) => (
-      <span title={formatDayLabel(newest.date)}>
-        {formatFigure(newest.value, unitInfo)} {getShortUnit(unitInfo)}
-      </span>
+    renderCell: ({ changes, unitInfo }) => (
+      <b title={changes && formatDayLabel(changes.newest.date)}>
+        {formatFigure(changes?.newest.value, unitInfo)}
+      </b>
     ),
   },
 ];
@@ -86,7 +92,7 @@ function createChangeColumn(
   { key, title }: (typeof CHANGE_PERIODS)[number],
   rows: readonly ChangeRow[],
 ): TableColumn<ChangeRow> {
-  const earlier = rows.find((row) => row.earlier[key])?.earlier[key];
+  const earlier = rows.find(({ changes }) => changes?.earlier[key])?.changes?.earlier[key];
   return {
     name: key,
     title,
@@ -95,33 +101,31 @@ function createChangeColumn(
   };
 }
 
-function renderChange({ newest, earlier, unitInfo }: ChangeRow, period: ChangePeriod) {
-  const compared = earlier[period];
+function renderChange({ changes, unitInfo }: ChangeRow, period: ChangePeriod) {
+  const compared = changes?.earlier[period];
   if (!compared) return <span class="muted">{NO_VALUE}</span>;
   const hint = `from ${formatWithUnit(compared.value, unitInfo)} on ${formatDayLabel(compared.date)}`;
-  return <span title={hint}>{formatFigureChange(newest.value, compared.value, unitInfo)}</span>;
-}
-
-/** Without green and red, because a higher yield or price is neither good nor bad for everybody. */
-export function formatFigureChange(later: number, earlier: number, unitInfo: UnitInfo): string {
-  const difference = later - earlier;
-  if (unitInfo.kind === 'percent') return `${formatSigned(difference * 100, 1)} bp`;
-  const text = formatSigned(difference, getDecimals(difference, unitInfo));
-  return unitInfo.kind === 'basisPoints' ? `${text} bp` : text;
+  const difference = changes.newest.value - compared.value;
+  // Without green and red: a higher yield or price is good for some, and bad for others.
+  return <span title={hint}>{formatFigureChange(difference, unitInfo)}</span>;
 }
 
 const RANGE_COLUMN: TableColumn<ChangeRow> = {
   name: 'range',
   title: '52-week range',
-  renderCell: ({ range, newest, unitInfo }) => (
-    <span class="value-range" title={describeRange(range, unitInfo)}>
-      {formatFigure(range.low.value, unitInfo)}
-      <span class="range-track" aria-hidden="true">
-        <i style={{ left: `${getPosition(range, newest.value)}%` }} />
+  renderCell({ changes, unitInfo }) {
+    if (!changes) return <span class="muted">{NO_VALUE}</span>;
+    const { range, newest } = changes;
+    return (
+      <span class="value-range" title={describeRange(range, unitInfo)}>
+        {formatFigure(range.low.value, unitInfo)}
+        <span class="range-track" aria-hidden="true">
+          <i style={{ left: `${getPosition(range, newest.value)}%` }} />
+        </span>
+        {formatFigure(range.high.value, unitInfo)}
       </span>
-      {formatFigure(range.high.value, unitInfo)}
-    </span>
-  ),
+    );
+  },
 };
 
 function describeRange({ low, high }: ValueRange, unitInfo: UnitInfo): string {

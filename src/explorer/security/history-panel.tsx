@@ -1,11 +1,11 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { ApiRequest, DatasetEntry, FieldInfo } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
-import { SegmentedControl } from '../components/segmented-control.tsx';
+import { Panel, QueryView } from '../components/panel.tsx';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -14,26 +14,23 @@ import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { SPREAD, type SpreadsByDay } from './analytics.ts';
 import {
   type DateRange,
-  DEFAULT_SPAN,
   formatDateRange,
   getQuotedRange,
-  hasExplicitDates,
-  parseSpan,
-  type RangeSpan,
-  SPAN_MONTHS,
   validateDateRange,
 } from './date-range.ts';
+import { DateRangeBar, EmptyRange } from './date-range-bar.tsx';
 import { getQuoteValue, type QuotedSecurity } from './quote.ts';
 import { SecurityCharts } from './security-charts.tsx';
 
 interface HistoryPanelProps extends SecurityQuotesProps {
+  readonly compareBar: ComponentChildren;
   readonly range: DateRange;
   readonly corrections: readonly RevisionCorrections[];
 }
 
 export function HistoryPanel(props: HistoryPanelProps) {
-  const { entry, security, range, request, query, spreads, corrections } = props;
-  const { symbol, firstDate, lastDate } = security;
+  const { entry, security, range, request, query, spreads, corrections, compareBar } = props;
+  const { symbol } = security;
   const chartRef = useRef<HTMLDivElement>(null);
   const isValid = validateDateRange(range) === undefined;
   const isEmpty = query.data?.length === 0 && !query.isLoading;
@@ -45,109 +42,21 @@ export function HistoryPanel(props: HistoryPanelProps) {
       class="history"
       tools={isValid && <ExportMenu {...{ request, fileName }} chart={{ ref: chartRef, title }} />}
     >
-      <DateRangeBar security={security} range={range} />
+      <div class="history-controls">
+        <DateRangeBar security={security} range={range} />
+        {compareBar}
+      </div>
       <div ref={chartRef}>
         {isValid && !isEmpty ? (
           <QueryView query={query} subject="quotes">
             {(quotes) => <SecurityCharts {...{ entry, quotes, spreads, corrections }} />}
           </QueryView>
         ) : (
-          <EmptyState
-            title={isValid ? `No quotes ${formatDateRange(range)}` : 'There is no such range'}
-          >
-            There are quotes {formatDateRange({ from: firstDate, to: lastDate })}.{' '}
-            <button
-              type="button"
-              onClick={() => updateParams({ span: 'All', from: undefined, to: undefined })}
-            >
-              Show all of them
-            </button>
-          </EmptyState>
+          <EmptyRange security={security} range={range} />
         )}
       </div>
     </Panel>
   );
-}
-
-interface DateRangeBarProps {
-  readonly security: QuotedSecurity;
-  readonly range: DateRange;
-}
-
-const SPAN_OPTIONS = (Object.keys(SPAN_MONTHS) as RangeSpan[]).map((key) => ({ key, text: key }));
-
-/** Chooses the days that are shown: a span up to the last quote, or explicit dates. */
-function DateRangeBar({ security, range }: DateRangeBarProps) {
-  const { params } = useViewRoute();
-  const span = parseSpan(params);
-  const selectSpan = (key: RangeSpan | '') =>
-    updateParams({ span: key === DEFAULT_SPAN ? undefined : key, from: undefined, to: undefined });
-  return (
-    <div class="range-bar">
-      <SegmentedControl<RangeSpan | ''>
-        label="How far back"
-        options={SPAN_OPTIONS}
-        value={hasExplicitDates(params) ? '' : span}
-        onChange={selectSpan}
-      />
-      <DateRangeForm key={`${range.from} ${range.to}`} security={security} range={range} />
-      {hasExplicitDates(params) && (
-        <button type="button" onClick={() => selectSpan(span)}>
-          Back to {span}
-        </button>
-      )}
-    </div>
-  );
-}
-
-function DateRangeForm({ security, range }: DateRangeBarProps) {
-  const [from, setFrom] = useState(range.from ?? security.firstDate);
-  const [to, setTo] = useState(range.to ?? security.lastDate);
-  const [error, setError] = useState(validateDateRange(range));
-  const errorId = useId();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const dates = { from: from || undefined, to: to || undefined };
-    const problem =
-      findIncompleteDate(event.currentTarget as HTMLFormElement) ?? validateDateRange(dates);
-    setError(problem);
-    if (problem === undefined) updateParams(from || to ? dates : { span: 'All', ...dates });
-  };
-  const inputs = [
-    { text: 'From', value: from, set: setFrom },
-    { text: 'To', value: to, set: setTo },
-  ];
-  return (
-    <form class="date-inputs" onSubmit={submit} noValidate>
-      {inputs.map(({ text, value, set }) => (
-        <label key={text}>
-          {text}
-          <input
-            type="date"
-            max="9999-12-31"
-            value={value}
-            aria-invalid={error !== undefined}
-            aria-describedby={error === undefined ? undefined : errorId}
-            onInput={({ currentTarget }) => set(currentTarget.value)}
-          />
-        </label>
-      ))}
-      <button type="submit">Show</button>
-      {error !== undefined && (
-        <p class="form-error" id={errorId} role="alert">
-          {error}
-        </p>
-      )}
-    </form>
-  );
-}
-
-/** A half-typed date has no value; the browser only reports that it is incomplete. */
-function findIncompleteDate(form: HTMLFormElement): string | undefined {
-  const isIncomplete = [...form.querySelectorAll('input')].some(
-    ({ validity }) => validity.badInput,
-  );
-  return isIncomplete ? 'A day is not complete: it needs a day, a month and a year.' : undefined;
 }
 
 /** The quotes of a security over a range of days, newest first. */

@@ -4,12 +4,12 @@ import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatFigure, getUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
+import { formatFigure, getShortUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import {
   type AnalyticsRecord,
   createAnalyticsRequest,
-  FIGURES,
   MAX_PAGE_SIZE,
+  TILE_FIGURES,
 } from './analytics.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { getFirstComparedDay } from './period-changes.ts';
@@ -24,24 +24,23 @@ interface NewestFiguresProps {
 export function NewestFiguresPanel({ entry, security }: NewestFiguresProps) {
   const { symbol, lastDate } = security;
   const request = { path: entry.path, parameters: { symbol } };
-  const query = useQuery<readonly Quote[]>(request);
   const { quotesQuery, analyticsQuery } = useLastYear(entry, security);
   return (
     <Panel
-      title={`Newest quote, ${formatDayLabel(query.data?.[0]?.date ?? lastDate)}`}
+      title={`Newest quote, ${formatDayLabel(quotesQuery.data?.[0]?.date ?? lastDate)}`}
       class="newest-figures"
       tools={<ExportMenu request={request} fileName={`${symbol}-newest`} />}
     >
-      <QueryView query={query} subject="the newest quote">
-        {([quote]) => (
-          <dl class="tiles">
-            {listQuoteTiles(entry, quote).map(renderTile)}
-            {listAnalyticsTiles(analyticsQuery, quote).map(renderTile)}
-          </dl>
-        )}
-      </QueryView>
       <QueryView query={quotesQuery} subject="the quotes of the last year">
-        {(quotes) => <ChangesTable {...{ entry, quotes }} analytics={analyticsQuery.data ?? []} />}
+        {(quotes) => (
+          <>
+            <ChangesTable {...{ entry, quotes }} analytics={analyticsQuery.data ?? []} />
+            <dl class="tiles">
+              {listQuoteTiles(entry, quotes[0]).map(renderTile)}
+              {listAnalyticsTiles(analyticsQuery, quotes[0]).map(renderTile)}
+            </dl>
+          </>
+        )}
       </QueryView>
     </Panel>
   );
@@ -68,7 +67,8 @@ interface FigureTile {
   readonly unit: string;
 }
 
-const TILE_FIELDS = ['lastPrice', 'ytm', 'duration', 'maturityYears', 'volume'] as const;
+/** Price, yield and spread are in the table. */
+const TILE_FIELDS = ['duration', 'maturityYears', 'volume'] as const;
 
 function listQuoteTiles(entry: DatasetEntry, quote: Quote | undefined): FigureTile[] {
   return TILE_FIELDS.map((name) => {
@@ -84,15 +84,15 @@ function listAnalyticsTiles(
 ): FigureTile[] {
   const record = data?.find(({ date }) => date === quote?.date);
   const absent = isLoading ? 'loading' : 'not known';
-  return Object.entries(FIGURES).map(([name, { title, hint, ...unitInfo }]) => {
-    const value = record?.[name as keyof typeof FIGURES] ?? undefined;
+  return Object.entries(TILE_FIGURES).map(([name, { title, hint, ...unitInfo }]) => {
+    const value = record?.[name as keyof typeof TILE_FIGURES] ?? undefined;
     return { title, hint, ...formatTile(value, unitInfo, absent) };
   });
 }
 
 function formatTile(value: unknown, unitInfo: UnitInfo, absent: string) {
   const text = formatFigure(value, unitInfo);
-  return { text, unit: text === NO_VALUE ? absent : getUnit(unitInfo) };
+  return { text, unit: text === NO_VALUE ? absent : getShortUnit(unitInfo) };
 }
 
 function renderTile({ title, hint, text, unit }: FigureTile) {

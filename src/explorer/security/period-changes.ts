@@ -7,10 +7,10 @@ export interface DayValue {
 }
 
 export const CHANGE_PERIODS = [
-  { key: 'day', title: 'Day' },
-  { key: 'week', title: 'Week' },
-  { key: 'month', title: 'Month' },
-  { key: 'year', title: 'Year' },
+  { key: 'day', title: '1 day' },
+  { key: 'week', title: '1 week' },
+  { key: 'month', title: '1 month' },
+  { key: 'year', title: '1 year' },
 ] as const;
 
 export type ChangePeriod = (typeof CHANGE_PERIODS)[number]['key'];

@@ -3,18 +3,20 @@ import { useDismissible } from '../components/use-dismissible.ts';
 import { formatType, type QuotedSecurity, suggestSecurities } from './quote.ts';
 
 interface SecurityComboboxProps {
+  readonly label: string;
+  /** The first of them are suggested when the field is clicked, before anything is typed. */
   readonly securities: readonly QuotedSecurity[];
   readonly onSelect: (symbol: string) => void;
 }
 
-export function SecurityCombobox({ securities, onSelect }: SecurityComboboxProps) {
+export function SecurityCombobox({ label, securities, onSelect }: SecurityComboboxProps) {
   const id = useId();
   const combobox = useSuggestions(securities, onSelect);
   const { root, text, suggestions, activeIndex } = combobox;
   const isExpanded = suggestions.length > 0;
   return (
     <div class="picker" ref={root}>
-      <label for={`${id}-input`}>Switch security</label>
+      <label for={`${id}-input`}>{label}</label>
       <input
         id={`${id}-input`}
         type="text"
@@ -27,6 +29,7 @@ export function SecurityCombobox({ securities, onSelect }: SecurityComboboxProps
         aria-controls={`${id}-list`}
         aria-activedescendant={isExpanded ? `${id}-${activeIndex}` : undefined}
         value={text}
+        onClick={combobox.open}
         onInput={({ currentTarget }) => combobox.search(currentTarget.value)}
         onKeyDown={combobox.onKeyDown}
       />
@@ -80,5 +83,6 @@ function useSuggestions(securities: readonly QuotedSecurity[], onSelect: (symbol
     if (event.key === 'Enter' && active) select(active.symbol);
     if (event.key === 'Tab') setOpen(false);
   };
-  return { root, isOpen, text, suggestions, activeIndex, search, select, onKeyDown };
+  const open = () => setOpen(true);
+  return { root, isOpen, text, suggestions, activeIndex, open, search, select, onKeyDown };
 }

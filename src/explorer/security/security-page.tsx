@@ -12,6 +12,9 @@ import {
   indexSpreads,
   MAX_PAGE_SIZE,
 } from './analytics.ts';
+import { CompareBar } from './compare-bar.tsx';
+import { parseCompared } from './comparison.ts';
+import { ComparisonPanel } from './comparison-panel.tsx';
 import { isInDateRange, parseDateRange, validateDateRange } from './date-range.ts';
 import { HistoryPanel, QuotesPanel } from './history-panel.tsx';
 import { NewestFiguresPanel } from './newest-figures-panel.tsx';
@@ -51,6 +54,8 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
     updateParams({ point: params.point === day ? undefined : day, ...widened });
   };
   const panelProps = { entry, security, request, query, spreads };
+  const compared = parseCompared(params.with, securities, symbol);
+  const compareBar = <CompareBar {...{ entry, security, securities, compared }} />;
   return (
     <div class="security-page">
       <header class="security-header">
@@ -59,13 +64,21 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
           <SecuritySummary entry={entry} security={security} />
         </div>
         <SecurityCombobox
+          label="Switch security"
           securities={securities}
           onSelect={(selected) => updateParams({ ...RESET_PARAMS, symbol: selected })}
         />
       </header>
       <NewestFiguresPanel entry={entry} security={security} />
       <div class="security-columns">
-        <HistoryPanel {...panelProps} range={range} corrections={correctionsQuery.corrections} />
+        {compared.length > 0 ? (
+          <ComparisonPanel {...{ entry, security, range, compared, compareBar }} />
+        ) : (
+          <HistoryPanel
+            {...{ ...panelProps, range, compareBar }}
+            corrections={correctionsQuery.corrections}
+          />
+        )}
         <div class="security-aside">
           <SecurityFactsPanel entry={entry} security={security} />
           <CorrectionsPanel

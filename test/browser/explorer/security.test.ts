@@ -40,32 +40,32 @@ describeInBrowser('the security view', () => {
     const analytics = (await service.getJson(analyticsPath)).data;
     const [figures] = analytics;
     await panel.getByText(figures.convexity.toFixed(2), { exact: true }).waitFor();
-    expect(await panel.locator('.tile').allInnerTexts()).toEqual(
-      [
-        [PRICE, newest.lastPrice.toFixed(4), 'per 100 of face value'],
-        [YIELD, newest.ytm.toFixed(3), '%'],
-        [DURATION, newest.duration.toFixed(2), 'years'],
-        ['Years to maturity', newest.maturityYears.toFixed(2), 'years'],
-        [VOLUME, newest.volume.toLocaleString('en'), 'face value'],
-        [SPREAD, figures.spread.toFixed(1), 'bp'],
-        ['Accrued interest', figures.accrued.toFixed(4), 'per 100 of face value'],
-        ['Dirty price', figures.dirtyPrice.toFixed(4), 'per 100 of face value'],
-        ['DV01', figures.dv01.toFixed(6), 'per 100 of face value'],
-        ['Convexity', figures.convexity.toFixed(2), 'years squared'],
-      ].map((lines) => lines.join('\n')),
-    );
-    const spreadRow = (await readRows(panel.getByRole('table')))[2];
-    const spreadOf = (day: string) =>
-      analytics.find(({ date }: { date: string }) => date === day).spread;
+    const tiles = await panel.locator('.tile').allInnerTexts();
+    expect(tiles.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      `${DURATION} ${newest.duration.toFixed(2)} years`,
+      `Years to maturity ${newest.maturityYears.toFixed(2)} years`,
+      `${VOLUME} ${newest.volume.toLocaleString('en')} face value`,
+      `Accrued interest ${figures.accrued.toFixed(4)} per 100`,
+      `Dirty price ${figures.dirtyPrice.toFixed(4)} per 100`,
+      `DV01 ${figures.dv01.toFixed(6)} per 100`,
+      `Convexity ${figures.convexity.toFixed(2)} years²`,
+    ]);
+    const [price, ytm, spread] = await readRows(panel.getByRole('table'));
+    expect(price).toMatchObject({
+      Figure: 'Last price per 100',
+      Newest: newest.lastPrice.toFixed(4),
+    });
+    expect(ytm).toMatchObject({ Figure: 'Yield %', Newest: newest.ytm.toFixed(3) });
     const formatChange = (day: string) => {
-      const text = (figures.spread - spreadOf(day)).toFixed(1);
-      return `${text.startsWith('-') ? text.replace('-', '−') : `+${text}`} bp`;
+      const earlier = analytics.find(({ date }: { date: string }) => date === day).spread;
+      const change = (figures.spread - earlier).toFixed(1);
+      return `${change.startsWith('-') ? change.replace('-', '−') : `+${change}`} bp`;
     };
-    expect(spreadRow).toMatchObject({
-      Figure: SPREAD,
-      Newest: `${figures.spread.toFixed(1)} bp`,
-      'Day since 29 Jun 2026': formatChange('2026-06-29'),
-      'Year since 30 Jun 2025': formatChange('2025-06-30'),
+    expect(spread).toMatchObject({
+      Figure: 'Spread bp',
+      Newest: figures.spread.toFixed(1),
+      '1 day since 29 Jun 2026': formatChange('2026-06-29'),
+      '1 year since 30 Jun 2025': formatChange('2025-06-30'),
     });
     const facts = page.getByRole('region', { name: 'The security' }).locator('.facts > div');
     expect(await facts.allInnerTexts()).toEqual([
@@ -304,6 +304,35 @@ describeInBrowser('the security view', () => {
     await page.getByRole('heading', { name: 'CEDARTFC1', level: 1 }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: second ?? '', level: 1 }).waitFor();
+  });
+
+  test('compares securities that are chosen in two clicks, by yield, spread and rebased price', async () => {
+    const page = await openExplorer(service, BOND_QUERY);
+    await page.getByRole('combobox', { name: 'Compare with' }).click();
+    await page.getByRole('listbox').getByRole('option').first().click();
+    const panel = page.getByRole('region', { name: 'Comparison' });
+    const other = new URL(page.url()).searchParams.get('with') ?? '';
+    await panel.getByRole('slider', { name: `${BOND} less ${other}, basis points` }).waitFor();
+    const quotes = await readHistory(service);
+    expectLinearScale(
+      (await readLinePoints(page, BOND, '.history')).map(([, y]) => y),
+      quotes.map(({ ytm }) => ytm),
+    );
+    await panel.getByRole('button', { name: 'Spread' }).click();
+    await panel.getByRole('slider', { name: `${SPREAD}, basis points` }).waitFor();
+    const path = `/2.0/bnb/analytics?symbol=${other}&from=2025-06-30&limit=10000`;
+    const spreads = (await service.getJson(path)).data.map((r: { spread: number }) => r.spread);
+    expectLinearScale(
+      (await readLinePoints(page, other, '.history')).map(([, y]) => y),
+      spreads.toReversed(),
+    );
+    await panel.getByRole('button', { name: 'Rebased to 100' }).click();
+    await panel.getByRole('heading', { name: `${PRICE}, 100 on 30 Jun 2025` }).waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    await panel.getByRole('button', { name: `Remove ${other} from the comparison` }).click();
+    await page.getByRole('region', { name: 'History' }).waitFor();
+    expect(new URL(page.url()).searchParams.has('with')).toBe(false);
   });
 
   test('shows the message of a 400 response, and the rest of the view', async () => {

@@ -1,0 +1,51 @@
+import type { DatasetEntry } from '../api/types.ts';
+import { Swatch } from '../charts/swatch.tsx';
+import { updateParams } from '../routing/view-route.tsx';
+import { getComparisonColor, MAX_COMPARED, rankComparable } from './comparison.ts';
+import type { QuotedSecurity } from './quote.ts';
+import { SecurityCombobox } from './security-combobox.tsx';
+
+interface CompareBarProps {
+  readonly entry: DatasetEntry;
+  readonly security: QuotedSecurity;
+  readonly securities: readonly QuotedSecurity[];
+  /** Symbols. */
+  readonly compared: readonly string[];
+}
+
+/** Chooses the securities that the one of the page is compared with. */
+export function CompareBar({ entry, security, securities, compared }: CompareBarProps) {
+  const compareWith = (symbols: readonly string[]) =>
+    updateParams({ with: symbols.join() || undefined });
+  const candidates = rankComparable(securities, security, entry).filter(
+    ({ symbol }) => !compared.includes(symbol),
+  );
+  return (
+    <div class="compare-bar">
+      {compared.length < MAX_COMPARED && (
+        <SecurityCombobox
+          label="Compare with"
+          securities={candidates}
+          onSelect={(symbol) => compareWith([...compared, symbol])}
+        />
+      )}
+      {compared.map((symbol, index) => (
+        <button
+          key={symbol}
+          type="button"
+          class={`chip color-${getComparisonColor(index + 1)}`}
+          aria-label={`Remove ${symbol} from the comparison`}
+          onClick={() => compareWith(compared.filter((each) => each !== symbol))}
+        >
+          <Swatch colorIndex={getComparisonColor(index + 1)} mark="line" />
+          {symbol} <span aria-hidden="true">×</span>
+        </button>
+      ))}
+      {compared.length > 1 && (
+        <button type="button" onClick={() => compareWith([])}>
+          Remove all
+        </button>
+      )}
+    </div>
+  );
+}

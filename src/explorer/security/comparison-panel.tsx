@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { DatasetEntry } from '../api/types.ts';
+import { useQuery } from '../api/use-query.ts';
+import { Panel, QueryView } from '../components/panel.tsx';
+import { SegmentedControl } from '../components/segmented-control.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { type AnalyticsRecord, createAnalyticsRequest } from './analytics.ts';
+import {
+  buildComparison,
+  DEFAULT_MEASURE,
+  listQuoteValues,
+  listSpreads,
+  MEASURES,
+  parseMeasure,
+} from './comparison.ts';
+import { ComparisonCharts } from './comparison-charts.tsx';
+import { type DateRange, formatDateRange, validateDateRange } from './date-range.ts';
+import { DateRangeBar, EmptyRange } from './date-range-bar.tsx';
+import type { QuotedSecurity } from './quote.ts';
+
+interface ComparisonPanelProps {
+  readonly entry: DatasetEntry;
+  readonly security: QuotedSecurity;
+  readonly range: DateRange;
+  /** The symbols of the other securities. */
+  readonly compared: readonly string[];
+  readonly compareBar: ComponentChildren;
+}
+
+/** Several securities on one chart, by price, yield, spread, or price rebased to 100. */
+export function ComparisonPanel(props: ComparisonPanelProps) {
+  const { entry, security, range, compared, compareBar } = props;
+  const measure = parseMeasure(useViewRoute().params.measure);
+  const chartRef = useRef<HTMLDivElement>(null);
+  const symbols = [security.symbol, ...compared];
+  const { request, query } = useComparedValues(props, symbols);
+  const isValid = validateDateRange(range) === undefined;
+  const isEmpty = query.data?.days.length === 0 && !query.isLoading;
+  const name = MEASURES.find(({ key }) => key === measure)?.text;
+  const days = query.data?.days ?? [];
+  const title = `${symbols.join(', ')}: ${name} ${formatDateRange({ from: days[0], to: days.at(-1) })}`;
+  return (
+    <Panel
+      title="Comparison"
+      class="history"
+      tools={
+        isValid && (
+          <ExportMenu
+            request={request}
+            fileName={`${symbols.join('-')}-${measure}`}
+            chart={{ ref: chartRef, title }}
+          />
+        )
+      }
+    >
+      <div class="history-controls">
+        <DateRangeBar security={security} range={range} />
+        {compareBar}
+        <SegmentedControl
+          label="What is compared"
+          options={MEASURES}
+          value={measure}
+          onChange={(key) => updateParams({ measure: key === DEFAULT_MEASURE ? undefined : key })}
+        />
+      </div>
+      <div ref={chartRef}>
+        {isValid && !isEmpty ? (
+          <QueryView query={query} subject="quotes">
+            {(comparison) => <ComparisonCharts {...{ entry, measure, comparison }} />}
+          </QueryView>
+        ) : (
+          <EmptyRange security={security} range={range} />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** The lines of the chosen measure, and the request that their figures come from. */
+function useComparedValues({ entry, range }: ComparisonPanelProps, symbols: readonly string[]) {
+  const measure = parseMeasure(useViewRoute().params.measure);
+  const isValid = validateDateRange(range) === undefined;
+  const isSpread = measure === 'spread';
+  const analyticsRequest = createAnalyticsRequest(symbols, range);
+  const quotesRequest = { ...analyticsRequest, path: entry.path };
+  const quotesQuery = useQuery<readonly Quote[]>(
+    isValid && !isSpread ? quotesRequest : undefined,
+    KEEP_PREVIOUS,
+  );
+  const analyticsQuery = useQuery<readonly AnalyticsRecord[]>(
+    isValid && isSpread ? analyticsRequest : undefined,
+    KEEP_PREVIOUS,
+  );
+  const key = symbols.join();
+  const data = useMemo(() => {
+    if (isSpread) {
+      const records = analyticsQuery.data;
+      return records && buildComparison(measure, symbols, listSpreads(records));
+    }
+    const quotes = quotesQuery.data;
+    return quotes && buildComparison(measure, symbols, listQuoteValues(quotes, measure, entry));
+  }, [quotesQuery.data, analyticsQuery.data, measure, key, entry]);
+  const query = isSpread ? analyticsQuery : quotesQuery;
+  return {
+    request: isSpread ? analyticsRequest : quotesRequest,
+    query: { ...query, data, meta: undefined },
+  };
+}
+
+const KEEP_PREVIOUS = { keepPreviousData: true };
