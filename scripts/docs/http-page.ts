@@ -3,6 +3,7 @@ import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { HEALTH_OPERATIONS, type HealthOperation } from '../../src/catalogue/operations/health.ts';
+import { linkOperation } from '../../src/catalogue/operations/links.ts';
 import { describeMessage } from '../../src/openapi/describe-dataset.ts';
 import { buildOpenApiDocument, listOperations } from '../../src/openapi/document.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
@@ -31,6 +32,8 @@ export function httpPage(catalogue: readonly Dataset[]): string {
     '## Parameters',
     'Those of datasets are on [their page](datasets.md). A parameter that is unknown, repeated or empty is an error; empty segments of a query (`?`, `&&`) are ignored.',
     ...listOperations(catalogue).flatMap(operationParagraphs),
+    `### ${code(linkOperation.path)}`,
+    `${linkOperation.description} See [how to make and use links](../how-to/links.md).`,
     '## Health',
     'Open to all, without a token and outside of limits. Their successes are not logged. With `ADMIN_PORT` they are on that port too, beside `/metrics` ([how to monitor](../how-to/monitor.md)).',
     ...HEALTH_OPERATIONS.flatMap(healthParagraphs),

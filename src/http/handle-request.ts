@@ -22,7 +22,7 @@ import {
   type HttpResponse,
   NOT_FOUND_RESPONSE,
 } from './responses/response.ts';
-import type { Route, TokenRoute } from './route.ts';
+import type { LinkRoute, Route, TokenRoute } from './route.ts';
 import {
   awaitRequiredRevision,
   followOtherProcesses,
@@ -63,7 +63,10 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
   if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
   if ('getDocument' in route) return route.getDocument(context);
 
-  const authentication = authenticate(exchange, context);
+  const authentication =
+    'authenticate' in route
+      ? route.authenticate(context, exchange, exchange.request)
+      : authenticate(exchange, context);
   if (!(authentication instanceof Promise)) return respondTo(exchange, route, authentication);
   exchange.enterPhase('admission');
   return authentication.then((principal) => {
@@ -75,7 +78,7 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
 /** Limits the rate, authorizes; then plans, reads and responds. */
 function respondTo(
   exchange: Exchange,
-  route: TokenRoute,
+  route: TokenRoute | LinkRoute,
   principal: Principal | HttpError,
 ): Awaitable<HttpResponse> {
   if (isHttpError(principal)) return errorResponse(principal);

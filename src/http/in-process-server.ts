@@ -77,6 +77,7 @@ const LOCAL_PRINCIPAL: Principal = {
 };
 const ALLOW_ALL_TOKENS: TokenRegistry = {
   authenticate: () => LOCAL_PRINCIPAL,
+  authenticateLink: () => undefined,
   isValid: () => true,
   reload: async () => {},
   flushLastUsed: async () => {},

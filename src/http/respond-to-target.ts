@@ -5,7 +5,7 @@ import { findRoute } from './find-route.ts';
 import { parseRequestTarget } from './request/request-target.ts';
 import { type RequestingClient, respondWithDataset } from './responses/dataset-response.ts';
 import { FORBIDDEN_RESPONSE, type HttpResponse, NOT_FOUND_RESPONSE } from './responses/response.ts';
-import type { TokenRoute } from './route.ts';
+import type { LinkRoute, TokenRoute } from './route.ts';
 import type { ServerContext } from './server-context.ts';
 
 /**
@@ -38,8 +38,11 @@ export function createTargetResponder(routes: readonly TokenRoute[]): RespondToT
   };
 }
 
-/** Whether a principal has the scope that a route needs. */
-export function isAuthorized(route: TokenRoute, { scopes }: Pick<Principal, 'scopes'>): boolean {
+/** Whether a principal has the scope that a route needs; that of a link needs none of its own. */
+export function isAuthorized(
+  route: TokenRoute | LinkRoute,
+  { scopes }: Pick<Principal, 'scopes'>,
+): boolean {
   const { scope } =
     'dataset' in route ? route.dataset : 'operation' in route ? route.operation : route;
   return !scope || scopes.has(scope);
@@ -48,7 +51,7 @@ export function isAuthorized(route: TokenRoute, { scopes }: Pick<Principal, 'sco
 /** Responds to the request of a client that may use the route. */
 export function respondWithRoute(
   context: ServerContext,
-  route: TokenRoute,
+  route: TokenRoute | LinkRoute,
   client: RequestingClient,
 ): Awaitable<HttpResponse> {
   if ('dataset' in route) return respondWithDataset(context, route, client);

@@ -2,14 +2,18 @@ import type { Awaitable } from '../awaitable.ts';
 import type { Dataset, Scope } from '../catalogue/model/dataset.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { Client } from './background/schedule-job.ts';
+import type { Authentication, UnknownClient } from './request/authenticate.ts';
 import type { RequestTarget } from './request/request-target.ts';
 import type { HttpResponse } from './responses/response.ts';
 import type { ServerContext } from './server-context.ts';
 
-export type Route = TokenRoute | DocumentRoute;
+export type Route = TokenRoute | LinkRoute | DocumentRoute;
 
 /** Serves whoever has a token with the scope that it needs. */
-export type TokenRoute = DatasetRoute | OperationRoute | GuestRoute;
+export type TokenRoute = DataRoute | GuestRoute;
+
+/** Serves data by an operation of the API. */
+export type DataRoute = DatasetRoute | OperationRoute;
 
 /** Serves records of a dataset. */
 export interface DatasetRoute {
@@ -38,6 +42,17 @@ export interface GuestRoute {
   /** Its users choose which headers it sends, so that preflights may name any. */
   readonly allowsAnyHeader: true;
   respond: OperationRoute['respond'];
+}
+
+/** Serves whoever has the secret of a link, which is in the path. */
+export interface LinkRoute extends Pick<OperationRoute, 'path' | 'respond'> {
+  /** That of the target holds. */
+  readonly scope?: undefined;
+  authenticate(
+    context: ServerContext,
+    client: UnknownClient,
+    request: Request,
+  ): Awaitable<Authentication>;
 }
 
 /** Serves a public document. */

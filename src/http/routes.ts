@@ -10,10 +10,11 @@ import { createDiscoveryRoutes } from './operations/discovery.ts';
 import { createEventsRoute } from './operations/events.ts';
 import { createExportRoutes } from './operations/exports.ts';
 import { createFigureRoutes } from './operations/figures.ts';
+import { createLinkRoute } from './operations/links.ts';
 import { createRevisionRoutes } from './operations/revisions.ts';
 import { createTargetResponder } from './respond-to-target.ts';
 import { documentResponse } from './responses/response.ts';
-import type { Route, TokenRoute } from './route.ts';
+import type { DataRoute, Route } from './route.ts';
 import { createDocsRoutes } from './static/docs/routes.ts';
 import { createExplorerRoutes } from './static/explorer/routes.ts';
 
@@ -25,6 +26,7 @@ export function createRoutes(catalogue: readonly Dataset[]): Route[] {
   return [
     ...dataRoutes,
     createEventsRoute(),
+    createLinkRoute(respondToTarget),
     ...createOpenBbRoutes(catalogue, respondToTarget),
     ...createHealthRoutes(),
     { path: '/openapi.json', getDocument: () => document },
@@ -34,7 +36,7 @@ export function createRoutes(catalogue: readonly Dataset[]): Route[] {
 }
 
 /** The routes of data: those that a target may name for which another route responds. */
-export function createDataRoutes(catalogue: readonly Dataset[]): TokenRoute[] {
+export function createDataRoutes(catalogue: readonly Dataset[]): DataRoute[] {
   const datasets = catalogue
     .filter(({ shape }) => shape !== 'reference')
     .flatMap((dataset) => dataset.paths.map((path) => ({ path, dataset })));

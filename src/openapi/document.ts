@@ -14,11 +14,13 @@ import {
 import { eventsOperation } from '../catalogue/operations/events.ts';
 import { exportsOperation } from '../catalogue/operations/exports.ts';
 import { HEALTH_OPERATIONS } from '../catalogue/operations/health.ts';
+import { linkOperation } from '../catalogue/operations/links.ts';
 import { revisionOperation, revisionsOperation } from '../catalogue/operations/revisions.ts';
 import { buildRecordSchema, ERROR_SCHEMA } from '../schema/envelope-schema.ts';
 import { describeMessage } from './describe-dataset.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { buildHealthOperation, HEALTH_TAG } from './health-operations.ts';
+import { buildLinkOperation, LINK_TAG } from './link-operation.ts';
 import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations.ts';
 import { buildSharedResponses } from './responses.ts';
 
@@ -52,6 +54,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
     paths: Object.fromEntries([
       ...catalogue.flatMap(buildDatasetPaths),
       ...operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
+      [linkOperation.path, { get: buildLinkOperation() }],
       ...HEALTH_OPERATIONS.map((health) => [health.path, { get: buildHealthOperation(health) }]),
     ]),
     components: {
@@ -71,7 +74,7 @@ export function buildOpenApiDocument(catalogue: readonly Dataset[], version: str
 
 const SUMMARY = 'Bond and bill quotes, fund asset allocation and payment statistics';
 const buildDescription = (catalogue: readonly Dataset[]) =>
-  `Read-only: every operation is a GET, behind a bearer token, but for those of health.
+  `Read-only: every operation is a GET, behind a bearer token, but for links and those of health.
 
 Bodies have \`status\` and \`data\`, or \`status\` and \`message\` on errors; all else is in headers.
 ${describeMessage(catalogue)} An empty list is a success.
@@ -100,12 +103,14 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   [DEFAULT_TAG]: 'Publications, corrections and retirements',
   discovery: 'Datasets, securities, funds and their coverage',
   exports: 'Complete datasets as files',
+  [LINK_TAG]: 'Data for programs that can send no token',
   [HEALTH_TAG]: 'For balancers and orchestrators; no token is needed',
 };
 
 function buildTags(catalogue: readonly Dataset[], operations: readonly Operation[]): object[] {
   const scopes = catalogue.map(({ scope }) => scope as string);
-  const names = new Set([...scopes, ...operations.map(({ tag = DEFAULT_TAG }) => tag), HEALTH_TAG]);
+  const tags = operations.map(({ tag = DEFAULT_TAG }) => tag);
+  const names = new Set([...scopes, ...tags, LINK_TAG, HEALTH_TAG]);
   return [...names].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
 }
 

@@ -96,7 +96,7 @@ export interface StoredRow extends EncodedRow {
   readonly until: number | null;
 }
 
-/** Stores tokens, as digests only. No operation waits for a publisher. */
+/** Stores tokens and links, as digests only. No operation waits for a publisher. */
 export interface TokenStore {
   all(): Promise<StoredToken[]>;
   add(token: StoredToken): Promise<void>;
@@ -106,10 +106,11 @@ export interface TokenStore {
   close(): void;
 }
 
+/** A token; or a link, which is a token for one target. */
 export interface StoredToken {
   readonly id: string;
   readonly name: string;
-  /** SHA-256 of the token, in hexadecimal. */
+  /** SHA-256 of the secret, in hexadecimal. */
   readonly digest: string;
   readonly scopes: readonly string[];
   readonly rate: string | null;
@@ -117,4 +118,6 @@ export interface StoredToken {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
+  /** The one target that a link gives; null for a token. */
+  readonly target: string | null;
 }

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { StoredToken, TokenStore } from '../store/open-store.ts';
-import { generateTokenSecret, hashTokenSecret } from './token-secret.ts';
+import {
+  generateLinkSecret,
+  generateTokenSecret,
+  hashLinkSecret,
+  hashTokenSecret,
+} from './token-secret.ts';
 
 /** A new token with its secret, which is not stored. */
 export interface IssuedToken {
@@ -20,16 +25,27 @@ export async function storeTokenDigest(
   secret: string,
   options: TokenOptions,
 ): Promise<IssuedToken> {
-  const token: StoredToken = {
-    ...options,
-    id: `tk_${randomBytes(6).toString('hex')}`,
-    digest: hashTokenSecret(secret),
-    createdAt: new Date().toISOString(),
-    revokedAt: null,
-    lastUsedAt: null,
-  };
+  const id = `tk_${randomBytes(6).toString('hex')}`;
+  const digest = hashTokenSecret(secret);
+  const token = { ...options, id, digest, target: null, ...createLifetime() };
   await store.add(token);
   return { token, secret };
+}
+
+/** Issues a link, which gives its target to whoever has the secret. */
+export async function issueLink(
+  store: TokenStore,
+  options: TokenOptions & { readonly target: string },
+): Promise<IssuedToken> {
+  const secret = generateLinkSecret();
+  const id = `lk_${randomBytes(6).toString('hex')}`;
+  const token = { ...options, id, digest: hashLinkSecret(secret), ...createLifetime() };
+  await store.add(token);
+  return { token, secret };
+}
+
+function createLifetime() {
+  return { createdAt: new Date().toISOString(), revokedAt: null, lastUsedAt: null };
 }
 
 interface RotateOptions {

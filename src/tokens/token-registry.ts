@@ -1,39 +1,27 @@
 import { SCOPES } from '../catalogue/model/dataset.ts';
-import { parseRate, type Rate } from '../request-rate.ts';
+import { parseRate } from '../request-rate.ts';
 import { type StoredToken, StoreUnavailableError, type TokenStore } from '../store/open-store.ts';
-import { hashTokenSecret } from './token-secret.ts';
+import { createPrincipalTable, type Principal } from './principal-table.ts';
+import { hashLinkSecret, hashTokenSecret } from './token-secret.ts';
 
-/** The sender of a request, with what the token allows. */
-export interface Principal {
-  readonly id: string;
-  readonly scopes: ReadonlySet<string>;
-  /** The token's own rate; undefined for the default, null for no limit. */
-  readonly rate: Rate | null | undefined;
-  readonly expiresAtMs: number;
-  /** The last use that is not stored yet; 0 if there is none. */
-  lastUsedAtMs: number;
-  /** Whether the address of a request with it was recorded since tokens were last read. */
-  isAddressRecorded?: boolean;
+export type { Principal } from './principal-table.ts';
+
+/** The sender of a request for a link, which gives one target. */
+export interface LinkPrincipal extends Principal {
+  readonly target: string;
 }
 
 export type TokenRegistry = ReturnType<typeof createTokenRegistry>;
 
-/** Creates a registry in memory of the stored tokens and the `API_TOKEN` setting. */
+/** Creates a registry in memory of the stored tokens and links, and the `API_TOKEN` setting. */
 export function createTokenRegistry(store: TokenStore, apiToken: string | undefined) {
-  let principals = new Map<string, Principal>();
+  const tokens = createPrincipalTable<Principal>(hashTokenSecret);
+  const links = createPrincipalTable<LinkPrincipal>(hashLinkSecret);
   /** Created when it is needed, until the next reload. */
-  let principalsById: Map<string, Principal> | undefined;
-  // Secrets accepted since the last reload, which need not be hashed again. Invalid ones are
-  // always hashed, so that response times reveal nothing about them.
-  const cache = new Map<string, Principal>();
-  const findByDigest = (secret: string) => {
-    const principal = principals.get(hashTokenSecret(secret));
-    if (principal) cache.set(secret, principal);
-    return principal;
-  };
+  let tokensById: Map<string, Principal> | undefined;
   const unsavedUses = new Map<string, number>();
   const collectUses = () => {
-    for (const principal of principals.values()) {
+    for (const principal of [...tokens.values(), ...links.values()]) {
       const { id, lastUsedAtMs } = principal;
       if (lastUsedAtMs > 0 && id !== API_TOKEN_PRINCIPAL.id) unsavedUses.set(id, lastUsedAtMs);
       principal.lastUsedAtMs = 0;
@@ -41,30 +29,31 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
   };
   return {
     /** The principal of a token that is valid now. */
-    authenticate(secret: string): Principal | undefined {
-      const principal = cache.get(secret) ?? findByDigest(secret);
-      const nowMs = Date.now();
-      if (!principal || principal.expiresAtMs <= nowMs) return undefined;
-      principal.lastUsedAtMs = nowMs;
-      return principal;
-    },
+    authenticate: tokens.authenticate,
+    /** The principal of the secret of a link that is valid now. */
+    authenticateLink: links.authenticate,
     /** Whether the token of a principal, accepted earlier, is valid still. */
     isValid({ id }: Principal): boolean {
-      principalsById ??= new Map(
-        Array.from(principals.values(), (principal) => [principal.id, principal]),
-      );
-      const principal = principalsById.get(id);
+      tokensById ??= new Map(Array.from(tokens.values(), (principal) => [principal.id, principal]));
+      const principal = tokensById.get(id);
       return principal !== undefined && principal.expiresAtMs > Date.now();
     },
-    /** Reads the tokens again, to apply what was issued or revoked. */
+    /** Reads the tokens and links again, to apply what was issued or revoked. */
     async reload() {
-      const tokens = (await store.all()).filter(({ revokedAt }) => revokedAt === null);
+      const stored = (await store.all()).filter(({ revokedAt }) => revokedAt === null);
       collectUses();
-      cache.clear();
-      principals = new Map(tokens.map((token) => [token.digest, toPrincipal(token)]));
+      const principals = new Map<string, Principal>();
+      const linkPrincipals = new Map<string, LinkPrincipal>();
+      for (const token of stored) {
+        const { digest, target } = token;
+        if (target === null) principals.set(digest, toPrincipal(token));
+        else linkPrincipals.set(digest, { ...toPrincipal(token), target });
+      }
       if (apiToken !== undefined)
         principals.set(hashTokenSecret(apiToken), { ...API_TOKEN_PRINCIPAL });
-      principalsById = undefined;
+      tokens.replaceAll(principals);
+      links.replaceAll(linkPrincipals);
+      tokensById = undefined;
     },
     async flushLastUsed() {
       collectUses();

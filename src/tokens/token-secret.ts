@@ -9,7 +9,16 @@ export function generateTokenSecret(): string {
   return `tenor_${randomBytes(32).toString('base64url')}`;
 }
 
+export function generateLinkSecret(): string {
+  return `tenor_link_${randomBytes(32).toString('base64url')}`;
+}
+
 /** Only digests are stored and compared, so the time of a lookup reveals nothing of a token. */
 export function hashTokenSecret(secret: string): string {
   return Bun.SHA256.hash(secret, 'hex');
+}
+
+/** No token has a space: the secret of a link is none, for versions before links either. */
+export function hashLinkSecret(secret: string): string {
+  return hashTokenSecret(`link ${secret}`);
 }

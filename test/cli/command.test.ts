@@ -85,6 +85,11 @@ describe('tenor token', () => {
     [['token', 'rotate', 'tk_none'], 1, 'tk_none'],
     [['token', 'rotate', 'a', '--grace', 'long'], 2, '12h'],
     [['token', 'rotate', 'a', '--expires', 'soon'], 2, '90d'],
+    [['link', 'create', '--name', 'a'], 2, 'TARGET'],
+    [['link', 'create', '/3.0/funds'], 2, '--name'],
+    [['link', 'create', '/3.0/funds?x=1', '--name', 'a'], 2, 'unknown parameter "x"'],
+    [['link', 'create', '/3.0/funds', '--name', 'a', '--expires', '0d'], 2, '90d'],
+    [['link', 'revoke', 'lk_none'], 1, 'lk_none'],
     [['token', 'fly'], 2, 'token fly'],
     [['fly'], 2, 'fly'],
     [['serve', 'now'], 2, 'now'],
@@ -99,6 +104,33 @@ describe('tenor token', () => {
     expect(result.err).toStartWith('tenor: ');
     expect(result.err).toContain(text);
     expect(result.err.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('tenor link', () => {
+  test('creates, lists and revokes links, which are no tokens', async () => {
+    const target = '/3.0/funds?format=csv';
+    const created = await readJson('link', 'create', target, '--name', 'desk', '--rate', '5/min');
+    expect(created).toMatchObject({ name: 'desk', target, scopes: ['funds'], rate: '5/min' });
+    expect(created.link).toMatch(/^\/links\/tenor_link_[\w-]{43}$/);
+    const days = (Date.parse(created.expiresAt) - Date.now()) / 86_400_000;
+    expect(Math.ceil(days)).toBe(90);
+    const [listed, tokens, rejected, printed] = await Promise.all([
+      runTenor(['link', 'list'], env),
+      runTenor(['token', 'list', '--json'], env),
+      runTenor(['token', 'revoke', created.id], env),
+      runTenor(['link', 'create', '/2.0/bnb/quote', '--name', 'a', '--expires', '1d'], env),
+    ]);
+    expect(listed.out).toContain(target);
+    expect(listed.out).not.toContain(created.link.slice(-43));
+    expect(tokens.out).not.toContain(created.id);
+    expect(rejected.err).toContain(`there is no token ${created.id}`);
+    expect(printed.out).toMatch(/^\/links\/tenor_link_[\w-]{43}\n\nlk_\w+ \(a\) gives \/2.0/);
+    expect(printed.err).toMatch(/^tenor: the target has no limit, .*\n$/);
+    expect((await runTenor(['link', 'revoke', created.id], env)).status).toBe(0);
+    const entries = await readJson('link', 'list');
+    expect(entries.find(({ id }: { id: string }) => id === created.id).state).toBe('revoked');
+    expect(JSON.stringify(entries)).not.toContain('digest');
   });
 });
 

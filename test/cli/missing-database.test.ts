@@ -39,6 +39,9 @@ const listCommands = () => [
   ['token', 'list'],
   ['token', 'revoke', 'tk_1'],
   ['token', 'rotate', 'tk_1'],
+  ['link', 'create', '/2.0/bnb/quote', '--name', 'a'],
+  ['link', 'list'],
+  ['link', 'revoke', 'lk_1'],
 ];
 
 async function expectRejected(

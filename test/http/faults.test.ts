@@ -29,6 +29,7 @@ async function createFailingContext(query: () => never, authenticate = () => pri
     reportAllocatedBytes() {},
     tokens: {
       authenticate,
+      authenticateLink: () => undefined,
       isValid: () => true,
       reload: async () => {},
       flushLastUsed: async () => {},

@@ -6,6 +6,8 @@ import { HEALTH_OPERATIONS } from '../../src/catalogue/operations/health.ts';
 import { buildOpenApiDocument } from '../../src/openapi/document.ts';
 import { RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
 import { type StoreReader, StoreUnavailableError } from '../../src/store/open-store.ts';
+import { issueLink } from '../../src/tokens/issue-token.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
 import { buildCorrection } from '../support/publish-at.ts';
@@ -97,7 +99,10 @@ const PATH_VALUES: Readonly<Record<string, string>> = {
 /** Those of health send other bodies, which health.test.ts compares. */
 const isHealth = (path: string) => HEALTH_OPERATIONS.some((health) => health.path === path);
 const EVENTS = '/events';
-const dataPaths = Object.keys(document.paths).filter((path) => !isHealth(path) && path !== EVENTS);
+const LINK = '/links/{secret}';
+const dataPaths = Object.keys(document.paths).filter(
+  (path) => !isHealth(path) && ![EVENTS, LINK].includes(path),
+);
 const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   '/3.0/funds/allocation': `?fund_id=${fund.fund_id}`,
   '/changes/{dataset}': '?since=0',
@@ -203,6 +208,37 @@ test('the OpenAPI document describes what /events sends', async () => {
   const beyond = await limited.request(EVENTS);
   expect(beyond.status).toBe(429);
   await assertDescribed(EVENTS, beyond);
+});
+
+test('the OpenAPI document describes what links send', async () => {
+  const tokens = service.store.tokens();
+  const create = async (target: string, rate: string | null = null) => {
+    const terms = { name: 'a', scopes: ['quotes'], expiresAt: null };
+    const { secret } = await issueLink(tokens, { ...terms, target, rate });
+    return `/links/${secret}`;
+  };
+  const slow = await create('/2.0/bnb/quote?limit=1', '1/hour');
+  const data = await create('/2.0/bnb/quote?limit=1');
+  const file = await create('/exports/quotes.csv');
+  tokens.close();
+  await retryUntil(30_000, async () => {
+    expect((await service.request(file)).status).toBe(200);
+  });
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await service.request(path, { authorization: '', ...headers });
+    await assertDescribed(LINK, response);
+    return response;
+  };
+  const { headers } = await ask(data, { prefer: 'count=exact' });
+  expect((await ask(data, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
+  expect((await ask(data, { accept: 'text/csv', 'if-match': '"x"' })).status).toBe(412);
+  expect((await ask(`${data}?limit=1`)).status).toBe(400);
+  expect((await ask(data, { 'accept-datetime': 'yesterday' })).status).toBe(400);
+  expect((await ask(slow)).status).toBe(200);
+  expect((await ask(slow)).status).toBe(429);
+  expect((await ask(file, { range: 'bytes=0-9' })).status).toBe(206);
+  expect((await ask(file, { range: 'bytes=99999999-' })).status).toBe(416);
+  expect((await ask(`${data}x`)).status).toBe(404);
 });
 
 test.each(['', '?fund_id=', '?fund_id=x', '?fund_id=x&colour=red'])(

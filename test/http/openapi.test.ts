@@ -93,6 +93,7 @@ describe('the OpenAPI document', () => {
         '/corrections/{dataset}',
         '/changes/{dataset}',
         '/events',
+        '/links/{secret}',
         '/2.0/bnb/curve',
         '/2.0/bnb/analytics',
         '/live',

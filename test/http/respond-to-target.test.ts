@@ -16,6 +16,7 @@ import { SERVER_SETTINGS } from '../support/test-server.ts';
 
 const TOKENS = {
   authenticate: () => undefined,
+  authenticateLink: () => undefined,
   isValid: () => true,
   reload: async () => {},
   flushLastUsed: async () => {},

@@ -160,6 +160,7 @@ describe('explorer sources that cannot be bundled', () => {
       reportAllocatedBytes() {},
       tokens: {
         authenticate: () => undefined,
+        authenticateLink: () => undefined,
         isValid: () => false,
         reload: async () => {},
         flushLastUsed: async () => {},

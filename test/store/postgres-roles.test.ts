@@ -29,6 +29,7 @@ const token: StoredToken = {
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+  target: null,
 };
 
 describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', () => {

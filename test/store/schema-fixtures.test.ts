@@ -108,9 +108,8 @@ async function expectContent(store: Store): Promise<void> {
 
 describe.each(NAMES)('a database of %s', (name) => {
   const version = Number(/\d+/.exec(name)?.[0]);
-  const hasTokens = !['sqlite-11.sql', 'sqlite-12.sql', 'sqlite-13.sql', 'sqlite-14.sql'].includes(
-    name,
-  );
+  // SQLite has had them in a file of their own since version 11.
+  const hasTokens = !name.startsWith('sqlite') || version < 11;
 
   test('is rejected by commands that do not migrate, and upgraded by others to a database like a new one', async () => {
     const url = await restoreFixture(name);

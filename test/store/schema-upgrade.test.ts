@@ -76,6 +76,7 @@ describe('opening an existing database', () => {
       expiresAt: '2030-01-01T00:00:00.000Z',
       revokedAt: null,
       lastUsedAt: '2026-01-02T00:00:00.000Z',
+      target: null,
     };
     const [kept, revoked] = ['kept', 'revoked'].map((id) => ({ ...token, id, digest: id }));
     const restoreOldTokens = () => {

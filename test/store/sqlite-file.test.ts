@@ -21,8 +21,9 @@ import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { backUpStore, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
+import { CREATE_TOKENS_TABLE } from '../../src/store/sql/schema.ts';
 import { createDatabaseFile } from '../../src/store/sqlite/create-file.ts';
-import { issueToken } from '../../src/tokens/issue-token.ts';
+import { issueLink, issueToken } from '../../src/tokens/issue-token.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { checkpoint, createFilledStore, createTempFolder } from '../support/store.ts';
@@ -81,6 +82,26 @@ describe('opening a SQLite file', () => {
     } finally {
       process.umask(umask);
     }
+  });
+
+  test('adds the column for the targets of links to a file of tokens from before there were any', async () => {
+    const tokens = (await open()).tokens();
+    {
+      using database = new Database(`${path}-tokens`, { create: true });
+      database.run(CREATE_TOKENS_TABLE);
+      database.run(
+        "INSERT INTO tokens VALUES ('tk_1', 'old', 'd', 'funds', NULL, '2026-01-01T00:00:00.000Z', NULL, NULL, NULL)",
+      );
+    }
+    expect((await tokens.all()).map(({ name, target }) => [name, target])).toEqual([['old', null]]);
+    const terms = { scopes: SCOPES, rate: null, expiresAt: null };
+    for (const name of ['new', 'newer'])
+      await issueLink(tokens, { name, target: '/3.0/funds', ...terms });
+    expect((await tokens.all()).map(({ name, target }) => [name, target])).toEqual([
+      ['old', null],
+      ['new', '/3.0/funds'],
+      ['newer', '/3.0/funds'],
+    ]);
   });
 
   test('gives a copy by VACUUM INTO its write-ahead log back, so that readers do not wait for a load', async () => {

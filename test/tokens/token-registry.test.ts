@@ -7,7 +7,7 @@ import {
   StoreUnusableError,
   type TokenStore,
 } from '../../src/store/open-store.ts';
-import { issueToken, rotateToken } from '../../src/tokens/issue-token.ts';
+import { issueLink, issueToken, rotateToken } from '../../src/tokens/issue-token.ts';
 import { ensureLocalToken } from '../../src/tokens/local-token.ts';
 import { createTokenRegistry } from '../../src/tokens/token-registry.ts';
 import {
@@ -52,6 +52,24 @@ describe('the token registry', () => {
     expect(registry.authenticate(secret)?.id).toBe(token.id);
     expect(registry.authenticate('operator')?.id).toBe('API_TOKEN');
     expect(registry.authenticate(token.digest)).toBeUndefined();
+  });
+
+  test('accepts the secret of a link for its target alone, and that of a token as no link', async () => {
+    const store = memoryStore();
+    const link = await issueLink(store, { ...OPTIONS, target: '/3.0/funds' });
+    const token = await issueToken(store, OPTIONS);
+    const registry = createTokenRegistry(store, 'operator');
+    await registry.reload();
+    expect(registry.authenticateLink(link.secret)).toMatchObject({
+      id: link.token.id,
+      target: '/3.0/funds',
+    });
+    expect(registry.authenticate(link.secret)).toBeUndefined();
+    expect(registry.authenticate(`link ${link.secret}`)).toBeUndefined();
+    for (const secret of [token.secret, 'operator', link.token.digest, ''])
+      expect(registry.authenticateLink(secret)).toBeUndefined();
+    await registry.flushLastUsed();
+    expect([...store.uses.keys()]).toEqual([link.token.id]);
   });
 
   test('records last uses later if the store is busy, even of a token revoked since', async () => {

@@ -21,6 +21,9 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'token list': async () => (await import('./token.ts')).tokenListCommand,
   'token revoke': async () => (await import('./token.ts')).tokenRevokeCommand,
   'token rotate': async () => (await import('./token.ts')).tokenRotateCommand,
+  'link create': async () => (await import('./link.ts')).linkCreateCommand,
+  'link list': async () => (await import('./link.ts')).linkListCommand,
+  'link revoke': async () => (await import('./link.ts')).linkRevokeCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,
 };

@@ -1,21 +1,22 @@
-import { isDay } from '../../calendar.ts';
 import { SCOPES } from '../../catalogue/model/dataset.ts';
-import { findControlCharacter } from '../../control-characters.ts';
 import { parseDuration } from '../../duration.ts';
-import { parseRate, RATE_REQUIREMENT } from '../../request-rate.ts';
-import type { StoredToken, TokenStore } from '../../store/open-store.ts';
-import { type IssuedToken, isActive, issueToken, rotateToken } from '../../tokens/issue-token.ts';
-import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
+import { type IssuedToken, issueToken, rotateToken } from '../../tokens/issue-token.ts';
+import { type Command, type CommandCall, UsageError } from '../command.ts';
 import { formatColumns } from '../format.ts';
 import { printJson, printLine, printStyled } from '../output.ts';
-import { openConfiguredStore, withTokenStore } from '../with-store.ts';
+import {
+  EXPIRES_OPTION,
+  findActiveToken,
+  getTokenState,
+  listTokens,
+  parseExpiry,
+  parseName,
+  parseRateOption,
+  RATE_OPTION,
+  withTokens,
+} from '../token-options.ts';
 
 const JSON_OPTION = { json: { help: 'As JSON' } };
-const EXPIRES_OPTION = {
-  placeholder: 'WHEN',
-  help: 'Lifetime (90d, 12h, 30min) or expiry date (2027-01-31)',
-};
-
 export const tokenCreateCommand: Command = {
   usage: 'token create --name NAME [--scopes LIST] [--expires WHEN] [--rate RATE] [--json]',
   summary: 'Create a token; it is shown only once',
@@ -26,16 +27,12 @@ export const tokenCreateCommand: Command = {
       help: `What it may read: some of ${SCOPES.join(',')} (default: all)`,
     },
     expires: EXPIRES_OPTION,
-    rate: { placeholder: 'RATE', help: 'Its own rate limit, such as 5/min; off for none' },
+    rate: RATE_OPTION,
     ...JSON_OPTION,
   },
   async run(call) {
-    const { name } = call.options;
-    if (typeof name !== 'string' || name.trim() === '' || findControlCharacter(name)) {
-      throw new UsageError('--name is required: text without control characters');
-    }
     const attributes = {
-      name,
+      name: parseName(call.options.name),
       scopes: parseScopes(call.options.scopes),
       rate: parseRateOption(call.options.rate),
       expiresAt: parseExpiry(call.options.expires),
@@ -49,8 +46,8 @@ export const tokenListCommand: Command = {
   summary: 'Show every token: name, scopes, state, last use; never the token itself',
   options: JSON_OPTION,
   async run(call) {
-    const tokens = await withTokens(call, (store) => store.all());
-    const entries = tokens.map(({ digest: _, ...token }) => ({
+    const tokens = await withTokens(call, (store) => listTokens(store, 'token'));
+    const entries = tokens.map(({ digest: _digest, target: _target, ...token }) => ({
       ...token,
       state: getTokenState(token),
     }));
@@ -78,7 +75,7 @@ export const tokenRevokeCommand: Command = {
   options: JSON_OPTION,
   async run(call) {
     await withTokens(call, async (store) => {
-      const token = await findActiveToken(store, call);
+      const token = await findActiveToken(store, call, 'token');
       await store.setEnd(token.id, { revokedAt: new Date().toISOString() });
       const { id, name } = token;
       const json = JSON.stringify({ id, state: 'revoked' });
@@ -108,35 +105,14 @@ export const tokenRotateCommand: Command = {
     if (graceMs === undefined) throw new UsageError(`--grace must be a time such as 12h`);
     const expiresAt = expires === undefined ? undefined : parseExpiry(expires);
     await withTokens(call, async (store) => {
-      const old = await findActiveToken(store, call);
+      const old = await findActiveToken(store, call, 'token');
       printToken(await rotateToken(store, old, { graceMs, expiresAt }), call);
     });
   },
 };
 
-async function withTokens<T>(
-  call: CommandCall,
-  callback: (store: TokenStore) => Promise<T>,
-): Promise<T> {
-  const store = await openConfiguredStore(call.settings(), { preparation: 'none' });
-  return withTokenStore(store, callback);
-}
-
-/** The token with the id of the call, which must still be valid. */
-async function findActiveToken(
-  store: TokenStore,
-  { positionals }: CommandCall,
-): Promise<StoredToken> {
-  const [id] = positionals;
-  if (id === undefined) throw new UsageError('the ID of a token is required');
-  const token = (await store.all()).find((candidate) => candidate.id === id);
-  if (!token) throw new CommandError(`there is no token ${id}; tenor token list shows all`);
-  if (!isActive(token)) throw new CommandError(`token ${id} is ${getTokenState(token)} already`);
-  return token;
-}
-
 function printToken(
-  { token: { digest: _, ...token }, secret }: IssuedToken,
+  { token: { digest: _digest, target: _target, ...token }, secret }: IssuedToken,
   { options }: CommandCall,
 ): void {
   if (options.json) {
@@ -150,29 +126,10 @@ function printToken(
   printLine('Save it now: it is not shown again. Running servers accept it within two seconds.');
 }
 
-function getTokenState(token: Pick<StoredToken, 'revokedAt' | 'expiresAt'>): string {
-  if (token.revokedAt !== null) return 'revoked';
-  return isActive(token) ? 'live' : 'expired';
-}
-
 function parseScopes(option: CommandCall['options'][string]): readonly string[] {
   if (typeof option !== 'string') return SCOPES;
   const scopes = [...new Set(option.split(','))];
   const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
   if (unknown === undefined) return scopes;
   throw new UsageError(`--scopes must be some of ${SCOPES.join(', ')}, not "${unknown}"`);
-}
-
-function parseRateOption(option: CommandCall['options'][string]): string | null {
-  if (typeof option !== 'string') return null;
-  if (parseRate(option) === undefined) throw new UsageError(`--rate must be ${RATE_REQUIREMENT}`);
-  return option;
-}
-
-function parseExpiry(option: CommandCall['options'][string]): string | null {
-  if (typeof option !== 'string') return null;
-  const lifetimeMs = parseDuration(option) ?? Number.NaN;
-  const expiryMs = isDay(option) ? Date.parse(option) : Date.now() + lifetimeMs;
-  if (expiryMs > Date.now()) return new Date(expiryMs).toISOString();
-  throw new UsageError('--expires must be a time such as 90d, 12h, 30min, or a future day');
 }

@@ -2,6 +2,7 @@ import { type Awaitable, whenReady } from '../../awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { TOKEN_PATTERN_SOURCE } from '../../tokens/token-secret.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';
+import type { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
 import { createTooManyRequestsError } from '../rate-limiting/rate-limiter.ts';
 import type { ServerContext } from '../server-context.ts';
 
@@ -14,7 +15,7 @@ const BEARER_CREDENTIAL = new RegExp(`^bearer +(${TOKEN_PATTERN_SOURCE})$`, 'i')
  */
 export function authenticate(
   client: UnknownClient,
-  { tokens, failedAuthLimiter }: Pick<ServerContext, 'tokens' | 'failedAuthLimiter'>,
+  { tokens, failedAuthLimiter }: AuthenticationContext,
 ): Awaitable<Authentication> {
   const authorization = client.headers.get('authorization');
   if (!authorization) {
@@ -23,6 +24,25 @@ export function authenticate(
   }
   const secret = BEARER_CREDENTIAL.exec(authorization)?.[1];
   const principal = secret === undefined ? undefined : tokens.authenticate(secret);
+  return admitClient(client, principal, INVALID_TOKEN_ERROR, failedAuthLimiter);
+}
+
+/** The principal of a link that is valid. Secrets can be guessed no faster than tokens. */
+export function authenticateLink(
+  client: UnknownClient,
+  secret: string,
+  { tokens, failedAuthLimiter }: AuthenticationContext,
+): Awaitable<Authentication> {
+  const principal = tokens.authenticateLink(secret);
+  return admitClient(client, principal, UNKNOWN_LINK_ERROR, failedAuthLimiter);
+}
+
+function admitClient(
+  client: UnknownClient,
+  principal: Principal | undefined,
+  invalidError: HttpError,
+  failedAuthLimiter: FailedAuthLimiter,
+): Awaitable<Authentication> {
   if (principal && !failedAuthLimiter.isThrottling()) {
     // Looking up the address takes time: once a second, when tokens are read again, is enough.
     if (!principal.isAddressRecorded)
@@ -32,7 +52,7 @@ export function authenticate(
   }
   const address = client.getAddress();
   return whenReady(failedAuthLimiter.admit(address, principal?.id, client.signal), (isAdmitted) => {
-    if (isAdmitted) return principal ?? INVALID_TOKEN_ERROR;
+    if (isAdmitted) return principal ?? invalidError;
     return createTooManyRequestsError(failedAuthLimiter.findBucket(address));
   });
 }
@@ -45,10 +65,13 @@ export interface UnknownClient {
   getAddress(): string;
 }
 
-type Authentication = Principal | HttpError;
+type AuthenticationContext = Pick<ServerContext, 'tokens' | 'failedAuthLimiter'>;
+export type Authentication = Principal | HttpError;
 
 const MISSING_TOKEN_ERROR = createUnauthorizedError('Bearer realm="tenor"');
 const INVALID_TOKEN_ERROR = createUnauthorizedError('Bearer realm="tenor", error="invalid_token"');
+/** The same whether it is revoked, expired or was never one. */
+const UNKNOWN_LINK_ERROR = createHttpError('not_found');
 
 function createUnauthorizedError(challenge: string): HttpError {
   return createHttpError('unauthorized', {}, { 'WWW-Authenticate': challenge });

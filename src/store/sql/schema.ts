@@ -41,6 +41,8 @@ export const CREATE_TOKENS_TABLE = `CREATE TABLE tokens (
     revoked_at TEXT,
     last_used_at TEXT
   )`;
+/** The one target that a link gives; a token has none. */
+export const ADD_TARGET_COLUMN = 'ALTER TABLE tokens ADD COLUMN target TEXT';
 /** Whoever runs this by hand must know what tenor migrate does before. */
 export const DROP_TOKENS_TABLE =
   '/* tenor migrate first copies the tokens to a file of their own */ DROP TABLE tokens';
@@ -73,6 +75,9 @@ const MIGRATION_TEMPLATES: readonly (string | EngineMigration)[] = [
   "SELECT 'the view of quotes has date, symbol and type from the table' AS redefined",
   ...ARCHIVE_TERMS_MIGRATIONS,
   "ALTER TABLE revisions ADD COLUMN options TEXT NOT NULL DEFAULT '{}'",
+  { engine: 'postgres', sql: ADD_TARGET_COLUMN },
+  // Versions before this one would insert rows without the column.
+  { engine: 'sqlite', sql: "SELECT 'the file of the tokens has their targets' AS redefined" },
 ];
 
 export function assertKnownVersion(version: number, newest: number): void {

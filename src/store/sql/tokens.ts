@@ -1,21 +1,42 @@
 import type { StoredToken, TokenStore } from '../store.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 
+interface TokenRow {
+  readonly id: string;
+  readonly name: string;
+  readonly digest: string;
+  readonly scopes: string;
+  readonly rate: string | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+  /** Missing in a SQLite file from before there were links. */
+  readonly target?: string | null;
+}
+
 export function* findTokens(): QuerySteps<StoredToken[]> {
-  const rows = yield* queryRows<Omit<StoredToken, 'scopes'> & { scopes: string }>({
-    sql: `SELECT id, name, digest, scopes, rate, created_at AS "createdAt",
-      expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"
-      FROM tokens ORDER BY created_at, id`,
-  });
-  return rows.map((row) => ({ ...row, scopes: row.scopes.split(' ') }));
+  const rows = yield* queryRows<TokenRow>({ sql: 'SELECT * FROM tokens ORDER BY created_at, id' });
+  return rows.map(({ id, name, digest, scopes, rate, ...row }) => ({
+    id,
+    name,
+    digest,
+    scopes: scopes.split(' '),
+    rate,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    target: row.target ?? null,
+  }));
 }
 
 export function* insertToken(token: StoredToken): QuerySteps<void> {
   const { id, name, digest, scopes, rate, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
   const instants = [createdAt, expiresAt, revokedAt, lastUsedAt];
   yield {
-    sql: 'INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    values: [id, name, digest, scopes.join(' '), rate, ...instants],
+    sql: 'INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    values: [id, name, digest, scopes.join(' '), rate, ...instants, token.target],
   };
 }
 

@@ -1,8 +1,8 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { StoreUnavailableError } from '../errors.ts';
-import type { QuerySteps } from '../sql/query-steps.ts';
-import { CREATE_TOKENS_TABLE } from '../sql/schema.ts';
+import { type QuerySteps, queryRow } from '../sql/query-steps.ts';
+import { ADD_TARGET_COLUMN, CREATE_TOKENS_TABLE } from '../sql/schema.ts';
 import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
 import { runIntegrityCheck, withStoreErrors } from './connection.ts';
@@ -41,7 +41,7 @@ export function createSqliteTokenStore(path: string): TokenStore {
     all: async () => (isMissing() ? [] : readAll()),
     add: async (token) => {
       if (isMissing()) createTokensFile(path);
-      write(insertToken(token));
+      write(addToFile(token));
     },
     setEnd: async (id, end) => write(updateTokenEnd(id, end)),
     recordLastUsed: async (uses) => {
@@ -85,8 +85,15 @@ export function copyTokens(database: Database): void {
 /** A database may be restored from an old copy: what was revoked since stays revoked. */
 function* mergeToken(token: StoredToken): QuerySteps<void> {
   const { id, revokedAt } = token;
-  yield* insertToken(token);
+  yield* addToFile(token);
   if (revokedAt !== null) yield* updateTokenEnd(id, { revokedAt });
+}
+
+/** Adds the column for targets to a file from before there were links. */
+function* addToFile(token: StoredToken): QuerySteps<void> {
+  const sql = "SELECT 1 FROM pragma_table_info('tokens') WHERE name = 'target'";
+  if (!(yield* queryRow({ sql }))) yield { sql: ADD_TARGET_COLUMN };
+  yield* insertToken(token);
 }
 
 const BUSY_TIMEOUT_MS = 2_000;

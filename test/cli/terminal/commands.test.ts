@@ -63,6 +63,17 @@ const CASES: Readonly<Record<string, TerminalCase>> = {
   },
   'token revoke': { args: ['tk_none'], shows: /there is no token tk_none/, status: 1 },
   'token rotate': { args: ['tk_none'], shows: /there is no token tk_none/, status: 1 },
+  'link create': {
+    args: ['/3.0/funds?format=csv', '--name', 'desk'],
+    shows: /\/links\/tenor_link_[\w-]{43}\r\n/,
+  },
+  'link list': {
+    args: [],
+    before: ['link', 'create', '/3.0/funds', '--name', 'desk'],
+    shows: /target/,
+    isTable: true,
+  },
+  'link revoke': { args: ['lk_none'], shows: /there is no link lk_none/, status: 1 },
   migrate: { args: [], shows: /Everything is up to date/ },
   settings: { args: [], shows: /DATABASE_URL +sqlite:/ },
   help: { args: ['load'], shows: /^tenor load DATASET FILE/ },

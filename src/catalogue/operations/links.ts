@@ -1,0 +1,11 @@
+/** Before the secret of a link. */
+export const LINK_PATH_PREFIX = '/links/';
+
+/** What gives the target of a link to whoever has its secret, without a token. */
+export const linkOperation = {
+  name: 'link',
+  path: `${LINK_PATH_PREFIX}{secret}`,
+  title: 'The target of a link',
+  description:
+    'What `tenor link create` made the link for: one request for data, in the format that it names, for programs that can send no token. The response is the one that the target gets with a token, headers included: where more records match than were sent, `Link` says so. A link takes no parameters and has a rate limit of its own. One that is revoked, has expired or never was gets the same 404.',
+} as const;

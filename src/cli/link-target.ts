@@ -1,0 +1,110 @@
+import { catalogue } from '../catalogue/index.ts';
+import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
+import { type Dataset, SCOPES, type Scope } from '../catalogue/model/dataset.ts';
+import type { ExportFile } from '../catalogue/operations/exports.ts';
+import { findRoute } from '../http/find-route.ts';
+import { createInProcessServer } from '../http/in-process-server.ts';
+import { matchPath, parseRequestTarget } from '../http/request/request-target.ts';
+import type { DataRoute } from '../http/route.ts';
+import { createDataRoutes } from '../http/routes.ts';
+import type { Store } from '../store/open-store.ts';
+import { UsageError } from './command.ts';
+import { formatSuggestion } from './suggest.ts';
+
+/** A target that a link can give. */
+export interface LinkTarget {
+  readonly scopes: readonly Scope[];
+  /** What whoever creates the link should know of the response. */
+  readonly notes: readonly string[];
+}
+
+const MAX_TARGET_CHARACTERS = 2_000;
+const TARGET_PATTERN = /^\/(?!.*#)[!-~]*$/;
+
+/** Checks a target by requesting it. Throws where it is not one of data, or has an invalid parameter. */
+export async function checkLinkTarget(store: Store, target: string): Promise<LinkTarget> {
+  if (!TARGET_PATTERN.test(target) || target.length > MAX_TARGET_CHARACTERS)
+    throw new UsageError(
+      `TARGET must be the path and query of a request, percent-encoded and at most ${MAX_TARGET_CHARACTERS} characters long, such as '/2.0/bnb/quote?type=tbill&format=csv'`,
+    );
+  const { path, query } = parseRequestTarget(target);
+  const route = findDataRoute(path);
+  const parameters = new URLSearchParams(query);
+  if (parameters.has('cursor'))
+    throw new UsageError('TARGET cannot have a cursor: a link gives the first page of its target');
+  const { isCut, problem } = await requestTarget(store, target);
+  const scopes = findScopes(route, path);
+  if (problem !== undefined) return { scopes, notes: [`the target gives ${problem} for now`] };
+  return { scopes, notes: describeLimit(route, parameters, isCut) };
+}
+
+function findDataRoute(path: string): DataRoute {
+  const routes = createDataRoutes(catalogue);
+  const route = findRoute(routes, path);
+  if (route) return route;
+  const paths = routes.map((each) => each.path).filter((text) => !text.includes('{'));
+  throw new UsageError(
+    `there is no data at "${path}"${formatSuggestion(path, paths)}; a link gives a dataset, a list, an export or what was published`,
+  );
+}
+
+/** What a response without data says, or whether one with data leaves out records. */
+async function requestTarget(
+  store: Store,
+  target: string,
+): Promise<{ readonly isCut: boolean; readonly problem?: string }> {
+  const server = await createInProcessServer(store, catalogue);
+  try {
+    const response = await server.get(target);
+    const isCut = response.headers.get('link')?.includes('rel="next"') ?? false;
+    if (!response.headers.get('content-type')?.startsWith('application/json')) {
+      await response.body?.cancel();
+      return { isCut };
+    }
+    const { status, message = '' } = (await response.json()) as EnvelopeStatus;
+    if (status === 'ok') return { isCut };
+    if (message !== NO_RECORD_FOUND) throw new UsageError(`TARGET is invalid: ${message}`);
+    return { isCut, problem: message };
+  } finally {
+    server.close();
+  }
+}
+
+interface EnvelopeStatus {
+  readonly status: 'ok' | 'error';
+  readonly message?: string;
+}
+
+/** The fund may be loaded later. */
+const NO_RECORD_FOUND = formatErrorMessage('no_record_found');
+
+/** The scope of the dataset that a target names; all scopes where the response is of all datasets. */
+function findScopes(route: DataRoute, path: string): readonly Scope[] {
+  if ('dataset' in route) return [route.dataset.scope];
+  const { operation } = route;
+  if (operation.scope) return [operation.scope];
+  const { dataset, file } = (matchPath(operation, path) ?? {}) as PathValues;
+  const { scope } = dataset ?? file?.dataset ?? {};
+  return scope ? [scope] : SCOPES;
+}
+
+interface PathValues {
+  readonly dataset?: Dataset;
+  readonly file?: ExportFile;
+}
+
+function describeLimit(
+  route: DataRoute,
+  parameters: URLSearchParams,
+  isCut: boolean,
+): readonly string[] {
+  const { limit } = ('dataset' in route ? route.dataset : route.operation).parameters;
+  const { default: defaultLimit, maximum } = limit?.schema ?? {};
+  if (!parameters.has('limit') && defaultLimit !== undefined)
+    return [
+      `the target has no limit, so the link gives ${defaultLimit} records at most${isCut ? ', and more match' : ''}; limit=${maximum} is the most, and /exports/ has all`,
+    ];
+  return isCut
+    ? [`more records match than limit=${parameters.get('limit')} lets the link give`]
+    : [];
+}

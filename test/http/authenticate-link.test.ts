@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test';
+import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
+import { authenticateLink } from '../../src/http/request/authenticate.ts';
+import type { TokenRegistry } from '../../src/tokens/token-registry.ts';
+
+const VALID = { id: 'lk_1', scopes: new Set<string>(), rate: null, expiresAtMs: Infinity };
+
+test('secrets of links can be guessed no faster than tokens; links in use go on', async () => {
+  const tokens = {
+    authenticateLink: (secret: string) =>
+      secret === 'valid' ? { ...VALID, lastUsedAtMs: 0, target: '/3.0/funds' } : undefined,
+  } as Pick<TokenRegistry, 'authenticateLink'> as TokenRegistry;
+  const context = { tokens, failedAuthLimiter: createFailedAuthLimiter(() => 0) };
+  const leaving = new AbortController();
+  const client = { headers: new Headers(), signal: leaving.signal, getAddress: () => '192.0.2.1' };
+  const ask = (secret: string, from = client) => authenticateLink(from, secret, context);
+  expect(await ask('valid')).toMatchObject({ id: 'lk_1' });
+  for (let count = 0; count < 1_000; count++)
+    expect(ask(`guess-${count}`)).toMatchObject({ status: 404 });
+  const limited = ask('one more');
+  expect(limited).toBeInstanceOf(Promise);
+  leaving.abort();
+  expect(await limited).toMatchObject({ status: 429 });
+  expect(await ask('valid')).toMatchObject({ id: 'lk_1' });
+  const elsewhere = { ...client, getAddress: () => '192.0.2.2' };
+  expect(await ask('guess', elsewhere)).toMatchObject({ status: 404 });
+});
