@@ -23,7 +23,9 @@ test('a security has price and yield oldest first, with a gap where there is non
     { ...example, date: '2026-06-29', lastPrice: 0, ytm: 0 },
     { ...example, date: '2026-06-26' },
   ];
-  const { data } = buildSecurityFigure(records, 'light');
+  const { data, layout } = buildSecurityFigure(records, 'light');
+  // Of a few days, the axis names each rather than hours.
+  expect(layout.xaxis).toMatchObject({ tickvals: records.map(({ date }) => date) });
   const { lastPrice, ytm } = example;
   const x = ['2026-06-26', '2026-06-29', '2026-06-30'];
   expect(data[0]).toMatchObject({ x, y: [lastPrice, null, lastPrice], yaxis: 'y' });

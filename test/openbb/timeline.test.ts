@@ -41,6 +41,12 @@ describe('a timeline', () => {
     expect(total?.values).toEqual([712400, 712400]);
   });
 
+  test('has names from the data as text, which Plotly would take for markup', () => {
+    const fund = { ...fundAllocation.example, rows: [{ label: '<b>A</b> & B', values: [1, 2] }] };
+    const [line] = buildTimeline(fundAllocation, [fund]).lines;
+    expect(line?.name).toBe('&lt;b>A&lt;/b> &amp; B');
+  });
+
   test('of a fund has a line for each class', () => {
     const { labels, lines } = buildTimeline(fundAllocation, [fundAllocation.example]);
     expect(labels).toEqual(['May 2026', 'Jun 2026']);

@@ -47,6 +47,11 @@ export function getColor({ colors }: Theme, index: number): string {
   return colors[index % colors.length] ?? '';
 }
 
+/** Plotly takes tags and entities in a text for markup: a class may be called `<1Y & cash`. */
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
 /** A figure in the colours of the theme; without traces it says that there is no data. */
 export function buildFigure(
   { background, text, grid, colors }: Theme,

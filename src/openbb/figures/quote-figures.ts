@@ -2,8 +2,10 @@ import { INSTRUMENT_TYPES, type Quote } from '../../catalogue/datasets/quotes.ts
 import type { AnyRecord } from '../../catalogue/model/dataset.ts';
 import {
   buildFigure,
+  escapeText,
   type Figure,
   getColor,
+  type PlotlyObject,
   THEMES,
   type ThemeName,
   type Trace,
@@ -33,7 +35,7 @@ export function buildMarketFigure(records: readonly AnyRecord[], themeName: Them
         name: type,
         x: points.map(({ maturityYears }) => maturityYears),
         y: points.map(({ ytm }) => ytm),
-        text: points.map(({ symbol, maturityDate }) => `${symbol}, ${maturityDate}`),
+        text: points.map(({ symbol, maturityDate }) => `${escapeText(symbol)}, ${maturityDate}`),
         hovertemplate: '%{text}: %{y:.3f}',
         marker: { color: getColor(theme, index), size: 7 },
       },
@@ -51,28 +53,39 @@ export function buildSecurityFigure(records: readonly AnyRecord[], themeName: Th
   const theme = THEMES[themeName];
   const bySymbol = Map.groupBy(records.toReversed() as unknown as Quote[], ({ symbol }) => symbol);
   const traces = [...bySymbol].flatMap(([symbol, quotes], index) => {
-    const line = {
+    const draw = (values: readonly (number | null)[]): Trace => ({
       type: 'scatter',
-      mode: quotes.length === 1 ? 'markers' : 'lines',
-      name: symbol,
+      // A value between two gaps has no line.
+      mode: quotes.length === 1 || values.includes(null) ? 'lines+markers' : 'lines',
+      name: escapeText(symbol),
       legendgroup: symbol,
       x: quotes.map(({ date }) => date),
+      y: values,
       line: { color: getColor(theme, index), width: 2 },
-    };
-    const [prices, yields] = [
-      quotes.map((quote) => toKnown(quote.lastPrice)),
-      quotes.map((quote) => toKnown(quote.ytm)),
-    ];
+      marker: { size: 4 },
+    });
+    const prices = draw(quotes.map(({ lastPrice }) => toKnown(lastPrice)));
+    const yields = draw(quotes.map(({ ytm }) => toKnown(ytm)));
     return [
-      { ...line, y: prices, yaxis: 'y', hovertemplate: '%{y:.4f}' },
-      { ...line, y: yields, yaxis: 'y2', showlegend: false, hovertemplate: '%{y:.3f} %' },
+      { ...prices, yaxis: 'y', hovertemplate: '%{y:.4f}' },
+      { ...yields, yaxis: 'y2', showlegend: false, hovertemplate: '%{y:.3f} %' },
     ];
   });
   return buildFigure(theme, traces, {
-    xaxis: { type: 'date', anchor: 'y2', showgrid: false },
+    xaxis: { ...buildDateAxis(records as unknown as readonly Quote[]), anchor: 'y2' },
     yaxis: { domain: [0.53, 1], title: { text: 'Price' } },
     yaxis2: { ...PERCENT_AXIS, domain: [0, 0.47] },
   });
+}
+
+/** Plotly would divide a few days into hours. */
+const MAX_TICKED_DATES = 8;
+
+function buildDateAxis(quotes: readonly Quote[]): PlotlyObject {
+  const dates = [...new Set(quotes.map(({ date }) => date))];
+  const ticks =
+    dates.length <= MAX_TICKED_DATES ? { tickvals: dates, tickformat: '%-d %b %Y' } : {};
+  return { type: 'date', showgrid: false, ...ticks };
 }
 
 const RATES = { yield: 'Fitted yield', zero: 'Zero', par: 'Par', forward: 'Forward' } as const;

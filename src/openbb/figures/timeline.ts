@@ -2,6 +2,7 @@ import type { fundAllocation } from '../../catalogue/datasets/fund-allocation.ts
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import type { KeyedValue } from '../../catalogue/model/field.ts';
 import type { PeriodKind } from '../../catalogue/model/period.ts';
+import { escapeText } from './figure.ts';
 
 /** Values over periods, oldest first. */
 export interface Timeline {
@@ -57,7 +58,7 @@ function readKeyedList(name: string, records: readonly (AnyRecord | undefined)[]
   });
   const keys = new Set(lists.flatMap((list) => [...list.keys()]));
   return [...keys].map((key) => ({
-    name: key,
+    name: escapeText(key),
     values: lists.map((list) => list.get(key) ?? null),
   }));
 }
@@ -83,8 +84,11 @@ type Fund = DatasetRecord<typeof fundAllocation>;
 function buildFundTimeline([fund]: readonly AnyRecord[]): Timeline {
   const { periods, rows } = (fund ?? { periods: [], rows: [] }) as Fund;
   return {
-    labels: periods.map(({ label }) => label).toReversed(),
-    lines: rows.map(({ label, values }) => ({ name: label, values: values.toReversed() })),
+    labels: periods.map(({ label }) => escapeText(label)).toReversed(),
+    lines: rows.map(({ label, values }) => ({
+      name: escapeText(label),
+      values: values.toReversed(),
+    })),
     unit: 'percent',
   };
 }
