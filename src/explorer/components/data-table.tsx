@@ -12,6 +12,8 @@ export interface TableColumn<Row> {
   readonly renderCell: (row: Row) => ComponentChildren;
   /** The table can be sorted by columns that have this. */
   readonly sortValue?: ((row: Row) => number | string | undefined) | undefined;
+  /** What a saved table has in the cell, where that is neither its sort value nor plain text. */
+  readonly exportValue?: ((row: Row) => number | string | undefined) | undefined;
 }
 
 interface DataTableProps<Row> {

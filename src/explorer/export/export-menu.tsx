@@ -1,13 +1,16 @@
 import type { RefObject } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { BASE_URL } from '../api/api-client.ts';
+import { type ApiClient, BASE_URL } from '../api/api-client.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
-import { renderPng } from '../charts/render-png.ts';
+import { buildPicture, isPageDark, renderPng } from '../charts/build-picture.ts';
 import { useDismissible } from '../components/use-dismissible.ts';
+import { buildXlsx } from './build-xlsx.ts';
 import { buildSnippet, LANGUAGES } from './code-snippets.ts';
 import { describeSource } from './describe-source.ts';
+import { buildPinnedUrl } from './pinned-url.ts';
+import { formatCsv, type ShownTable } from './shown-table.ts';
 
 interface ExportMenuProps {
   readonly request: ApiRequest;
@@ -15,25 +18,28 @@ interface ExportMenuProps {
   readonly fileName?: string;
   /** The element that contains the charts, and the title of their picture. */
   readonly chart?: { readonly ref: RefObject<Element | null>; readonly title: string };
+  /** The table as it is shown, with comparisons and changes; the service knows its data alone. */
+  readonly getTable?: (() => ShownTable) | undefined;
   /** Says what is exported, if it differs from what is on display. */
   readonly description?: string;
 }
 
-const TABLE_FORMATS = {
+const DATA_FORMATS = {
   CSV: 'text/csv',
   XLSX: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Menus to copy the request as code, download the data, or save the chart as PNG. */
-export function ExportMenu({ request, fileName, chart, description }: ExportMenuProps) {
+/** Menus to copy a link or the request as code, and to download data, table and chart. */
+export function ExportMenu(props: ExportMenuProps) {
+  const { request, fileName, chart, description } = props;
   const state = useExplorer();
-  const { api, catalogue } = state;
+  const { api, catalogue, revision } = state;
   const { status, attempt } = useStatus();
-  const save = (format: string, createContent: () => Promise<Blob>) => ({
-    text: format,
-    run: attempt(`Saved as ${format}`, async () => {
+  const save = ({ text, extension, createContent }: SavedFormat) => ({
+    text,
+    run: attempt(`Saved as ${text}`, async () => {
       const suffix = api.asOf === undefined ? '' : `-as-of-${api.asOf.replaceAll(':', '')}`;
-      saveFile(await createContent(), `${fileName}${suffix}.${format.toLowerCase()}`);
+      saveFile(await createContent(), `${fileName}${suffix}.${extension}`);
     }),
   });
   const copyItems = LANGUAGES.map((language) => ({
@@ -43,28 +49,88 @@ export function ExportMenu({ request, fileName, chart, description }: ExportMenu
       return navigator.clipboard.writeText(buildSnippet(language, context));
     }),
   }));
-  const tableItems = Object.entries(TABLE_FORMATS).map(([format, mediaType]) =>
-    save(format, async () => readCompleteFile(await api.download(request, mediaType))),
-  );
-  const pictureItem = save('PNG', async () => {
-    if (!chart?.ref.current) throw new Error('there is no chart');
-    return renderPng(chart.ref.current, chart.title, describeSource(state));
-  });
+  const linkItem = {
+    text: `Link, pinned to revision ${revision}`,
+    run: attempt(`Copied the link, pinned to revision ${revision}`, () =>
+      navigator.clipboard.writeText(buildPinnedUrl(location.href, state)),
+    ),
+  };
   return (
     <>
       <span class="status-message" role="status">
         {status}
       </span>
-      <Menu title="Copy as" heading={description} items={copyItems} />
+      <Menu title="Copy as" heading={description} items={[linkItem, ...copyItems]} />
       {fileName !== undefined && (
         <Menu
           title="Download"
           heading={description}
-          items={chart ? [...tableItems, pictureItem] : tableItems}
+          items={[
+            ...getDataFormats(api, request).map(save),
+            ...(props.getTable ? getTableFormats(props.getTable).map(save) : []),
+            ...(chart ? getPictureFormats(chart, describeSource(state)).map(save) : []),
+          ]}
         />
       )}
     </>
   );
+}
+
+interface SavedFormat {
+  readonly text: string;
+  readonly extension: string;
+  readonly createContent: () => Blob | Promise<Blob>;
+}
+
+/** The data of the service. */
+function getDataFormats(api: ApiClient, request: ApiRequest): SavedFormat[] {
+  return Object.entries(DATA_FORMATS).map(([text, mediaType]) => ({
+    text,
+    extension: text.toLowerCase(),
+    createContent: async () => readCompleteFile(await api.download(request, mediaType)),
+  }));
+}
+
+/** The table as it is shown. */
+function getTableFormats(getTable: () => ShownTable): SavedFormat[] {
+  return [
+    {
+      text: 'CSV, as shown',
+      extension: 'csv',
+      createContent: () => new Blob([formatCsv(getTable())], { type: DATA_FORMATS.CSV }),
+    },
+    {
+      text: 'XLSX, as shown',
+      extension: 'xlsx',
+      createContent: () => new Blob([buildXlsx(getTable())], { type: DATA_FORMATS.XLSX }),
+    },
+  ];
+}
+
+function getPictureFormats(
+  { ref, title }: NonNullable<ExportMenuProps['chart']>,
+  footer: string,
+): SavedFormat[] {
+  const build = (isLight: boolean) => {
+    if (!ref.current) throw new Error('there is no chart');
+    return buildPicture(ref.current, { title, footer, isLight });
+  };
+  const themes = isPageDark() ? [false, true] : [false];
+  return themes.flatMap((isLight) => {
+    const suffix = isLight ? ', light' : '';
+    return [
+      {
+        text: `PNG${suffix}`,
+        extension: 'png',
+        createContent: async () => renderPng(build(isLight)),
+      },
+      {
+        text: `SVG${suffix}`,
+        extension: 'svg',
+        createContent: async () => new Blob([build(isLight).svg], { type: 'image/svg+xml' }),
+      },
+    ];
+  });
 }
 
 function useStatus() {

@@ -1,10 +1,12 @@
 import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
+import { describeChange } from '../breakdown/changes.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
+import { buildShownTable, exportFigure } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
@@ -32,22 +34,27 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
   const { fund_id, periods } = record;
   const selected = Math.max(0, params.period ? findPeriodIndex(periods, params.period) : 0);
   const rows = [...record.rows, ...(otherRecord?.rows ?? [])];
+  const labels = [...new Set(rows.map(({ label }) => label))];
+  const columns = otherRecord
+    ? createFundComparison([record, otherRecord], selected, options)
+    : createYearComparison(record, selected, options);
   const title = otherRecord ? 'Fund comparison' : 'Shares';
   return (
     <Panel
       title={title}
       class="text-table narrow"
-      tools={!otherRecord && <ExportMenu {...createFundExport(options.entry, fund_id)} />}
+      tools={
+        <ExportMenu
+          {...createFundExport(options.entry, fund_id)}
+          getTable={() => buildShownTable(columns, labels)}
+        />
+      }
     >
       <PeriodSelect periods={periods} selected={selected} />
       <DataTable
         caption={`${title}, class by class`}
-        columns={
-          otherRecord
-            ? createFundComparison([record, otherRecord], selected, options)
-            : createYearComparison(record, selected, options)
-        }
-        rows={[...new Set(rows.map(({ label }) => label))]}
+        columns={columns}
+        rows={labels}
         getRowKey={(label) => label}
       />
     </Panel>
@@ -132,6 +139,10 @@ function createComparisonColumns(
   { later, earlier, ...changeColumn }: ChangeColumn & Record<'later' | 'earlier', ShareColumn>,
   { palette, unitInfo }: FundViewOptions,
 ): TableColumn<string>[] {
+  const getSharePair = (label: string) => ({
+    later: getShare(later.record, label, later.index),
+    earlier: getShare(earlier.record, label, earlier.index),
+  });
   return [
     createClassColumn(palette),
     ...shares.map(({ record, index, ...column }) => ({
@@ -141,16 +152,15 @@ function createComparisonColumns(
         if (!isInFund) return <span class="muted">not in this fund</span>;
         return <NumberCell value={getShare(record, label, index)} unitInfo={unitInfo} />;
       },
+      exportValue: (label: string) => exportFigure(getShare(record, label, index), unitInfo),
     })),
     {
       ...changeColumn,
-      renderCell: (label) => (
-        <ChangeValue
-          later={getShare(later.record, label, later.index)}
-          earlier={getShare(earlier.record, label, earlier.index)}
-          unitInfo={unitInfo}
-        />
-      ),
+      renderCell: (label) => <ChangeValue {...getSharePair(label)} unitInfo={unitInfo} />,
+      exportValue(label) {
+        const pair = getSharePair(label);
+        return describeChange(pair.later, pair.earlier, unitInfo)?.text;
+      },
     },
   ];
 }
@@ -166,23 +176,30 @@ function createClassColumn({ components, smallest }: Palette): TableColumn<strin
       </span>
     );
   };
-  return { name: 'class', title: 'Class', isText: true, renderCell };
+  return { name: 'class', title: 'Class', isText: true, renderCell, exportValue: (label) => label };
 }
 
 /** Every period with its shares, newest first. */
 export function PeriodsPanel({ title, fund }: FundPanelProps) {
   const { entry, record, nameFund } = fund;
   const { fund_id } = record;
+  const columns = createPeriodColumns(fund);
+  const rows = [...record.periods.keys()];
   return (
     <Panel
       title={title}
       class="text-table narrow"
-      tools={<ExportMenu {...createFundExport(entry, fund_id)} />}
+      tools={
+        <ExportMenu
+          {...createFundExport(entry, fund_id)}
+          getTable={() => buildShownTable(columns, rows)}
+        />
+      }
     >
       <DataTable
         caption={`${formatFundTitle(nameFund(fund_id))}: shares in every period`}
-        columns={createPeriodColumns(fund)}
-        rows={[...record.periods.keys()]}
+        columns={columns}
+        rows={rows}
         getRowKey={(index) => record.periods[index]?.date ?? ''}
       />
     </Panel>
@@ -208,6 +225,7 @@ function createPeriodColumns(fund: FundPanelProps['fund']): TableColumn<number>[
       name: label,
       title: label,
       unit: getUnit(unitInfo),
+      exportValue: (index: number) => exportFigure(values[index], unitInfo),
       renderCell: (index: number) => (
         <NumberCell
           value={values[index]}

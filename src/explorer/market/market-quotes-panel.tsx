@@ -4,6 +4,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
+import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatSigned, getShortUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, updateParams } from '../routing/view-route.tsx';
@@ -32,7 +33,7 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   return (
     <Panel
       title={`${filteredQuotes.length} of ${quotes.length} quotes`}
-      tools={<ExportMenu {...exported} />}
+      tools={<ExportMenu {...exported} getTable={() => buildShownTable(columns, rows)} />}
       lead={comparisonNote}
     >
       {rows.length === 0 ? (

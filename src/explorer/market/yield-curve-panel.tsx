@@ -12,6 +12,7 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, getShortUnit } from '../formatting/numbers.ts';
 import { navigate, urlFor } from '../routing/view-route.tsx';
 import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote.ts';
+import { buildCurveTable } from './curve-table.ts';
 import {
   buildCurves,
   buildPoints,
@@ -52,7 +53,13 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
     <Panel
       title={title}
       class="curve"
-      tools={<ExportMenu {...exported} chart={{ ref: chartRef, title: chartTitle }} />}
+      tools={
+        <ExportMenu
+          {...exported}
+          chart={{ ref: chartRef, title: chartTitle }}
+          getTable={() => buildCurveTable(curveData, day.date, comparison?.date)}
+        />
+      }
       lead={
         <>
           {describeAxes(entry)} Lines are fitted through all government and all corporate quotes

@@ -19,6 +19,7 @@ import {
 } from '../formatting/numbers.ts';
 import { Link, updateParams } from '../routing/view-route.tsx';
 import { getChartModes } from './chart-configs.ts';
+import { SeriesChartPanel } from './series-chart-panel.tsx';
 import {
   buildSeriesData,
   describeHeadline,
@@ -26,7 +27,7 @@ import {
   getUnits,
   type SeriesData,
 } from './series-data.ts';
-import { SeriesChartPanel, SeriesTablePanel } from './series-panels.tsx';
+import { SeriesTablePanel } from './series-table-panel.tsx';
 
 export function SeriesPage(props: { entry: DatasetEntry; entries: readonly DatasetEntry[] }) {
   const { entry, entries } = props;

@@ -8,6 +8,7 @@ import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
+import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
@@ -74,17 +75,24 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
   // Without quotes, the history panel explains why.
   if (!query.data?.length) return null;
   const { symbol } = security;
+  const columns = createQuoteColumns(entry, correctedDays, spreads);
   return (
     <Panel
       title="Quotes"
       class="quotes"
-      tools={<ExportMenu request={request} fileName={`${symbol}-quotes`} />}
+      tools={
+        <ExportMenu
+          request={request}
+          fileName={`${symbol}-quotes`}
+          getTable={() => buildShownTable(columns, query.data ?? [])}
+        />
+      }
     >
       <QueryView query={query} subject="quotes">
         {(quotes) => (
           <DataTable
             caption={`${quotes.length} quotes of ${symbol} ${formatDateRange(getQuotedRange(quotes))}`}
-            columns={createQuoteColumns(entry, correctedDays, spreads)}
+            columns={columns}
             rows={quotes}
             getRowKey={({ date }) => date}
             sort={params.sort}

@@ -1,0 +1,146 @@
+/** Properties from the style sheet, which a standalone SVG does not have. */
+const INLINED_STYLES = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-opacity',
+  'stroke-dasharray',
+  'stroke-linejoin',
+  'stroke-linecap',
+  'paint-order',
+  'opacity',
+  'font-size',
+  'font-family',
+  'font-weight',
+];
+
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+const MARGIN = 16;
+const LINE_HEIGHT = 20;
+const PNG_SCALE = 2;
+
+export interface PictureOptions {
+  readonly title: string;
+  readonly footer: string;
+  /** Whether it is light whatever the theme of the page. */
+  readonly isLight?: boolean | undefined;
+}
+
+export interface Picture {
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** All charts in an element below each other, with a title, their legend and a footer, as an SVG. */
+export function buildPicture(root: Element, { isLight, ...options }: PictureOptions): Picture {
+  if (!isLight) return composePicture(root, options);
+  // Nothing is painted before the page has its own theme again.
+  const { dataset } = document.documentElement;
+  const theme = dataset.theme;
+  dataset.theme = 'light';
+  try {
+    return composePicture(root, options);
+  } finally {
+    if (theme === undefined) delete dataset.theme;
+    else dataset.theme = theme;
+  }
+}
+
+export function isPageDark(): boolean {
+  const theme = document.documentElement.dataset.theme;
+  return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+export async function renderPng({ svg, width, height }: Picture): Promise<Blob> {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [width * PNG_SCALE, height * PNG_SCALE];
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture was made'))));
+  });
+}
+
+function composePicture(root: Element, { title, footer }: PictureOptions): Picture {
+  const drawings = [...root.querySelectorAll<SVGSVGElement>('svg.drawing')];
+  if (drawings.length === 0) throw new Error('there is no chart to make a picture of');
+  const { fontFamily, color, backgroundColor } = getComputedStyle(document.body);
+  const width = Math.max(...drawings.map((drawing) => drawing.clientWidth)) + 2 * MARGIN;
+  const svg = createElement('svg', { 'font-family': fontFamily, 'font-size': 12, fill: color });
+  const background = createElement('rect', { width: '100%', height: '100%' });
+  background.setAttribute('fill', backgroundColor);
+  svg.append(background, createText(title, MARGIN + 14, { 'font-size': 16, 'font-weight': 600 }));
+  let y = appendLegend(svg, root, { y: MARGIN + LINE_HEIGHT, width, font: `12px ${fontFamily}` });
+  for (const drawing of drawings) {
+    const heading = drawing.closest('[data-heading]')?.getAttribute('data-heading');
+    if (heading) {
+      svg.append(createText(heading, y + 12));
+      y += LINE_HEIGHT;
+    }
+    const copy = inlineStyles(drawing);
+    copy.setAttribute('x', String(MARGIN));
+    copy.setAttribute('y', String(y));
+    svg.append(copy);
+    y += drawing.clientHeight;
+  }
+  svg.append(createText(footer, y + LINE_HEIGHT, { opacity: 0.75 }));
+  const height = Math.ceil(y + LINE_HEIGHT + MARGIN);
+  for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` }))
+    svg.setAttribute(name, String(value));
+  return { svg: new XMLSerializer().serializeToString(svg), width, height };
+}
+
+/** Draws the visible items of the legend in rows. Returns where the charts begin. */
+function appendLegend(
+  svg: SVGElement,
+  root: Element,
+  { y: top, width, font }: { y: number; width: number; font: string },
+): number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context) context.font = font;
+  let [x, y] = [MARGIN, top];
+  for (const item of root.querySelectorAll('.legend li:not(:has([aria-pressed="false"]))')) {
+    const name = item.textContent ?? '';
+    const itemWidth = (context?.measureText(name).width ?? 0) + 34;
+    if (x > MARGIN && x + itemWidth > width - MARGIN) [x, y] = [MARGIN, y + LINE_HEIGHT];
+    const swatch = item.querySelector<SVGSVGElement>('svg.swatch');
+    if (swatch) {
+      const copy = inlineStyles(swatch);
+      copy.setAttribute('x', String(x));
+      copy.setAttribute('y', String(y + 6));
+      svg.append(copy);
+    }
+    svg.append(createText(name, y + 15, { x: x + 19 }));
+    x += itemWidth;
+  }
+  return y + LINE_HEIGHT + 8;
+}
+
+function createElement(name: string, attributes: Readonly<Record<string, string | number>>) {
+  const element = document.createElementNS(SVG_NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}
+
+function createText(text: string, y: number, attributes: Record<string, string | number> = {}) {
+  const element = createElement('text', { x: MARGIN, y, ...attributes });
+  element.textContent = text;
+  return element;
+}
+
+function inlineStyles(drawing: SVGSVGElement): SVGSVGElement {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const copies = [copy, ...copy.querySelectorAll('*')];
+  [drawing, ...drawing.querySelectorAll('*')].forEach((original, index) => {
+    const styles = getComputedStyle(original);
+    for (const name of INLINED_STYLES) {
+      copies[index]?.setAttribute(name, styles.getPropertyValue(name));
+    }
+    copies[index]?.removeAttribute('class');
+  });
+  return copy;
+}

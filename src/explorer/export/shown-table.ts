@@ -1,0 +1,59 @@
+import { toDisplayUnit, type UnitInfo } from '../formatting/numbers.ts';
+
+type Cell = string | number | undefined;
+
+/** A table as the page shows it, to be saved: figures in full precision, without their units. */
+export interface ShownTable {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** What a column of a table needs to be saved. */
+export interface ShownColumn<Row> {
+  readonly title: string;
+  readonly unit?: string | undefined;
+  /** Returns text, or elements with text. */
+  readonly renderCell: (row: Row) => unknown;
+  readonly sortValue?: ((row: Row) => Cell) | undefined;
+  /** Where the cell shows neither its sort value nor plain text. */
+  readonly exportValue?: ((row: Row) => Cell) | undefined;
+}
+
+export function buildShownTable<Row>(
+  columns: readonly ShownColumn<Row>[],
+  rows: readonly Row[],
+): ShownTable {
+  return {
+    header: columns.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),
+    rows: rows.map((row) =>
+      columns.map(({ exportValue, sortValue, renderCell }) => {
+        const getValue = exportValue ?? sortValue;
+        return getValue ? getValue(row) : collectText(renderCell(row)).trim();
+      }),
+    ),
+  };
+}
+
+/** The text within elements; that of components as far as it is among their children. */
+function collectText(node: unknown): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map(collectText).join('');
+  const { props } = (node ?? {}) as { props?: { children?: unknown } };
+  return props === undefined ? '' : collectText(props.children);
+}
+
+/** A figure in the unit that the table shows. */
+export function exportFigure(value: number | undefined, unitInfo: UnitInfo): number | undefined {
+  return value === undefined ? undefined : toDisplayUnit(value, unitInfo);
+}
+
+/** As RFC 4180 has it, with a byte order mark for spreadsheets. */
+export function formatCsv({ header, rows }: ShownTable): string {
+  const lines = [header, ...rows].map((cells) => cells.map(formatCsvCell).join(','));
+  return `\uFEFF${lines.join('\r\n')}\r\n`;
+}
+
+function formatCsvCell(cell: Cell): string {
+  const text = cell === undefined ? '' : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,132 @@
+import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
+import { describeChange } from '../breakdown/changes.ts';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { Panel } from '../components/panel.tsx';
+import { SegmentedControl } from '../components/segmented-control.tsx';
+import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
+import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { buildShownTable, exportFigure } from '../export/shown-table.ts';
+import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
+import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
+import type { SeriesPanelProps } from './series-chart-panel.tsx';
+
+/** Every period with its figures or its year-on-year changes, newest first. */
+export function SeriesTablePanel(props: SeriesPanelProps) {
+  const { entry, series, corrections } = props;
+  const { params } = useViewRoute();
+  const { labels, records } = series;
+  const isChanges = params.table === 'changes';
+  // A row is an index of the timeline.
+  const rows = [...labels.keys()].filter((index) => records[index]).reverse();
+  const columns = createSeriesColumns(props, isChanges);
+  const title = isChanges ? 'Year-on-year changes' : 'Figures';
+  return (
+    <Panel
+      title={title}
+      class="text-table"
+      tools={
+        <ExportMenu
+          request={{ path: entry.path }}
+          fileName={entry.name}
+          getTable={() => buildShownTable(columns, rows)}
+        />
+      }
+    >
+      <div class="toolbar chart-controls">
+        <SegmentedControl
+          label="What the table holds"
+          options={TABLE_CONTENT_OPTIONS}
+          value={isChanges ? 'changes' : 'figures'}
+          onChange={(key) => updateParams({ table: key === 'changes' ? key : undefined })}
+        />
+      </div>
+      <DataTable
+        caption={`${entry.title}, ${title.toLowerCase()}`}
+        columns={columns}
+        rows={rows}
+        getRowKey={(index) => labels[index] ?? ''}
+        isHighlighted={(index) => findLastRevision(corrections, labels[index]) !== undefined}
+      />
+    </Panel>
+  );
+}
+
+const TABLE_CONTENT_OPTIONS = [
+  { key: 'figures', text: 'Figures' },
+  { key: 'changes', text: 'Year-on-year changes' },
+] as const;
+
+function createSeriesColumns(props: SeriesPanelProps, isChanges: boolean): TableColumn<number>[] {
+  const { entry, series } = props;
+  const { allComponents, total, records } = series;
+  const createColumn = (component: BreakdownComponent) =>
+    createComponentColumn(component, props, isChanges);
+  const fields = entry.fields.filter(({ name }) => name !== entry.period?.field);
+  const columns = fields.flatMap(({ name, kind, meaning }): TableColumn<number>[] => {
+    const components = allComponents.filter((component) => component.field === name);
+    if (components.length > 0) return components.map(createColumn);
+    if (isChanges || kind === 'list') return [];
+    const renderCell = (index: number) => String(records[index]?.[name] ?? NO_VALUE);
+    return [{ name, title: meaning, hint: name, isText: true, renderCell }];
+  });
+  const sum = total?.isComputed
+    ? [createColumn({ ...total, title: `${total.title}, computed here` })]
+    : [];
+  return [createPeriodColumn(props), ...sum, ...columns];
+}
+
+function createPeriodColumn(props: SeriesPanelProps): TableColumn<number> {
+  const { entry, series, corrections } = props;
+  const field = entry.fields.find(({ name }) => name === entry.period?.field);
+  return {
+    name: 'period',
+    title: field?.meaning ?? 'Period',
+    hint: field?.name,
+    isText: true,
+    exportValue: (index) => series.labels[index],
+    renderCell(index) {
+      const label = series.labels[index];
+      const revision = findLastRevision(corrections, label);
+      return (
+        <>
+          {label}
+          {revision !== undefined && (
+            <small class="previous-value">
+              <Link view="ledger" params={{ revision: String(revision) }}>
+                corrected
+              </Link>
+            </small>
+          )}
+        </>
+      );
+    },
+  };
+}
+
+function createComponentColumn(
+  { key, title, hint, unitInfo, values }: BreakdownComponent,
+  { series, corrections }: SeriesPanelProps,
+  isChanges: boolean,
+): TableColumn<number> {
+  const { labels, periodsPerYear } = series;
+  const renderFigure = (index: number) => {
+    const previous = findLastCorrection(corrections, labels[index], key);
+    return <NumberCell value={values[index]} unitInfo={unitInfo} previous={previous} />;
+  };
+  const renderChange = (index: number) => {
+    const earlier = values[index - periodsPerYear];
+    return <ChangeValue later={values[index]} earlier={earlier} unitInfo={unitInfo} />;
+  };
+  const describeYearChange = (index: number) =>
+    describeChange(values[index], values[index - periodsPerYear], unitInfo)?.text;
+  const column = { name: key, title, hint };
+  return isChanges
+    ? { ...column, renderCell: renderChange, exportValue: describeYearChange }
+    : {
+        ...column,
+        unit: getUnit(unitInfo),
+        renderCell: renderFigure,
+        exportValue: (index) => exportFigure(values[index], unitInfo),
+      };
+}
