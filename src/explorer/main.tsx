@@ -1,14 +1,16 @@
 import { render } from 'preact';
 import { signInFromUrl, useSession } from './api/session.ts';
 import { offerTokenToOpenedTabs, requestToken } from './api/token-handover.ts';
-import { applyTheme } from './app/app-header.tsx';
 import { Explorer } from './app/explorer.tsx';
+import { applyLocale, useLocale } from './app/locale-select.tsx';
 import { SignInPage } from './app/sign-in-page.tsx';
+import { applyTheme } from './app/theme-select.tsx';
 import { startScrollRestoration } from './routing/scroll-positions.ts';
 
 // First of all: removes the token from the URL.
 signInFromUrl();
 applyTheme();
+applyLocale();
 startScrollRestoration();
 offerTokenToOpenedTabs();
 await requestToken();
@@ -21,6 +23,8 @@ if (page) {
 
 function App() {
   const { token, signOutReason } = useSession();
+  const locale = useLocale();
   if (token === undefined) return <SignInPage key={signOutReason} reason={signOutReason} />;
-  return <Explorer key={token} token={token} />;
+  // Another locale renders every number and date anew.
+  return <Explorer key={`${token} ${locale}`} token={token} />;
 }

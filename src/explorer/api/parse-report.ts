@@ -1,3 +1,5 @@
+import { formatNumber } from '../formatting/numbers.ts';
+
 export interface ReportWarningGroup {
   readonly rule: string;
   readonly count: number;
@@ -27,14 +29,11 @@ export function parseReport(report: unknown) {
     return value;
   };
   const facts = [
-    { title: 'Records read', text: take('records', isNumber)?.toLocaleString('en') },
+    { title: 'Records read', text: formatCount(take('records', isNumber)) },
     { title: 'Decoded', text: take('encodings', isListOf(isText))?.join('; ') },
     { title: 'Computed', text: formatCounts(take('computed', isCounts)) },
     { title: 'Not computable, so 0', text: formatCounts(take('uncomputable', isCounts)) },
-    {
-      title: 'Securities with new terms',
-      text: (take('terms', isNumber) || '').toLocaleString('en'),
-    },
+    { title: 'Securities with new terms', text: formatCount(take('terms', isNumber) || undefined) },
   ].flatMap(({ title, text }) => (text ? { title, text } : []));
   const skipped = take('skipped', isListOf(isText)) ?? [];
   const warnings = take('warnings', isListOf(isWarningGroup)) ?? [];
@@ -50,8 +49,12 @@ export function formatWarningLocation({ file, sheet, place, at, line }: ReportWa
 
 function formatCounts(counts: Readonly<Record<string, number>> = {}): string {
   return Object.entries(counts)
-    .map(([field, count]) => `${field} in ${count.toLocaleString('en')}`)
+    .map(([field, count]) => `${field} in ${formatNumber(count, 0)}`)
     .join(', ');
+}
+
+function formatCount(count: number | undefined): string | undefined {
+  return count === undefined ? undefined : formatNumber(count, 0);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

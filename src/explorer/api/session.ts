@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { createStoredItem } from './stored-item.ts';
 
 /** In the browser's session storage: until the tab is closed. */
 const storedToken = createStoredItem(() => sessionStorage, 'tenor-token');
@@ -59,27 +60,4 @@ function getSession() {
 
 export function getToken(): string | undefined {
   return storedToken.get();
-}
-
-/** A string in browser storage; in memory if the browser's settings forbid storage. */
-export function createStoredItem(getStorage: () => Storage, name: string) {
-  let memory: string | undefined;
-  return {
-    get(): string | undefined {
-      try {
-        return getStorage().getItem(name) ?? undefined;
-      } catch {
-        return memory;
-      }
-    },
-    set(value: string | undefined): void {
-      memory = value;
-      try {
-        if (value === undefined) getStorage().removeItem(name);
-        else getStorage().setItem(name, value);
-      } catch {
-        // The value stays in memory.
-      }
-    },
-  };
 }

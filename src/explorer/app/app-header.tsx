@@ -1,8 +1,13 @@
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
 import { useExplorer } from '../api/explorer-context.ts';
-import { createStoredItem, signOut } from '../api/session.ts';
+import { signOut } from '../api/session.ts';
+import { useDismissible } from '../components/use-dismissible.ts';
+import { FindButton } from '../find/find-button.tsx';
 import { Link, type View } from '../routing/view-route.tsx';
 import { AsOfMenu } from './as-of-menu.tsx';
+import { LocaleSelect } from './locale-select.tsx';
+import { ThemeSelect } from './theme-select.tsx';
 import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.ts';
 
 export function AppHeader({ view: currentView }: { readonly view: View }) {
@@ -22,53 +27,39 @@ export function AppHeader({ view: currentView }: { readonly view: View }) {
         ))}
       </nav>
       <div class="controls">
+        <FindButton views={views.map((view) => ({ view, title: VIEW_DEFINITIONS[view].title }))} />
         <AsOfMenu />
-        <ThemeSelect />
-        <a href="docs">API</a>
-        <button type="button" onClick={() => signOut()}>
-          Sign out
-        </button>
+        <SettingsMenu>
+          <ThemeSelect />
+          <LocaleSelect />
+          <a href="docs">API</a>
+          <button type="button" onClick={() => signOut()}>
+            Sign out
+          </button>
+        </SettingsMenu>
       </div>
     </header>
   );
 }
 
-function ThemeSelect() {
-  const [theme, setShownTheme] = useState(getTheme);
+/** Its items are in the header where there is room, otherwise behind a button. */
+function SettingsMenu({ children }: { readonly children: ComponentChildren }) {
+  const { root, isOpen, setOpen } = useDismissible();
+  const id = useId();
   return (
-    <select
-      aria-label="Theme"
-      value={theme}
-      onChange={({ currentTarget }) => {
-        const value = currentTarget.value as Theme;
-        setTheme(value);
-        setShownTheme(value);
-      }}
-    >
-      <option value="system">Theme: auto</option>
-      <option value="light">Theme: light</option>
-      <option value="dark">Theme: dark</option>
-    </select>
+    <div class="menu settings" ref={root}>
+      <button
+        type="button"
+        class="settings-button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Menu <span aria-hidden="true">▾</span>
+      </button>
+      <div id={id} class={isOpen ? 'settings-items open' : 'settings-items'}>
+        {children}
+      </div>
+    </div>
   );
-}
-
-const storedTheme = createStoredItem(() => localStorage, 'tenor-theme');
-
-type Theme = 'system' | 'light' | 'dark';
-
-function getTheme(): Theme {
-  const theme = storedTheme.get();
-  return theme === 'light' || theme === 'dark' ? theme : 'system';
-}
-
-function setTheme(theme: Theme): void {
-  storedTheme.set(theme === 'system' ? undefined : theme);
-  applyTheme();
-}
-
-/** Without a `data-theme` attribute, the style sheet follows the system's theme. */
-export function applyTheme(): void {
-  const theme = getTheme();
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
 }

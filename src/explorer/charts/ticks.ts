@@ -1,5 +1,5 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
-import { MONTH_ABBREVIATIONS } from '../../calendar.ts';
+import { formatDayOfMonthLabel, formatMonthLabel } from '../formatting/dates.ts';
 
 /** Of a character in the font of the axes, in pixels. */
 export const DIGIT_WIDTH = 6.6;
@@ -33,8 +33,7 @@ export const createDayTicks: CreateTicks = (from, to, width) => {
 };
 
 function formatDayTick(date: Date): string {
-  const month = MONTH_ABBREVIATIONS[date.getUTCMonth()] ?? '';
-  return date.getUTCDate() === 1 ? month : `${date.getUTCDate()} ${month}`;
+  return date.getUTCDate() === 1 ? formatMonthLabel(date) : formatDayOfMonthLabel(date);
 }
 
 /** Ticks on an axis of period ordinals, as many as fit. The newest period always has one. */

@@ -1,10 +1,37 @@
 import { addMonths, formatDay, MONTH_ABBREVIATIONS, parseDay } from '../../calendar.ts';
 import { isInstant, isIsoDateTime } from '../../catalogue/model/iso-date-time.ts';
+import { getLocale } from './locale.ts';
 
 /** `30 Jun 2026`. */
 export function formatDayLabel(day: string): string {
+  const locale = getLocale();
+  if (locale !== undefined) return getDayFormatter(locale).format(new Date(day));
   const [year, month, date] = day.split('-');
   return `${Number(date)} ${MONTH_ABBREVIATIONS[Number(month) - 1]} ${year}`;
+}
+
+const dayFormatters = new Map<string, Intl.DateTimeFormat>();
+
+function getDayFormatter(locale: string): Intl.DateTimeFormat {
+  const formatter =
+    dayFormatters.get(locale) ??
+    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  dayFormatters.set(locale, formatter);
+  return formatter;
+}
+
+/** `Jun`. */
+export function formatMonthLabel(date: Date): string {
+  const locale = getLocale();
+  if (locale === undefined) return MONTH_ABBREVIATIONS[date.getUTCMonth()] ?? '';
+  return date.toLocaleDateString(locale, { month: 'short', timeZone: 'UTC' });
+}
+
+/** `30 Jun`. */
+export function formatDayOfMonthLabel(date: Date): string {
+  const locale = getLocale();
+  if (locale === undefined) return `${date.getUTCDate()} ${formatMonthLabel(date)}`;
+  return date.toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
 /** `3 Jul 2026, 06:13 UTC`, with seconds if there are any. */

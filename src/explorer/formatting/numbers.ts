@@ -1,5 +1,6 @@
 import type { FieldInfo } from '../api/types.ts';
 import { formatDayLabel, formatInstantLabel } from './dates.ts';
+import { getLocale } from './locale.ts';
 
 export const NO_VALUE = '–';
 
@@ -58,20 +59,22 @@ export function getShortUnit(field: UnitInfo): string {
 
 /** `1,204.70`, with a typographic minus sign. 0 has no sign. */
 export function formatNumber(value: number, decimals: number): string {
-  return getFormatter(decimals).format(value).replace('-', '−');
+  return getFormatter(decimals, decimals).format(value).replace('-', '−');
 }
 
 /** `+0.25`, `−1.00`, `0.00`. */
 export function formatSigned(value: number, decimals: number): string {
   const text = formatNumber(value, decimals);
-  return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+  return value > 0 && text !== formatNumber(0, decimals) ? `+${text}` : text;
 }
 
 /** A large number on an axis: `1.2 M`, `350 k`. */
 export function formatCompact(value: number): string {
   const [divisor, suffix] =
     MAGNITUDES.find(([size]) => Math.abs(value) >= Math.max(size, 1e4)) ?? ([1, ''] as const);
-  return `${formatNumber(value / divisor, 3).replace(/\.?0+$/, '')}${suffix}`;
+  return `${getFormatter(0, 3)
+    .format(value / divisor)
+    .replace('-', '−')}${suffix}`;
 }
 
 const MAGNITUDES = [
@@ -85,15 +88,20 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const formatters: Intl.NumberFormat[] = [];
+const formatters = new Map<string, Intl.NumberFormat>();
 
-function getFormatter(decimals: number): Intl.NumberFormat {
-  formatters[decimals] ??= new Intl.NumberFormat('en', {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-    signDisplay: 'negative',
-  });
-  return formatters[decimals];
+function getFormatter(minDecimals: number, maxDecimals: number): Intl.NumberFormat {
+  const locale = getLocale() ?? 'en';
+  const key = `${locale} ${minDecimals} ${maxDecimals}`;
+  const formatter =
+    formatters.get(key) ??
+    new Intl.NumberFormat(locale, {
+      minimumFractionDigits: minDecimals,
+      maximumFractionDigits: maxDecimals,
+      signDisplay: 'negative',
+    });
+  formatters.set(key, formatter);
+  return formatter;
 }
 
 /**
@@ -114,7 +122,7 @@ export function formatPair(old: unknown, later: unknown, field: UnitInfo, isExac
 function formatNumberPair(old: number, later: number, field: UnitInfo) {
   const numbers = [old, later].map((value) => {
     const displayed = toDisplayUnit(value, field);
-    const maxDecimals = formatFullPrecision(displayed).split('.')[1]?.length ?? 0;
+    const maxDecimals = ENGLISH_FULL_PRECISION.format(displayed).split('.')[1]?.length ?? 0;
     return { displayed, usualDecimals: getDecimals(value, field), maxDecimals };
   });
   const limit = Math.max(...numbers.map(({ maxDecimals }) => maxDecimals));
@@ -151,7 +159,10 @@ export function formatDifference(
 }
 
 function formatFullPrecision(value: number): string {
-  return FULL_PRECISION_FORMAT.format(value).replace('-', '−');
+  return getFormatter(0, MAX_FRACTION_DIGITS).format(value).replace('-', '−');
 }
 
-const FULL_PRECISION_FORMAT = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
+const MAX_FRACTION_DIGITS = 20;
+const ENGLISH_FULL_PRECISION = new Intl.NumberFormat('en', {
+  maximumFractionDigits: MAX_FRACTION_DIGITS,
+});

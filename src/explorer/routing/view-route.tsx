@@ -1,6 +1,9 @@
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { enterEntry, pushEntry, replaceEntry } from './scroll-positions.ts';
+import { VIEWS, type View } from './views.ts';
+
+export { VIEWS, type View } from './views.ts';
 
 interface LinkProps {
   readonly view: View;
@@ -26,9 +29,6 @@ export function Link({ view, params, isCurrent, children, ...attributes }: LinkP
     </a>
   );
 }
-
-export const VIEWS = ['market', 'security', 'funds', 'payments', 'ledger'] as const;
-export type View = (typeof VIEWS)[number];
 
 export interface ViewRoute {
   readonly view: View;

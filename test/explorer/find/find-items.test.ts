@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import { buildCatalogueEntry } from '../../../src/catalogue/model/catalogue-entry.ts';
+import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
+import {
+  buildFindItems,
+  type FindSources,
+  findItems,
+} from '../../../src/explorer/find/find-items.ts';
+
+const security = (symbol: string, isin: string, name: string | null) =>
+  ({ symbol, isin, name, issuer: null }) as FindSources['securities'][number];
+
+const SOURCES: FindSources = {
+  views: [
+    { view: 'market', title: 'Market' },
+    { view: 'ledger', title: 'Ledger' },
+  ],
+  catalogue: catalogue.map((dataset) => buildCatalogueEntry(dataset) as unknown as DatasetEntry),
+  revisions: [
+    { revision: 12, dataset: 'quotes', source: 'eod.csv', publishedAt: '2026-07-01T06:00:00Z' },
+  ] as unknown as FindSources['revisions'],
+  revision: 2_012,
+  securities: [
+    security('MARK1', 'ZZ001', 'Larkmere Foods TFC'),
+    security('ATMOS2', 'ZZ0002026', null),
+    security('PLAIN', 'ZZ003', 'Bank mark'),
+  ],
+  funds: [
+    { fund_id: 'f-1', name: 'Cedar Cash', category: 'Money market', manager: 'Cedar' },
+  ] as unknown as FindSources['funds'],
+};
+
+const find = (text: string, max = 5) =>
+  findItems(buildFindItems(SOURCES), text, SOURCES, max).map(({ title }) => title);
+
+test('what begins with the text comes before what contains it', () => {
+  const titles = find('mark', 20);
+  expect(titles.slice(0, 2)).toEqual(['Market', 'MARK1']);
+  expect(titles.slice(-2)).toEqual(['Cedar Cash', 'PLAIN']);
+});
+
+test('every word must occur, in the name, the ISIN, the category or the source', () => {
+  expect(find('zz0002026')).toEqual(['ATMOS2']);
+  expect(find('foods LARK')).toEqual(['MARK1']);
+  expect(find('money cedar')).toEqual(['Cedar Cash']);
+  expect(find('eod.csv')).toEqual(['Revision 12']);
+  expect(find('cedar foods')).toEqual([]);
+});
+
+test('every series of the catalogue is found by its title and by its name', () => {
+  for (const { name, title, shape } of catalogue.filter((dataset) => dataset.shape === 'series')) {
+    expect([shape, ...find(title, 1)]).toEqual(['series', title]);
+    expect(find(name, 1)).toEqual([title]);
+  }
+});
+
+test('a day leads to the market of that day, and a number to a revision, listed or not', () => {
+  const [day] = findItems([], '2026-06-30', SOURCES, 5);
+  expect(day).toMatchObject({ view: 'market', params: { date: '2026-06-30' } });
+  const [revision] = findItems([], 'revision 2000', SOURCES, 5);
+  expect(revision).toMatchObject({ view: 'ledger', params: { revision: '2000' } });
+  expect(find('12')).toEqual(['Revision 12']);
+  expect(find('2013')).toEqual([]);
+  expect(find('2026-02-30')).toEqual([]);
+});
