@@ -8,8 +8,10 @@ import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatSigned, getShortUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, updateParams } from '../routing/view-route.tsx';
+import { SPREAD } from '../security/analytics.ts';
 import { formatType, getField, getQuoteValue } from '../security/quote.ts';
 import { DEFAULT_SORT } from './market-filters.ts';
+import { createSpreads, type GetSpread } from './market-spreads.ts';
 import type { MarketPanelProps } from './yield-curve-panel.tsx';
 import { getPointKey, parsePointKey } from './yield-curves.ts';
 
@@ -22,9 +24,10 @@ interface MarketQuotesPanelProps extends MarketPanelProps {
 export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   const { entry, day, comparison, exported, sort, comparisonNote, pointedKey, onPointKey } = props;
   const { quotes, filteredQuotes } = day;
+  const getSpread = useMemo(() => createSpreads(day), [day.quotes, day.curves]);
   const rows = useMemo(
-    () => buildQuoteRows(filteredQuotes, comparison?.quotes ?? []),
-    [filteredQuotes, comparison?.quotes],
+    () => buildQuoteRows(filteredQuotes, comparison?.quotes ?? [], getSpread),
+    [filteredQuotes, comparison?.quotes, getSpread],
   );
   const columns = useMemo(
     () => createQuoteColumns(entry, comparison?.date),
@@ -62,16 +65,23 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
 /** A quote with its changes against the comparison day, in price and in basis points. */
 interface QuoteRow {
   readonly quote: Quote;
+  /** Over the government curve, in basis points. */
+  readonly spread: number | undefined;
   readonly price: number | undefined;
   readonly points: number | undefined;
 }
 
-function buildQuoteRows(quotes: readonly Quote[], earlierQuotes: readonly Quote[]): QuoteRow[] {
+function buildQuoteRows(
+  quotes: readonly Quote[],
+  earlierQuotes: readonly Quote[],
+  getSpread: GetSpread,
+): QuoteRow[] {
   const earlierBySymbol = new Map(earlierQuotes.map((quote) => [quote.symbol, quote]));
   return quotes.map((quote) => {
     const earlier = earlierBySymbol.get(quote.symbol);
     return {
       quote,
+      spread: getSpread(quote),
       // A price of 0 means that there is none, a yield of 0 that it was not computed.
       price:
         earlier?.lastPrice && quote.lastPrice ? quote.lastPrice - earlier.lastPrice : undefined,
@@ -130,6 +140,14 @@ function createQuoteColumns(
     createFieldColumn('maturityYears', 'To maturity', { name: 'years' }),
     createFieldColumn('ytm', 'Yield'),
     ...createChangeColumn('points', 'bp of yield', 1),
+    {
+      name: 'spread',
+      title: 'Spread',
+      unit: getShortUnit(SPREAD),
+      hint: SPREAD.hint,
+      renderCell: ({ spread }) => formatFigure(spread, SPREAD),
+      sortValue: ({ spread }) => spread,
+    },
     createFieldColumn('lastPrice', 'Last price'),
     ...createChangeColumn('price', 'in price', 4),
     createFieldColumn('maturityDate', 'Maturity', {

@@ -9,10 +9,12 @@ import { ScatterChart } from '../charts/scatter-chart.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatFigure, formatNumber, getShortUnit } from '../formatting/numbers.ts';
+import { formatFigure, formatNumber, formatWithUnit, getShortUnit } from '../formatting/numbers.ts';
 import { navigate, urlFor } from '../routing/view-route.tsx';
+import { SPREAD } from '../security/analytics.ts';
 import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote.ts';
 import { buildCurveTable } from './curve-table.ts';
+import { createSpreads, type GetSpread } from './market-spreads.ts';
 import {
   buildCurves,
   buildPoints,
@@ -45,7 +47,7 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
   const { entry, day, comparison, exported, playRates, pointedKey, onPointKey } = props;
   const chartRef = useRef<HTMLDivElement>(null);
   const curveData = useMemo(() => buildCurveData(props), [entry, day, comparison]);
-  const { legend, curves, points, quotesByKey, missingCount } = curveData;
+  const { legend, curves, points, quotesByKey, missingCount, getSpread } = curveData;
   const heldRange = useMemo(() => playRates && estimateYieldRange(playRates, day), [playRates]);
   const title = `Yield curve, ${formatDayLabel(day.date)}`;
   const chartTitle = comparison ? `${title}, and ${formatDayLabel(comparison.date)}` : title;
@@ -83,7 +85,7 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
           cursorKey={pointedKey}
           onCursorKey={onPointKey}
           getTooltip={({ key, colorIndex }) =>
-            buildTooltip(entry, quotesByKey.get(key), colorIndex)
+            buildTooltip(entry, quotesByKey.get(key), colorIndex, getSpread)
           }
           onSelect={({ key }) => {
             const symbol = quotesByKey.get(key)?.symbol;
@@ -107,6 +109,7 @@ function buildCurveData({ entry, day, comparison }: MarketPanelProps) {
   const typeColors = Object.fromEntries(types.map((type, index) => [type, (index % 8) + 1]));
   const days = comparison ? [comparison, day] : [day];
   const quotes = days.flatMap(({ filteredQuotes }) => filteredQuotes);
+  const spreadsByDate = new Map(days.map((each) => [each.date, createSpreads(each)]));
   const curves = days.flatMap((each) => buildCurves(each, each === comparison));
   return {
     curves,
@@ -114,6 +117,7 @@ function buildCurveData({ entry, day, comparison }: MarketPanelProps) {
     missingCount: day.filteredQuotes.filter((quote) => !hasYield(quote)).length,
     points: days.flatMap((each) => buildPoints(each, typeColors, each === comparison)),
     quotesByKey: new Map(quotes.map((quote) => [getPointKey(quote), quote])),
+    getSpread: (quote: Quote) => spreadsByDate.get(quote.date)?.(quote),
   };
 }
 
@@ -152,6 +156,7 @@ function buildTooltip(
   entry: DatasetEntry,
   quote: Quote | undefined,
   colorIndex: number,
+  getSpread: GetSpread,
 ): TooltipContent {
   if (!quote) return { title: '', rows: [] };
   const createRow = (field: keyof Quote, name: string) => {
@@ -163,6 +168,10 @@ function buildTooltip(
     title: `${quote.symbol}, ${formatDayLabel(quote.date)}`,
     rows: [
       createRow('ytm', 'Yield'),
+      {
+        ...{ name: 'Spread', colorIndex, mark: 'point' },
+        text: formatWithUnit(getSpread(quote), SPREAD),
+      },
       {
         ...{ name: 'Maturity', colorIndex, mark: 'point' },
         text: formatDayLabel(quote.maturityDate),

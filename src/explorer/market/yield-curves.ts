@@ -51,10 +51,10 @@ export function getTileYield(
   return government?.points.find((point) => point.tenor === tenor)?.yield ?? undefined;
 }
 
-type CurvePoint = readonly [years: number, percent: number];
+export type CurvePoint = readonly [years: number, percent: number];
 
 /** The points of a fitted curve, shortest maturity first. */
-function listPoints(curve: CurveRecord | undefined): CurvePoint[] {
+export function listPoints(curve: CurveRecord | undefined): CurvePoint[] {
   const points = (curve?.points ?? []).flatMap(({ years, yield: percent }): CurvePoint[] =>
     percent === null ? [] : [[years, percent]],
   );
@@ -69,7 +69,8 @@ export function createGovernmentYield({
   return (years) => interpolate(points, years);
 }
 
-function interpolate(points: readonly CurvePoint[], years: number): number | undefined {
+/** Undefined before the first point and after the last. */
+export function interpolate(points: readonly CurvePoint[], years: number): number | undefined {
   const next = points.findIndex(([time]) => time >= years);
   const [after, before = after] = [points[next], points[next - 1]];
   if (!after || !before || before[0] > years) return undefined;

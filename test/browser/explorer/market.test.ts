@@ -45,6 +45,13 @@ describeInBrowser('the market view', () => {
         'To maturity': maturityYears.toFixed(2),
       });
     }
+    const corporates = latest.filter(({ type }) => type === 'corporate');
+    const path = `/2.0/bnb/analytics?symbol=${corporates.map(({ symbol }) => symbol)}`;
+    const { data } = await service.getJson(path);
+    expect(data.length).toBe(corporates.length);
+    for (const { symbol, spread } of data) {
+      expect(Number(shown.get(symbol)?.['Spread bp'])).toBeCloseTo(spread, 0);
+    }
   });
 
   test('draws every yield to scale, that of a month before hollow, and a curve through them', async () => {

@@ -1,0 +1,43 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { hasYield } from '../security/quote.ts';
+import {
+  type CurvePoint,
+  type FilteredDay,
+  getCurveQuotes,
+  interpolate,
+  listPoints,
+} from './yield-curves.ts';
+
+/** The spread of a quote in basis points; undefined where it has no yield or the day no curve. */
+export type GetSpread = (quote: Quote) => number | undefined;
+
+/**
+ * Computes spreads over the government curve of a day as the service does, which would take one
+ * request for every 50 quotes: within the maturities of government paper.
+ */
+export function createSpreads({
+  quotes,
+  curves,
+}: Pick<FilteredDay, 'quotes' | 'curves'>): GetSpread {
+  const points = listPoints(curves.government);
+  let [shortest, longest] = [Infinity, -Infinity];
+  for (const { maturityYears } of getCurveQuotes(quotes, 'government')) {
+    shortest = Math.min(shortest, maturityYears);
+    longest = Math.max(longest, maturityYears);
+  }
+  return (quote) => {
+    const { maturityYears, ytm } = quote;
+    if (!hasYield(quote) || maturityYears < shortest || maturityYears > longest) return undefined;
+    const fitted = interpolate(points, maturityYears) ?? extrapolate(points, maturityYears);
+    return fitted === undefined ? undefined : (ytm - fitted) * 100;
+  };
+}
+
+/** The curve goes on to the shortest and the longest maturity, which lie between two samples. */
+function extrapolate(points: readonly CurvePoint[], years: number): number | undefined {
+  const isBefore = years < (points[0]?.[0] ?? 0);
+  const [first, second] = isBefore ? points : points.slice(-2);
+  if (!first || !second) return undefined;
+  const slope = (second[1] - first[1]) / (second[0] - first[0]);
+  return first[1] + (years - first[0]) * slope;
+}
