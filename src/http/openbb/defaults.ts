@@ -9,7 +9,7 @@ import type { ParameterTexts } from '../../openbb/widget.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { RespondToTarget } from '../respond-to-target.ts';
 import type { ServerContext } from '../server-context.ts';
-import { readRecords } from './json-response.ts';
+import { deriveOnce } from './derive-response.ts';
 
 /** Reads what required parameters are if a user has not chosen them yet. */
 export type ReadDefaults = (context: ServerContext, client: Client) => Promise<ParameterTexts>;
@@ -20,27 +20,33 @@ export function createDefaultsReader(
   respondToTarget: RespondToTarget,
 ): ReadDefaults {
   return async (context, client) => {
-    const readList = async <T>({ path }: { readonly path: string }) => {
+    const findIn = async <T>({ path }: { readonly path: string }, find: FindDefault<T>) => {
       const response = await respondToTarget(context, client, path);
-      return (response.status === 200 ? await readRecords(response) : []) as unknown as T[];
+      if (response.status !== 200) return undefined;
+      return deriveOnce(response, 'default', (records) => find(records as unknown as T[]));
     };
     const dataset = catalogue.find(({ scope }) => client.principal.scopes.has(scope));
-    const security = findLongestQuoted(await readList<SecuritySummary>(securitiesOperation));
-    const funds = await readList<FundSummary>(fundsOperation);
-    const fund = funds.find(({ lastPeriod }) => lastPeriod !== null);
+    const symbol = await findIn(securitiesOperation, findLongestQuoted);
+    const fund_id = await findIn(fundsOperation, findReportingFund);
     return {
       ...(dataset && { dataset: dataset.name }),
-      ...(security && { symbol: security.symbol }),
-      ...(fund && { fund_id: fund.fund_id }),
+      ...(symbol !== undefined && { symbol }),
+      ...(fund_id !== undefined && { fund_id }),
     };
   };
+}
+
+type FindDefault<T> = (records: readonly T[]) => string | undefined;
+
+function findReportingFund(funds: readonly FundSummary[]): string | undefined {
+  return funds.find(({ lastPeriod }) => lastPeriod !== null)?.fund_id;
 }
 
 /**
  * Of the securities with the newest quotes, the one that was quoted first; one with a fixed coupon,
  * if there is any, because it has all figures.
  */
-function findLongestQuoted(securities: readonly SecuritySummary[]): SecuritySummary | undefined {
+function findLongestQuoted(securities: readonly SecuritySummary[]): string | undefined {
   const lastDates = securities.map(({ lastDate }) => lastDate ?? '');
   const newest = lastDates.toSorted().at(-1);
   const quoted = securities.filter(({ lastDate }) => lastDate !== null && lastDate === newest);
@@ -48,5 +54,5 @@ function findLongestQuoted(securities: readonly SecuritySummary[]): SecuritySumm
   const [first] = (fixed.length > 0 ? fixed : quoted).toSorted((a, b) =>
     `${a.firstDate}`.localeCompare(`${b.firstDate}`),
   );
-  return first;
+  return first?.symbol;
 }

@@ -12,7 +12,7 @@ import type { RespondToTarget } from '../respond-to-target.ts';
 import { errorResponse } from '../responses/response.ts';
 import type { GuestRoute } from '../route.ts';
 import { createDefaultsReader } from './defaults.ts';
-import { createJsonResponse, keepInstant, readRecords } from './json-response.ts';
+import { createJsonResponse, deriveResponse, keepInstant } from './derive-response.ts';
 import { parseGuestQuery } from './parse-guest-query.ts';
 import { createWidgetRoute } from './widget-route.ts';
 
@@ -68,7 +68,7 @@ function createOptionsRoute(
       const target = formatTarget(operation.path, guest.texts);
       const source = await respondToTarget(context, client, target, keepInstant(request));
       if (source.status !== 200) return source;
-      return createJsonResponse((await readRecords(source)).map(toOption), source);
+      return deriveResponse(context, source, 'options', (records) => records.map(toOption));
     },
   };
 }

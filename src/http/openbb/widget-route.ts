@@ -5,7 +5,7 @@ import type { RespondToTarget } from '../respond-to-target.ts';
 import { errorResponse } from '../responses/response.ts';
 import type { GuestRoute } from '../route.ts';
 import type { ReadDefaults } from './defaults.ts';
-import { createJsonResponse, keepInstant, readRecords } from './json-response.ts';
+import { deriveResponse, keepInstant } from './derive-response.ts';
 import { type GuestQuery, parseGuestQuery } from './parse-guest-query.ts';
 
 /** The endpoint of a widget: it reads an operation, and shows the records in its own way. */
@@ -30,8 +30,10 @@ export function createWidgetRoute(
       const source = await respondToTarget(context, client, toTarget(texts), keepInstant(request));
       const isShownAsRead = !('buildFigure' in widget) && !widget.toRows;
       if (source.status !== 200 || isShownAsRead) return source;
-      const records = await readRecords(source);
-      return createJsonResponse(buildContent(widget, records, { ...guest, texts }), source);
+      const key = `${widget.name} ${guest.isRaw ? 'raw' : guest.theme}`;
+      return deriveResponse(context, source, key, (records) =>
+        buildContent(widget, records, { ...guest, texts }),
+      );
     },
   };
 }
