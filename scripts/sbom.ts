@@ -1,3 +1,5 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -16,15 +18,40 @@ export async function createSbom(): Promise<string> {
   return `${JSON.stringify(sbom, null, 2)}\n`;
 }
 
-/** The lock file alone is read: what is installed depends on the machine. */
+/**
+ * The lock file alone is read: what is installed depends on the machine. `npm sbom --omit=dev` leaves
+ * out what a development dependency needs too, so it gets a copy without development dependencies.
+ */
 function runNpmSbom(): string {
-  const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev'];
-  const { success, stdout, stderr } = Bun.spawnSync(
-    ['npm', 'sbom', ...options, '--package-lock-only'],
-    { cwd: ROOT },
-  );
-  if (!success) throw new Error(`npm sbom failed: ${stderr}`);
-  return stdout.toString();
+  const folder = mkdtempSync(join(tmpdir(), 'tenor-sbom-'));
+  try {
+    for (const file of ['package.json', 'package-lock.json']) {
+      const content = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+      writeFileSync(join(folder, file), JSON.stringify(removeDevelopment(content)));
+    }
+    const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
+    const { success, stdout, stderr } = Bun.spawnSync(['npm', 'sbom', ...options], { cwd: folder });
+    if (!success) throw new Error(`npm sbom failed: ${stderr}`);
+    return stdout.toString();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface PackageFile {
+  readonly devDependencies?: object;
+  readonly dev?: boolean;
+  /** In a lock file: the root by an empty path, and each package by its own. */
+  readonly packages?: Readonly<Record<string, PackageFile>>;
+}
+
+function removeDevelopment({ devDependencies: _, packages, ...content }: PackageFile): object {
+  if (!packages) return content;
+  const runtime = Object.entries(packages).filter(([, { dev }]) => !dev);
+  return {
+    ...content,
+    packages: Object.fromEntries(runtime.map(([path, entry]) => [path, removeDevelopment(entry)])),
+  };
 }
 
 /** A UUID of version 8 (RFC 9562), which is made from a hash. */
