@@ -95,6 +95,14 @@ export const SETTINGS = {
     requirement: 'addresses or ranges such as 10.0.0.0/8 or ::1, with a comma between two',
     parse: (text) => (text === '' ? null : parseAddressRanges(text)),
   }),
+  mcpOrigins: defineSetting({
+    variable: 'MCP_ORIGINS',
+    defaultText: 'https://pro.openbb.co',
+    description:
+      'Origins of web pages that may send messages to /mcp, beside those of this computer; OpenBB Workspace is one. Programs send no origin',
+    requirement: 'origins such as https://example.com, with a comma between two',
+    parse: parseOrigins,
+  }),
   databaseUrl: defineSetting({
     variable: 'DATABASE_URL',
     defaultText: 'sqlite:data/tenor.db',
@@ -249,6 +257,16 @@ export function redactCredentials(value: string): string {
 
 function parseHost(text: string): string | undefined {
   return /^[\w.:-]+$/.test(text) ? text : undefined;
+}
+
+/** As browsers send them: without a path, and without the usual port of the scheme. */
+function parseOrigins(text: string): ReadonlySet<string> | undefined {
+  const origins = text === '' ? [] : text.split(',').map((origin) => origin.trim());
+  const isValid = origins.every(
+    (origin) =>
+      /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin,
+  );
+  return isValid ? new Set(origins) : undefined;
 }
 
 function parsePort(text: string): number | undefined {

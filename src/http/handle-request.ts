@@ -13,7 +13,12 @@ import { recordRequest } from './record-request.ts';
 import { authenticate } from './request/authenticate.ts';
 import { HOST_REQUIREMENT, hasValidHost } from './request/host.ts';
 import { isAuthorized, respondWithRoute } from './respond-to-target.ts';
-import { ALLOWED_METHODS, optionsResponse, permissiveOptionsResponse } from './responses/cors.ts';
+import {
+  ALLOWED_METHODS,
+  optionsResponse,
+  POST_METHODS,
+  permissiveOptionsResponse,
+} from './responses/cors.ts';
 import { finalizeResponse } from './responses/finalize-response.ts';
 import {
   countBytes,
@@ -58,9 +63,10 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
   const { context, headers, method, route } = exchange;
   if (!hasValidHost(headers)) return INVALID_HOST_RESPONSE;
   if (!route) return NOT_FOUND_RESPONSE;
-  if (method === 'OPTIONS')
-    return 'allowsAnyHeader' in route ? permissiveOptionsResponse(headers) : OPTIONS_RESPONSE;
-  if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
+  const takesPost = 'takesPost' in route;
+  if (method === 'OPTIONS') return respondToOptions(route, headers);
+  if (takesPost && method !== 'POST') return ONLY_POST_RESPONSE;
+  if (!takesPost && method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
   if ('getDocument' in route) return route.getDocument(context);
 
   const authentication =
@@ -73,6 +79,12 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
     exchange.enterPhase('read');
     return respondTo(exchange, route, principal);
   });
+}
+
+/** The users of OpenBB Workspace choose which headers it sends, to /mcp too. */
+function respondToOptions(route: Route, headers: Headers): HttpResponse {
+  if ('takesPost' in route) return permissiveOptionsResponse(headers, POST_METHODS);
+  return 'allowsAnyHeader' in route ? permissiveOptionsResponse(headers) : OPTIONS_RESPONSE;
 }
 
 /** Limits the rate, authorizes; then plans, reads and responds. */
@@ -178,6 +190,9 @@ const METHOD_NOT_ALLOWED_RESPONSE = errorResponse(
 );
 const INVALID_HOST_RESPONSE = errorResponse(
   createHttpError('bad_header', { header: 'Host', allowed: HOST_REQUIREMENT }),
+);
+const ONLY_POST_RESPONSE = errorResponse(
+  createHttpError('invalid_method', {}, { Allow: POST_METHODS }),
 );
 const OPTIONS_RESPONSE = optionsResponse();
 /** For the log only: nobody reads it. */

@@ -65,6 +65,7 @@ const NO_LOG = {
   logSlowMs: Number.POSITIVE_INFINITY,
   logAddresses: 'errors',
   trustedProxies: null,
+  mcpOrigins: new Set<string>(),
 } as const;
 
 /** Whoever can open the database may read all of it. */

@@ -10,7 +10,7 @@ import type { ServerContext } from './server-context.ts';
 export type Route = TokenRoute | LinkRoute | DocumentRoute;
 
 /** Serves whoever has a token with the scope that it needs. */
-export type TokenRoute = DataRoute | GuestRoute;
+export type TokenRoute = DataRoute | GuestRoute | PostRoute;
 
 /** Serves data by an operation of the API. */
 export type DataRoute = DatasetRoute | OperationRoute;
@@ -53,6 +53,12 @@ export interface LinkRoute extends Pick<OperationRoute, 'path' | 'respond'> {
     client: UnknownClient,
     request: Request,
   ): Awaitable<Authentication>;
+}
+
+/** Serves requests with a body, to whoever has a token. */
+export interface PostRoute extends Pick<OperationRoute, 'path' | 'respond'> {
+  readonly scope?: undefined;
+  readonly takesPost: true;
 }
 
 /** Serves a public document. */

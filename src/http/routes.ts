@@ -1,6 +1,7 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { buildOpenApiDocument } from '../openapi/document.ts';
 import { VERSION } from '../version.ts';
+import { createMcpRoute } from './mcp/mcp-route.ts';
 import { createHealthRoutes } from './monitoring/health-routes.ts';
 import { createOpenBbRoutes } from './openbb/routes.ts';
 import { createChangesRoutes } from './operations/changes.ts';
@@ -30,6 +31,7 @@ export function createRoutes(catalogue: readonly Dataset[]): Route[] {
     ...createOpenBbRoutes(catalogue, respondToTarget),
     ...createHealthRoutes(),
     { path: '/openapi.json', getDocument: () => document },
+    createMcpRoute(catalogue, respondToTarget),
     ...createDocsRoutes(),
     ...createExplorerRoutes(),
   ];

@@ -49,6 +49,8 @@ export interface ServerContext extends StoreLookups {
   /** Whether each line of a request has the address of the client, not only those of errors. */
   readonly logsAllAddresses: boolean;
   readonly findClientAddress: FindClientAddress;
+  /** Whose web pages may send messages to /mcp. */
+  readonly mcpOrigins: ReadonlySet<string>;
 }
 
 const MIN_LOGGED_STATUS: Readonly<Record<Settings['logRequests'], number>> = {
@@ -78,7 +80,7 @@ export interface ServerContextOptions
   readonly reportAllocatedBytes: ReportAllocatedBytes;
   readonly settings: Pick<
     Settings,
-    'logRequests' | 'logSlowMs' | 'logAddresses' | 'trustedProxies'
+    'logRequests' | 'logSlowMs' | 'logAddresses' | 'trustedProxies' | 'mcpOrigins'
   >;
 }
 
@@ -103,6 +105,7 @@ export async function createServerContext(
     slowRequestMs: settings.logSlowMs,
     logsAllAddresses: settings.logAddresses === 'all',
     findClientAddress: createClientAddressFinder(settings.trustedProxies),
+    mcpOrigins: settings.mcpOrigins,
     exportFile: (backgroundJobs ?? inlineJobs).exportFile,
   };
 }

@@ -20,6 +20,7 @@ const PAGES = [
   'how-to/excel.md',
   'how-to/google-sheets.md',
   'how-to/openbb.md',
+  'how-to/mcp.md',
 ];
 
 /** Runs the code blocks of one language. */

@@ -78,6 +78,19 @@ describe.if(NGINX !== null)('behind nginx as in how-to/reverse-proxy.md', () => 
     expect((await sendRaw(upstream?.address ?? '', request)).status).toBeNaN();
   });
 
+  test('messages of the Model Context Protocol reach a server, and DELETE gets its own 405', async () => {
+    const message = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const types = ['Content-Type: application/json', 'Accept: application/json, text/event-stream'];
+    const send = (method: string) => {
+      const lines = [`${method} /mcp HTTP/1.1`, 'Host: x', AUTHORIZATION, ...types];
+      lines.push(`Content-Length: ${message.length}`, 'Connection: close');
+      return sendRaw(address, `${lines.join('\r\n')}\r\n\r\n${message}`);
+    };
+    const reply = await send('POST');
+    expect([reply.status, reply.body]).toEqual([200, expect.stringContaining('"result":{}')]);
+    expect((await send('DELETE')).headers.get('allow')).toBe('POST, OPTIONS');
+  });
+
   test('the log has the address of the client, whatever the client says', async () => {
     for (const { events } of upstreams) events.length = 0;
     const lines = ['X-Forwarded-For: 1.1.1.1', 'Forwarded: for=2.2.2.2', 'Connection: close'];

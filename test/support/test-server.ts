@@ -21,6 +21,7 @@ export const SERVER_SETTINGS = {
   logAddresses: 'all',
   logSlowMs: 60_000,
   trustedProxies: null,
+  mcpOrigins: new Set(['https://allowed.example']),
 } as const;
 
 export interface TestServer {

@@ -35,6 +35,19 @@ const FIGURE_SCHEMAS = {
   ),
 } satisfies Record<string, JsonSchema>;
 
+/** The units that the descriptions name. */
+export const ANALYTICS_UNITS = {
+  cleanPrice: 'per 100 of face value',
+  accrued: 'per 100 of face value',
+  dirtyPrice: 'per 100 of face value',
+  ytm: 'percent',
+  macaulayDuration: 'years',
+  modifiedDuration: 'years',
+  convexity: 'years squared',
+  dv01: 'per 100 of face value',
+  spread: 'basis points',
+} as const satisfies Partial<Record<keyof typeof FIGURE_SCHEMAS, string>>;
+
 export type AnalyticsRecord = {
   readonly [Name in keyof typeof FIGURE_SCHEMAS]: string | number | null;
 };

@@ -96,6 +96,16 @@ const POINT_SCHEMAS = {
   ),
 } satisfies Record<string, JsonSchema>;
 
+/** The units that the descriptions name. */
+export const CURVE_UNITS = {
+  years: 'years',
+  yield: 'percent',
+  zero: 'percent',
+  par: 'percent',
+  forward: 'percent',
+  rmse: 'basis points',
+} as const;
+
 const CURVE_SCHEMAS = {
   date: { type: 'string', format: 'date', description: 'Date of the quotes' },
   market: { type: 'string', enum: MARKETS, description: 'Whose paper the curve is of' },

@@ -1,6 +1,8 @@
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+/** Of routes that take a body. */
+export const POST_METHODS = 'POST, OPTIONS';
 
 const ALLOWED_HEADERS = [
   'Authorization, Accept, Prefer, X-Request-Id, Range, If-Range',
@@ -28,10 +30,10 @@ export function createBaseHeaders(): Headers {
 }
 
 /** The response to `OPTIONS`, which a browser sends before a token goes across origins. */
-export function optionsResponse() {
+export function optionsResponse(methods = ALLOWED_METHODS) {
   const headers = createBaseHeaders();
-  headers.set('Allow', ALLOWED_METHODS);
-  headers.set('Access-Control-Allow-Methods', ALLOWED_METHODS);
+  headers.set('Allow', methods);
+  headers.set('Access-Control-Allow-Methods', methods);
   headers.set('Access-Control-Allow-Headers', ALLOWED_HEADERS);
   headers.set('Access-Control-Max-Age', '86400');
   return { status: 204, body: null, headers, revision: null };
@@ -40,8 +42,8 @@ export function optionsResponse() {
 const HEADER_NAME_PATTERN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** The same where a request may have any header, which has no effect. */
-export function permissiveOptionsResponse(requestHeaders: Headers) {
-  const response = optionsResponse();
+export function permissiveOptionsResponse(requestHeaders: Headers, methods = ALLOWED_METHODS) {
+  const response = optionsResponse(methods);
   const requested = (requestHeaders.get('access-control-request-headers') ?? '').split(/\s*,\s*/);
   const names = requested.filter((name) => HEADER_NAME_PATTERN.test(name));
   response.headers.set('Access-Control-Allow-Headers', [ALLOWED_HEADERS, ...names].join(', '));

@@ -1,0 +1,77 @@
+import type { Tool as ToolDescription } from '@modelcontextprotocol/server';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { VERSION } from '../../version.ts';
+import type { Client } from '../background/schedule-job.ts';
+import type { RespondToTarget } from '../respond-to-target.ts';
+import { createBaseHeaders } from '../responses/cors.ts';
+import type { HttpResponse } from '../responses/response.ts';
+import type { ServerContext } from '../server-context.ts';
+import { callTool, type ToolCall } from './call-tool.ts';
+import { describeTool } from './tool-schemas.ts';
+import { createTools } from './tools/create-tools.ts';
+
+/** Responds to a message, which was the body of the request. */
+export type HandleMessage = (
+  context: ServerContext,
+  client: Client,
+  received: { readonly request: Request; readonly message: object },
+) => Promise<HttpResponse>;
+
+/** Loads the SDK; tools and their schemas are created once. */
+export async function createMcpHandler(
+  catalogue: readonly Dataset[],
+  respondToTarget: RespondToTarget,
+): Promise<HandleMessage> {
+  const sdk = await import('@modelcontextprotocol/server');
+  const tools = createTools(catalogue);
+  const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
+  // The SDK's type of a schema is that of any JSON value.
+  const described = tools.map(describeTool) as unknown as ToolDescription[];
+  const calls = new WeakMap<Request, ToolCall>();
+  const handler = sdk.createMcpHandler(({ requestInfo }) => {
+    const server = new sdk.Server(SERVER_INFO, SERVER_OPTIONS);
+    server.setRequestHandler('tools/list', () => ({ tools: described }));
+    server.setRequestHandler('tools/call', ({ params }) => {
+      const tool = toolsByName.get(params.name);
+      const call = requestInfo && calls.get(requestInfo);
+      if (tool && call) return callTool(tool, params.arguments ?? {}, call);
+      const message = `unknown tool "${params.name.slice(0, 60)}"; there are ${[...toolsByName.keys()].join(', ')}`;
+      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
+    });
+    return server;
+  });
+  return async (context, client, { request, message }) => {
+    const origin = getOrigin(request);
+    const call: ToolCall = { context, client, respondToTarget, origin, revision: null };
+    calls.set(request, call);
+    const response = await handler.fetch(request, { parsedBody: message });
+    if (call.failure !== undefined) throw call.failure;
+    return toHttpResponse(response, call.revision);
+  };
+}
+
+const SERVER_INFO = { name: 'tenor', title: 'Tenor', version: VERSION };
+
+const SERVER_OPTIONS = {
+  capabilities: { tools: {} },
+  instructions:
+    'Quotes of bills and bonds, yield curves, fund allocations and payment statistics. Start with describe_datasets. Every tool takes as_of, for the data as it was known at a revision, a day or an instant. Every result names its revision, units, and an address for the same response; where truncated is true, next has the arguments of the call that continues it.',
+  // Tools change only with the program.
+  cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' as const } },
+};
+
+/** Behind a proxy, the scheme that the client used. Whoever claims another one deceives itself. */
+function getOrigin({ url, headers }: Request): string {
+  const { protocol, host } = new URL(url);
+  return headers.get('x-forwarded-proto') === 'https' ? `https://${host}` : `${protocol}//${host}`;
+}
+
+/** Results are small, so that even those that are sent as events are complete before they are sent. */
+async function toHttpResponse(response: Response, revision: number | null): Promise<HttpResponse> {
+  const headers = createBaseHeaders();
+  headers.set('Cache-Control', 'no-store');
+  const contentType = response.headers.get('content-type');
+  if (contentType !== null) headers.set('Content-Type', contentType);
+  const body = response.body && (await response.text());
+  return { status: response.status, body, headers, revision };
+}

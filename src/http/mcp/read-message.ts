@@ -1,0 +1,89 @@
+import type { RpcError } from './rpc-error.ts';
+
+/** Arguments are short: the longest valid message is far below. */
+const MAX_BYTES = 64 * 1024;
+const TIMEOUT_MS = 10_000;
+/** Whatever reads a message recursively is not to run out of stack. */
+const MAX_DEPTH = 64;
+
+type ReceivedMessage =
+  | { readonly message: object; readonly error?: never }
+  | { readonly message?: never; readonly error: RpcError };
+
+/** The JSON object in the body of a request. */
+export async function readMessage(
+  request: Request,
+  timeoutMs = TIMEOUT_MS,
+): Promise<ReceivedMessage> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) return TOO_LARGE;
+  const text = await readText(request, timeoutMs);
+  if (typeof text !== 'string') return text;
+  if (isTooDeep(text)) return TOO_DEEP;
+  try {
+    const message: unknown = JSON.parse(text);
+    const isObject = typeof message === 'object' && message !== null && !Array.isArray(message);
+    return isObject ? { message } : NO_OBJECT;
+  } catch {
+    return NO_JSON;
+  }
+}
+
+async function readText({ body }: Request, timeoutMs: number): Promise<string | ReceivedMessage> {
+  if (!body) return '';
+  const reader = body.getReader();
+  let isTooSlow = false;
+  const timeout = setTimeout(() => {
+    isTooSlow = true;
+    reader.cancel().catch(() => {});
+  }, timeoutMs);
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (isTooSlow) return TOO_SLOW;
+      if (done) return text + decoder.decode();
+      bytes += value.byteLength;
+      if (bytes > MAX_BYTES) {
+        reader.cancel().catch(() => {});
+        return TOO_LARGE;
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    // The connection was closed.
+    return TOO_SLOW;
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+/** Counts brackets, those in texts too, which no valid message has many of. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+const NO_JSON = defineError(400, -32700, 'the body must be JSON in UTF-8');
+const NO_OBJECT = defineError(
+  400,
+  -32600,
+  'the body must be one message, an object; batches are not taken',
+);
+const TOO_DEEP = defineError(400, -32600, `a message may be nested ${MAX_DEPTH} deep at most`);
+const TOO_LARGE = defineError(413, -32000, `a message may have ${MAX_BYTES} bytes at most`, true);
+const TOO_SLOW = defineError(
+  408,
+  -32000,
+  `a message must arrive within ${TIMEOUT_MS / 1_000} seconds`,
+  true,
+);
+
+function defineError(status: number, code: number, message: string, isUnread = false) {
+  return { error: { status, code, message, isUnread } };
+}
