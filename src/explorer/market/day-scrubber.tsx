@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { DateInput } from '../components/date-input.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { fromWeekdayIndex, toWeekdayIndex } from './market-filters.ts';
+import { fromWeekdayIndex, toWeekdayIndex } from './weekdays.ts';
 
 interface DayScrubberProps {
   readonly first: string;

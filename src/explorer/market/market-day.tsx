@@ -1,23 +1,21 @@
 import { useMemo, useState } from 'preact/hooks';
+import { isDay } from '../../calendar.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { EmptyState } from '../components/panel.tsx';
-import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatNumber, formatSigned, pluralize } from '../formatting/numbers.ts';
-import { updateParams, updateParamsContinuously } from '../routing/view-route.tsx';
-import { formatTypePlural, getField } from '../security/quote.ts';
-import { createQuoteFilter, MATURITY_OPTIONS, type MarketFilters } from './market-filters.ts';
+import { formatNumber, formatSigned } from '../formatting/numbers.ts';
+import { updateParams } from '../routing/view-route.tsx';
+import { formatTypePlural } from '../security/quote.ts';
+import { DEFAULT_KEY_RATE, KEY_RATES, type KeyRate, listReferenceDays } from './key-rates.ts';
+import { formatTenor, KeyRatesPanel } from './key-rates-panel.tsx';
+import { createQuoteFilter, type MarketFilters } from './market-filters.ts';
 import { MarketQuotesPanel } from './market-quotes-panel.tsx';
+import { RateHistoryPanel } from './rate-history-panel.tsx';
+import { useSettled } from './use-key-rates.ts';
 import { createDayRequest, type MarketDayData } from './use-market-day.ts';
 import { YieldCurvePanel } from './yield-curve-panel.tsx';
-import {
-  createGovernmentYield,
-  type FilteredDay,
-  getCurveQuotes,
-  getTileYield,
-  TILE_TENORS,
-} from './yield-curves.ts';
+import { type FilteredDay, getTileYield, TILE_TENORS } from './yield-curves.ts';
 
 interface MarketDayProps {
   readonly entry: DatasetEntry;
@@ -54,8 +52,8 @@ export function MarketDay(props: MarketDayProps) {
   return (
     <>
       {renderYieldTiles(day, comparison)}
-      <MarketFilterBar entry={entry} filters={filters} />
       <MarketPanels {...{ entry, filters, day, comparison, comparisonNote, playRates }} />
+      <KeyRatePanels {...{ entry, filters, day, first }} />
     </>
   );
 }
@@ -75,11 +73,32 @@ function MarketPanels(props: MarketPanelsProps) {
   const panelProps = { entry, day, comparison, exported, pointedKey, onPointKey: setPointedKey };
   return (
     <div class="market-grid">
-      <YieldCurvePanel {...panelProps} playRates={playRates} />
+      <YieldCurvePanel {...panelProps} rate={filters.rate} playRates={playRates} />
       <MarketQuotesPanel {...panelProps} sort={filters.sort} comparisonNote={comparisonNote} />
     </div>
   );
 }
+
+interface KeyRatePanelsProps extends Pick<MarketDayProps, 'entry' | 'filters' | 'first'> {
+  readonly day: FilteredDay;
+}
+
+/** The key tenors of a day, and one of them through time. */
+function KeyRatePanels({ entry, filters, day, first }: KeyRatePanelsProps) {
+  const { comparison, rate, historyKey, historyRange } = filters;
+  const settledDay = useSettled(day);
+  const { date } = settledDay;
+  const references = listReferenceDays(date, isDay(comparison) ? comparison : undefined);
+  const keyRate = KEY_RATES.find(({ key }) => key === historyKey) ?? DEFAULT_RATE;
+  return (
+    <div class="market-grid">
+      <KeyRatesPanel {...{ entry, references, rate }} day={settledDay} chosenKey={keyRate.key} />
+      <RateHistoryPanel {...{ keyRate, rate, first }} range={historyRange} day={date} />
+    </div>
+  );
+}
+
+const DEFAULT_RATE = KEY_RATES.find(({ key }) => key === DEFAULT_KEY_RATE) as KeyRate;
 
 function useFilteredDay(
   data: MarketDayData | undefined,
@@ -117,41 +136,6 @@ function explainNoComparison(
     : `There are no quotes of ${label}, or of a day before it, to compare with.`;
 }
 
-function MarketFilterBar({ entry, filters }: Pick<MarketDayProps, 'entry' | 'filters'>) {
-  const types = getField(entry, 'type').values ?? [];
-  return (
-    <search class="filters">
-      <SegmentedControl
-        label="Type"
-        options={['all', ...types].map((key) => ({
-          key,
-          text: key === 'all' ? 'All' : formatTypePlural(key),
-        }))}
-        value={filters.type}
-        onChange={(type) => updateParams({ type: type === 'all' ? '' : type })}
-      />
-      <select
-        aria-label="Maturity"
-        value={filters.maturityRange}
-        onChange={({ currentTarget }) => updateParams({ years: currentTarget.value })}
-      >
-        {MATURITY_OPTIONS.map(({ key, text }) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
-      <input
-        type="search"
-        aria-label="Symbol or ISIN"
-        placeholder="Symbol or ISIN"
-        value={filters.search}
-        onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
-      />
-    </search>
-  );
-}
-
 function renderYieldTiles(day: FilteredDay, comparison: FilteredDay | undefined) {
   const tiles = TILE_TENORS.flatMap((tenor) => {
     const percent = getTileYield(day.curves, tenor);
@@ -159,51 +143,22 @@ function renderYieldTiles(day: FilteredDay, comparison: FilteredDay | undefined)
     return percent === undefined ? [] : { tenor, percent, earlier };
   });
   if (tiles.length === 0) return null;
-  const isCompared = tiles.some(({ earlier }) => earlier !== undefined);
   return (
     <section class="tenors" aria-label="Government yields">
-      <h2>
-        Government yields{' '}
-        <span class="muted">
-          on the fitted curve
-          {comparison &&
-            isCompared &&
-            `, and how they changed since ${formatDayLabel(comparison.date)}`}
-        </span>
-      </h2>
+      <h2 class="visually-hidden">Government yields on the fitted curve</h2>
       <div class="tiles">
         {tiles.map(({ tenor, percent, earlier }) => (
           <div key={tenor} class="tile">
-            <span>{formatTenor(tenor)}</span>
-            <b>{formatNumber(percent, 2)} %</b>
-            {earlier !== undefined && (
+            <span>{formatTenor(tenor)}</span> <b>{formatNumber(percent, 2)} %</b>{' '}
+            {comparison && earlier !== undefined && (
               // Without green and red, because a higher yield is neither good nor bad.
-              <small class="change">{formatSigned((percent - earlier) * 100, 0)} bp</small>
+              <small class="change" title={`Since ${formatDayLabel(comparison.date)}`}>
+                {formatSigned((percent - earlier) * 100, 0)} bp
+              </small>
             )}
-            <small class="nearest">Nearest quote: {findNearestQuote(day, tenor)}</small>
           </div>
         ))}
       </div>
     </section>
   );
-}
-
-function formatTenor(tenor: string): string {
-  return pluralize(Number.parseInt(tenor, 10), tenor.endsWith('M') ? 'month' : 'year');
-}
-
-/** Quotes further from the curve, in percentage points, are hardly comparable paper. */
-const MAX_CURVE_DISTANCE = 0.2;
-
-/** The quote near the curve with the nearest maturity. */
-function findNearestQuote({ quotes, curves }: FilteredDay, tenor: string): string {
-  const years = Number.parseInt(tenor, 10) / (tenor.endsWith('M') ? 12 : 1);
-  const getFitted = createGovernmentYield(curves);
-  const [nearest] = getCurveQuotes(quotes, 'government')
-    .filter(({ ytm, maturityYears }) => {
-      const fitted = getFitted(maturityYears);
-      return fitted !== undefined && Math.abs(ytm - fitted) < MAX_CURVE_DISTANCE;
-    })
-    .toSorted((a, b) => Math.abs(a.maturityYears - years) - Math.abs(b.maturityYears - years));
-  return nearest ? `${nearest.symbol} ${formatNumber(nearest.ytm, 2)} %` : 'none';
 }

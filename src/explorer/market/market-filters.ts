@@ -1,6 +1,8 @@
-import { formatDay, isDay, parseDay } from '../../calendar.ts';
+import { isDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
+import { DEFAULT_KEY_RATE, HISTORY_RANGES, type HistoryRange } from './key-rates.ts';
+import { CURVE_RATES, type CurveRate } from './yield-curves.ts';
 
 export interface MarketFilters {
   readonly date: string | undefined;
@@ -10,6 +12,10 @@ export interface MarketFilters {
   readonly search: string;
   readonly maturityRange: string;
   readonly sort: string;
+  readonly rate: CurveRate;
+  /** Key of the rate or slope that is shown through time. */
+  readonly historyKey: string;
+  readonly historyRange: HistoryRange;
 }
 
 export const COMPARISON_OPTIONS = [
@@ -40,6 +46,9 @@ export function parseMarketFilters(params: Readonly<Record<string, string>>): Ma
     search: params.find ?? '',
     maturityRange: params.years ?? '',
     sort: params.sort ?? DEFAULT_SORT,
+    rate: CURVE_RATES.find(({ key }) => key === params.rate)?.key ?? 'yield',
+    historyKey: params.through ?? DEFAULT_KEY_RATE,
+    historyRange: HISTORY_RANGES.find(({ key }) => key === params.since)?.key ?? 'year',
   };
 }
 
@@ -68,28 +77,4 @@ export function createQuoteFilter({
     (part === '' ||
       quote.symbol.toUpperCase().includes(part) ||
       quote.isin.toUpperCase().includes(part));
-}
-
-/** Day 0, 1 January 1970, was a Thursday. */
-const THURSDAY = 3;
-
-/** Weekdays since a Monday long ago; Saturday and Sunday count as the Friday before. */
-export function toWeekdayIndex(day: string): number {
-  const days = parseDay(day) + THURSDAY;
-  const weeks = Math.floor(days / 7);
-  return weeks * 5 + Math.min(days - weeks * 7, 4);
-}
-
-export function fromWeekdayIndex(index: number): string {
-  const weeks = Math.floor(index / 5);
-  return formatDay(weeks * 7 + (index - weeks * 5) - THURSDAY);
-}
-
-/** Up to `count` weekdays at equal distances, both ends among them. */
-export function spreadWeekdays(from: string, to: string, count: number): string[] {
-  const [start, end] = [toWeekdayIndex(from), toWeekdayIndex(to)];
-  const days = Array.from({ length: count }, (_, step) =>
-    fromWeekdayIndex(Math.round(start + ((end - start) * step) / (count - 1))),
-  );
-  return [...new Set(days)];
 }

@@ -133,13 +133,9 @@ function createQuoteColumns(
         </Link>
       ),
     }),
-    createFieldColumn('type', 'Type', {
-      isText: true,
-      renderCell: ({ quote }) => formatType(quote.type),
-    }),
-    createFieldColumn('maturityYears', 'To maturity', { name: 'years' }),
     createFieldColumn('ytm', 'Yield'),
     ...createChangeColumn('points', 'bp of yield', 1),
+    createFieldColumn('maturityYears', 'To maturity', { name: 'years' }),
     {
       name: 'spread',
       title: 'Spread',
@@ -148,6 +144,10 @@ function createQuoteColumns(
       renderCell: ({ spread }) => formatFigure(spread, SPREAD),
       sortValue: ({ spread }) => spread,
     },
+    createFieldColumn('type', 'Type', {
+      isText: true,
+      renderCell: ({ quote }) => formatType(quote.type),
+    }),
     createFieldColumn('lastPrice', 'Last price'),
     ...createChangeColumn('price', 'in price', 4),
     createFieldColumn('maturityDate', 'Maturity', {

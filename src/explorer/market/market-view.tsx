@@ -1,18 +1,22 @@
 import { useState } from 'preact/hooks';
 import { isDay } from '../../calendar.ts';
 import { useDataset } from '../api/explorer-context.ts';
+import type { DatasetEntry } from '../api/types.ts';
 import { DateInput } from '../components/date-input.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
+import { formatTypePlural, getField } from '../security/quote.ts';
 import { DayScrubber } from './day-scrubber.tsx';
 import { MarketDay } from './market-day.tsx';
 import {
   COMPARISON_OPTIONS,
   DEFAULT_COMPARISON,
   getComparisonDay,
+  MATURITY_OPTIONS,
+  type MarketFilters,
   parseMarketFilters,
 } from './market-filters.ts';
 import { type MarketDayData, useMarketDay, usePlayRates } from './use-market-day.ts';
@@ -33,23 +37,29 @@ export function MarketView() {
   if (first === null || last === null) return <NoQuotesYet />;
   return (
     <>
-      <div class="view-header">
-        <h1>Market{day && `, ${formatDayLabel(day)}`}</h1>
-        {notice && <p class="muted">{notice}</p>}
-        {day === last && <LateNote entry={entry} />}
-      </div>
-      <div class="date-bar">
-        <DayScrubber
-          first={first}
-          last={last}
-          selectedDay={filters.date}
-          loadedDay={day}
-          isLoading={query.isLoading || comparisonQuery.isLoading || playRates.isLoading}
-          isPlaying={playStart !== undefined}
-          onDay={(date) => updateParamsContinuously({ date })}
-          onPlay={setPlayStart}
-        />
-        {renderComparisonPicker(filters.comparison, first, last)}
+      <div class="market-controls">
+        <div class="view-header">
+          <h1>Market{day && `, ${formatDayLabel(day)}`}</h1>
+          <DayScrubber
+            first={first}
+            last={last}
+            selectedDay={filters.date}
+            loadedDay={day}
+            isLoading={query.isLoading || comparisonQuery.isLoading || playRates.isLoading}
+            isPlaying={playStart !== undefined}
+            onDay={(date) => updateParamsContinuously({ date })}
+            onPlay={setPlayStart}
+          />
+        </div>
+        <div class="date-bar">
+          {renderComparisonPicker(filters.comparison, first, last)}
+          <MarketFilterBar entry={entry} filters={filters} />
+        </div>
+        {/* Always a line high, so that what follows stays where it is while days pass. */}
+        <div class="day-notes">
+          {notice && <p class="muted">{notice}</p>}
+          {day === last && <LateNote entry={entry} />}
+        </div>
       </div>
       <QueryView query={query} subject="the market">
         {(data) => (
@@ -86,6 +96,46 @@ function renderComparisonPicker(comparison: string, first: string, last: string)
   );
 }
 
+interface MarketFilterBarProps {
+  readonly entry: DatasetEntry;
+  readonly filters: MarketFilters;
+}
+
+function MarketFilterBar({ entry, filters }: MarketFilterBarProps) {
+  const types = getField(entry, 'type').values ?? [];
+  return (
+    <search class="filters">
+      <SegmentedControl
+        label="Type"
+        options={['all', ...types].map((key) => ({
+          key,
+          text: key === 'all' ? 'All' : formatTypePlural(key),
+        }))}
+        value={filters.type}
+        onChange={(type) => updateParams({ type: type === 'all' ? '' : type })}
+      />
+      <select
+        aria-label="Maturity"
+        value={filters.maturityRange}
+        onChange={({ currentTarget }) => updateParams({ years: currentTarget.value })}
+      >
+        {MATURITY_OPTIONS.map(({ key, text }) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <input
+        type="search"
+        aria-label="Symbol or ISIN"
+        placeholder="Symbol or ISIN"
+        value={filters.search}
+        onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
+      />
+    </search>
+  );
+}
+
 /** Explains which day is shown, where the URL names another or none. */
 function explainDay({ requestedDate, date }: MarketDayData, dateParam: string | undefined) {
   if (date === undefined || requestedDate === date) return undefined;
@@ -95,7 +145,7 @@ function explainDay({ requestedDate, date }: MarketDayData, dateParam: string | 
   }
   // While a day loads, the newest may still be shown.
   const isInvalid = dateParam !== undefined && !isDay(dateParam);
-  return `${isInvalid ? `“${dateParam}” is not a date such as 2026-06-30: ` : ''}the newest day`;
+  return `${isInvalid ? `“${dateParam}” is not a date such as 2026-06-30. ` : ''}The newest day.`;
 }
 
 function NoQuotesYet() {

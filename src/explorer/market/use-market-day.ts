@@ -2,7 +2,7 @@ import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
-import { spreadWeekdays } from './market-filters.ts';
+import { spreadWeekdays } from './weekdays.ts';
 import { CURVE_PATH, CURVE_REQUESTS, MAX_CURVE_DATES, type MarketCurves } from './yield-curves.ts';
 
 export interface MarketDayData {

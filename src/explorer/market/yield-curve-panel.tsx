@@ -2,25 +2,29 @@ import type { ComponentProps } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import type { ChartCurve } from '../charts/chart-data.ts';
 import type { TooltipContent } from '../charts/chart-plot.tsx';
 import { Legend } from '../charts/legend.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
 import { Panel } from '../components/panel.tsx';
+import { SegmentedControl } from '../components/segmented-control.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, formatWithUnit, getShortUnit } from '../formatting/numbers.ts';
-import { navigate, urlFor } from '../routing/view-route.tsx';
+import { navigate, updateParams, urlFor } from '../routing/view-route.tsx';
 import { SPREAD } from '../security/analytics.ts';
 import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote.ts';
+import { CurveFitDetails } from './curve-fit-details.tsx';
 import { buildCurveTable } from './curve-table.ts';
 import { createSpreads, type GetSpread } from './market-spreads.ts';
 import {
   buildCurves,
   buildPoints,
+  CURVE_RATES,
+  type CurveRate,
   estimateYieldRange,
   type FilteredDay,
   getPointKey,
+  RATE_LABELS,
 } from './yield-curves.ts';
 
 export interface MarketPanelProps {
@@ -39,14 +43,15 @@ const TENOR_TICKS = [0.25, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30].map((years) => {
 });
 
 interface YieldCurvePanelProps extends MarketPanelProps {
+  readonly rate: CurveRate;
   /** Fitted yields that a run will reach; undefined while nothing plays. */
   readonly playRates: readonly number[] | undefined;
 }
 
 export function YieldCurvePanel(props: YieldCurvePanelProps) {
-  const { entry, day, comparison, exported, playRates, pointedKey, onPointKey } = props;
+  const { entry, day, comparison, exported, rate, playRates, pointedKey, onPointKey } = props;
   const chartRef = useRef<HTMLDivElement>(null);
-  const curveData = useMemo(() => buildCurveData(props), [entry, day, comparison]);
+  const curveData = useMemo(() => buildCurveData(props), [entry, day, comparison, rate]);
   const { legend, curves, points, quotesByKey, missingCount, getSpread } = curveData;
   const heldRange = useMemo(() => playRates && estimateYieldRange(playRates, day), [playRates]);
   const title = `Yield curve, ${formatDayLabel(day.date)}`;
@@ -62,17 +67,17 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
           getTable={() => buildCurveTable(curveData, day.date, comparison?.date)}
         />
       }
-      lead={
-        <>
-          {describeAxes(entry)} Lines are fitted through all government and all corporate quotes
-          (Nelson–Siegel; floaters are left out, outliers count less). Choose a point to open its
-          security
-          <span class="touch-hint">: the first touch shows its figures, the second opens it</span>.
-        </>
-      }
     >
-      <div ref={chartRef}>
-        <Legend items={legend} />
+      <div ref={chartRef} class={rate === 'yield' ? undefined : 'faint-points'}>
+        <div class="curve-bar">
+          <SegmentedControl
+            label="Rate"
+            options={CURVE_RATES}
+            value={rate}
+            onChange={(next) => updateParams({ rate: next === 'yield' ? '' : next })}
+          />
+          <Legend items={legend} />
+        </div>
         <ScatterChart
           label={`Yields of ${formatDayLabel(day.date)} by years to maturity`}
           points={points}
@@ -81,7 +86,7 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
           formatAxis={formatAxis}
           heldRange={heldRange}
           xTitle="Time to maturity"
-          yTitle="Yield to maturity"
+          yTitle={rate === 'yield' ? 'Yield to maturity' : `${RATE_LABELS[rate]}; points: yields`}
           cursorKey={pointedKey}
           onCursorKey={onPointKey}
           getTooltip={({ key, colorIndex }) =>
@@ -100,20 +105,30 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
             : `${missingCount} quotes have no yield and are not drawn.`}
         </p>
       )}
+      {rate !== 'yield' && curves.length === 0 && (
+        <p class="help">
+          There is no {RATE_LABELS[rate].toLowerCase()} of this day: it needs the terms of more
+          securities.
+        </p>
+      )}
+      <p class="help touch-hint">
+        The first touch of a point shows its figures, the second opens its security.
+      </p>
+      <CurveFitDetails curves={day.curves} />
     </Panel>
   );
 }
 
-function buildCurveData({ entry, day, comparison }: MarketPanelProps) {
+function buildCurveData({ entry, day, comparison, rate }: YieldCurvePanelProps) {
   const types = getField(entry, 'type').values ?? [];
   const typeColors = Object.fromEntries(types.map((type, index) => [type, (index % 8) + 1]));
   const days = comparison ? [comparison, day] : [day];
   const quotes = days.flatMap(({ filteredQuotes }) => filteredQuotes);
   const spreadsByDate = new Map(days.map((each) => [each.date, createSpreads(each)]));
-  const curves = days.flatMap((each) => buildCurves(each, each === comparison));
+  const curves = days.flatMap((each) => buildCurves(each, each === comparison, rate));
   return {
     curves,
-    legend: buildLegend(typeColors, day, curves, comparison),
+    legend: buildLegend(typeColors, day, comparison),
     missingCount: day.filteredQuotes.filter((quote) => !hasYield(quote)).length,
     points: days.flatMap((each) => buildPoints(each, typeColors, each === comparison)),
     quotesByKey: new Map(quotes.map((quote) => [getPointKey(quote), quote])),
@@ -121,34 +136,20 @@ function buildCurveData({ entry, day, comparison }: MarketPanelProps) {
   };
 }
 
-function describeAxes({ chart, fields }: DatasetEntry): string {
-  const [x, y] = (chart?.fields ?? []).map((name) => fields.find((field) => field.name === name));
-  return `${y?.meaning} against ${x?.meaning.toLowerCase()}.`;
-}
-
+/** The lines have their names at their ends. */
 function buildLegend(
   typeColors: Readonly<Record<string, number>>,
   { filteredQuotes }: FilteredDay,
-  curves: readonly ChartCurve[],
   comparison: FilteredDay | undefined,
 ) {
   const presentTypes = new Set<string>(filteredQuotes.map(({ type }) => type));
   const types = Object.entries(typeColors).filter(([type]) => presentTypes.has(type));
-  const items = [
-    ...types.map(([type, colorIndex]) => ({
-      ...{ name: formatTypePlural(type), colorIndex },
-      mark: 'point' as const,
-    })),
-    ...curves
-      .filter(({ isComparison }) => !isComparison)
-      .map(({ name, colorIndex }) => ({
-        name: `${name}, fitted`,
-        colorIndex,
-        mark: 'line' as const,
-      })),
-  ];
+  const items = types.map(([type, colorIndex]) => ({
+    ...{ name: formatTypePlural(type), colorIndex },
+    mark: 'point' as const,
+  }));
   if (!comparison) return items;
-  const name = `${formatDayLabel(comparison.date)}, for comparison (hollow, dashed)`;
+  const name = `${formatDayLabel(comparison.date)} (hollow, dashed)`;
   return [...items, { name, colorIndex: 7, mark: 'line' as const, isComparison: true }];
 }
 

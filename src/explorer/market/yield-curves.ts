@@ -3,6 +3,7 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { Market } from '../../catalogue/operations/curve.ts';
 import type { ApiRequest } from '../api/types.ts';
 import type { ChartCurve, ChartPoint } from '../charts/chart-data.ts';
+import { formatDayLabel } from '../formatting/dates.ts';
 import { hasYield } from '../security/quote.ts';
 
 /** The quotes of a day with its fitted curves, and those quotes that match the filters. */
@@ -15,6 +16,23 @@ export interface FilteredDay {
 
 /** Corporate paper yields more than government paper, so that each has its own curve. */
 export type MarketCurves = Readonly<Partial<Record<Market, CurveRecord>>>;
+
+/** The rates of a curve that the service gives. */
+export type CurveRate = 'yield' | 'zero' | 'par' | 'forward';
+
+export const RATE_LABELS: Readonly<Record<CurveRate, string>> = {
+  yield: 'Yield',
+  zero: 'Zero rate',
+  par: 'Par rate',
+  forward: 'Forward rate',
+};
+
+export const CURVE_RATES = [
+  { key: 'yield', text: 'Yield' },
+  { key: 'zero', text: 'Zero' },
+  { key: 'par', text: 'Par' },
+  { key: 'forward', text: 'Forward' },
+] as const satisfies readonly { key: CurveRate; text: string }[];
 
 export const TILE_TENORS = ['3M', '6M', '1Y', '3Y', '5Y', '10Y'] as const;
 
@@ -54,10 +72,14 @@ export function getTileYield(
 export type CurvePoint = readonly [years: number, percent: number];
 
 /** The points of a fitted curve, shortest maturity first. */
-export function listPoints(curve: CurveRecord | undefined): CurvePoint[] {
-  const points = (curve?.points ?? []).flatMap(({ years, yield: percent }): CurvePoint[] =>
-    percent === null ? [] : [[years, percent]],
-  );
+export function listPoints(
+  curve: CurveRecord | undefined,
+  rate: CurveRate = 'yield',
+): CurvePoint[] {
+  const points = (curve?.points ?? []).flatMap((point): CurvePoint[] => {
+    const percent = point[rate];
+    return percent === null ? [] : [[point.years, percent]];
+  });
   return points.toSorted(([a], [b]) => a - b);
 }
 
@@ -84,15 +106,39 @@ export function getCurveQuotes(quotes: readonly Quote[], market: Market): Quote[
   );
 }
 
+/** Quotes further from the curve, in percentage points, are hardly comparable paper. */
+const MAX_CURVE_DISTANCE = 0.2;
+
+/** The government quote near the curve whose maturity is nearest to a tenor. */
+export function findNearestQuote(
+  { quotes, curves }: FilteredDay,
+  tenor: string,
+): Quote | undefined {
+  const years = Number.parseInt(tenor, 10) / (tenor.endsWith('M') ? 12 : 1);
+  const getFitted = createGovernmentYield(curves);
+  let [nearest, minDistance] = [undefined as Quote | undefined, Infinity];
+  for (const quote of getCurveQuotes(quotes, 'government')) {
+    const distance = Math.abs(quote.maturityYears - years);
+    if (distance >= minDistance) continue;
+    const fitted = getFitted(quote.maturityYears);
+    if (fitted === undefined || Math.abs(quote.ytm - fitted) >= MAX_CURVE_DISTANCE) continue;
+    [nearest, minDistance] = [quote, distance];
+  }
+  return nearest;
+}
+
 /** The curves through all quotes of a day, as far as the filtered quotes reach. */
 export function buildCurves(
-  { curves, filteredQuotes }: FilteredDay,
+  { date, curves, filteredQuotes }: FilteredDay,
   isComparison: boolean,
+  rate: CurveRate = 'yield',
 ): ChartCurve[] {
   return MARKETS.flatMap(({ market, name, colorIndex }) => {
     const years = getCurveQuotes(filteredQuotes, market).map(({ maturityYears }) => maturityYears);
-    const points = clipPoints(listPoints(curves[market]), Math.min(...years), Math.max(...years));
-    return points.length === 0 ? [] : { name, colorIndex, isComparison, points };
+    const all = listPoints(curves[market], rate);
+    const points = clipPoints(all, Math.min(...years), Math.max(...years));
+    const label = isComparison ? formatDayLabel(date) : `${name} ${rate}`;
+    return points.length === 0 ? [] : { name, label, colorIndex, isComparison, points };
   });
 }
 

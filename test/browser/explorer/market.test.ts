@@ -285,14 +285,14 @@ describeInBrowser('the market view', () => {
     expect(await rows.first().getAttribute('data-key')).toBe('S10000');
     expect(await rows.count()).toBeLessThan(100);
     expect(await page.locator('.curve svg *').count()).toBeLessThan(200);
-    await page.locator('.table-scroll').evaluate((area) => {
+    await page.getByRole('region', { name: /^Quotes of/ }).evaluate((area) => {
       area.scrollTop = area.scrollHeight;
     });
     await page.locator('tr[data-key=S19999]').waitFor();
     expect(await rows.count()).toBeLessThan(100);
     const printed = await page.evaluate(`{
       dispatchEvent(new Event('beforeprint'));
-      document.querySelectorAll('tbody tr').length;
+      document.querySelectorAll('tbody tr[data-key]').length;
     }`);
     expect(printed).toBe(1000);
     await page.evaluate("dispatchEvent(new Event('afterprint'))");
@@ -310,13 +310,49 @@ describeInBrowser('the market view', () => {
     await page.locator(`.point[data-key="${last.date} ${last.symbol}"]`).hover({ force: true });
     const row = page.locator(`tr.highlighted[data-key="${last.symbol}"]`);
     await row.waitFor();
-    expect(await page.locator('tr.highlighted').count()).toBe(1);
+    expect(await page.locator('tr.highlighted[data-key]').count()).toBe(1);
     const [area, place] = await Promise.all([
-      page.locator('.table-scroll').boundingBox(),
+      page.getByRole('region', { name: /^Quotes of/ }).boundingBox(),
       row.boundingBox(),
     ]);
     expect(place?.y ?? 0).toBeGreaterThan(area?.y ?? Infinity);
     expect(place?.y ?? Infinity).toBeLessThan((area?.y ?? 0) + (area?.height ?? 0));
+  });
+
+  test('shows zero rates, the fit, and the slope since January, each after a click', async () => {
+    const page = await openExplorer(service, 'view=market&against=none', {
+      viewport: { width: 1440, height: 900 },
+    });
+    await waitUntilLoaded(page);
+    const chart = await page.locator('.curve .plot').boundingBox();
+    expect((chart?.y ?? Infinity) + (chart?.height ?? 0)).toBeLessThan(900);
+    const yieldPath = await page.locator('.fitted').getAttribute('d');
+    await page.getByRole('button', { name: 'Zero', exact: true }).click();
+    await page.waitForURL(/rate=zero/);
+    await page.locator('.line-label', { hasText: 'Government zero' }).waitFor();
+    expect(await page.locator('.fitted').getAttribute('d')).not.toBe(yieldPath);
+    const { data } = await service.getJson('/2.0/bnb/curve?date=2025-12-31,2026-06-30');
+    const [now, then] = (data as CurveRecord[]).map(({ points }) => {
+      const [two, ten] = ['2Y', '10Y'].map((name) => points.find(({ tenor }) => tenor === name));
+      return ((ten?.zero ?? Number.NaN) - (two?.zero ?? Number.NaN)) * 100;
+    }) as [number, number];
+    await page.getByText('How the lines are fitted').click();
+    const fit = page.getByRole('region', { name: 'Fit of the government curve' });
+    const { used, leftOut, rmse } = data[0] as CurveRecord;
+    expect(await fit.innerText()).toContain(String(used));
+    expect(await fit.innerText()).toContain(`${rmse?.toFixed(2)} bp`);
+    for (const { symbol } of leftOut) await fit.getByRole('link', { name: symbol }).waitFor();
+    const rates = page.getByRole('region', { name: 'Key tenors and slopes' });
+    await rates.getByRole('button', { name: '5Y', exact: true }).click();
+    await page.getByRole('region', { name: '5Y through time' }).waitFor();
+    await rates.getByRole('button', { name: '2s10s', exact: true }).click();
+    const history = page.getByRole('region', { name: '2s10s through time' });
+    const format = (bp: number) => `${bp < 0 ? '−' : '+'}${Math.abs(bp).toFixed(0)} bp`;
+    await history.getByText(`${format(now)} on 30 Jun 2026`).waitFor();
+    await history.getByText(`${format(now - then)} since 31 Dec 2025`).waitFor();
+    const slope = await rates.locator('tr', { hasText: '2s10s' }).innerText();
+    expect(slope).toContain(format(now));
+    expect(slope).toContain(format(now - then).replace(' bp', ''));
   });
 
   test('says why there is no day to compare with', async () => {
@@ -441,7 +477,7 @@ describeInBrowser('the market view', () => {
 /** The table's rows, by the titles of its columns. */
 async function cells(page: Page): Promise<Record<string, string>[]> {
   await waitUntilLoaded(page);
-  const table = page.getByRole('table');
+  const table = page.getByRole('table', { name: /^Quotes of/ });
   // Both at once, since columns may be added in between.
   const { heads, texts } = await table.evaluate((element) => ({
     heads: [...element.querySelectorAll('thead th')].map((cell) => cell.innerText),

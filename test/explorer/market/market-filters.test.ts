@@ -2,11 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import {
   createQuoteFilter,
-  fromWeekdayIndex,
   getComparisonDay,
   parseMarketFilters,
-  spreadWeekdays,
-  toWeekdayIndex,
 } from '../../../src/explorer/market/market-filters.ts';
 
 describe('the market filters', () => {
@@ -19,6 +16,9 @@ describe('the market filters', () => {
       search: '',
       maturityRange: '',
       sort: 'years',
+      rate: 'yield',
+      historyKey: '2s10s',
+      historyRange: 'year',
     });
     const params = { date: '2026-06-30', against: 'none', type: 'bond' };
     expect(parseMarketFilters(params)).toEqual({
@@ -56,29 +56,5 @@ describe('the market filters', () => {
   ])('match a T-bill: %p with %j and %j', (isMatch, filters, quote) => {
     const allFilters = { ...parseMarketFilters({}), ...filters };
     expect(createQuoteFilter(allFilters)({ ...quotes.example, ...quote })).toBe(isMatch);
-  });
-});
-
-describe('weekday indexes', () => {
-  test('skip weekends', () => {
-    expect(toWeekdayIndex('2026-06-29') - toWeekdayIndex('2026-06-26')).toBe(1);
-    expect(toWeekdayIndex('2026-06-28')).toBe(toWeekdayIndex('2026-06-26'));
-    expect(toWeekdayIndex('1969-12-29')).toBe(0);
-  });
-
-  test('convert back to days', () => {
-    for (const day of ['2026-06-29', '2026-06-26', '1969-12-26', '2000-02-29', '2024-12-31']) {
-      expect(fromWeekdayIndex(toWeekdayIndex(day))).toBe(day);
-    }
-    expect(fromWeekdayIndex(toWeekdayIndex('2026-06-27'))).toBe('2026-06-26');
-  });
-
-  test('are spread over a span with both ends, none twice', () => {
-    expect(spreadWeekdays('2026-06-01', '2026-06-30', 3)).toEqual([
-      '2026-06-01',
-      '2026-06-16',
-      '2026-06-30',
-    ]);
-    expect(spreadWeekdays('2026-06-29', '2026-06-30', 12)).toEqual(['2026-06-29', '2026-06-30']);
   });
 });

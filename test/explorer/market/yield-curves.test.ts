@@ -6,6 +6,7 @@ import {
   CURVE_REQUESTS,
   createGovernmentYield,
   estimateYieldRange,
+  findNearestQuote,
   getTileYield,
 } from '../../../src/explorer/market/yield-curves.ts';
 import { quote } from '../../support/quote-fixture.ts';
@@ -87,6 +88,7 @@ describe('the curves of the market view', () => {
     expect(draw(short, long, corporate)).toEqual([
       {
         name: 'Government',
+        label: 'Government yield',
         colorIndex: 7,
         isComparison: false,
         points: [
@@ -99,5 +101,29 @@ describe('the curves of the market view', () => {
     ]);
     expect(draw(corporate)).toEqual([]);
     expect(draw()).toEqual([]);
+  });
+
+  test('are drawn at the chosen rate, which there may be none of', () => {
+    const { government } = curves;
+    const points = government.points.map((point) => ({ ...point, zero: point.yield && 9 }));
+    const zeros = { government: { ...government, points } };
+    const filteredQuotes = [1, 4].map((maturityYears) => quote({ type: 'bond', maturityYears }));
+    const day = { date: '2026-06-30', quotes: [], curves: zeros, filteredQuotes };
+    const [zero] = buildCurves(day, true, 'zero');
+    expect(zero).toMatchObject({ label: '30 Jun 2026', points: { length: 4 } });
+    expect(zero?.points.every(([, percent]) => percent === 9)).toBe(true);
+    expect(buildCurves(day, true, 'par')).toEqual([]);
+  });
+
+  test('name the nearest government quote that lies on them', () => {
+    const quotes = [
+      quote({ type: 'bond', symbol: 'OFF', maturityYears: 3, ytm: 11 }),
+      quote({ type: 'bond', symbol: 'ON', maturityYears: 2.5, ytm: 12.3 }),
+      quote({ type: 'bond', symbol: 'FAR', maturityYears: 1, ytm: 10 }),
+      quote({ type: 'corporate', symbol: 'FIRM', maturityYears: 3, ytm: 12.6 }),
+    ];
+    const day = { date: '2026-06-30', quotes, curves, filteredQuotes: quotes };
+    expect(findNearestQuote(day, '3Y')?.symbol).toBe('ON');
+    expect(findNearestQuote({ ...day, quotes: [] }, '3Y')).toBeUndefined();
   });
 });

@@ -1,0 +1,166 @@
+import { useMemo } from 'preact/hooks';
+import type { DatasetEntry } from '../api/types.ts';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { Panel, QueryView } from '../components/panel.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
+import { formatNumber, formatSigned, NO_VALUE, pluralize } from '../formatting/numbers.ts';
+import { Link, updateParams } from '../routing/view-route.tsx';
+import {
+  getKeyRateChange,
+  getKeyRateValue,
+  KEY_RATES,
+  type KeyRate,
+  type ReferenceDay,
+} from './key-rates.ts';
+import {
+  createKeyRatesRequest,
+  type ReferenceCurves,
+  useReferenceCurves,
+} from './use-key-rates.ts';
+import { type CurveRate, type FilteredDay, findNearestQuote, RATE_LABELS } from './yield-curves.ts';
+
+interface KeyRatesPanelProps {
+  readonly entry: DatasetEntry;
+  readonly day: FilteredDay;
+  readonly references: readonly ReferenceDay[];
+  readonly rate: CurveRate;
+  /** Key of the rate that is shown through time. */
+  readonly chosenKey: string;
+}
+
+/** The rates at the key tenors and their slopes, and how they changed since earlier days. */
+export function KeyRatesPanel(props: KeyRatesPanelProps) {
+  const { entry, day, references, rate } = props;
+  const query = useReferenceCurves(entry.path, day.date, references);
+  const days = [day.date, ...(query.data?.references ?? []).map(({ date }) => date)];
+  return (
+    <Panel
+      title="Key tenors and slopes"
+      class="key-rates narrow"
+      tools={
+        <ExportMenu
+          request={createKeyRatesRequest([...new Set(days)])}
+          fileName={`key-tenors-${day.date}`}
+          description="The government curve of these days, at these tenors"
+        />
+      }
+      lead={`${RATE_LABELS[rate]} of government paper in percent, and changes in basis points (bp). Choose one to see it through time.`}
+    >
+      <QueryView query={query} subject="key tenors">
+        {(curves) => <KeyRatesTable {...props} curves={curves} />}
+      </QueryView>
+    </Panel>
+  );
+}
+
+function KeyRatesTable(props: KeyRatesPanelProps & { readonly curves: ReferenceCurves }) {
+  const { day, curves, rate, chosenKey } = props;
+  const rows = useMemo(
+    () => KEY_RATES.filter((row) => getKeyRateValue(curves.current, row, rate) !== undefined),
+    [curves, rate],
+  );
+  const columns = useMemo(
+    () => createColumns(day, curves, rate, chosenKey),
+    [day, curves, rate, chosenKey],
+  );
+  if (rows.length === 0) {
+    return <p class="help">There is no such curve of {formatDayLabel(day.date)}.</p>;
+  }
+  return (
+    <DataTable
+      caption={`${RATE_LABELS[rate]} of ${formatDayLabel(day.date)} at key tenors`}
+      columns={columns}
+      rows={rows}
+      getRowKey={({ key }) => key}
+      isHighlighted={({ key }) => key === chosenKey}
+    />
+  );
+}
+
+function createColumns(
+  day: FilteredDay,
+  { current, references }: ReferenceCurves,
+  rate: CurveRate,
+  chosenKey: string,
+): TableColumn<KeyRate>[] {
+  const getValue = (row: KeyRate) => getKeyRateValue(current, row, rate);
+  return [
+    {
+      ...{ name: 'tenor', title: 'Tenor', isText: true },
+      renderCell: (row) => (
+        <button
+          type="button"
+          aria-pressed={row.key === chosenKey}
+          title={describeKeyRate(row)}
+          onClick={() => updateParams({ through: row.key })}
+        >
+          {row.key}
+        </button>
+      ),
+    },
+    {
+      ...{ name: 'current', title: formatDayLabel(current?.date ?? day.date) },
+      renderCell: (row) => <b>{formatKeyRate(getValue(row), row)}</b>,
+    },
+    ...references.map(({ name, date, curve }) => ({
+      ...{ name, title: name, unit: formatDayLabel(date) },
+      renderCell: (row: KeyRate) => renderChange(getValue(row), curve, row, rate),
+    })),
+    {
+      ...{ name: 'nearest', title: 'Nearest quote', isText: true },
+      renderCell: ({ tenor, shortTenor }) =>
+        shortTenor === undefined && renderNearestQuote(day, tenor),
+    },
+  ];
+}
+
+function renderChange(
+  later: number | undefined,
+  curve: ReferenceCurves['current'],
+  row: KeyRate,
+  rate: CurveRate,
+) {
+  const earlier = getKeyRateValue(curve, row, rate);
+  const change = getKeyRateChange(later, earlier, row);
+  if (change === undefined) return <span class="muted">{NO_VALUE}</span>;
+  return (
+    <>
+      {formatSigned(change, 0)} <small>{formatEarlier(earlier, row)}</small>
+    </>
+  );
+}
+
+function renderNearestQuote(day: FilteredDay, tenor: string) {
+  const quote = findNearestQuote(day, tenor);
+  if (!quote) return <span class="muted">{NO_VALUE}</span>;
+  const { symbol, ytm } = quote;
+  return (
+    <>
+      <Link view="security" params={{ symbol }}>
+        {symbol}
+      </Link>{' '}
+      <small>{formatNumber(ytm, 2)} %</small>
+    </>
+  );
+}
+
+function formatEarlier(value = 0, { shortTenor }: KeyRate): string {
+  return formatNumber(value, shortTenor === undefined ? 2 : 0);
+}
+
+/** `12.10`, in percent, or `+85 bp` for a slope. */
+export function formatKeyRate(value: number | undefined, { shortTenor }: KeyRate): string {
+  if (value === undefined) return NO_VALUE;
+  return shortTenor === undefined ? formatNumber(value, 2) : `${formatSigned(value, 0)} bp`;
+}
+
+/** `5 years`; `10 years over 2 years`. */
+export function describeKeyRate({ tenor, shortTenor }: KeyRate): string {
+  if (shortTenor === undefined) return formatTenor(tenor);
+  return `${formatTenor(tenor)} over ${formatTenor(shortTenor)}`;
+}
+
+export function formatTenor(tenor: string): string {
+  return pluralize(Number.parseInt(tenor, 10), tenor.endsWith('M') ? 'month' : 'year');
+}

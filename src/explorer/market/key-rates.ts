@@ -1,0 +1,120 @@
+import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
+import { fromWeekdayIndex, toWeekdayIndex } from './weekdays.ts';
+import type { CurveRate } from './yield-curves.ts';
+
+/** A rate at a tenor, in percent, or the difference of two of them, in basis points. */
+export interface KeyRate {
+  readonly key: string;
+  readonly tenor: string;
+  /** The tenor that is subtracted; only slopes have one. */
+  readonly shortTenor?: string;
+}
+
+const TENORS = ['1M', '3M', '6M', '1Y', '2Y', '3Y', '5Y', '7Y', '10Y', '15Y', '20Y', '30Y'];
+export const KEY_TENORS = TENORS.join();
+
+const SLOPES: readonly KeyRate[] = [
+  { key: '2s10s', shortTenor: '2Y', tenor: '10Y' },
+  { key: '2s5s', shortTenor: '2Y', tenor: '5Y' },
+  { key: '5s10s', shortTenor: '5Y', tenor: '10Y' },
+  { key: '3m10y', shortTenor: '3M', tenor: '10Y' },
+  { key: '10s30s', shortTenor: '10Y', tenor: '30Y' },
+];
+
+export const KEY_RATES: readonly KeyRate[] = [
+  ...TENORS.map((tenor) => ({ key: tenor, tenor })),
+  ...SLOPES,
+];
+
+export const DEFAULT_KEY_RATE = '2s10s';
+
+/** Undefined where the curve does not reach a tenor. */
+export function getKeyRateValue(
+  curve: CurveRecord | undefined,
+  { tenor, shortTenor }: KeyRate,
+  rate: CurveRate,
+): number | undefined {
+  const getRate = (name: string) =>
+    curve?.points.find((point) => point.tenor === name)?.[rate] ?? undefined;
+  const long = getRate(tenor);
+  if (shortTenor === undefined || long === undefined) return long;
+  const short = getRate(shortTenor);
+  return short === undefined ? undefined : (long - short) * 100;
+}
+
+/** A change of a rate, in basis points. */
+export function getKeyRateChange(
+  later: number | undefined,
+  earlier: number | undefined,
+  { shortTenor }: KeyRate,
+): number | undefined {
+  if (later === undefined || earlier === undefined) return undefined;
+  return shortTenor === undefined ? (later - earlier) * 100 : later - earlier;
+}
+
+export interface ReferenceDay {
+  readonly name: string;
+  readonly date: string;
+}
+
+/** Earlier days that rates are compared with, newest first; weekends count as the Friday before. */
+export function listReferenceDays(day: string, chosenDay: string | undefined): ReferenceDay[] {
+  const weekday = toWeekdayIndex(day);
+  const references = [
+    { name: 'Day before', date: fromWeekdayIndex(weekday - 1) },
+    { name: 'Week', date: addDaysToDay(day, -7) },
+    { name: 'Month', date: addMonthsToDay(day, -1) },
+    { name: 'Since January', date: getLastDayOfYearBefore(day) },
+    { name: 'Year', date: addMonthsToDay(day, -12) },
+    ...(chosenDay === undefined ? [] : [{ name: 'Chosen day', date: chosenDay }]),
+  ];
+  return references
+    .map(({ name, date }) => ({ name, date: fromWeekdayIndex(toWeekdayIndex(date)) }))
+    .toSorted((a, b) => (a.date < b.date ? 1 : -1));
+}
+
+function getLastDayOfYearBefore(day: string): string {
+  return `${Number(day.slice(0, 4)) - 1}-12-31`;
+}
+
+export const HISTORY_RANGES = [
+  { key: 'year', text: 'Since January' },
+  { key: '12m', text: '1 year' },
+  { key: 'all', text: 'All' },
+] as const;
+export type HistoryRange = (typeof HISTORY_RANGES)[number]['key'];
+
+export function getHistoryStart(day: string, range: string, first: string): string {
+  if (range === 'all') return first;
+  const start = range === '12m' ? addMonthsToDay(day, -12) : getLastDayOfYearBefore(day);
+  return start < first ? first : start;
+}
+
+const MAX_HISTORY_DAYS = 60;
+
+/**
+ * Both ends, and the Fridays between them, as many as fit: those of every week, or of every so many
+ * weeks. The same weeks for every range, so that responses are found in the cache.
+ */
+export function listHistoryDays(from: string, to: string) {
+  const [firstWeek, lastWeek] = [from, to].map((day) => Math.floor(toWeekdayIndex(day) / 5)) as [
+    number,
+    number,
+  ];
+  const stepWeeks = Math.max(1, Math.ceil((lastWeek - firstWeek) / MAX_HISTORY_DAYS));
+  const days = [from, to];
+  for (let week = firstWeek; week < lastWeek; week++) {
+    if (week % stepWeeks === 0) days.push(fromWeekdayIndex(week * 5 + 4));
+  }
+  return { stepWeeks, days: [...new Set(days)].filter((day) => day >= from).toSorted() };
+}
+
+/** Consecutive lists of at most so many items. */
+export function chunk<T>(items: readonly T[], size: number): T[][] {
+  const chunks: T[][] = [];
+  for (let start = 0; start < items.length; start += size) {
+    chunks.push(items.slice(start, start + size));
+  }
+  return chunks;
+}

@@ -1,0 +1,125 @@
+import { useMemo, useRef } from 'preact/hooks';
+import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import { LineChart } from '../charts/line-chart.tsx';
+import { createDayTicks } from '../charts/ticks.ts';
+import { Panel, QueryView } from '../components/panel.tsx';
+import { SegmentedControl } from '../components/segmented-control.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
+import { formatSigned } from '../formatting/numbers.ts';
+import { updateParams } from '../routing/view-route.tsx';
+import {
+  getHistoryStart,
+  getKeyRateChange,
+  getKeyRateValue,
+  HISTORY_RANGES,
+  type HistoryRange,
+  type KeyRate,
+  listHistoryDays,
+} from './key-rates.ts';
+import { describeKeyRate, formatKeyRate } from './key-rates-panel.tsx';
+import { createKeyRatesRequest, useCurveHistory } from './use-key-rates.ts';
+import { type CurveRate, MAX_CURVE_DATES, RATE_LABELS } from './yield-curves.ts';
+
+interface RateHistoryPanelProps {
+  readonly keyRate: KeyRate;
+  readonly rate: CurveRate;
+  readonly range: HistoryRange;
+  readonly first: string;
+  readonly day: string;
+}
+
+/** A rate or a slope of the government curve through time. */
+export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHistoryPanelProps) {
+  const chartRef = useRef<HTMLDivElement>(null);
+  const { days, stepWeeks } = listHistoryDays(getHistoryStart(day, range, first), day);
+  const query = useCurveHistory(days);
+  const title = `${keyRate.key} through time`;
+  const exportedDays = days.slice(-MAX_CURVE_DATES);
+  return (
+    <Panel
+      title={title}
+      class="rate-history"
+      tools={
+        <>
+          <SegmentedControl
+            label="Range"
+            options={HISTORY_RANGES}
+            value={range}
+            onChange={(next) => updateParams({ since: next === 'year' ? '' : next })}
+          />
+          <ExportMenu
+            request={createKeyRatesRequest(exportedDays)}
+            fileName={`${keyRate.key}-${day}`}
+            chart={{ ref: chartRef, title: `${title}: ${describeKeyRate(keyRate)}` }}
+            description={`The government curve of the last ${exportedDays.length} of ${days.length} days shown`}
+          />
+        </>
+      }
+    >
+      <QueryView query={query} subject="the history">
+        {(curves) => (
+          <div ref={chartRef}>
+            <RateHistoryChart {...{ keyRate, rate, curves, stepWeeks }} />
+          </div>
+        )}
+      </QueryView>
+    </Panel>
+  );
+}
+
+interface RateHistoryChartProps extends Pick<RateHistoryPanelProps, 'keyRate' | 'rate'> {
+  readonly curves: readonly CurveRecord[];
+  readonly stepWeeks: number;
+}
+
+const HEIGHT = 360;
+
+function RateHistoryChart({ keyRate, rate, curves, stepWeeks }: RateHistoryChartProps) {
+  const { days, xs, lines } = useMemo(
+    () => buildHistory(keyRate, rate, curves),
+    [keyRate, rate, curves],
+  );
+  const values = lines[0]?.values ?? [];
+  if (days.length === 0) {
+    return <p class="help">The curves of this range do not reach {keyRate.tenor}.</p>;
+  }
+  const [start, end] = [values[0], values.at(-1)];
+  const change = getKeyRateChange(end, start, keyRate);
+  const format = (value: number) =>
+    keyRate.shortTenor === undefined
+      ? `${formatKeyRate(value, keyRate)} %`
+      : formatKeyRate(value, keyRate);
+  const unit = keyRate.shortTenor === undefined ? '%' : 'bp';
+  return (
+    <>
+      <p class="description">
+        {RATE_LABELS[rate]}, {describeKeyRate(keyRate)}: <b>{format(end ?? 0)}</b> on{' '}
+        {formatDayLabel(days.at(-1) ?? '')},{' '}
+        <b>{change === undefined ? '' : `${formatSigned(change, 0)} bp`}</b> since{' '}
+        {formatDayLabel(days[0] ?? '')}; {stepWeeks === 1 ? 'weekly' : `every ${stepWeeks} weeks`}.
+      </p>
+      <LineChart
+        label={`${describeKeyRate(keyRate)} through time, ${unit}`}
+        {...{ xs, lines, format }}
+        layout="lines"
+        height={HEIGHT}
+        ticks={createDayTicks}
+        yTitle={unit === '%' ? `${RATE_LABELS[rate]}, %` : 'Basis points'}
+        getPointLabel={(index) => formatDayLabel(days[index] ?? '')}
+      />
+    </>
+  );
+}
+
+function buildHistory(keyRate: KeyRate, rate: CurveRate, curves: readonly CurveRecord[]) {
+  const points = curves.flatMap((curve) => {
+    const value = getKeyRateValue(curve, keyRate, rate);
+    return value === undefined ? [] : [{ date: curve.date, value }];
+  });
+  return {
+    days: points.map(({ date }) => date),
+    xs: points.map(({ date }) => Date.parse(date)),
+    lines: [{ name: keyRate.key, colorIndex: 1, values: points.map(({ value }) => value) }],
+  };
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { ApiClient, TenorResponse } from '../api/api-client.ts';
+import type { ApiRequest } from '../api/types.ts';
+import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
+import { chunk, KEY_TENORS, type ReferenceDay } from './key-rates.ts';
+import { CURVE_PATH, MAX_CURVE_DATES } from './yield-curves.ts';
+
+export interface ReferenceCurve extends ReferenceDay {
+  readonly curve: CurveRecord;
+}
+
+export interface ReferenceCurves {
+  readonly current: CurveRecord | undefined;
+  /** Those before the first quotes are left out. */
+  readonly references: readonly ReferenceCurve[];
+}
+
+/** The government curve at the key tenors, of up to twelve days. */
+export function createKeyRatesRequest(days: readonly string[]): ApiRequest {
+  return { path: CURVE_PATH, parameters: { date: days.join(), tenors: KEY_TENORS } };
+}
+
+/** The curve of a day and those of its reference days, or of the last day before each with quotes. */
+export function useReferenceCurves(
+  path: string,
+  day: string,
+  references: readonly ReferenceDay[],
+): QueryResult<ReferenceCurves> {
+  const key = `key rates ${day} ${references.map(({ date }) => date)}`;
+  return useAsyncQuery<ReferenceCurves>(
+    key,
+    async (api) => {
+      const response = await readCurves(api, [day, ...references.map(({ date }) => date)]);
+      const current = response.data.find(({ date }) => date === day);
+      const found = await Promise.all(
+        references.map((reference) => findReferenceCurve(api, path, reference, response.data)),
+      );
+      return { data: { current, references: found.flat() }, meta: response.meta };
+    },
+    { keepPreviousData: true },
+  );
+}
+
+async function findReferenceCurve(
+  api: ApiClient,
+  path: string,
+  { name, date }: ReferenceDay,
+  curves: readonly CurveRecord[],
+): Promise<ReferenceCurve[]> {
+  const curve = curves.find((each) => each.date === date);
+  if (curve && hasRates(curve)) return [{ name, date, curve }];
+  const parameters = { to: date, limit: 1 };
+  const [quote] = (await api.read<readonly Quote[]>({ path, parameters })).data;
+  if (!quote || quote.date === date) return [];
+  const [earlier] = (await readCurves(api, [quote.date])).data;
+  return earlier ? [{ name, date: quote.date, curve: earlier }] : [];
+}
+
+/** The curves of many days, oldest first; days without quotes are left out. */
+export function useCurveHistory(days: readonly string[]): QueryResult<readonly CurveRecord[]> {
+  return useAsyncQuery<readonly CurveRecord[]>(
+    `curves ${days}`,
+    async (api) => {
+      const responses = await Promise.all(
+        chunk(days, MAX_CURVE_DATES).map((some) => readCurves(api, some)),
+      );
+      const curves = responses.flatMap(({ data }) => data).filter(hasRates);
+      return {
+        data: curves.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+        meta: (responses[0] as TenorResponse<unknown>).meta,
+      };
+    },
+    { keepPreviousData: true },
+  );
+}
+
+function readCurves(api: ApiClient, days: readonly string[]) {
+  return api.read<readonly CurveRecord[]>(createKeyRatesRequest(days));
+}
+
+function hasRates({ points }: CurveRecord): boolean {
+  return points.some((point) => point.yield !== null);
+}
+
+const SETTLE_MS = 400;
+
+/** A value once it has rested for a while: the scrubber passes many days. */
+export function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test';
+import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import { curveOperation, MAX_CURVE_DATES } from '../../../src/catalogue/operations/curve.ts';
+import {
+  getHistoryStart,
+  getKeyRateChange,
+  getKeyRateValue,
+  KEY_RATES,
+  KEY_TENORS,
+  listHistoryDays,
+  listReferenceDays,
+} from '../../../src/explorer/market/key-rates.ts';
+import * as yieldCurves from '../../../src/explorer/market/yield-curves.ts';
+
+const [example] = curveOperation.example;
+const [point] = example.points;
+const curve = {
+  ...example,
+  points: [
+    { ...point, tenor: '2Y', yield: 11.5, zero: 11 },
+    { ...point, tenor: '10Y', yield: 12.25, zero: null },
+    { ...point, tenor: '30Y', yield: null, zero: null },
+  ],
+} as CurveRecord;
+
+const findRate = (name: string) => {
+  const keyRate = KEY_RATES.find(({ key }) => key === name);
+  if (!keyRate) throw new Error(`there is no ${name}`);
+  return keyRate;
+};
+
+describe('the key rates', () => {
+  test('are read at tenors and dates that the service takes', () => {
+    expect(curveOperation.parameters.tenors.parse(KEY_TENORS)).toHaveLength(12);
+    expect(yieldCurves.MAX_CURVE_DATES).toBe(MAX_CURVE_DATES);
+  });
+
+  test('are rates in percent, and slopes in basis points', () => {
+    expect(getKeyRateValue(curve, findRate('2Y'), 'yield')).toBe(11.5);
+    expect(getKeyRateValue(curve, findRate('2s10s'), 'yield')).toBe(75);
+    expect(getKeyRateValue(curve, findRate('2s10s'), 'zero')).toBeUndefined();
+    expect(getKeyRateValue(curve, findRate('10s30s'), 'yield')).toBeUndefined();
+    expect(getKeyRateValue(undefined, findRate('2Y'), 'yield')).toBeUndefined();
+  });
+
+  test('change in basis points', () => {
+    expect(getKeyRateChange(11.5, 11.25, findRate('2Y'))).toBe(25);
+    expect(getKeyRateChange(75, 100, findRate('2s10s'))).toBe(-25);
+    expect(getKeyRateChange(75, undefined, findRate('2s10s'))).toBeUndefined();
+  });
+
+  test('are compared with weekdays before, newest first', () => {
+    expect(listReferenceDays('2026-03-02', '2026-02-15')).toEqual([
+      { name: 'Day before', date: '2026-02-27' },
+      { name: 'Week', date: '2026-02-23' },
+      { name: 'Chosen day', date: '2026-02-13' },
+      { name: 'Month', date: '2026-02-02' },
+      { name: 'Since January', date: '2025-12-31' },
+      { name: 'Year', date: '2025-02-28' },
+    ]);
+  });
+});
+
+describe('the history of a key rate', () => {
+  test('starts with the last day of the year before, or with the first quotes', () => {
+    expect(getHistoryStart('2026-06-30', 'year', '2023-07-03')).toBe('2025-12-31');
+    expect(getHistoryStart('2026-06-30', '12m', '2023-07-03')).toBe('2025-06-30');
+    expect(getHistoryStart('2026-06-30', 'all', '2023-07-03')).toBe('2023-07-03');
+    expect(getHistoryStart('2023-08-01', 'year', '2023-07-03')).toBe('2023-07-03');
+  });
+
+  test.each([
+    ['2025-12-31', '2026-06-30', 1],
+    ['2025-06-30', '2026-06-30', 1],
+    ['2023-07-03', '2026-06-30', 3],
+    ['2026-06-30', '2026-06-30', 1],
+  ])('has both ends and Fridays from %s to %s, every %i weeks', (from, to, weeks) => {
+    const { days, stepWeeks } = listHistoryDays(from, to);
+    expect(stepWeeks).toBe(weeks);
+    expect([days[0], days.at(-1)]).toEqual([from, to]);
+    expect(days.length).toBeLessThanOrEqual(62);
+    expect(days).toEqual([...new Set(days)].toSorted());
+    for (const day of days.slice(1, -1)) expect(new Date(day).getUTCDay()).toBe(5);
+  });
+});

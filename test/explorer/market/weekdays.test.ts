@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  fromWeekdayIndex,
+  spreadWeekdays,
+  toWeekdayIndex,
+} from '../../../src/explorer/market/weekdays.ts';
+
+describe('weekday indexes', () => {
+  test('skip weekends', () => {
+    expect(toWeekdayIndex('2026-06-29') - toWeekdayIndex('2026-06-26')).toBe(1);
+    expect(toWeekdayIndex('2026-06-28')).toBe(toWeekdayIndex('2026-06-26'));
+    expect(toWeekdayIndex('1969-12-29')).toBe(0);
+  });
+
+  test('convert back to days', () => {
+    for (const day of ['2026-06-29', '2026-06-26', '1969-12-26', '2000-02-29', '2024-12-31']) {
+      expect(fromWeekdayIndex(toWeekdayIndex(day))).toBe(day);
+    }
+    expect(fromWeekdayIndex(toWeekdayIndex('2026-06-27'))).toBe('2026-06-26');
+  });
+
+  test('are spread over a span with both ends, none twice', () => {
+    expect(spreadWeekdays('2026-06-01', '2026-06-30', 3)).toEqual([
+      '2026-06-01',
+      '2026-06-16',
+      '2026-06-30',
+    ]);
+    expect(spreadWeekdays('2026-06-29', '2026-06-30', 12)).toEqual(['2026-06-29', '2026-06-30']);
+  });
+});
