@@ -7,6 +7,8 @@ export interface Timeline {
   /** As published; of a missing period its plain label. */
   readonly labels: readonly string[];
   readonly records: readonly (JsonRecord | undefined)[];
+  /** The numbers of the last days of the periods. */
+  readonly lastDays: readonly number[];
   readonly periodsPerYear: number;
   readonly periodNoun: string;
 }
@@ -31,7 +33,8 @@ export function buildTimeline(
   const labels = ordinals.map((ordinal, index) =>
     String(records[index]?.[field] ?? calendar.formatLabel(ordinal)),
   );
-  return { ordinals, labels, records, ...calendarInfo };
+  const lastDays = labels.map((label) => calendar.findLastDay(label) ?? 0);
+  return { ordinals, labels, records, lastDays, ...calendarInfo };
 }
 
 export function findMissingPeriods({ labels, records }: Timeline): string[] {

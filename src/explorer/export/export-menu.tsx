@@ -13,7 +13,8 @@ import { buildPinnedUrl } from './pinned-url.ts';
 import { formatCsv, type ShownTable } from './shown-table.ts';
 
 interface ExportMenuProps {
-  readonly request: ApiRequest;
+  /** Without one, there is nothing to be requested again: no code, and no data of the service. */
+  readonly request?: ApiRequest;
   /** Name of the downloaded files, without extension; without one there are no downloads. */
   readonly fileName?: string;
   /** The element that contains the charts, and the title of their picture. */
@@ -42,13 +43,13 @@ export function ExportMenu(props: ExportMenuProps) {
       saveFile(await createContent(), `${fileName}${suffix}.${extension}`);
     }),
   });
-  const copyItems = LANGUAGES.map((language) => ({
+  const createCopyItem = (copied: ApiRequest) => (language: (typeof LANGUAGES)[number]) => ({
     text: language,
     run: attempt(`Copied as ${language}`, () => {
-      const context = { baseUrl: BASE_URL.href, request, asOf: api.asOf, catalogue };
+      const context = { baseUrl: BASE_URL.href, request: copied, asOf: api.asOf, catalogue };
       return navigator.clipboard.writeText(buildSnippet(language, context));
     }),
-  }));
+  });
   const linkItem = {
     text: `Link, pinned to revision ${revision}`,
     run: attempt(`Copied the link, pinned to revision ${revision}`, () =>
@@ -60,13 +61,17 @@ export function ExportMenu(props: ExportMenuProps) {
       <span class="status-message" role="status">
         {status}
       </span>
-      <Menu title="Copy as" heading={description} items={[linkItem, ...copyItems]} />
+      <Menu
+        title="Copy as"
+        heading={description}
+        items={[linkItem, ...(request ? LANGUAGES.map(createCopyItem(request)) : [])]}
+      />
       {fileName !== undefined && (
         <Menu
           title="Download"
           heading={description}
           items={[
-            ...getDataFormats(api, request).map(save),
+            ...(request ? getDataFormats(api, request).map(save) : []),
             ...(props.getTable ? getTableFormats(props.getTable).map(save) : []),
             ...(chart ? getPictureFormats(chart, describeSource(state)).map(save) : []),
           ]}

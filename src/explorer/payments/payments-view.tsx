@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
@@ -6,8 +7,10 @@ import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
-import { Link, useViewRoute } from '../routing/view-route.tsx';
+import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
+import { type FigureName, formatFigureNames, parseFigureNames } from './compare-series.ts';
+import { ComparisonPanel } from './comparison-panel.tsx';
 import { buildSeriesData, describeHeadline, getHeadline } from './series-data.ts';
 import { SeriesPage } from './series-page.tsx';
 
@@ -15,6 +18,7 @@ import { SeriesPage } from './series-page.tsx';
 export function PaymentsView() {
   const { catalogue } = useExplorer();
   const { params } = useViewRoute();
+  const names = useMemo(() => parseFigureNames(params.compare), [params.compare]);
   const entries = catalogue.filter(({ shape }) => shape === 'series');
   const entry = entries.find(({ name }) => name === params.series);
   // The key keeps the data of one series from appearing under the name of another.
@@ -30,12 +34,44 @@ export function PaymentsView() {
       <p class="description">
         {entries.length} series, each with its newest figure and how that changed on the year.
       </p>
+      <ComparisonPicker entries={entries} names={names} />
+      {names.length > 0 && <ComparisonPanel entries={entries} names={names} />}
       <div class="cards">
         {entries.map((series) => (
           <SeriesCard key={series.name} entry={series} />
         ))}
       </div>
     </>
+  );
+}
+
+interface ComparisonPickerProps {
+  readonly entries: readonly DatasetEntry[];
+  readonly names: readonly FigureName[];
+}
+
+/** Buttons that put series on one chart, and take them off again. */
+function ComparisonPicker({ entries, names }: ComparisonPickerProps) {
+  const toggle = (series: string) => {
+    const others = names.filter((name) => name.series !== series);
+    const isCompared = others.length < names.length;
+    const next = isCompared ? others : [...names, { series, key: undefined }];
+    updateParams({ compare: formatFigureNames(next) });
+  };
+  return (
+    <fieldset class="comparison-picker">
+      <legend>Compare on one chart</legend>
+      {entries.map(({ name, title }) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={names.some(({ series }) => series === name)}
+          onClick={() => toggle(name)}
+        >
+          {title}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

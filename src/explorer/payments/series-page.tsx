@@ -1,32 +1,18 @@
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { type BreakdownComponent, formatPercent } from '../breakdown/breakdown-components.ts';
 import { isPercentage } from '../breakdown/changes.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import { findMissingPeriods } from '../breakdown/timeline.ts';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';
 import { LateNote } from '../components/late-note.tsx';
-import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
-import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
+import { EmptyState, QueryView } from '../components/panel.tsx';
+import { ChangeValue } from '../components/table-cells.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
-import {
-  formatFigure,
-  formatWithUnit,
-  getUnit,
-  NO_VALUE,
-  pluralize,
-} from '../formatting/numbers.ts';
-import { Link, updateParams } from '../routing/view-route.tsx';
-import { getChartModes } from './chart-configs.ts';
+import { formatFigure, formatWithUnit, getUnit, pluralize } from '../formatting/numbers.ts';
+import { Link, navigate, updateParams, urlFor } from '../routing/view-route.tsx';
+import { LatestPeriodPanel } from './latest-period-panel.tsx';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
-import {
-  buildSeriesData,
-  describeHeadline,
-  getHeadline,
-  getUnits,
-  type SeriesData,
-} from './series-data.ts';
+import { buildSeriesData, describeHeadline, getHeadline, type SeriesData } from './series-data.ts';
 import { SeriesTablePanel } from './series-table-panel.tsx';
 
 export function SeriesPage(props: { entry: DatasetEntry; entries: readonly DatasetEntry[] }) {
@@ -51,6 +37,7 @@ export function SeriesPage(props: { entry: DatasetEntry; entries: readonly Datas
               </option>
             ))}
           </select>
+          <CompareSelect entry={entry} entries={entries} />
         </div>
       </div>
       <p class="description">{entry.meaning}</p>
@@ -59,6 +46,31 @@ export function SeriesPage(props: { entry: DatasetEntry; entries: readonly Datas
         {(records) => <SeriesContent entry={entry} records={records} />}
       </QueryView>
     </>
+  );
+}
+
+/** Leads to a chart of this series and another. */
+function CompareSelect(props: { entry: DatasetEntry; entries: readonly DatasetEntry[] }) {
+  const { entry, entries } = props;
+  return (
+    <label>
+      Compare with{' '}
+      <select
+        value=""
+        onChange={({ currentTarget }) =>
+          navigate(urlFor('payments', { compare: `${entry.name},${currentTarget.value}` }))
+        }
+      >
+        <option value="">choose one</option>
+        {entries
+          .filter(({ name }) => name !== entry.name)
+          .map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+      </select>
+    </label>
   );
 }
 
@@ -174,69 +186,4 @@ function SeriesTiles({ series }: { readonly series: SeriesData }) {
       ))}
     </div>
   );
-}
-
-function LatestPeriodPanel({ series }: { readonly series: SeriesData }) {
-  const { components, total, labels } = series;
-  const title = `${labels.at(-1)} in figures`;
-  return (
-    <Panel title={title} class="text-table narrow">
-      <DataTable
-        caption={`${title}, by component`}
-        columns={createComponentColumns(series)}
-        rows={total ? [total, ...components] : components}
-        getRowKey={({ key }) => key}
-        isHighlighted={(component) => component === total}
-      />
-    </Panel>
-  );
-}
-
-function createComponentColumns(series: SeriesData): TableColumn<BreakdownComponent>[] {
-  const { total, periodsPerYear, periodNoun, allComponents } = series;
-  const units = getUnits(allComponents);
-  const columns: TableColumn<BreakdownComponent>[] = [
-    {
-      name: 'component',
-      title: 'Component',
-      isText: true,
-      renderCell: ({ title, hint }) => <span title={hint}>{title}</span>,
-    },
-    {
-      name: 'figure',
-      title: 'Figure',
-      unit: units.length === 1 ? units[0] : undefined,
-      renderCell: ({ values, unitInfo }) => (
-        <>
-          <NumberCell value={values.at(-1)} unitInfo={unitInfo} />
-          {units.length > 1 && <small class="previous-value">{getUnit(unitInfo)}</small>}
-        </>
-      ),
-    },
-  ];
-  if (getChartModes(series).includes('share')) {
-    columns.push({
-      name: 'share',
-      title: 'Share',
-      unit: total?.isComputed ? 'of the sum' : 'of the total',
-      renderCell: ({ values }) => formatShare(values.at(-1), total?.values.at(-1)),
-    });
-  }
-  columns.push(createChangeColumn('On the year', periodsPerYear));
-  if (periodsPerYear !== 1) columns.push(createChangeColumn(`On the ${periodNoun} before`, 1));
-  return columns;
-}
-
-function createChangeColumn(title: string, step: number): TableColumn<BreakdownComponent> {
-  return {
-    name: `change ${step}`,
-    title,
-    renderCell: ({ values, unitInfo }) => (
-      <ChangeValue later={values.at(-1)} earlier={values.at(-1 - step)} unitInfo={unitInfo} />
-    ),
-  };
-}
-
-function formatShare(value: number | undefined, total: number | undefined): string {
-  return value === undefined || !total ? NO_VALUE : formatPercent((value / total) * 100);
 }

@@ -206,6 +206,30 @@ describeInBrowser('the charts of the payments view', () => {
     );
   });
 
+  test('compares the growth of series in four clicks, and rebases them', async () => {
+    const page = await openExplorer(service);
+    await page.getByRole('link', { name: 'Payments' }).click();
+    const picker = page.getByRole('group', { name: 'Compare on one chart' });
+    await picker.getByRole('button', { name: 'POS transactions, quarterly volume' }).click();
+    await picker.getByRole('button', { name: 'ATM transactions, quarterly value' }).click();
+    const panel = findPanel(page, 'Comparison');
+    await waitUntilLoaded(page);
+    const { rows } = await readTable(panel);
+    const sums = pos.map((record) => POS_PARTS.reduce((sum, part) => sum + (record[part] ?? 0), 0));
+    const growth = ((sums[0] ?? 0) / (sums[4] ?? 1) - 1) * 100;
+    expect(rows.map((row) => row.at(-1))[0]).toBe(`${formatSigned(growth)} %`);
+    const points = await readUpperEdge(panel, 'POS transactions, quarterly volume');
+    expect(points).toHaveLength(pos.length - 4);
+    await panel.getByRole('button', { name: 'Rebased to 100' }).click();
+    await panel.getByText('= 100').waitFor();
+    const rebased = await readUpperEdge(panel, 'POS transactions, quarterly volume');
+    expectLinearScale(rebased, sums.toReversed().slice(-rebased.length));
+    const select = panel.getByRole('combobox', { name: /^Figure of POS/ });
+    await select.selectOption('Debit card');
+    await panel.getByText('POS transactions, quarterly volume: Debit card').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('compare')).toContain('~debit_cards');
+  });
+
   test('draws the smallest of many components together, and names them', async () => {
     const page = await openExplorer(service, 'view=payments');
     const names = 'abcdefghijk'.split('');

@@ -1,0 +1,143 @@
+import { DAY_MS } from '../../calendar.ts';
+import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
+import { computeChanges, describeChange, getChangeUnit } from '../breakdown/changes.ts';
+import type { ChartLine } from '../charts/chart-data.ts';
+import { formatNumber } from '../formatting/numbers.ts';
+import type { SeriesData } from './series-data.ts';
+
+/** One figure of a series among others. */
+export interface ComparedFigure {
+  readonly name: FigureName;
+  readonly title: string;
+  readonly colorIndex: number;
+  readonly series: SeriesData;
+  readonly component: BreakdownComponent;
+}
+
+/** Growth on the year, or values of which those of the first common period are 100. */
+export const COMPARISON_MODES = ['growth', 'rebased'] as const;
+export type ComparisonMode = (typeof COMPARISON_MODES)[number];
+
+export interface ComparisonChart {
+  readonly unit: string;
+  readonly lines: readonly ChartLine[];
+}
+
+export interface Comparison {
+  /** The ends of all periods, ascending. */
+  readonly xs: readonly number[];
+  /** One for each unit. */
+  readonly charts: readonly ComparisonChart[];
+}
+
+/** Lines of different figures, at the ends of their periods. */
+export function buildComparison(
+  figures: readonly ComparedFigure[],
+  mode: ComparisonMode,
+): Comparison {
+  const start = findCommonStart(figures);
+  const drawn = figures.map((figure) => ({
+    ...figure,
+    ...(mode === 'growth' ? computeGrowth(figure) : rebase(figure, start)),
+  }));
+  const xs = [
+    ...new Set(
+      drawn.flatMap(({ series, values }) =>
+        series.lastDays.filter((_, index) => values[index] !== undefined),
+      ),
+    ),
+  ].toSorted((a, b) => a - b);
+  const charts = [...Map.groupBy(drawn, ({ unit }) => unit)].map(([unit, group]) => ({
+    unit,
+    lines: group.map(({ title, colorIndex, series, values, texts }) => {
+      const indexes = xs.map((day) => series.lastDays.indexOf(day));
+      return {
+        ...{ name: title, colorIndex, isConnected: true },
+        values: indexes.map((index) => values[index]),
+        texts: indexes.map((index) => texts[index]),
+      };
+    }),
+  }));
+  return { xs: xs.map((day) => day * DAY_MS), charts };
+}
+
+interface DrawnValues {
+  readonly unit: string;
+  readonly values: BreakdownComponent['values'];
+  readonly texts: readonly (string | undefined)[];
+}
+
+function computeGrowth({ component, series }: ComparedFigure): DrawnValues {
+  const { values, unitInfo } = component;
+  return {
+    unit: `${getChangeUnit(unitInfo)} on the year`,
+    values: computeChanges(component, series.periodsPerYear),
+    texts: values.map(
+      (value, index) =>
+        describeChange(value, values[index - series.periodsPerYear], unitInfo)?.text,
+    ),
+  };
+}
+
+/** From the first period on in which all figures are there and positive. */
+function rebase({ component, series }: ComparedFigure, { start, label }: CommonStart): DrawnValues {
+  const { values, unitInfo } = component;
+  const baseIndex = findBaseIndex(component, series, start);
+  const base = values[baseIndex] ?? Number.NaN;
+  const rebased = values.map((value, index) =>
+    value === undefined || index < baseIndex || baseIndex < 0 ? undefined : (value / base) * 100,
+  );
+  // A figure that is rounded coarsely is not known to the tenth of a percent.
+  const uncertainty = unitInfo.decimals === undefined ? 0 : (50 * 10 ** -unitInfo.decimals) / base;
+  const decimals = uncertainty > 0.2 ? 0 : 1;
+  return {
+    unit: `${label} = 100`,
+    values: rebased,
+    texts: rebased.map((value) =>
+      value === undefined ? undefined : formatNumber(value, decimals),
+    ),
+  };
+}
+
+interface CommonStart {
+  readonly start: number;
+  readonly label: string;
+}
+
+/** The last of the first periods. */
+function findCommonStart(figures: readonly ComparedFigure[]): CommonStart {
+  const starts = figures.map(({ component, series }) => {
+    const index = findBaseIndex(component, series, -Infinity);
+    return { start: series.lastDays[index] ?? -Infinity, label: series.labels[index] ?? '' };
+  });
+  return starts.reduce((latest, each) => (each.start > latest.start ? each : latest), {
+    start: -Infinity,
+    label: '',
+  });
+}
+
+function findBaseIndex({ values }: BreakdownComponent, { lastDays }: SeriesData, start: number) {
+  return values.findIndex((value = 0, index) => value > 0 && (lastDays[index] ?? 0) >= start);
+}
+
+/** A figure in the URL: the name of its series, and its key unless it is the main one. */
+export interface FigureName {
+  readonly series: string;
+  readonly key: string | undefined;
+}
+
+export function parseFigureNames(text: string | undefined): FigureName[] {
+  return (text ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map((part) => {
+      const [series = '', ...key] = part.split('~');
+      return { series, key: key.join('~') || undefined };
+    });
+}
+
+/** Undefined where there are none, which removes the parameter. */
+export function formatFigureNames(names: readonly FigureName[]): string | undefined {
+  const parts = names.map(({ series, key }) => (key === undefined ? series : `${series}~${key}`));
+  return parts.join(',') || undefined;
+}

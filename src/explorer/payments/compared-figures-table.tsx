@@ -1,0 +1,91 @@
+import { Swatch } from '../charts/swatch.tsx';
+import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { ChangeValue } from '../components/table-cells.tsx';
+import { formatWithUnit } from '../formatting/numbers.ts';
+import { updateParams } from '../routing/view-route.tsx';
+import { type ComparedFigure, type FigureName, formatFigureNames } from './compare-series.ts';
+
+interface ComparedFiguresTableProps {
+  readonly figures: readonly ComparedFigure[];
+  readonly names: readonly FigureName[];
+}
+
+/** What is compared: each figure can be exchanged for another of its series. */
+export function ComparedFiguresTable({ figures, names }: ComparedFiguresTableProps) {
+  return (
+    <DataTable
+      caption="What is compared"
+      columns={createColumns(names)}
+      rows={figures}
+      getRowKey={({ title }) => title}
+    />
+  );
+}
+
+function createColumns(names: readonly FigureName[]): TableColumn<ComparedFigure>[] {
+  return [
+    {
+      name: 'series',
+      title: 'Series',
+      isText: true,
+      renderCell: ({ title, colorIndex }) => (
+        <span class={`class-label color-${colorIndex}`}>
+          <Swatch {...{ colorIndex }} mark="line" />
+          {title}
+        </span>
+      ),
+    },
+    {
+      name: 'figure',
+      title: 'Figure',
+      isText: true,
+      renderCell: (row) => renderFigureSelect(row, names),
+    },
+    {
+      name: 'newest',
+      title: 'Newest',
+      renderCell: ({ component: { values, unitInfo }, series }) => (
+        <>
+          {formatWithUnit(values.at(-1), unitInfo)}
+          <small class="previous-value">{series.labels.at(-1)}</small>
+        </>
+      ),
+    },
+    {
+      name: 'growth',
+      title: 'On the year',
+      renderCell: ({ component: { values, unitInfo }, series }) => (
+        <ChangeValue
+          later={values.at(-1)}
+          earlier={values.at(-1 - series.periodsPerYear)}
+          unitInfo={unitInfo}
+        />
+      ),
+    },
+  ];
+}
+
+function renderFigureSelect(row: ComparedFigure, names: readonly FigureName[]) {
+  const { title, series, component } = row;
+  const options = [...(series.total?.isComputed ? [series.total] : []), ...series.allComponents];
+  const setKey = (key: string) => {
+    const isComputed = key === series.total?.key && series.total.isComputed;
+    const next = names.map((name) =>
+      name === row.name ? { ...name, key: isComputed ? undefined : key } : name,
+    );
+    updateParams({ compare: formatFigureNames(next) });
+  };
+  return (
+    <select
+      aria-label={`Figure of ${title}`}
+      value={component.key}
+      onChange={({ currentTarget }) => setKey(currentTarget.value)}
+    >
+      {options.map((option) => (
+        <option key={option.key} value={option.key}>
+          {option.title}
+        </option>
+      ))}
+    </select>
+  );
+}

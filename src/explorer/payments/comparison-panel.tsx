@@ -1,0 +1,159 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import { useAsyncQuery } from '../api/use-query.ts';
+import { HUE_COLORS } from '../breakdown/breakdown-components.ts';
+import { Legend } from '../charts/legend.tsx';
+import { LineChart } from '../charts/line-chart.tsx';
+import { createDayTicks } from '../charts/ticks.ts';
+import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
+import { SegmentedControl } from '../components/segmented-control.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { formatDayLabel } from '../formatting/dates.ts';
+import { formatNumber } from '../formatting/numbers.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import {
+  buildComparison,
+  COMPARISON_MODES,
+  type ComparedFigure,
+  type Comparison,
+  type FigureName,
+} from './compare-series.ts';
+import { ComparedFiguresTable } from './compared-figures-table.tsx';
+import { buildComparisonTable } from './comparison-table.ts';
+import { buildSeriesData, getHeadline } from './series-data.ts';
+
+interface ComparisonPanelProps {
+  readonly entries: readonly DatasetEntry[];
+  /** Which figures are compared; those of unknown series are left out. */
+  readonly names: readonly FigureName[];
+}
+
+const MODE_OPTIONS = [
+  { key: COMPARISON_MODES[0], text: 'Growth on the year' },
+  { key: COMPARISON_MODES[1], text: 'Rebased to 100' },
+] as const;
+
+/** Figures of several series on one chart, with what they are. */
+export function ComparisonPanel({ entries, names }: ComparisonPanelProps) {
+  const chartRef = useRef<HTMLDivElement>(null);
+  const { params } = useViewRoute();
+  const mode = COMPARISON_MODES.find((each) => each === params.by) ?? COMPARISON_MODES[0];
+  const compared = names.flatMap((name) => {
+    const entry = entries.find((each) => each.name === name.series);
+    return entry ? [{ name, entry }] : [];
+  });
+  const paths = compared.map(({ entry }) => entry.path);
+  const query = useAsyncQuery<readonly (readonly JsonRecord[])[]>(
+    paths.length === 0 ? undefined : `compare ${paths.join(' ')}`,
+    async (api) => {
+      const responses = await Promise.all(
+        paths.map((path) => api.read<readonly JsonRecord[]>({ path })),
+      );
+      const [first] = responses;
+      if (!first) throw new TypeError('there is a series to compare');
+      return { data: responses.map(({ data }) => data), meta: first.meta };
+    },
+  );
+  const figures = useMemo(() => buildFigures(compared, query.data ?? []), [names, query.data]);
+  const comparison = useMemo(() => buildComparison(figures, mode), [figures, mode]);
+  if (compared.length === 0) {
+    return (
+      <EmptyState title="None of these series is known">Choose some of those above.</EmptyState>
+    );
+  }
+  const title = figures.map((figure) => figure.title).join(' and ');
+  return (
+    <Panel
+      title="Comparison"
+      class="comparison-panel"
+      lead={describeMode(mode)}
+      tools={
+        <ExportMenu
+          fileName="comparison"
+          chart={{ ref: chartRef, title }}
+          getTable={() => buildComparisonTable(comparison)}
+        />
+      }
+    >
+      <div class="toolbar chart-controls">
+        <SegmentedControl
+          label="What is drawn"
+          options={MODE_OPTIONS}
+          value={mode}
+          onChange={(key) => updateParams({ by: key === COMPARISON_MODES[0] ? undefined : key })}
+        />
+      </div>
+      <QueryView query={query} subject="the series">
+        {() => (
+          <>
+            <div ref={chartRef}>
+              <Legend
+                items={figures.map(({ title: name, colorIndex }) => ({
+                  ...{ name, colorIndex },
+                  mark: 'line' as const,
+                }))}
+              />
+              <ComparisonCharts comparison={comparison} title={title} />
+            </div>
+            <ComparedFiguresTable figures={figures} names={names} />
+          </>
+        )}
+      </QueryView>
+    </Panel>
+  );
+}
+
+function describeMode(mode: (typeof COMPARISON_MODES)[number]): string {
+  return mode === 'growth'
+    ? 'Each figure against the same period a year before, at the end of the period.'
+    : 'Each figure in percent of what it was in the first period that all have.';
+}
+
+function ComparisonCharts({ comparison, title }: { comparison: Comparison; title: string }) {
+  const { xs, charts } = comparison;
+  const [cursor, setCursor] = useState<number>();
+  if (xs.length === 0) {
+    return (
+      <EmptyState title="There is nothing to draw">
+        No period has figures that can be compared.
+      </EmptyState>
+    );
+  }
+  return charts.map(({ unit, lines }) => (
+    <figure key={unit} class="chart-figure">
+      <LineChart
+        label={`${title}, ${unit}`}
+        {...{ xs, lines, cursor }}
+        yTitle={unit}
+        layout="lines"
+        ticks={createDayTicks}
+        format={(value) => formatNumber(value, 1)}
+        getPointLabel={(index) =>
+          `Period to ${formatDayLabel(new Date(xs[index] ?? 0).toISOString().slice(0, 10))}`
+        }
+        height={charts.length > 1 ? 220 : 340}
+        onCursor={setCursor}
+      />
+    </figure>
+  ));
+}
+
+function buildFigures(
+  compared: readonly { readonly name: FigureName; readonly entry: DatasetEntry }[],
+  data: readonly (readonly JsonRecord[])[],
+): ComparedFigure[] {
+  return compared.flatMap(({ name, entry }, index) => {
+    const series = buildSeriesData(entry, data[index] ?? []);
+    const headline = getHeadline(series);
+    const component = series.allComponents.find(({ key }) => key === name.key) ?? headline;
+    if (!component) return [];
+    const isMain = component === headline;
+    return {
+      name,
+      title: isMain ? entry.title : `${entry.title}: ${component.title}`,
+      colorIndex: HUE_COLORS[index % HUE_COLORS.length] ?? 1,
+      series,
+      component,
+    };
+  });
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test';
+import { DAY_MS, formatDay } from '../../../src/calendar.ts';
+import {
+  buildComparison,
+  type ComparedFigure,
+  formatFigureNames,
+  parseFigureNames,
+} from '../../../src/explorer/payments/compare-series.ts';
+import { buildSeriesData, getHeadline } from '../../../src/explorer/payments/series-data.ts';
+import { field, quarterly } from '../breakdown/fixtures.ts';
+
+const createFigure = (
+  title: string,
+  values: Readonly<Record<string, number>>,
+  kind = 'quarterly',
+): ComparedFigure => {
+  const entry = {
+    ...quarterly([field('a', { kind: 'count', unit: 'accounts' })]),
+    period: { field: 'period', kind },
+  };
+  const records = Object.entries(values).map(([period, a]) => ({ period, a }));
+  const series = buildSeriesData(entry as Parameters<typeof buildSeriesData>[0], records);
+  const component = getHeadline(series);
+  if (!component) throw new Error('the series has a figure');
+  const name = { series: title, key: undefined };
+  return { name, title, colorIndex: 1, series, component };
+};
+
+const QUARTERS = { 'Q1 2024': 50, 'Q2 2024': 40, 'Q3 2024': 44, 'Q4 2024': 48, 'Q1 2025': 60 };
+const quarters = createFigure('Quarters', QUARTERS);
+const years = createFigure('Years', { '2023': 10, '2024': 20, '2025': 25 }, 'annual');
+
+describe('buildComparison', () => {
+  test('draws growth on the year at the ends of the periods, whatever their length', () => {
+    const { xs, charts } = buildComparison([quarters, years], 'growth');
+    expect(xs.map((x) => formatDay(x / DAY_MS))).toEqual([
+      '2024-12-31',
+      '2025-03-31',
+      '2025-12-31',
+    ]);
+    expect(charts).toHaveLength(1);
+    const [{ unit, lines } = { unit: '', lines: [] }] = charts;
+    expect(unit).toBe('% on the year');
+    expect(lines.map(({ texts }) => texts)).toEqual([
+      [undefined, '+20.0 %', undefined],
+      ['+100.0 %', undefined, '+25.0 %'],
+    ]);
+  });
+
+  test('rebases to the first period that all have', () => {
+    const later = createFigure('Later', { 'Q2 2024': 0, 'Q3 2024': 5, 'Q4 2024': 10 });
+    const { charts } = buildComparison([quarters, later], 'rebased');
+    expect(charts.map(({ unit }) => unit)).toEqual(['Q3 2024 = 100']);
+    const rounded = charts[0]?.lines.map(({ values }) =>
+      values.map((value) => value && Math.round(value)),
+    );
+    expect(rounded).toEqual([
+      [100, 109, 136],
+      [100, 200, undefined],
+    ]);
+  });
+
+  test('keeps figures in percent apart, whose growth is in percentage points', () => {
+    const share = createFigure('Share', QUARTERS);
+    const component = { ...share.component, unitInfo: { kind: 'percent', unit: 'percent' } };
+    const { charts } = buildComparison([quarters, { ...share, component }], 'growth');
+    expect(charts.map(({ unit }) => unit)).toEqual(['% on the year', 'pp on the year']);
+  });
+});
+
+test('figures in the URL name their series, and their component unless it is the main one', () => {
+  const names = [
+    { series: 'pos', key: undefined },
+    { series: 'agents', key: 'provinces.punjab' },
+  ];
+  expect(formatFigureNames(names)).toBe('pos,agents~provinces.punjab');
+  expect(parseFigureNames('pos,agents~provinces.punjab')).toEqual(names);
+  expect(formatFigureNames([])).toBeUndefined();
+});
