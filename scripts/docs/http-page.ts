@@ -7,6 +7,8 @@ import { linkOperation } from '../../src/catalogue/operations/links.ts';
 import { describeMessage } from '../../src/openapi/describe-dataset.ts';
 import { buildOpenApiDocument, listOperations } from '../../src/openapi/document.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
+import { listWidgets } from '../../src/openbb/list-widgets.ts';
+import { getWidgetPath } from '../../src/openbb/widget.ts';
 import { VERSION } from '../../src/version.ts';
 import { code, page, table } from './markdown-table.ts';
 import { parameterTables } from './parameter-table.ts';
@@ -34,6 +36,9 @@ export function httpPage(catalogue: readonly Dataset[]): string {
     ...listOperations(catalogue).flatMap(operationParagraphs),
     `### ${code(linkOperation.path)}`,
     `${linkOperation.description} See [how to make and use links](../how-to/links.md).`,
+    '## OpenBB Workspace',
+    '`/widgets.json` declares these widgets and their parameters, `/apps.json` is a dashboard of them, and `/openbb/options/securities` and `/openbb/options/funds` list what to choose from. All need a token. An empty parameter under `/openbb/` is one that was not chosen. See [how to use them](../how-to/openbb.md).',
+    table(['path', 'widget'], widgetRows(catalogue)),
     '## Health',
     'Open to all, without a token and outside of limits. Their successes are not logged. With `ADMIN_PORT` they are on that port too, beside `/metrics` ([how to monitor](../how-to/monitor.md)).',
     ...HEALTH_OPERATIONS.flatMap(healthParagraphs),
@@ -69,6 +74,10 @@ function operationRows(catalogue: readonly Dataset[]): string[][] {
     paths: Record<string, { get: { summary: string } }>;
   };
   return Object.entries(paths).map(([path, { get }]) => [code(path), get.summary]);
+}
+
+function widgetRows(catalogue: readonly Dataset[]): string[][] {
+  return listWidgets(catalogue).map((widget) => [code(getWidgetPath(widget)), widget.title]);
 }
 
 interface HeaderText {

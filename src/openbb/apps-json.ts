@@ -1,7 +1,7 @@
 import { formatHeader } from './columns.ts';
 import { getWidgetId, type ParameterTexts, type Widget } from './widget.ts';
 import { buildParams } from './widget-params.ts';
-import { WIDGET_HEIGHT, WIDGET_WIDTH } from './widgets-json.ts';
+import { type DataSummary, WIDGET_HEIGHT, WIDGET_WIDTH } from './widgets-json.ts';
 
 /** Which widgets a tab of the dashboard has. */
 const TABS: Readonly<Record<string, (widget: Widget) => boolean>> = {
@@ -16,7 +16,10 @@ const TABS: Readonly<Record<string, (widget: Widget) => boolean>> = {
 const SHARED_PARAMETERS = ['date', 'symbol', 'fund_id', 'as_of'];
 
 /** `apps.json`: one dashboard over the widgets. */
-export function buildAppsJson(widgets: readonly Widget[], defaults: ParameterTexts): object[] {
+export function buildAppsJson(
+  widgets: readonly Widget[],
+  { defaults, sampleDatasets }: DataSummary,
+): object[] {
   const tabs = Object.entries(TABS)
     .map(([id, isIncluded]) => ({ id, widgets: widgets.filter(isIncluded) }))
     .filter((tab) => tab.widgets.length > 0);
@@ -24,8 +27,7 @@ export function buildAppsJson(widgets: readonly Widget[], defaults: ParameterTex
   return [
     {
       name: 'Tenor',
-      description:
-        'The yield curve and the board of quotes, one security, the mix of a fund, payment statistics, and what was corrected; all of it as of any earlier day.',
+      description: sampleDatasets.size > 0 ? `${DESCRIPTION} ${SAMPLE_NOTE}` : DESCRIPTION,
       img: '',
       img_dark: '',
       img_light: '',
@@ -41,6 +43,10 @@ export function buildAppsJson(widgets: readonly Widget[], defaults: ParameterTex
     },
   ];
 }
+
+const DESCRIPTION =
+  'The yield curve and the board of quotes, one security, the mix of a fund, payment statistics, and what was corrected; all of it as of any earlier day.';
+const SAMPLE_NOTE = 'With sample data: no security, fund or figure in it is real.';
 
 const PROMPTS = [
   'How steep is the yield curve, and where does it bend?',

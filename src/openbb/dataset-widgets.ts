@@ -15,7 +15,9 @@ export function createDatasetWidgets(dataset: Dataset): Widget[] {
   const layout = createLayout(dataset);
   const mapper = isFlat(layout, dataset) ? {} : { toRows: createRowMapper(layout) };
   const source = {
-    description,
+    // Caveats are for Workspace's assistant, too.
+    description: [description, ...dataset.notes].join(' '),
+    dataset: name,
     scope,
     parameters: selectParameters(dataset.parameters),
     toTarget: (texts: Readonly<Record<string, string>>) => formatTarget(paths[0], texts),

@@ -28,6 +28,7 @@ const MARKET_CHART: Widget = {
   name: 'quotes-chart',
   title: 'Yields by maturity',
   description: 'The quoted yields of a day against years to maturity, by type of instrument.',
+  dataset: quotes.name,
   scope,
   parameters: { date, type, as_of },
   toTarget: (texts) => formatTarget(QUOTES_PATH, { ...texts, limit: MAX_QUOTES }),
@@ -47,6 +48,7 @@ const BOARD: Widget = {
   title: 'Board of quotes',
   description:
     'Every quote of a day. A click on a symbol selects it for the widgets of its group; the board itself always shows all.',
+  dataset: quotes.name,
   scope,
   parameters: {
     date,
@@ -69,6 +71,7 @@ const SECURITY_CHART: Widget = {
   title: 'Price and yield of a security',
   description:
     'The last price and the yield to maturity of a security through time; at most the newest 2,600 quotes.',
+  dataset: quotes.name,
   scope,
   parameters: { symbol: { ...symbol, isRequired: true }, from, to, as_of },
   toTarget: ({ to: last = LAST_DAY, ...texts }) =>
@@ -88,6 +91,7 @@ const CURVE_TABLE: Widget = {
   title: `${curveOperation.title}: table`,
   description:
     'The curve of government or corporate paper on a day, a row for each tenor: fitted yield, zero, par and forward rates and the discount factor, empty where they cannot be known.',
+  dataset: quotes.name,
   scope,
   parameters: { ...selectParameters(CURVE_PARAMETERS), date: curveDate },
   toTarget: (texts) => formatTarget(CURVE_PATH, texts),
@@ -108,6 +112,7 @@ const CURVE_CHART: Widget = {
   title: curveOperation.title,
   description:
     'The curve of government or corporate paper on a day: the yield fitted to quoted yields, and zero, par and forward rates where the terms of enough securities are known.',
+  dataset: quotes.name,
   scope,
   parameters: { date: curveDate, market: CURVE_PARAMETERS.market, as_of },
   toTarget: (texts) => formatTarget(CURVE_PATH, { ...texts, tenors: DRAWN_TENORS }),
@@ -121,6 +126,7 @@ const ANALYTICS: Widget = {
   name: analyticsOperation.name,
   title: analyticsOperation.title,
   description: analyticsOperation.description,
+  dataset: quotes.name,
   scope,
   parameters: selectParameters(analyticsOperation.parameters),
   toTarget: (texts) => formatTarget(analyticsOperation.path, texts),

@@ -11,6 +11,8 @@ interface WidgetBase {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** The dataset that its figures are of; absent where its user chooses one. */
+  readonly dataset?: string;
   /** Absent where the operation that it reads decides. */
   readonly scope?: Scope;
   /** What its user chooses. A required parameter has a default from the data. */

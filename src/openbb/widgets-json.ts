@@ -1,10 +1,18 @@
 import { getWidgetId, getWidgetPath, type ParameterTexts, type Widget } from './widget.ts';
 import { buildParams } from './widget-params.ts';
 
+/** What the declarations say of the data that the token may read. */
+export interface DataSummary {
+  /** What required parameters are if a user has not chosen them yet. */
+  readonly defaults: ParameterTexts;
+  /** The datasets that were last published as made-up sample data. */
+  readonly sampleDatasets: ReadonlySet<string>;
+}
+
 /** `widgets.json`: the widgets by their ids. */
 export function buildWidgetsJson(
   widgets: readonly Widget[],
-  defaults: ParameterTexts,
+  { defaults, sampleDatasets }: DataSummary,
 ): Readonly<Record<string, object>> {
   return Object.fromEntries(
     widgets.map((widget) => [
@@ -13,7 +21,9 @@ export function buildWidgetsJson(
         name: widget.title,
         description: widget.description,
         category: CATEGORIES[widget.scope ?? 'all'],
-        source: ['Tenor'],
+        source: [
+          sampleDatasets.has(widget.dataset ?? '') ? 'Tenor: sample data, not real' : 'Tenor',
+        ],
         endpoint: getWidgetPath(widget).slice(1),
         gridData: { w: WIDGET_WIDTH, h: WIDGET_HEIGHT },
         params: buildParams(widget, defaults),

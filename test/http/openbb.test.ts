@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
 import { getWidgetId } from '../../src/openbb/widget.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { formatWidgetTarget, type WidgetEntry } from '../support/openbb-widgets.ts';
-import { buildCorrection } from '../support/publish-at.ts';
+import { buildCorrection, publishAt } from '../support/publish-at.ts';
 import { createFilledStore } from '../support/store.ts';
 import { errorMessage } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
@@ -17,6 +18,8 @@ const service = useTestServer(async () => {
   // Quotes are the first dataset, so that their revision is the first, and corrected by the last.
   const [first = {}] = readFixture(quotes);
   await store.publish(quotes, [buildCorrection(quotes, first)]);
+  const records = [buildCorrection(funds, funds.example)];
+  await publishAt(store, Date.now(), funds, { records, sample: true });
   secrets.funds = await issueSecret(store, ['funds']);
   secrets.alternate = await issueSecret(store, ['alternate']);
   return store;
@@ -48,6 +51,13 @@ describe('widgets.json', () => {
       expect([id, status]).toEqual([id, id in readable ? 200 : 403]);
     }
     expect((await service.request('/openbb/options/funds', headers)).status).toBe(403);
+  });
+
+  test('says which figures are made up, and what to beware of', () => {
+    expect(findWidget('openbb_funds').source).toEqual(['Tenor: sample data, not real']);
+    const { source, description } = findWidget('openbb_quotes');
+    expect(source).toEqual(['Tenor']);
+    for (const note of quotes.notes) expect(description).toContain(note);
   });
 
   test('needs a token, as everything that it names does', async () => {

@@ -16,6 +16,7 @@ export interface WidgetEntry {
   readonly name: string;
   readonly description: string;
   readonly category: string;
+  readonly source: readonly string[];
   readonly type: 'chart' | 'table';
   readonly endpoint: string;
   readonly params: readonly WidgetParamEntry[];

@@ -4,8 +4,8 @@ import { buildAppsJson } from '../../openbb/apps-json.ts';
 import { listWidgets } from '../../openbb/list-widgets.ts';
 import { OPTION_LISTS, type OptionList } from '../../openbb/options.ts';
 import { formatTarget } from '../../openbb/target.ts';
-import type { ParameterTexts, Widget } from '../../openbb/widget.ts';
-import { buildWidgetsJson } from '../../openbb/widgets-json.ts';
+import type { Widget } from '../../openbb/widget.ts';
+import { buildWidgetsJson, type DataSummary } from '../../openbb/widgets-json.ts';
 import { isHttpError } from '../http-error.ts';
 import { parseQuery } from '../request/parse-query.ts';
 import type { RespondToTarget } from '../respond-to-target.ts';
@@ -14,6 +14,7 @@ import type { GuestRoute } from '../route.ts';
 import { createDefaultsReader } from './defaults.ts';
 import { createJsonResponse, deriveResponse, keepInstant } from './derive-response.ts';
 import { parseGuestQuery } from './parse-guest-query.ts';
+import { readSampleDatasets } from './sample-datasets.ts';
 import { createWidgetRoute } from './widget-route.ts';
 
 /** `widgets.json`, `apps.json` and the endpoints that they name, for OpenBB Workspace. */
@@ -27,7 +28,7 @@ export function createOpenBbRoutes(
   );
   const createDeclarationRoute = (
     path: string,
-    build: (widgets: readonly Widget[], defaults: ParameterTexts) => unknown,
+    build: (widgets: readonly Widget[], summary: DataSummary) => unknown,
   ): GuestRoute => ({
     path,
     allowsAnyHeader: true,
@@ -35,8 +36,9 @@ export function createOpenBbRoutes(
       const values = parseQuery(query, {});
       if (isHttpError(values)) return errorResponse(values);
       const defaults = await readDefaults(context, client);
+      const sampleDatasets = await readSampleDatasets(respondToTarget, context, client);
       const scopes = [...client.principal.scopes].toSorted().join(' ');
-      return createJsonResponse(build(listReadableWidgets(scopes), defaults));
+      return createJsonResponse(build(listReadableWidgets(scopes), { defaults, sampleDatasets }));
     },
   });
   return [
