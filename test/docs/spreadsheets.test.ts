@@ -186,3 +186,22 @@ describe.skipIf(noCurl)('the queries for Excel', () => {
     }
   });
 });
+
+describe('the links of the how-tos', () => {
+  const pages = ['excel', 'google-sheets', 'libreoffice', 'metabase-and-superset'];
+  const targets = pages.flatMap((page) =>
+    [...readPage(`how-to/${page}.md`).matchAll(/link create '([^']*)'/g)].map(
+      ([, target = '']) => target,
+    ),
+  );
+
+  test.each(targets)('%s gives records, and leaves none out', async (target) => {
+    const { TENOR_URL, TENOR_TOKEN } = workspace.env;
+    const headers = { authorization: `Bearer ${TENOR_TOKEN}` };
+    const response = await fetch(`${TENOR_URL}${target}`, { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toStartWith('text/csv');
+    expect(response.headers.get('link')).not.toContain('rel="next"');
+    expect((await response.text()).split('\r\n').length).toBeGreaterThan(2);
+  });
+});
