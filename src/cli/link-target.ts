@@ -62,7 +62,7 @@ async function requestTarget(
       return { isCut };
     }
     const { status, message = '' } = (await response.json()) as EnvelopeStatus;
-    if (status === 'ok') return { isCut };
+    if (status !== 'error') return { isCut };
     if (message !== NO_RECORD_FOUND) throw new UsageError(`TARGET is invalid: ${message}`);
     return { isCut, problem: message };
   } finally {
@@ -71,7 +71,8 @@ async function requestTarget(
 }
 
 interface EnvelopeStatus {
-  readonly status: 'ok' | 'error';
+  /** Absent from documents without the envelope. */
+  readonly status?: 'ok' | 'error';
   readonly message?: string;
 }
 

@@ -21,6 +21,7 @@ describe('the target of a new link', () => {
     ['/changes/quotes?since=0&limit=10000', ['quotes']],
     ['/revisions?limit=10000', SCOPES],
     ['/catalogue', SCOPES],
+    ['/datapackage.json', SCOPES],
   ])('decides the scopes: %s', async (target, scopes) => {
     expect(await checkLinkTarget(store, target)).toEqual({ scopes: [...scopes], notes: [] });
   });
