@@ -204,14 +204,13 @@ describe.each(ENGINES)('$name: /datapackage.json', ({ createStore }) => {
     const [fund] = readFixture(fundAllocation);
     for (const { name, paths, shape } of catalogue) {
       const query = shape === 'fund' ? `?fund_id=${fund?.fund_id}` : '';
-      const targets = [`/exports/${name}.csv`, `/changes/${name}?since=0`];
-      if (shape !== 'reference') targets.push(...paths.map((path) => path + query));
-      for (const target of targets) {
+      const own = paths.map((path) => path + query);
+      for (const target of [...own, `/exports/${name}.csv`, `/changes/${name}?since=0`]) {
         const { headers } = await service.request(target);
         expect([target, findLink(headers, 'describedby')]).toEqual([target, PATH]);
       }
     }
-    for (const target of ['/2.0/bnb/curve', '/2.0/bnb/securities', '/catalogue'])
+    for (const target of ['/2.0/bnb/curve', '/revisions', '/catalogue'])
       expect(findLink((await service.request(target)).headers, 'describedby')).toBeUndefined();
   });
 });

@@ -11,6 +11,7 @@ import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { fundsOperation, securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { DESCRIBED_BY } from '../support/follow-links.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -143,7 +144,7 @@ describe.each(lists)('%s', (path) => {
       const { headers, bytes } = await fetchRaw(service, path, past);
       expect(headers.get('tenor-revision')).toBe('1');
       expect(headers.get('memento-datetime')).toBe(new Date(START).toUTCString());
-      expect(headers.get('link')).toBe(`<${path}>; rel="original timegate"`);
+      expect(headers.get('link')).toBe(`${DESCRIBED_BY}, <${path}>; rel="original timegate"`);
       const table = await DECODERS[format](bytes);
       const { data } = await service.getJson(path, { 'accept-datetime': START });
       expect(toRecords(format, table)).toEqual(data);

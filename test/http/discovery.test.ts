@@ -15,6 +15,7 @@ import {
 import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { DESCRIBED_BY } from '../support/follow-links.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createFilledStore, createStore, ENGINES } from '../support/store.ts';
@@ -323,7 +324,8 @@ describe.each(ENGINES.map((engine) => [engine.name, engine] as const))(
         const { headers, revision } = await listed(path, '2026-03-02T12:00:00Z');
         expect(revision).toBe('2');
         expect(headers.get('memento-datetime')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
-        expect(headers.get('link')).toBe(`<${path}>; rel="original timegate"`);
+        const links = path === CATALOGUE ? '' : `${DESCRIBED_BY}, `;
+        expect(headers.get('link')).toBe(`${links}<${path}>; rel="original timegate"`);
         expect(headers.get('vary')).toContain('Accept-Datetime');
         const before = await listed(path, 'Thu, 01 Jan 1970 00:00:00 GMT');
         expect(before.revision).toBe('0');

@@ -4,7 +4,7 @@ import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
-import { fetchPages } from '../support/follow-links.ts';
+import { DESCRIBED_BY, fetchPages } from '../support/follow-links.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
@@ -107,8 +107,10 @@ describe('the list of securities', () => {
     });
     expect(headers.get('tenor-total-count')).toBe('4');
     expect(headers.get('link')).toContain('rel="next"');
-    expect((await fetchRaw(service, SECURITIES)).headers.get('link')).toBeNull();
-    expect((await fetchRaw(service, `${SECURITIES}?limit=4`)).headers.get('link')).toBeNull();
+    expect((await fetchRaw(service, SECURITIES)).headers.get('link')).toBe(DESCRIBED_BY);
+    expect((await fetchRaw(service, `${SECURITIES}?limit=4`)).headers.get('link')).toBe(
+      DESCRIBED_BY,
+    );
   });
 
   test.each(['q=', 'limit=0', 'limit=10001', 'limit=1e2', 'cursor=x', 'q=a&q=b', 'q=%00'])(

@@ -104,6 +104,7 @@ function createListRoute(
             format,
             modified: await findLastChangeOfAny(context, datasets, revision),
             links: next && createPageLinks(page, next as [number, string], context.cursors),
+            includesDataset: true,
           });
         }),
       );

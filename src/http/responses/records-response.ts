@@ -21,6 +21,8 @@ export interface RecordsResponseOptions {
   readonly modified: LastChange | undefined;
   /** The links to other pages; undefined on the last one. */
   readonly links?: string | undefined;
+  /** Whether an operation's records include those of a dataset, which the data package describes. */
+  readonly includesDataset?: true;
 }
 
 /** A response with a page of records. Errors are always JSON. */
@@ -49,7 +51,7 @@ function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBo
   headers.set('ETag', etag);
   const validators = modified ? { etag, modified } : { etag };
   const response = { status: 200, body, headers, revision, validators, isCompressible };
-  return withPageHeaders(response, options, withDescription(source, links));
+  return withPageHeaders(response, options, withDescription(options));
 }
 
 const MAX_CACHED_HEADERS = 100;
@@ -81,8 +83,12 @@ function getSharedHeaders(
 const VARY_HEADERS = `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`;
 
 /** The data package describes the records of datasets, not what is computed from them. */
-function withDescription(source: RecordSource, links: string | undefined): string | undefined {
-  if ('dataSchema' in source) return links;
+function withDescription({
+  source,
+  links,
+  includesDataset,
+}: RecordsResponseOptions): string | undefined {
+  if ('dataSchema' in source && !includesDataset) return links;
   return links === undefined ? DESCRIBED_BY_LINK : `${links}, ${DESCRIBED_BY_LINK}`;
 }
 
