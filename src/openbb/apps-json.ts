@@ -1,7 +1,7 @@
 import { formatHeader } from './columns.ts';
 import { getWidgetId, type ParameterTexts, type Widget } from './widget.ts';
 import { buildParams } from './widget-params.ts';
-import { type DataSummary, WIDGET_HEIGHT, WIDGET_WIDTH } from './widgets-json.ts';
+import { type DataSummary, MCP_SERVER_NAME, WIDGET_HEIGHT, WIDGET_WIDTH } from './widgets-json.ts';
 
 /** Which widgets a tab of the dashboard has. */
 const TABS: Readonly<Record<string, (widget: Widget) => boolean>> = {
@@ -18,7 +18,7 @@ const SHARED_PARAMETERS = ['date', 'symbol', 'fund_id', 'as_of'];
 /** `apps.json`: one dashboard over the widgets. */
 export function buildAppsJson(
   widgets: readonly Widget[],
-  { defaults, sampleDatasets }: DataSummary,
+  { defaults, sampleDatasets, origin }: DataSummary,
 ): object[] {
   const tabs = Object.entries(TABS)
     .map(([id, isIncluded]) => ({ id, widgets: widgets.filter(isIncluded) }))
@@ -40,6 +40,15 @@ export function buildAppsJson(
       ),
       groups: SHARED_PARAMETERS.flatMap((name) => buildGroup(name, shown, defaults)),
       prompts: PROMPTS,
+      mcp_servers: [
+        {
+          name: MCP_SERVER_NAME,
+          description: 'The same data for the assistant, by tools that read it.',
+          url: `${origin}/mcp`,
+          // Workspace forwards the headers of the backend.
+          authType: 'token',
+        },
+      ],
     },
   ];
 }

@@ -7,7 +7,12 @@ export interface DataSummary {
   readonly defaults: ParameterTexts;
   /** The datasets that were last published as made-up sample data. */
   readonly sampleDatasets: ReadonlySet<string>;
+  /** Scheme and host of the service. */
+  readonly origin: string;
 }
+
+/** What Workspace calls the MCP server of the service. */
+export const MCP_SERVER_NAME = 'Tenor';
 
 /** `widgets.json`: the widgets by their ids. */
 export function buildWidgetsJson(
@@ -28,6 +33,7 @@ export function buildWidgetsJson(
         gridData: { w: WIDGET_WIDTH, h: WIDGET_HEIGHT },
         params: buildParams(widget, defaults),
         ...describeContent(widget),
+        ...findTool(widget),
       },
     ]),
   );
@@ -43,6 +49,22 @@ const CATEGORIES = {
   alternate: 'Payments',
   all: 'Ledger',
 } as const;
+
+/** The tools that read the same as a widget, by the same parameters. */
+const MCP_TOOLS: Readonly<Record<string, string>> = {
+  quotes: 'get_quotes',
+  curve: 'get_curve',
+  analytics: 'get_analytics',
+  'fund-allocation': 'get_fund_allocation',
+  securities: 'find_securities',
+  funds: 'find_funds',
+  corrections: 'get_corrections',
+};
+
+function findTool({ name }: Widget): object {
+  const tool = MCP_TOOLS[name];
+  return tool === undefined ? {} : { mcp_tool: { mcp_server: MCP_SERVER_NAME, tool_id: tool } };
+}
 
 function describeContent(widget: Widget): object {
   if ('buildFigure' in widget) return { type: 'chart', raw: true };

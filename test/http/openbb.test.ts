@@ -3,6 +3,7 @@ import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
+import { createTools } from '../../src/http/mcp/tools/create-tools.ts';
 import { getWidgetId } from '../../src/openbb/widget.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { formatWidgetTarget, type WidgetEntry } from '../support/openbb-widgets.ts';
@@ -58,6 +59,26 @@ describe('widgets.json', () => {
     const { source, description } = findWidget('openbb_quotes');
     expect(source).toEqual(['Tenor']);
     for (const note of quotes.notes) expect(description).toContain(note);
+  });
+
+  test('names tools of the MCP server that its dashboard names, which take its parameters', async () => {
+    const [{ mcp_servers: servers }] = await service.getJson('/apps.json');
+    const [{ name, url, authType }] = servers;
+    expect([url, authType]).toEqual([`${service.address}/mcp`, 'token']);
+    const tools = new Map(createTools(catalogue).map((tool) => [tool.name, tool]));
+    const matches = Object.values(widgets).filter(({ mcp_tool }) => mcp_tool);
+    expect(matches).toHaveLength(7);
+    for (const { params, mcp_tool } of matches) {
+      expect(mcp_tool?.mcp_server).toBe(name);
+      const names = Object.keys(tools.get(mcp_tool?.tool_id ?? '')?.parameters ?? {});
+      for (const { paramName } of params) expect(names).toContain(paramName);
+    }
+  });
+
+  test('has the address of the MCP server as the client sees it', async () => {
+    const headers = { 'x-forwarded-proto': 'https' };
+    const [{ mcp_servers: servers }] = await service.getJson('/apps.json', headers);
+    expect(servers[0].url).toBe(`${service.address.replace('http:', 'https:')}/mcp`);
   });
 
   test('needs a token, as everything that it names does', async () => {

@@ -17,6 +17,7 @@ export interface WidgetEntry {
   readonly description: string;
   readonly category: string;
   readonly source: readonly string[];
+  readonly mcp_tool?: { readonly mcp_server: string; readonly tool_id: string };
   readonly type: 'chart' | 'table';
   readonly endpoint: string;
   readonly params: readonly WidgetParamEntry[];

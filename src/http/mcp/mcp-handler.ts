@@ -2,6 +2,7 @@ import type { Tool as ToolDescription } from '@modelcontextprotocol/server';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { VERSION } from '../../version.ts';
 import type { Client } from '../background/schedule-job.ts';
+import { getOrigin } from '../request/get-origin.ts';
 import type { RespondToTarget } from '../respond-to-target.ts';
 import { createBaseHeaders } from '../responses/cors.ts';
 import type { HttpResponse } from '../responses/response.ts';
@@ -59,12 +60,6 @@ const SERVER_OPTIONS = {
   // Tools change only with the program.
   cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' as const } },
 };
-
-/** Behind a proxy, the scheme that the client used. Whoever claims another one deceives itself. */
-function getOrigin({ url, headers }: Request): string {
-  const { protocol, host } = new URL(url);
-  return headers.get('x-forwarded-proto') === 'https' ? `https://${host}` : `${protocol}//${host}`;
-}
 
 /** Results are small, so that even those that are sent as events are complete before they are sent. */
 async function toHttpResponse(response: Response, revision: number | null): Promise<HttpResponse> {

@@ -7,6 +7,7 @@ import { formatTarget } from '../../openbb/target.ts';
 import type { Widget } from '../../openbb/widget.ts';
 import { buildWidgetsJson, type DataSummary } from '../../openbb/widgets-json.ts';
 import { isHttpError } from '../http-error.ts';
+import { getOrigin } from '../request/get-origin.ts';
 import { parseQuery } from '../request/parse-query.ts';
 import type { RespondToTarget } from '../respond-to-target.ts';
 import { errorResponse } from '../responses/response.ts';
@@ -32,13 +33,19 @@ export function createOpenBbRoutes(
   ): GuestRoute => ({
     path,
     allowsAnyHeader: true,
-    async respond(context, client, { query }) {
+    async respond(context, client, { query }, request) {
       const values = parseQuery(query, {});
       if (isHttpError(values)) return errorResponse(values);
       const defaults = await readDefaults(context, client);
       const sampleDatasets = await readSampleDatasets(respondToTarget, context, client);
       const scopes = [...client.principal.scopes].toSorted().join(' ');
-      return createJsonResponse(build(listReadableWidgets(scopes), { defaults, sampleDatasets }));
+      return createJsonResponse(
+        build(listReadableWidgets(scopes), {
+          defaults,
+          sampleDatasets,
+          origin: getOrigin(request),
+        }),
+      );
     },
   });
   return [
