@@ -19,6 +19,10 @@ const PAGES = [
   'how-to/r.md',
   'how-to/excel.md',
   'how-to/google-sheets.md',
+  'how-to/libreoffice.md',
+  'how-to/grafana.md',
+  'how-to/metabase-and-superset.md',
+  'how-to/data-package.md',
   'how-to/openbb.md',
   'how-to/mcp.md',
 ];
@@ -213,7 +217,7 @@ describe('the sed command of the tutorial for Link headers', () => {
 
 test('every code block has a language that is run, checked, or only shown', () => {
   const checked = [...Object.keys(RUNNERS), 'powerquery', 'js'];
-  const shownOnly = ['console', 'crontab', ''];
+  const shownOnly = ['console', 'crontab', 'bash', 'json', 'yaml', ''];
   for (const page of PAGES) {
     for (const { language } of findCodeBlocks(page))
       expect([...checked, ...shownOnly]).toContain(language);
