@@ -1,10 +1,11 @@
 import { line } from 'd3-shape';
 import type { ChartCurve, ChartPoint } from './chart-data.ts';
 import { type ChartFrame, roundPixels } from './chart-frame.tsx';
+import { buildCloudPath, layOutLabels } from './scatter-layout.ts';
 import { getPointPath } from './swatch.tsx';
 
 /** More points than these are drawn as a cloud, because thousands of elements would be slow. */
-export const MAX_DRAWN_POINTS = 600;
+const MAX_DRAWN_POINTS = 600;
 
 export function renderPoints(points: readonly ChartPoint[], frame: ChartFrame) {
   if (points.length > MAX_DRAWN_POINTS) return renderCloud(points, frame);
@@ -35,28 +36,6 @@ function renderCloud(points: readonly ChartPoint[], frame: ChartFrame) {
     .map(([name, group]) => (
       <path key={name} class={`point-cloud ${name}`} d={buildCloudPath(group, frame)} />
     ));
-}
-
-/** Points that would cover each other are drawn once. */
-const CELL_PIXELS = 3;
-
-export function buildCloudPath(
-  points: readonly ChartPoint[],
-  { x, y, width }: Pick<ChartFrame, 'x' | 'y' | 'width'>,
-): string {
-  const cells = new Set<number>();
-  const columns = Math.ceil(width / CELL_PIXELS) + 1;
-  let path = '';
-  for (const point of points) {
-    const [column, row] = [x(point.x), y(point.y)].map((pixels) =>
-      Math.round(pixels / CELL_PIXELS),
-    ) as [number, number];
-    const cell = row * columns + column;
-    if (cells.has(cell)) continue;
-    cells.add(cell);
-    path += `M${column * CELL_PIXELS},${row * CELL_PIXELS}h0`;
-  }
-  return path;
 }
 
 /** Above the points, each with an outline and its name at its end. */
@@ -94,28 +73,4 @@ export function renderCurves(curves: readonly ChartCurve[], frame: ChartFrame) {
       ))}
     </>
   );
-}
-
-const LABEL_HEIGHT = 14;
-
-/** Names above the ends of the lines, pushed apart where they would overlap. */
-export function layOutLabels(
-  curves: readonly ChartCurve[],
-  { x, y, right, top: frameTop }: Pick<ChartFrame, 'x' | 'y' | 'right' | 'top'>,
-) {
-  const labels = curves
-    .flatMap(({ label, name, colorIndex, points }) => {
-      const end = points.at(-1);
-      if (!end) return [];
-      const [left, top] = [Math.min(right, x(end[0])), y(end[1]) - 8];
-      return { name: label ?? name, colorIndex, left: roundPixels(left), top: roundPixels(top) };
-    })
-    .toSorted((a, b) => b.top - a.top);
-  // From the lowest upwards, each at least a line above the one before it.
-  let limit = Infinity;
-  return labels.map((label) => {
-    const top = Math.max(frameTop + LABEL_HEIGHT, Math.min(label.top, limit));
-    limit = top - LABEL_HEIGHT;
-    return { ...label, top: roundPixels(top) };
-  });
 }

@@ -197,10 +197,12 @@ function sortRows<Row>(
   const isDescending = sort.startsWith('-');
   const sortValue = columns.find(({ name }) => name === sort.replace(/^-/, ''))?.sortValue;
   if (!sortValue) return rows;
-  return rows.toSorted((rowA, rowB) => {
-    const [a, b] = [sortValue(rowA), sortValue(rowB)];
+  // Values are computed once for each row, because there may be ten thousand.
+  const valued = rows.map((row) => ({ row, value: sortValue(row) }));
+  valued.sort(({ value: a }, { value: b }) => {
     if (a === b) return 0;
     if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
     return a < b !== isDescending ? -1 : 1;
   });
+  return valued.map(({ row }) => row);
 }

@@ -7,6 +7,7 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatSigned, NO_VALUE, pluralize } from '../formatting/numbers.ts';
 import { Link, updateParams } from '../routing/view-route.tsx';
 import {
+  buildKeyRatesTable,
   getKeyRateChange,
   getKeyRateValue,
   KEY_RATES,
@@ -43,6 +44,9 @@ export function KeyRatesPanel(props: KeyRatesPanelProps) {
           request={createKeyRatesRequest([...new Set(days)])}
           fileName={`key-tenors-${day.date}`}
           description="The government curve of these days, at these tenors"
+          getTable={() =>
+            buildKeyRatesTable(query.data?.current, query.data?.references ?? [], rate)
+          }
         />
       }
       lead={`${RATE_LABELS[rate]} of government paper in percent, and changes in basis points (bp). Choose one to see it through time.`}

@@ -5,6 +5,7 @@ import { createDayTicks } from '../charts/ticks.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
+import type { ShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatSigned } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
@@ -52,7 +53,8 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
             request={createKeyRatesRequest(exportedDays)}
             fileName={`${keyRate.key}-${day}`}
             chart={{ ref: chartRef, title: `${title}: ${describeKeyRate(keyRate)}` }}
-            description={`The government curve of the last ${exportedDays.length} of ${days.length} days shown`}
+            description={`The data is the government curve of the last ${exportedDays.length} of ${days.length} days; the table has all of them`}
+            getTable={() => buildHistoryTable(keyRate, rate, query.data ?? [])}
           />
         </>
       }
@@ -110,6 +112,18 @@ function RateHistoryChart({ keyRate, rate, curves, stepWeeks }: RateHistoryChart
       />
     </>
   );
+}
+
+function buildHistoryTable(
+  keyRate: KeyRate,
+  rate: CurveRate,
+  curves: readonly CurveRecord[],
+): ShownTable {
+  const unit = keyRate.shortTenor === undefined ? '%' : 'bp';
+  return {
+    header: ['Date', `${RATE_LABELS[rate]}, ${describeKeyRate(keyRate)} (${unit})`],
+    rows: curves.map((curve) => [curve.date, getKeyRateValue(curve, keyRate, rate)]),
+  };
 }
 
 function buildHistory(keyRate: KeyRate, rate: CurveRate, curves: readonly CurveRecord[]) {

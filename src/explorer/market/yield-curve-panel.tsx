@@ -2,6 +2,7 @@ import type { ComponentProps } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import type { ChartCurve } from '../charts/chart-data.ts';
 import type { TooltipContent } from '../charts/chart-plot.tsx';
 import { Legend } from '../charts/legend.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
@@ -64,7 +65,7 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
         <ExportMenu
           {...exported}
           chart={{ ref: chartRef, title: chartTitle }}
-          getTable={() => buildCurveTable(curveData, day.date, comparison?.date)}
+          getTable={() => buildCurveTable(curveData, rate, day.date, comparison?.date)}
         />
       }
     >
@@ -128,7 +129,7 @@ function buildCurveData({ entry, day, comparison, rate }: YieldCurvePanelProps) 
   const curves = days.flatMap((each) => buildCurves(each, each === comparison, rate));
   return {
     curves,
-    legend: buildLegend(typeColors, day, comparison),
+    legend: buildLegend(typeColors, day, curves, comparison),
     missingCount: day.filteredQuotes.filter((quote) => !hasYield(quote)).length,
     points: days.flatMap((each) => buildPoints(each, typeColors, each === comparison)),
     quotesByKey: new Map(quotes.map((quote) => [getPointKey(quote), quote])),
@@ -140,6 +141,7 @@ function buildCurveData({ entry, day, comparison, rate }: YieldCurvePanelProps) 
 function buildLegend(
   typeColors: Readonly<Record<string, number>>,
   { filteredQuotes }: FilteredDay,
+  curves: readonly ChartCurve[],
   comparison: FilteredDay | undefined,
 ) {
   const presentTypes = new Set<string>(filteredQuotes.map(({ type }) => type));
@@ -148,9 +150,9 @@ function buildLegend(
     ...{ name: formatTypePlural(type), colorIndex },
     mark: 'point' as const,
   }));
-  if (!comparison) return items;
-  const name = `${formatDayLabel(comparison.date)} (hollow, dashed)`;
-  return [...items, { name, colorIndex: 7, mark: 'line' as const, isComparison: true }];
+  if (!comparison || curves.some(({ isComparison }) => isComparison)) return items;
+  const name = formatDayLabel(comparison.date);
+  return [...items, { name, colorIndex: 7, mark: 'point' as const, isComparison: true }];
 }
 
 function buildTooltip(

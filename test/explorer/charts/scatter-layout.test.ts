@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test';
+import { buildCloudPath, layOutLabels } from '../../../src/explorer/charts/scatter-layout.ts';
+
+const scales = {
+  ...{ width: 600, right: 590, top: 12 },
+  x: (value: number) => value,
+  y: (value: number) => 400 - value,
+};
+
+test('a cloud draws points that would cover each other once', () => {
+  const points = [
+    [10, 100],
+    [10.4, 100.2],
+    [300, 100],
+  ].map(([x = 0, y = 0]) => ({ key: `${x}`, x, y, colorIndex: 1 }));
+  expect(buildCloudPath(points, scales)).toBe('M10,300h0M300,300h0');
+});
+
+test('names at the ends of lines are pushed apart, in the order of the lines', () => {
+  const end = (name: string, percent: number) => ({
+    ...{ name, colorIndex: 1 },
+    points: [[500, percent]] as const,
+  });
+  const labels = layOutLabels([end('low', 100), end('high', 103), end('far', 300)], scales);
+  expect(labels.map(({ name, top }) => [name, top])).toEqual([
+    ['low', 292],
+    ['high', 278],
+    ['far', 92],
+  ]);
+});
