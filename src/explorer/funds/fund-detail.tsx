@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { DatasetEntry } from '../api/types.ts';
 import { findDecimals } from '../breakdown/changes.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import { NotesPanel } from '../components/dataset-panels.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
-import { pluralize, type UnitInfo } from '../formatting/numbers.ts';
+import { pluralize } from '../formatting/numbers.ts';
 import { assignClassColors, getPeriodSpan } from './allocation.ts';
 import {
   AllocationPanel,
@@ -13,7 +12,7 @@ import {
   type FundViewOptions,
   useFundData,
 } from './allocation-panel.tsx';
-import type { FundRecord } from './fund-record.ts';
+import { type FundRecord, getShareUnit } from './fund-record.ts';
 import { PeriodsPanel, SharesPanel } from './shares-panel.tsx';
 
 interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'nameFund'> {
@@ -42,12 +41,6 @@ export function FundDetail({ entry, record, otherRecord, nameFund }: FundDetailP
       </div>
     </>
   );
-}
-
-function getShareUnit(entry: DatasetEntry): UnitInfo {
-  const rows = entry.fields.find(({ name }) => name === 'rows');
-  const values = rows?.fields?.find(({ name }) => name === 'values');
-  return values ?? { kind: 'numbers', unit: 'percent' };
 }
 
 interface FundProps {

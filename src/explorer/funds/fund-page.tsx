@@ -32,6 +32,7 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
   const isMissing = ({ failure }: typeof query) => failure?.kind === 'no_record_found';
   const missingId = isMissing(query) ? fund : isMissing(otherQuery) ? otherFund : undefined;
   const selectProps = { ids, nameFund };
+  const describedFunds = [fund, otherFund].flatMap((id) => describeFund(funds, id) ?? []);
   return (
     <>
       <div class="title-row">
@@ -52,6 +53,7 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
           />
         </div>
       </div>
+      {describedFunds.length > 0 && <p class="description">{describedFunds.join('; ')}</p>}
       {missingId !== undefined ? (
         <EmptyState title={`There is no fund “${missingId}”`}>
           Choose another above, or look at <Link view="funds">all funds</Link>.
@@ -72,6 +74,13 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
       <FieldsPanel entry={entry} />
     </>
   );
+}
+
+/** `Money market, managed by Amberfield`; undefined where nothing is known. */
+function describeFund(funds: readonly ListedFund[], id: string | undefined): string | undefined {
+  const fund = funds.find(({ fund_id }) => fund_id.toLowerCase() === id?.toLowerCase());
+  const parts = [fund?.category, fund?.manager && `managed by ${fund.manager}`];
+  return parts.filter(Boolean).join(', ') || undefined;
 }
 
 interface FundSelectProps {

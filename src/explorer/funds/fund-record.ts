@@ -3,6 +3,7 @@ import type {
   FundsRecord,
 } from '../../../clients/typescript/src/generated.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import type { UnitInfo } from '../formatting/numbers.ts';
 
 export type FundRecord = FundAllocationRecord;
 export type FundPeriod = FundRecord['periods'][number];
@@ -17,6 +18,13 @@ export function createFundRequest({ path }: Pick<DatasetEntry, 'path'>, fund_id:
 /** What the menus of a fund's panels export. */
 export function createFundExport(entry: Pick<DatasetEntry, 'path'>, fund_id: string) {
   return { request: createFundRequest(entry, fund_id), fileName: `fund-${fund_id}` };
+}
+
+/** The unit of the shares of all funds. */
+export function getShareUnit(entry: DatasetEntry): UnitInfo {
+  const rows = entry.fields.find(({ name }) => name === 'rows');
+  const values = rows?.fields?.find(({ name }) => name === 'values');
+  return values ?? { kind: 'numbers', unit: 'percent' };
 }
 
 /** The index of the last period that had ended by the day; -1 where there is none. */

@@ -1,6 +1,7 @@
 import { useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
+import { Legend } from '../charts/legend.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
@@ -9,6 +10,8 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { Link, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
 import { FundPage } from './fund-page.tsx';
 import { createFundNamer, FUND_LIST_REQUEST, type ListedFund } from './fund-record.ts';
+import { MixBar } from './mix-bar.tsx';
+import { type FundMixes, useMixes } from './use-mixes.ts';
 
 /** The list of all funds, one fund, or two side by side. */
 export function FundsView() {
@@ -27,16 +30,25 @@ function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
       <h1>Funds</h1>
       <p class="description">{entry.meaning}</p>
       <LateNote entry={entry} />
-      <Panel title="All funds" tools={<ExportMenu request={FUND_LIST_REQUEST} fileName="funds" />}>
+      <Panel
+        title="All funds"
+        class="fund-list"
+        tools={<ExportMenu request={FUND_LIST_REQUEST} fileName="funds" />}
+      >
         <QueryView query={query} subject="the funds">
-          {(funds) => <FundSearch funds={funds} />}
+          {(funds) => <FundSearch entry={entry} funds={funds} />}
         </QueryView>
       </Panel>
     </>
   );
 }
 
-function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
+interface FundSearchProps {
+  readonly entry: DatasetEntry;
+  readonly funds: readonly ListedFund[];
+}
+
+function FundSearch({ entry, funds }: FundSearchProps) {
   const { params } = useViewRoute();
   const search = (params.q ?? '').trim().toLowerCase();
   const matches = funds.filter(({ fund_id, frequency, name, category, manager }) =>
@@ -44,6 +56,8 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
       text?.toLowerCase().includes(search),
     ),
   );
+  const mixes = useMixes(entry, matches);
+  const { components } = mixes.palette;
   if (funds.length === 0) {
     return (
       <EmptyState title="No fund has been published yet">
@@ -66,6 +80,9 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
           {matches.length} of {funds.length}
         </span>
       </div>
+      {matches.length > 0 && components.length > 0 && (
+        <Legend items={components.map(({ title: name, colorIndex }) => ({ name, colorIndex }))} />
+      )}
       {matches.length === 0 ? (
         <EmptyState title={`No fund matches “${params.q}”`}>
           Try fewer characters, or <Link view="funds">see all of them</Link>.
@@ -73,7 +90,7 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
       ) : (
         <DataTable
           caption="Funds"
-          columns={createFundColumns(createFundNamer(funds))}
+          columns={createFundColumns(createFundNamer(funds), mixes)}
           rows={matches}
           getRowKey={({ fund_id }) => fund_id}
           sort={params.sort}
@@ -84,7 +101,10 @@ function FundSearch({ funds }: { readonly funds: readonly ListedFund[] }) {
   );
 }
 
-function createFundColumns(nameFund: (id: string) => string): TableColumn<ListedFund>[] {
+function createFundColumns(
+  nameFund: (id: string) => string,
+  { records, palette, unitInfo }: FundMixes,
+): TableColumn<ListedFund>[] {
   const createPeriodColumn = (name: 'firstPeriod' | 'lastPeriod', title: string, key: string) => ({
     name: key,
     title,
@@ -110,6 +130,15 @@ function createFundColumns(nameFund: (id: string) => string): TableColumn<Listed
         </Link>
       ),
       sortValue: ({ fund_id }) => nameFund(fund_id),
+    },
+    {
+      name: 'mix',
+      title: 'Newest mix',
+      isText: true,
+      renderCell({ fund_id }) {
+        const record = records.get(fund_id);
+        return record && <MixBar {...{ record, palette, unitInfo }} />;
+      },
     },
     createTextColumn('category', 'Category'),
     createTextColumn('manager', 'Manager'),

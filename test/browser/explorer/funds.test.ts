@@ -51,8 +51,11 @@ describeInBrowser('the funds view', () => {
   test('lists every fund by its name, and finds it by a part of it', async () => {
     const page = await openExplorer(service, 'view=funds');
     const listed: readonly ListedFund[] = (await service.getJson('/3.0/funds')).data;
+    await page.locator('.mix-bar').first().waitFor();
     const { rows } = await readTable(findPanel(page, 'All funds'));
-    expect(rows.map(([, ...rest]) => rest)).toEqual(
+    const mix = monthly.rows.map(({ label, values }) => `${label} ${values[0]?.toFixed(1)} %`);
+    expect(rows[0]?.[1]).toBe(`Jun 2026: ${mix.join(', ')}`);
+    expect(rows.map(([, , ...rest]) => rest)).toEqual(
       listed.map(({ category, manager, frequency, firstPeriod, lastPeriod }) => {
         const texts = [category, manager, frequency, firstPeriod?.label, lastPeriod?.label];
         return texts.map((text) => text ?? '');
