@@ -105,7 +105,9 @@ function createRowListLayout(schema: JsonSchema, rowList: string): TabularLayout
     toRows(record) {
       const [cells = []] = object.toRows(record);
       const rows = (record[rowList] as readonly AnyRecord[]).flatMap(items.toRows);
-      return rows.map((row) => [...cells, ...row]);
+      // An object without items still has a row.
+      const emptyRow = items.columns.map(() => null);
+      return (rows.length === 0 ? [emptyRow] : rows).map((row) => [...cells, ...row]);
     },
   };
 }

@@ -73,6 +73,13 @@ describe('a figure', () => {
   });
 });
 
+test('a record whose list is empty still has a row', () => {
+  const table = listWidgets(catalogue).find(({ name }) => name === branchlessBankingAgents.name);
+  const record = { ...branchlessBankingAgents.example, provinces: [] };
+  const row = { period: 'Jun 2026', total: 712400, key: null, value: null };
+  expect(table?.toRows?.(record, {})).toEqual([row]);
+});
+
 test('a new series has its widgets, by its declaration alone', () => {
   const series = defineStackedSeries({
     name: 'cheque-clearing',
