@@ -83,18 +83,18 @@ export function findDecimals(
   values: Iterable<number | undefined>,
   { unit }: UnitInfo,
 ): number | undefined {
-  let decimals = 0;
-  for (const value of values) decimals = Math.max(decimals, countDecimals(value ?? 0));
+  const decimals = countDecimals(values);
   return decimals === 0 && !SCALED_UNIT.test(unit ?? '') ? undefined : decimals;
 }
 
 const MAX_DECIMALS = 12;
 
-function countDecimals(value: number): number {
-  return (
-    value
-      .toFixed(MAX_DECIMALS)
-      .replace(/\.?0+$/, '')
-      .split('.')[1]?.length ?? 0
-  );
+/** The decimals of the most exact of these values. */
+export function countDecimals(values: Iterable<number | undefined>): number {
+  let decimals = 0;
+  for (const value of values) {
+    const text = (value ?? 0).toFixed(MAX_DECIMALS).replace(/\.?0+$/, '');
+    decimals = Math.max(decimals, text.split('.')[1]?.length ?? 0);
+  }
+  return decimals;
 }

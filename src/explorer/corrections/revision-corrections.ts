@@ -204,10 +204,12 @@ export function findPreviousFigures(
   periodKeys: readonly string[],
   key: string,
 ): { readonly index: number; readonly value: number }[] {
+  const indexes = new Map(periodKeys.map((periodKey, index) => [periodKey, index]));
   return corrections.flatMap(({ values }) =>
     values.flatMap((value) => {
-      const index = value.key === key ? periodKeys.indexOf(value.periodKey) : -1;
-      return index >= 0 && typeof value.old === 'number' ? [{ index, value: value.old }] : [];
+      const index = value.key === key ? indexes.get(value.periodKey) : undefined;
+      const isFigure = index !== undefined && typeof value.old === 'number';
+      return isFigure ? [{ index, value: value.old }] : [];
     }),
   );
 }

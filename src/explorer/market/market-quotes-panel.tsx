@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { countDecimals } from '../breakdown/changes.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
@@ -8,7 +9,7 @@ import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatSigned, getShortUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, updateParams } from '../routing/view-route.tsx';
-import { SPREAD } from '../security/analytics.ts';
+import { getPointDecimals, SPREAD } from '../security/analytics.ts';
 import { formatType, getField, getQuoteValue } from '../security/quote.ts';
 import { DEFAULT_SORT } from './market-filters.ts';
 import { createSpreads, type GetSpread } from './market-spreads.ts';
@@ -30,8 +31,13 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
     [filteredQuotes, comparison?.quotes, getSpread],
   );
   const columns = useMemo(
-    () => createQuoteColumns(entry, comparison?.date),
-    [entry, comparison?.date],
+    () =>
+      createQuoteColumns(
+        entry,
+        comparison?.date,
+        findChangeDecimals([...quotes, ...(comparison?.quotes ?? [])]),
+      ),
+    [entry, quotes, comparison?.quotes, comparison?.date],
   );
   return (
     <Panel
@@ -90,9 +96,18 @@ function buildQuoteRows(
   });
 }
 
+/** Changes have no more decimals than the figures of the quotes. */
+function findChangeDecimals(quotes: readonly Quote[]) {
+  return {
+    price: Math.min(4, countDecimals(quotes.map(({ lastPrice }) => lastPrice))),
+    points: getPointDecimals(countDecimals(quotes.map(({ ytm }) => ytm))),
+  };
+}
+
 function createQuoteColumns(
   entry: DatasetEntry,
   comparisonDate: string | undefined,
+  changeDecimals: ReturnType<typeof findChangeDecimals>,
 ): TableColumn<QuoteRow>[] {
   const createFieldColumn = (
     name: keyof Quote,
@@ -112,14 +127,10 @@ function createQuoteColumns(
       ...column,
     };
   };
-  const createChangeColumn = (
-    name: 'price' | 'points',
-    unit: string,
-    decimals: number,
-  ): TableColumn<QuoteRow>[] => {
+  const createChangeColumn = (name: 'price' | 'points', unit: string): TableColumn<QuoteRow>[] => {
     if (comparisonDate === undefined) return [];
     const renderCell = ({ [name]: change }: QuoteRow) => (
-      <span>{change === undefined ? NO_VALUE : formatSigned(change, decimals)}</span>
+      <span>{change === undefined ? NO_VALUE : formatSigned(change, changeDecimals[name])}</span>
     );
     const hint = `Against ${formatDayLabel(comparisonDate)}`;
     return [{ name, title: 'Change', unit, hint, renderCell, sortValue: (row) => row[name] }];
@@ -134,7 +145,7 @@ function createQuoteColumns(
       ),
     }),
     createFieldColumn('ytm', 'Yield'),
-    ...createChangeColumn('points', 'bp of yield', 1),
+    ...createChangeColumn('points', 'bp of yield'),
     createFieldColumn('maturityYears', 'To maturity', { name: 'years' }),
     {
       name: 'spread',
@@ -149,7 +160,7 @@ function createQuoteColumns(
       renderCell: ({ quote }) => formatType(quote.type),
     }),
     createFieldColumn('lastPrice', 'Last price'),
-    ...createChangeColumn('price', 'in price', 4),
+    ...createChangeColumn('price', 'in price'),
     createFieldColumn('maturityDate', 'Maturity', {
       renderCell: ({ quote }) => formatDayLabel(quote.maturityDate),
     }),

@@ -68,9 +68,18 @@ export function indexSpreads(records: readonly AnalyticsRecord[]): SpreadsByDay 
   );
 }
 
-/** A difference of figures: `+12.3 bp` of yields and spreads, `+0.4521` of prices. */
+/**
+ * A difference of figures: `+12.3 bp` of yields and spreads, `+0.4521` of prices; with no more
+ * decimals than the figures have, as far as that is known.
+ */
 export function formatFigureChange(difference: number, unitInfo: UnitInfo): string {
-  if (unitInfo.kind === 'percent') return `${formatSigned(difference * 100, 1)} bp`;
-  const text = formatSigned(difference, getDecimals(difference, unitInfo));
-  return unitInfo.kind === 'basisPoints' ? `${text} bp` : text;
+  const { kind, decimals = Infinity } = unitInfo;
+  if (kind === 'percent') return `${formatSigned(difference * 100, getPointDecimals(decimals))} bp`;
+  const text = formatSigned(difference, Math.min(decimals, getDecimals(difference, unitInfo)));
+  return kind === 'basisPoints' ? `${text} bp` : text;
+}
+
+/** The decimals of basis points between percentages that have so many. */
+export function getPointDecimals(decimals: number): number {
+  return Math.max(0, Math.min(1, decimals - 2));
 }

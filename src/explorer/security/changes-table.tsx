@@ -1,5 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { countDecimals } from '../breakdown/changes.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from './period-changes.ts';
 import { getField, getQuoteValue } from './quote.ts';
 
-interface ChangesTableProps {
+interface ChangesOptions {
   readonly entry: DatasetEntry;
   /** Newest first, at least those of the last year. */
   readonly quotes: readonly Quote[];
@@ -35,12 +36,30 @@ interface ChangeRow {
   readonly changes: PeriodChanges | undefined;
 }
 
+interface ChangesTableProps {
+  readonly rows: readonly ChangeRow[];
+  readonly columns: readonly TableColumn<ChangeRow>[];
+}
+
+export function ChangesTable({ rows, columns }: ChangesTableProps) {
+  return (
+    <DataTable
+      caption="Newest price, yield and spread over the government curve, with their changes"
+      columns={columns}
+      rows={rows}
+      getRowKey={({ name }) => name}
+    />
+  );
+}
+
 /** The newest price, yield and spread, how much they have changed, and their 52-week ranges. */
-export function ChangesTable({ entry, quotes, analytics }: ChangesTableProps) {
+export function buildChanges({ entry, quotes, analytics }: ChangesOptions): ChangesTableProps {
   const createRow = (name: string, fieldName: 'lastPrice' | 'ytm'): ChangeRow => {
     const field = getField(entry, fieldName);
     const values = quotes.flatMap((quote) => toDayValue(quote.date, getQuoteValue(quote, field)));
-    return { name, hint: field.meaning, unitInfo: field, changes: findPeriodChanges(values) };
+    const decimals = countDecimals(values.map(({ value }) => value));
+    const unitInfo = { kind: field.kind, unit: field.unit, decimals };
+    return { name, hint: field.meaning, unitInfo, changes: findPeriodChanges(values) };
   };
   const spreads = analytics.flatMap(({ date, spread }) => toDayValue(date, spread));
   const rows = [
@@ -48,18 +67,8 @@ export function ChangesTable({ entry, quotes, analytics }: ChangesTableProps) {
     createRow('Yield', 'ytm'),
     { name: 'Spread', hint: SPREAD.hint, unitInfo: SPREAD, changes: findPeriodChanges(spreads) },
   ];
-  return (
-    <DataTable
-      caption="Newest price, yield and spread over the government curve, with their changes"
-      columns={[
-        ...LEADING_COLUMNS,
-        ...CHANGE_PERIODS.map((period) => createChangeColumn(period, rows)),
-        RANGE_COLUMN,
-      ]}
-      rows={rows}
-      getRowKey={({ name }) => name}
-    />
-  );
+  const changeColumns = CHANGE_PERIODS.map((period) => createChangeColumn(period, rows));
+  return { rows, columns: [...LEADING_COLUMNS, ...changeColumns, RANGE_COLUMN] };
 }
 
 function toDayValue(date: string, value: unknown): DayValue[] {
@@ -85,6 +94,7 @@ const LEADING_COLUMNS: readonly TableColumn<ChangeRow>[] = [
         {formatFigure(changes?.newest.value, unitInfo)}
       </b>
     ),
+    exportValue: ({ changes }) => changes?.newest.value,
   },
 ];
 
@@ -113,6 +123,7 @@ function renderChange({ changes, unitInfo }: ChangeRow, period: ChangePeriod) {
 const RANGE_COLUMN: TableColumn<ChangeRow> = {
   name: 'range',
   title: '52-week range',
+  exportValue: ({ changes, unitInfo }) => changes && describeRange(changes.range, unitInfo),
   renderCell({ changes, unitInfo }) {
     if (!changes) return <span class="muted">{NO_VALUE}</span>;
     const { range, newest } = changes;

@@ -1,25 +1,21 @@
-import type { DatasetEntry } from '../api/types.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { updateParams } from '../routing/view-route.tsx';
-import { getComparisonColor, MAX_COMPARED, rankComparable } from './comparison.ts';
+import { getComparisonColor, MAX_COMPARED } from './comparison.ts';
 import type { QuotedSecurity } from './quote.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
 
 interface CompareBarProps {
-  readonly entry: DatasetEntry;
-  readonly security: QuotedSecurity;
-  readonly securities: readonly QuotedSecurity[];
+  /** The others, those that are most like it first. */
+  readonly similar: readonly QuotedSecurity[];
   /** Symbols. */
   readonly compared: readonly string[];
 }
 
 /** Chooses the securities that the one of the page is compared with. */
-export function CompareBar({ entry, security, securities, compared }: CompareBarProps) {
+export function CompareBar({ similar, compared }: CompareBarProps) {
   const compareWith = (symbols: readonly string[]) =>
     updateParams({ with: symbols.join() || undefined });
-  const candidates = rankComparable(securities, security, entry).filter(
-    ({ symbol }) => !compared.includes(symbol),
-  );
+  const candidates = similar.filter(({ symbol }) => !compared.includes(symbol));
   return (
     <div class="compare-bar">
       {compared.length < MAX_COMPARED && (

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
+import { countDecimals } from '../breakdown/changes.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Swatch } from '../charts/swatch.tsx';
@@ -108,8 +109,10 @@ function describeMeasure(measure: Measure, { baseDay }: Comparison, entry: Datas
 type SummaryRow = ReturnType<typeof summarizeLine>;
 
 function ComparisonTable({ entry, measure, comparison }: ComparisonChartsProps) {
-  const unitInfo = getMeasureUnit(measure, entry);
   const { days, lines } = comparison;
+  const { kind, unit: fieldUnit } = getMeasureUnit(measure, entry);
+  const decimals = countDecimals(lines.flatMap(({ values }) => values));
+  const unitInfo = { kind, unit: fieldUnit, decimals };
   const unit = getUnit(unitInfo);
   const createColumn = (name: keyof SummaryRow, title: string): TableColumn<SummaryRow> => ({
     name,

@@ -10,6 +10,7 @@ import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { type AnalyticsRecord, createAnalyticsRequest } from './analytics.ts';
 import {
   buildComparison,
+  buildComparisonTable,
   DEFAULT_MEASURE,
   listQuoteValues,
   listSpreads,
@@ -38,9 +39,10 @@ export function ComparisonPanel(props: ComparisonPanelProps) {
   const symbols = [security.symbol, ...compared];
   const { request, query } = useComparedValues(props, symbols);
   const isValid = validateDateRange(range) === undefined;
-  const isEmpty = query.data?.days.length === 0 && !query.isLoading;
+  const { data: comparison } = query;
+  const isEmpty = comparison?.days.length === 0 && !query.isLoading;
   const name = MEASURES.find(({ key }) => key === measure)?.text;
-  const days = query.data?.days ?? [];
+  const days = comparison?.days ?? [];
   const title = `${symbols.join(', ')}: ${name} ${formatDateRange({ from: days[0], to: days.at(-1) })}`;
   return (
     <Panel
@@ -52,6 +54,7 @@ export function ComparisonPanel(props: ComparisonPanelProps) {
             request={request}
             fileName={`${symbols.join('-')}-${measure}`}
             chart={{ ref: chartRef, title }}
+            getTable={comparison && (() => buildComparisonTable(comparison))}
           />
         )
       }
@@ -69,7 +72,7 @@ export function ComparisonPanel(props: ComparisonPanelProps) {
       <div ref={chartRef}>
         {isValid && !isEmpty ? (
           <QueryView query={query} subject="quotes">
-            {(comparison) => <ComparisonCharts {...{ entry, measure, comparison }} />}
+            {(data) => <ComparisonCharts {...{ entry, measure }} comparison={data} />}
           </QueryView>
         ) : (
           <EmptyRange security={security} range={range} />

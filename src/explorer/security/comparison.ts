@@ -1,6 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
+import type { ShownTable } from '../export/shown-table.ts';
 import { formatFigure, type UnitInfo } from '../formatting/numbers.ts';
 import { type AnalyticsRecord, formatFigureChange, SPREAD } from './analytics.ts';
 import { getField, getQuoteValue, hasMatured, type QuotedSecurity } from './quote.ts';
@@ -169,6 +170,14 @@ export function computeDifference(
     const other = second.values[index];
     return value === undefined || other === undefined ? undefined : (value - other) * scale;
   });
+}
+
+/** The figures that are drawn, to be saved: a column for each security. */
+export function buildComparisonTable({ days, lines }: Comparison): ShownTable {
+  return {
+    header: ['Date', ...lines.map(({ name }) => name)],
+    rows: days.map((day, index) => [day, ...lines.map(({ values }) => values[index])]),
+  };
 }
 
 /** What the lines of a comparison amount to over its days. */

@@ -1,8 +1,10 @@
+import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
+import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getShortUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import {
@@ -11,7 +13,7 @@ import {
   MAX_PAGE_SIZE,
   TILE_FIGURES,
 } from './analytics.ts';
-import { ChangesTable } from './changes-table.tsx';
+import { buildChanges, ChangesTable } from './changes-table.tsx';
 import { getFirstComparedDay } from './period-changes.ts';
 import { getField, getQuoteValue, type QuotedSecurity } from './quote.ts';
 
@@ -25,16 +27,27 @@ export function NewestFiguresPanel({ entry, security }: NewestFiguresProps) {
   const { symbol, lastDate } = security;
   const request = { path: entry.path, parameters: { symbol } };
   const { quotesQuery, analyticsQuery } = useLastYear(entry, security);
+  const [quotes, analytics] = [quotesQuery.data ?? [], analyticsQuery.data ?? []];
+  const changes = useMemo(
+    () => buildChanges({ entry, quotes, analytics }),
+    [entry, quotesQuery.data, analyticsQuery.data],
+  );
   return (
     <Panel
       title={`Newest quote, ${formatDayLabel(quotesQuery.data?.[0]?.date ?? lastDate)}`}
       class="newest-figures"
-      tools={<ExportMenu request={request} fileName={`${symbol}-newest`} />}
+      tools={
+        <ExportMenu
+          request={request}
+          fileName={`${symbol}-newest`}
+          getTable={() => buildShownTable(changes.columns, changes.rows)}
+        />
+      }
     >
       <QueryView query={quotesQuery} subject="the quotes of the last year">
-        {(quotes) => (
+        {() => (
           <>
-            <ChangesTable {...{ entry, quotes }} analytics={analyticsQuery.data ?? []} />
+            <ChangesTable {...changes} />
             <dl class="tiles">
               {listQuoteTiles(entry, quotes[0]).map(renderTile)}
               {listAnalyticsTiles(analyticsQuery, quotes[0]).map(renderTile)}

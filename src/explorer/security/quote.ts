@@ -107,11 +107,14 @@ export function suggestSecurities(
   text: string,
   max: number,
 ): QuotedSecurity[] {
-  const isPrefix = (security: QuotedSecurity) => findMatchPosition(security, text) === 0;
-  return securities
-    .filter((security) => findMatchPosition(security, text) !== undefined)
-    .toSorted((a, b) => Number(isPrefix(b)) - Number(isPrefix(a)))
-    .slice(0, max);
+  const matches = securities.flatMap((security) => {
+    const position = findMatchPosition(security, text);
+    return position === undefined ? [] : [{ security, isPrefix: position === 0 }];
+  });
+  return matches
+    .toSorted((a, b) => Number(b.isPrefix) - Number(a.isPrefix))
+    .slice(0, max)
+    .map(({ security }) => security);
 }
 
 /** Where the text occurs in the symbol, the ISIN or the name, whichever is earliest. */

@@ -13,7 +13,7 @@ import {
   MAX_PAGE_SIZE,
 } from './analytics.ts';
 import { CompareBar } from './compare-bar.tsx';
-import { parseCompared } from './comparison.ts';
+import { parseCompared, rankComparable } from './comparison.ts';
 import { ComparisonPanel } from './comparison-panel.tsx';
 import { isInDateRange, parseDateRange, validateDateRange } from './date-range.ts';
 import { HistoryPanel, QuotesPanel } from './history-panel.tsx';
@@ -55,7 +55,11 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
   };
   const panelProps = { entry, security, request, query, spreads };
   const compared = parseCompared(params.with, securities, symbol);
-  const compareBar = <CompareBar {...{ entry, security, securities, compared }} />;
+  const similar = useMemo(
+    () => rankComparable(securities, security, entry),
+    [securities, security, entry],
+  );
+  const compareBar = <CompareBar similar={similar} compared={compared} />;
   return (
     <div class="security-page">
       <header class="security-header">
@@ -65,7 +69,7 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
         </div>
         <SecurityCombobox
           label="Switch security"
-          securities={securities}
+          securities={similar}
           onSelect={(selected) => updateParams({ ...RESET_PARAMS, symbol: selected })}
         />
       </header>

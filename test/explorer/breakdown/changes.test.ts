@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import {
   computeChange,
   computeChanges,
+  countDecimals,
   describeChange,
   findDecimals,
 } from '../../../src/explorer/breakdown/changes.ts';
@@ -68,5 +69,6 @@ describe('describeChange', () => {
 test('findDecimals takes the decimals of the most exact figure, and whole counts for exact', () => {
   expect(findDecimals([0.2, undefined, 3, 1e-7], amount)).toBe(7);
   expect(findDecimals([2, 3], amount)).toBe(0);
+  expect(countDecimals([2, 3.25, undefined, -1e-3])).toBe(3);
   expect(findDecimals([2, 3], { kind: 'amount', unit: 'institutions' })).toBeUndefined();
 });

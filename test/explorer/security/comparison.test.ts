@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import {
   buildComparison,
+  buildComparisonTable,
   computeDifference,
   MAX_COMPARED,
   parseCompared,
@@ -76,6 +77,17 @@ describe('a comparison', () => {
       ['A', undefined, 50, 60],
       ['C', undefined, undefined, undefined],
     ]);
+  });
+
+  test('is saved with a column for each security', () => {
+    expect(buildComparisonTable(buildComparison('price', ['A', 'B'], values))).toEqual({
+      header: ['Date', 'A', 'B'],
+      rows: [
+        ['2026-06-01', undefined, 10],
+        ['2026-06-02', 50, 40],
+        ['2026-06-03', 60, 20],
+      ],
+    });
   });
 
   test('is rebased to 100 on the first day that all have', () => {
