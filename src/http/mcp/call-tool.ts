@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../awaitable.ts';
+import { formatErrorMessage } from '../../catalogue/model/api-errors.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { RespondToTarget } from '../respond-to-target.ts';
 import type { ResponseBody } from '../responses/response.ts';
@@ -48,7 +49,7 @@ function createGetTarget(call: ToolCall): GetTarget {
       throw new ToolError(`forbidden: this token lacks the scope that ${path} needs`);
     const text = await readText(response.body);
     const body = JSON.parse(text) as { status: string; message: string; data: unknown };
-    if (body.status !== 'ok') throw new ToolError(body.message);
+    if (body.status !== 'ok') throw new ToolError(explainError(body.message));
     const revision = response.revision ?? 0;
     call.revision = revision;
     return {
@@ -60,6 +61,13 @@ function createGetTarget(call: ToolCall): GetTarget {
     } satisfies TargetResult;
   };
 }
+
+/** HTTP's own words for an unknown fund do not say what to do. */
+function explainError(message: string): string {
+  return message === NO_RECORD_FOUND ? `${message}: find_funds lists the funds` : message;
+}
+
+const NO_RECORD_FOUND = formatErrorMessage('no_record_found');
 
 function readText(body: ResponseBody | null): Awaitable<string> {
   return body instanceof Blob ? body.text() : (body ?? '');

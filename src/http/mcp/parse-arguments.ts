@@ -32,7 +32,8 @@ function parseArgument(
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text === '')
     throw new ToolError(`argument "${name}" must be ${requirement}`);
-  if (text.includes('\0') || parse(text) === undefined) {
+  // Half of a pair of surrogates cannot be written in an address.
+  if (text.includes('\0') || !text.isWellFormed() || parse(text) === undefined) {
     const problem = explain?.(text);
     const suffix = problem === undefined ? '' : `; ${problem}`;
     throw new ToolError(`argument "${name}" must be ${requirement}${suffix}`);

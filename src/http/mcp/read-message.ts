@@ -16,10 +16,11 @@ export async function readMessage(
   timeoutMs = TIMEOUT_MS,
 ): Promise<ReceivedMessage> {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) return TOO_LARGE;
-  const text = await readText(request, timeoutMs);
-  if (typeof text !== 'string') return text;
-  if (isTooDeep(text)) return TOO_DEEP;
+  const bytes = await readBytes(request, timeoutMs);
+  if (!(bytes instanceof Uint8Array)) return bytes;
   try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (isTooDeep(text)) return TOO_DEEP;
     const message: unknown = JSON.parse(text);
     const isObject = typeof message === 'object' && message !== null && !Array.isArray(message);
     return isObject ? { message } : NO_OBJECT;
@@ -28,28 +29,30 @@ export async function readMessage(
   }
 }
 
-async function readText({ body }: Request, timeoutMs: number): Promise<string | ReceivedMessage> {
-  if (!body) return '';
+async function readBytes(
+  { body }: Request,
+  timeoutMs: number,
+): Promise<Uint8Array | ReceivedMessage> {
+  if (!body) return new Uint8Array();
   const reader = body.getReader();
   let isTooSlow = false;
   const timeout = setTimeout(() => {
     isTooSlow = true;
     reader.cancel().catch(() => {});
   }, timeoutMs);
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (isTooSlow) return TOO_SLOW;
-      if (done) return text + decoder.decode();
-      bytes += value.byteLength;
-      if (bytes > MAX_BYTES) {
+      if (done) return Buffer.concat(chunks);
+      length += value.byteLength;
+      if (length > MAX_BYTES) {
         reader.cancel().catch(() => {});
         return TOO_LARGE;
       }
-      text += decoder.decode(value, { stream: true });
+      chunks.push(value);
     }
   } catch {
     // The connection was closed.

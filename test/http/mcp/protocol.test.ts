@@ -63,6 +63,12 @@ describe('a message to /mcp', () => {
     ['a tool that is not in its header', CALL.body, { ...CALL.headers, 'Mcp-Name': 'x' }, -32020],
     ['no JSON', '{"a":', {}, -32700],
     ['nothing', '', {}, -32700],
+    [
+      'bytes that are not UTF-8',
+      new Blob([Buffer.from('{"a":"\u00e4"}', 'latin1')]).stream(),
+      {},
+      -32700,
+    ],
     ['a batch', [PING], {}, -32600],
     ['a text', '"x"', {}, -32600],
     ['no version of JSON-RPC', { id: 1, method: 'ping' }, {}, -32600],
