@@ -87,7 +87,10 @@ test.skipIf(missing !== undefined)(
       TABLE_LINK: tableLink,
       FORMULA: formula.replace(/http:[^"]*/, figureLink),
     });
-    await Promise.race([done, retryUntil(40_000, async () => statSync(join(folder, 'sheet.ods')))]);
+    await Promise.race([
+      done,
+      retryUntil(100_000, async () => statSync(join(folder, 'sheet.ods'))),
+    ]);
     const { date, symbol } = quote({});
     expect(readSheet('created')).toEqual([
       'date,symbol,ytm,,',
@@ -113,5 +116,5 @@ test.skipIf(missing !== undefined)(
       '',
     ]);
   },
-  60_000,
+  120_000,
 );

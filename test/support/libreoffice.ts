@@ -27,7 +27,7 @@ export async function runBasic(
   if ((await child.exited) !== 0) throw new Error(`soffice failed: ${problems}`);
 }
 
-const MAX_RUN_MS = 50_000;
+const MAX_RUN_MS = 110_000;
 
 const DOCTYPE = (name: string, file: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE ${name} PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "${file}">`;
