@@ -8,6 +8,8 @@ export interface RequestLoad {
   readonly headers: Readonly<Record<string, string>>;
   /** 32 if not given. */
   readonly connections?: number;
+  /** What each request posts; they are GET if it is not given. */
+  readonly body?: string;
 }
 
 /** Measures responses per second. */
@@ -22,7 +24,7 @@ export const loadGenerator: { name: string; run: RunLoad } = Bun.which('wrk')
   : { name: "the bench's own client", run: runSockets };
 
 async function runWrk(
-  { address, targets, headers, connections = DEFAULT_CONNECTIONS }: RequestLoad,
+  { address, targets, headers, connections = DEFAULT_CONNECTIONS, body }: RequestLoad,
   seconds: number,
 ): Promise<number> {
   const headerArgs = Object.entries(headers).flatMap(([name, value]) => [
@@ -30,7 +32,8 @@ async function runWrk(
     `${name}: ${value}`,
   ]);
   const [first] = targets;
-  const script = targets.length > 1 ? ['-s', await writeWrkScript(targets)] : [];
+  const needsScript = targets.length > 1 || body !== undefined;
+  const script = needsScript ? ['-s', await writeWrkScript(targets, body)] : [];
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, `--timeout=${TIMEOUT_SECONDS}s`];
   const args = [...options, ...headerArgs, ...script];
   const text = await new Response(Bun.spawn(['wrk', ...args, `${address}${first}`]).stdout).text();
@@ -40,9 +43,10 @@ async function runWrk(
 }
 
 /** Writes a script that makes wrk cycle through the targets. */
-async function writeWrkScript(targets: readonly string[]): Promise<string> {
+async function writeWrkScript(targets: readonly string[], body?: string): Promise<string> {
   const path = join(FOLDER, 'targets.lua');
   const lines = [
+    ...(body === undefined ? [] : ["wrk.method = 'POST'", `wrk.body = [==[${body}]==]`]),
     'local requests, index = {}, 0',
     'function init()',
     `  for target in string.gmatch('${targets.join(' ')}', '%S+') do`,
@@ -57,15 +61,17 @@ async function writeWrkScript(targets: readonly string[]): Promise<string> {
 
 /** Exported for its test. */
 export async function runSockets(
-  { address, targets, headers, connections = DEFAULT_CONNECTIONS }: RequestLoad,
+  { address, targets, headers, connections = DEFAULT_CONNECTIONS, body }: RequestLoad,
   seconds: number,
 ): Promise<number> {
   const { hostname, port } = new URL(address);
-  const lines = Object.entries({ Host: hostname, ...headers }).map(([name, value]) => {
-    return `${name}: ${value}\r\n`;
-  });
-  const nextRequest = () =>
-    `GET ${targets[responses % targets.length]} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  const length = body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ Host: hostname, ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const method = body === undefined ? 'GET' : 'POST';
+  const rest = ` HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
+  const nextRequest = () => `${method} ${targets[responses % targets.length]}${rest}`;
   const deadline = performance.now() + seconds * 1_000;
   let responses = 0;
   const connection = async () => {

@@ -27,6 +27,7 @@ import {
 } from './growth/measure-growth.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { benchmarkLoadCommand } from './load-command.ts';
+import { benchmarkMcp } from './mcp.ts';
 import { measureResidentMemory, measureStartTimes } from './memory-and-startup.ts';
 import { benchmarkMetricsCost } from './metrics-cost.ts';
 import { FOLDER, market, openMillionQuotes, symbols } from './million-quotes.ts';
@@ -71,6 +72,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
   changes: async () => benchmarkChanges(await openHistoryDatabase()),
   events: benchmarkEventStreams,
   formats: benchmarkFormats,
+  mcp: benchmarkMcp,
   explorer: benchmarkExplorer,
   loading: benchmarkLoadCommand,
   disk: benchmarkDiskUse,

@@ -7,6 +7,7 @@ import { createDocsRoutes } from '../../src/http/static/docs/routes.ts';
 import { createExplorerRoutes } from '../../src/http/static/explorer/routes.ts';
 import { copyBuildContext } from '../support/build-context.ts';
 import { retryUntil } from '../support/eventually.ts';
+import { postMessage } from '../support/mcp-client.ts';
 import { ROOT, runTenor, startTenorServer, type TenorServer } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
 import {
@@ -125,6 +126,12 @@ describe('the executable, in an empty folder with an empty environment', () => {
       const { body } = await getDocument({} as ServerContext);
       expect(await response.text()).toBe(await new Response(body as Blob).text());
     }
+  });
+
+  test('speaks the Model Context Protocol', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const response = await postMessage(server.address, list, { Authorization: `Bearer ${token}` });
+    expect(await response.text()).toContain('"name":"get_quotes"');
   });
 
   test('loads a file, which every worker serves, and which check finds right', async () => {
