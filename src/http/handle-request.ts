@@ -67,7 +67,7 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
   if (method === 'OPTIONS') return respondToOptions(route, headers);
   if (takesPost && method !== 'POST') return ONLY_POST_RESPONSE;
   if (!takesPost && method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
-  if ('getDocument' in route) return route.getDocument(context);
+  if ('getDocument' in route) return route.getDocument(context, exchange.request);
 
   const authentication =
     'authenticate' in route

@@ -64,7 +64,7 @@ export interface PostRoute extends Pick<OperationRoute, 'path' | 'respond'> {
 /** Serves a public document. */
 export interface DocumentRoute {
   readonly path: string;
-  getDocument(context: ServerContext): Awaitable<HttpResponse>;
+  getDocument(context: ServerContext, request: Pick<Request, 'url'>): Awaitable<HttpResponse>;
   /** Whether it is requested all the time: its successes are not logged. */
   readonly isProbe?: true;
 }

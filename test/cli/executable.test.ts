@@ -123,7 +123,7 @@ describe('the executable, in an empty folder with an empty environment', () => {
     for (const { path, getDocument } of routes) {
       const response = await get(path);
       expect(response.status).toBe(200);
-      const { body } = await getDocument({} as ServerContext);
+      const { body } = await getDocument({} as ServerContext, { url: `http://localhost${path}` });
       expect(await response.text()).toBe(await new Response(body as Blob).text());
     }
   });

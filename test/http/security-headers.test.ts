@@ -47,6 +47,19 @@ test('API responses stay readable from other origins, as pages do not', async ()
   }
 });
 
+test('only the page of a chart for frames may be framed by other sites', async () => {
+  const readPolicy = async (target: string) =>
+    (await service.request(target)).headers.get('content-security-policy');
+  for (const target of ['/', '/?view=market', '/?embedded', '/?title=embed', '/docs?embed'])
+    expect(await readPolicy(target)).toContain("frame-ancestors 'none'");
+  for (const target of ['/?embed', '/?view=payments&embed=1']) {
+    expect(await readPolicy(target)).toContain('frame-ancestors *');
+    const page = await (await service.request(target)).text();
+    expect(page).toContain('explorer/embed.js');
+    expect(page).not.toContain('explorer/main.js');
+  }
+});
+
 describe('Host', () => {
   const send = (target: string, ...lines: string[]) => {
     const head = [`GET ${target} HTTP/1.1`, `Authorization: Bearer ${TOKEN}`, ...lines];

@@ -176,7 +176,7 @@ describe('explorer sources that cannot be bundled', () => {
     let tries = 0;
     const [, script] = createExplorerRoutes(async () => {
       if (++tries === 1) throw new Error('the explorer cannot be bundled: main.tsx is gone');
-      return { 'main.js': 'let it = 1', 'main.css': '' };
+      return { 'main.js': 'let it = 1', 'embed.js': '', 'main.css': '' };
     });
     const request = () =>
       handleRequest(context, new Request('http://localhost/explorer/main.js'), script);

@@ -32,7 +32,7 @@ function buildCurlSnippet({ baseUrl, request, asOf }: SnippetContext): string {
   return lines.join(' \\\n');
 }
 
-function quoteForShell(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -9,6 +9,7 @@ import { useDismissible } from '../components/use-dismissible.ts';
 import { buildXlsx } from './build-xlsx.ts';
 import { buildSnippet, LANGUAGES } from './code-snippets.ts';
 import { describeSource } from './describe-source.ts';
+import { EmbedDialog } from './embed-dialog.tsx';
 import { buildPinnedUrl } from './pinned-url.ts';
 import { formatCsv, type ShownTable } from './shown-table.ts';
 
@@ -18,7 +19,14 @@ interface ExportMenuProps {
   /** Name of the downloaded files, without extension; without one there are no downloads. */
   readonly fileName?: string;
   /** The element that contains the charts, and the title of their picture. */
-  readonly chart?: { readonly ref: RefObject<Element | null>; readonly title: string };
+  readonly chart?: {
+    readonly ref: RefObject<Element | null>;
+    readonly title: string;
+    /** The title of a frame, whose data goes on, if the other names the dates of today's. */
+    readonly frameTitle?: string;
+  };
+  /** The requests that the chart needs, if they are others than `request`. */
+  readonly chartRequests?: readonly ApiRequest[] | undefined;
   /** The table as it is shown, with comparisons and changes; the service knows its data alone. */
   readonly getTable?: (() => ShownTable) | undefined;
   /** Says what is exported, if it differs from what is on display. */
@@ -36,6 +44,8 @@ export function ExportMenu(props: ExportMenuProps) {
   const state = useExplorer();
   const { api, catalogue, revision } = state;
   const { status, attempt } = useStatus();
+  const [isEmbedding, setEmbedding] = useState(false);
+  const chartRequests = props.chartRequests ?? (request && [request]);
   const save = ({ text, extension, createContent }: SavedFormat) => ({
     text,
     run: attempt(`Saved as ${text}`, async () => {
@@ -56,6 +66,7 @@ export function ExportMenu(props: ExportMenuProps) {
       navigator.clipboard.writeText(buildPinnedUrl(location.href, state)),
     ),
   };
+  const frameItem = { text: 'Frame for a page…', run: () => setEmbedding(true) };
   return (
     <>
       <span class="status-message" role="status">
@@ -64,8 +75,23 @@ export function ExportMenu(props: ExportMenuProps) {
       <Menu
         title="Copy as"
         heading={description}
-        items={[linkItem, ...(request ? LANGUAGES.map(createCopyItem(request)) : [])]}
+        items={[
+          linkItem,
+          ...(request ? LANGUAGES.map(createCopyItem(request)) : []),
+          ...(chart && chartRequests ? [frameItem] : []),
+        ]}
       />
+      {chart && chartRequests && isEmbedding && (
+        <EmbedDialog
+          source={{
+            requests: chartRequests,
+            title: chart.frameTitle ?? chart.title,
+            asOf: api.asOf,
+            hasSample: state.revisions.some(({ sample }) => sample),
+          }}
+          onClose={() => setEmbedding(false)}
+        />
+      )}
       {fileName !== undefined && (
         <Menu
           title="Download"

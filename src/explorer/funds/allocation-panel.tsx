@@ -21,7 +21,14 @@ import { useViewRoute } from '../routing/view-route.tsx';
 import { buildAllocation, type TimeSpan } from './allocation.ts';
 import { createFundExport, type FundRecord, formatFundTitle } from './fund-record.ts';
 
-export function AllocationPanel({ title, fund }: FundPanelProps) {
+interface AllocationPanelProps {
+  readonly title: string;
+  readonly fund: Omit<FundPanelProps['fund'], 'correctionsQuery'> & {
+    readonly correctionsQuery: Pick<FundPanelProps['fund']['correctionsQuery'], 'corrections'>;
+  };
+}
+
+export function AllocationPanel({ title, fund }: AllocationPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
   const { entry, record, allocation, palette, nameFund } = fund;
   const { fund_id } = record;
@@ -47,7 +54,7 @@ export function AllocationPanel({ title, fund }: FundPanelProps) {
   );
 }
 
-function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) {
+function renderChart(fund: AllocationPanelProps['fund'], hidden: ReadonlySet<string>) {
   const { record, nameFund, unitInfo } = fund;
   const { corrections } = fund.correctionsQuery;
   const { xs, periods, components } = fund.allocation;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { DatasetEntry } from '../api/types.ts';
 import { findDecimals } from '../breakdown/changes.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import { NotesPanel } from '../components/dataset-panels.tsx';
@@ -22,12 +23,7 @@ interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'nameFund'> {
 
 export function FundDetail({ entry, record, otherRecord, nameFund }: FundDetailProps) {
   const records = otherRecord ? [record, otherRecord] : [record];
-  const shareUnit = getShareUnit(entry);
-  const shares = records.flatMap(({ rows }) => rows.flatMap(({ values }) => values));
-  const unitInfo = { ...shareUnit, decimals: findDecimals(shares, shareUnit) };
-  const palette = assignClassColors(records, unitInfo);
-  const span = otherRecord && getPeriodSpan(records);
-  const fundProps = { record, options: { entry, nameFund, unitInfo, palette, span } };
+  const fundProps = { record, options: createFundViewOptions(entry, records, nameFund) };
   if (!otherRecord) return <SingleFund {...fundProps} />;
   return (
     <>
@@ -41,6 +37,20 @@ export function FundDetail({ entry, record, otherRecord, nameFund }: FundDetailP
       </div>
     </>
   );
+}
+
+/** Colours and units for one fund, or for two that are compared. */
+export function createFundViewOptions(
+  entry: DatasetEntry,
+  records: readonly FundRecord[],
+  nameFund: FundViewOptions['nameFund'],
+): FundViewOptions {
+  const shareUnit = getShareUnit(entry);
+  const shares = records.flatMap(({ rows }) => rows.flatMap(({ values }) => values));
+  const unitInfo = { ...shareUnit, decimals: findDecimals(shares, shareUnit) };
+  const palette = assignClassColors(records, unitInfo);
+  const span = records.length > 1 ? getPeriodSpan(records) : undefined;
+  return { entry, nameFund, unitInfo, palette, span };
 }
 
 interface FundProps {

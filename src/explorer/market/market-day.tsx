@@ -13,7 +13,7 @@ import { createQuoteFilter, type MarketFilters } from './market-filters.ts';
 import { MarketQuotesPanel } from './market-quotes-panel.tsx';
 import { RateHistoryPanel } from './rate-history-panel.tsx';
 import { useSettled } from './use-key-rates.ts';
-import { createDayRequest, type MarketDayData } from './use-market-day.ts';
+import { createChartRequests, createDayRequest, type MarketDayData } from './use-market-day.ts';
 import { YieldCurvePanel } from './yield-curve-panel.tsx';
 import { type FilteredDay, getTileYield, TILE_TENORS } from './yield-curves.ts';
 
@@ -73,7 +73,12 @@ function MarketPanels(props: MarketPanelsProps) {
   const panelProps = { entry, day, comparison, exported, pointedKey, onPointKey: setPointedKey };
   return (
     <div class="market-grid">
-      <YieldCurvePanel {...panelProps} rate={filters.rate} playRates={playRates} />
+      <YieldCurvePanel
+        {...panelProps}
+        rate={filters.rate}
+        playRates={playRates}
+        chartRequests={createChartRequests(entry.path, filters.date)}
+      />
       <MarketQuotesPanel {...panelProps} sort={filters.sort} comparisonNote={comparisonNote} />
     </div>
   );

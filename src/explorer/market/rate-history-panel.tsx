@@ -10,6 +10,7 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatSigned } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import {
+  chunk,
   getHistoryStart,
   getKeyRateChange,
   getKeyRateValue,
@@ -53,6 +54,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
             request={createKeyRatesRequest(exportedDays)}
             fileName={`${keyRate.key}-${day}`}
             chart={{ ref: chartRef, title: `${title}: ${describeKeyRate(keyRate)}` }}
+            chartRequests={chunk(days, MAX_CURVE_DATES).map(createKeyRatesRequest)}
             description={`The data is the government curve of the last ${exportedDays.length} of ${days.length} days; the table has all of them`}
             getTable={() => buildHistoryTable(keyRate, rate, query.data ?? [])}
           />
@@ -77,7 +79,7 @@ interface RateHistoryChartProps extends Pick<RateHistoryPanelProps, 'keyRate' | 
 
 const HEIGHT = 360;
 
-function RateHistoryChart({ keyRate, rate, curves, stepWeeks }: RateHistoryChartProps) {
+export function RateHistoryChart({ keyRate, rate, curves, stepWeeks }: RateHistoryChartProps) {
   const { days, xs, lines } = useMemo(
     () => buildHistory(keyRate, rate, curves),
     [keyRate, rate, curves],

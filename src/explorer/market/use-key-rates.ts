@@ -80,7 +80,7 @@ function readCurves(api: ApiClient, days: readonly string[]) {
   return api.read<readonly CurveRecord[]>(createKeyRatesRequest(days));
 }
 
-function hasRates({ points }: CurveRecord): boolean {
+export function hasRates({ points }: CurveRecord): boolean {
   return points.some((point) => point.yield !== null);
 }
 

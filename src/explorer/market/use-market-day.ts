@@ -1,6 +1,7 @@
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
+import type { ApiRequest } from '../api/types.ts';
 import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
 import { spreadWeekdays } from './weekdays.ts';
 import { CURVE_PATH, CURVE_REQUESTS, MAX_CURVE_DATES, type MarketCurves } from './yield-curves.ts';
@@ -61,14 +62,16 @@ async function readQuotes(
   return last ? api.read(createDayRequest(path, last.date)) : response;
 }
 
-/** Requests what the newest day or the given one shows, before the catalogue has arrived. */
+/** The requests for what the chart of the newest day, or of the given one, shows. */
+export function createChartRequests(path: string, date: string | undefined): ApiRequest[] {
+  const curves = CURVE_REQUESTS.map(({ createRequest }) => createRequest(date));
+  return [createDayRequest(path, date), ...curves];
+}
+
+/** Requests what a day shows before the catalogue has arrived. */
 export function preloadMarketDay(api: ApiClient, path: string, date: string | undefined): void {
-  const requests = [
-    createDayRequest(path, date),
-    ...CURVE_REQUESTS.map(({ createRequest }) => createRequest(date)),
-  ];
   // Whoever reads it next is told of a failure.
-  for (const request of requests) api.read(request).catch(() => {});
+  for (const request of createChartRequests(path, date)) api.read(request).catch(() => {});
 }
 
 /** The curves of the markets; by default of the newest day that each has. */

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { DatasetEntry } from '../api/types.ts';
+import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import type { ChartCurve } from '../charts/chart-data.ts';
 import type { TooltipContent } from '../charts/chart-plot.tsx';
 import { Legend } from '../charts/legend.tsx';
@@ -47,6 +47,7 @@ interface YieldCurvePanelProps extends MarketPanelProps {
   readonly rate: CurveRate;
   /** Fitted yields that a run will reach; undefined while nothing plays. */
   readonly playRates: readonly number[] | undefined;
+  readonly chartRequests?: readonly ApiRequest[];
 }
 
 export function YieldCurvePanel(props: YieldCurvePanelProps) {
@@ -64,7 +65,8 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
       tools={
         <ExportMenu
           {...exported}
-          chart={{ ref: chartRef, title: chartTitle }}
+          chart={{ ref: chartRef, title: chartTitle, frameTitle: 'Yield curve' }}
+          chartRequests={props.chartRequests}
           getTable={() => buildCurveTable(curveData, rate, day.date, comparison?.date)}
         />
       }

@@ -71,6 +71,7 @@ export function ComparisonPanel({ entries, names }: ComparisonPanelProps) {
         <ExportMenu
           fileName="comparison"
           chart={{ ref: chartRef, title }}
+          chartRequests={[...new Set(paths)].map((path) => ({ path }))}
           getTable={() => buildComparisonTable(comparison)}
         />
       }

@@ -70,7 +70,18 @@ export function updateParams(changes: ParamChanges): void {
   pushUrl(formatUrl(currentRoute.view, { ...currentRoute.params, ...changes }));
 }
 
+/**
+ * Keeps the URL as it is, whatever the visitor chooses: that of an embedded chart has secrets in its
+ * fragment. Such a chart leads nowhere else.
+ */
+export function keepUrl(): void {
+  isUrlKept = true;
+}
+
+let isUrlKept = false;
+
 export function navigate(url: string): void {
+  if (isUrlKept) return;
   pushUrl(url);
   scrollTo(0, 0);
 }
@@ -78,6 +89,10 @@ export function navigate(url: string): void {
 /** Navigating to the current URL would only add a useless history entry. */
 function pushUrl(url: string): void {
   if (url === formatUrl(currentRoute.view, currentRoute.params)) return;
+  if (isUrlKept) {
+    setViewRoute(url);
+    return;
+  }
   flushUrl();
   pushEntry(url);
   setViewRoute(url);

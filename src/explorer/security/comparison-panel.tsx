@@ -53,7 +53,7 @@ export function ComparisonPanel(props: ComparisonPanelProps) {
           <ExportMenu
             request={request}
             fileName={`${symbols.join('-')}-${measure}`}
-            chart={{ ref: chartRef, title }}
+            chart={{ ref: chartRef, title, frameTitle: `${symbols.join(', ')}: ${name}` }}
             getTable={comparison && (() => buildComparisonTable(comparison))}
           />
         )

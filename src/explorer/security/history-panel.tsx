@@ -12,7 +12,7 @@ import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { SPREAD, type SpreadsByDay } from './analytics.ts';
+import { createAnalyticsRequest, SPREAD, type SpreadsByDay } from './analytics.ts';
 import {
   type DateRange,
   formatDateRange,
@@ -41,7 +41,15 @@ export function HistoryPanel(props: HistoryPanelProps) {
     <Panel
       title="History"
       class="history"
-      tools={isValid && <ExportMenu {...{ request, fileName }} chart={{ ref: chartRef, title }} />}
+      tools={
+        isValid && (
+          <ExportMenu
+            {...{ request, fileName }}
+            chart={{ ref: chartRef, title, frameTitle: symbol }}
+            chartRequests={[request, createAnalyticsRequest([symbol], range)]}
+          />
+        )
+      }
     >
       <div class="history-controls">
         <DateRangeBar security={security} range={range} />

@@ -11,11 +11,17 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+interface StaticResponseOptions {
+  /** Whether other sites may show it in a frame: only what holds no token. */
+  readonly isFrameable?: boolean;
+}
+
 /** A public file. `version` is a text that changes whenever the content does. */
 export function createStaticResponse(
   name: string,
   content: Uint8Array<ArrayBuffer> | string,
   version: string,
+  { isFrameable = false }: StaticResponseOptions = {},
 ): HttpResponse {
   const extension = extname(name);
   const etag = computeEtag(version);
@@ -25,7 +31,12 @@ export function createStaticResponse(
   headers.set('Vary', 'Accept-Encoding');
   headers.set('ETag', etag);
   for (const [header, value] of Object.entries(ISOLATION_HEADERS)) headers.set(header, value);
-  if (extension === '.html') headers.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+  if (isFrameable) headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  if (extension === '.html')
+    headers.set(
+      'Content-Security-Policy',
+      buildContentSecurityPolicy(isFrameable ? '*' : "'none'"),
+    );
   // In memory, 2 MB in all: Bun would handle a Range on a file by itself.
   const body = new Blob([content]);
   return { status: 200, body, headers, revision: null, validators: { etag }, isCompressible: true };
@@ -52,14 +63,16 @@ const ISOLATION_HEADERS = {
     .join(', '),
 };
 
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "form-action 'none'",
-].join('; ');
+function buildContentSecurityPolicy(frameAncestors: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${frameAncestors}`,
+    "form-action 'none'",
+  ].join('; ');
+}

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { onceAsync } from '../../../memoize.ts';
 
-/** Script and style of the explorer. */
-export type Bundle = Readonly<Record<'main.js' | 'main.css', string>>;
+/** Scripts and style of the explorer; charts in frames of other sites have a script of their own. */
+export type Bundle = Readonly<Record<'main.js' | 'embed.js' | 'main.css', string>>;
 
 export const getExplorerBundle = onceAsync(() =>
   buildExplorerBundle(join(import.meta.dirname, '../../../explorer')),
@@ -29,7 +29,7 @@ export async function buildExplorerBundle(sources: string): Promise<Bundle> {
 if (import.meta.main) {
   const [sources = ''] = process.argv.slice(2);
   const { outputs } = await Bun.build({
-    entrypoints: ['main.tsx', 'style/main.css'].map((file) => join(sources, file)),
+    entrypoints: ['main.tsx', 'embed.tsx', 'style/main.css'].map((file) => join(sources, file)),
     target: 'browser',
     format: 'esm',
     minify: true,

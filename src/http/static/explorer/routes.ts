@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import embedFile from '../../../explorer/embed.html' with { type: 'file' };
 import pageFile from '../../../explorer/page.html' with { type: 'file' };
 import { onceAsync } from '../../../memoize.ts';
 import type { DocumentRoute } from '../../route.ts';
@@ -9,9 +10,11 @@ import { type Bundle, getExplorerBundle } from './bundle.ts';
 export function createExplorerRoutes(
   getBundle: () => Promise<Bundle> = getExplorerBundle,
 ): DocumentRoute[] {
-  // Its declared type is that of a page to be bundled.
+  // Their declared type is that of a page to be bundled.
   const html = readFileSync(String(pageFile), 'utf8');
   const page = createStaticResponse('page.html', html, html);
+  const embedHtml = readFileSync(String(embedFile), 'utf8');
+  const embedPage = createStaticResponse('embed.html', embedHtml, embedHtml, { isFrameable: true });
   const createAssetRoute = (name: keyof Bundle): DocumentRoute => ({
     path: `/explorer/${name}`,
     getDocument: onceAsync(async () => {
@@ -20,8 +23,12 @@ export function createExplorerRoutes(
     }),
   });
   return [
-    { path: '/', getDocument: () => page },
+    {
+      path: '/',
+      getDocument: (_, { url }) => (new URL(url).searchParams.has('embed') ? embedPage : page),
+    },
     createAssetRoute('main.js'),
+    createAssetRoute('embed.js'),
     createAssetRoute('main.css'),
   ];
 }

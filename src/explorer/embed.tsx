@@ -1,0 +1,13 @@
+import { render } from 'preact';
+import { EmbedPage } from './embed/embed-page.tsx';
+import { keepUrl } from './routing/view-route.tsx';
+
+// A chart for a frame of another site. It never reads the token of the explorer: what it shows
+// comes from links whose secrets are in the fragment of its URL.
+keepUrl();
+
+const page = document.getElementById('page');
+if (page) {
+  page.replaceChildren();
+  render(<EmbedPage />, page);
+}

@@ -1,0 +1,105 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { catalogue } from '../../catalogue/index.ts';
+import { buildCatalogueEntry } from '../../catalogue/model/catalogue-entry.ts';
+import { type ApiClient, BASE_URL } from '../api/api-client.ts';
+import { ExplorerContext, type ExplorerState } from '../api/explorer-context.ts';
+import type { ApiRequest, DatasetEntry } from '../api/types.ts';
+import { EmptyState, LoadingState } from '../components/panel.tsx';
+import { parseFigureNames } from '../payments/compare-series.ts';
+import { useViewRoute } from '../routing/view-route.tsx';
+import { EmbeddedChart } from './embedded-charts.tsx';
+import { type LinkedData, parseSecrets, sortLinkedData } from './linked-data.ts';
+import { type LinkResponses, useLinks } from './use-links.ts';
+
+/** A chart alone, from the links in the fragment of the URL. */
+export function EmbedPage() {
+  const { params } = useViewRoute();
+  const secrets = useSecrets();
+  const { responses, problem } = useLinks(secrets);
+  const title = params.title ?? 'Chart';
+  useEffect(() => {
+    document.title = `${title} · Tenor`;
+    if (params.theme) document.documentElement.dataset.theme = params.theme;
+  }, [title, params.theme]);
+  return (
+    <main>
+      <h1>{title}</h1>
+      {problem !== undefined && (
+        <p class="notice service-down" role="alert">
+          {problem}
+        </p>
+      )}
+      {secrets.length === 0 && (
+        <EmptyState title="There is no link to read the data from">
+          The address of this page must end in <code>#link=</code> and the secret of a link, which{' '}
+          <code>tenor link create</code> prints.
+        </EmptyState>
+      )}
+      {responses && <LinkedChart responses={responses} />}
+      {secrets.length > 0 && !responses && problem === undefined && (
+        <LoadingState subject="the chart" />
+      )}
+    </main>
+  );
+}
+
+function LinkedChart({ responses }: { readonly responses: LinkResponses }) {
+  const { data, revision, isCut } = responses;
+  const { params } = useViewRoute();
+  const linked = useMemo(() => sortLinkedData(data), [data]);
+  const state = useMemo(() => createState(linked, params.compare), [linked, params.compare]);
+  return (
+    <ExplorerContext.Provider value={{ ...state, revision }}>
+      <EmbeddedChart entries={ENTRIES} linked={linked} />
+      <p class="help">
+        Tenor, {BASE_URL.host}, revision {revision}
+        {params.sample !== undefined && '; sample data, made up'}
+        {isCut && '; more records match than the link gives'}
+      </p>
+    </ExplorerContext.Provider>
+  );
+}
+
+/** What the declarations of the datasets say; what the data says comes from the links. */
+const ENTRIES = catalogue.map(
+  (dataset) =>
+    ({
+      ...buildCatalogueEntry(dataset),
+      coverage: { count: 0, first: null, last: null },
+      revision: null,
+      nextDue: null,
+    }) as unknown as DatasetEntry,
+);
+
+/**
+ * What panels read besides the data that they are given: of series that are compared, the links are
+ * in the order of their names.
+ */
+function createState({ responses }: LinkedData, compare: string | undefined): ExplorerState {
+  const names = [...new Set(parseFigureNames(compare).map(({ series }) => series))];
+  const readLinked = async ({ path }: ApiRequest) => {
+    const index = names.findIndex((name) =>
+      ENTRIES.some((entry) => entry.name === name && entry.path === path),
+    );
+    return { data: responses[index] ?? [], meta: {} };
+  };
+  return {
+    api: { asOf: undefined, read: readLinked } as unknown as ApiClient,
+    catalogue: ENTRIES,
+    revision: 0,
+    revisions: [],
+    hasOlder: false,
+    refreshCount: 0,
+    reportFailure() {},
+  };
+}
+
+function useSecrets(): readonly string[] {
+  const [fragment, setFragment] = useState(location.hash);
+  useEffect(() => {
+    const update = () => setFragment(location.hash);
+    addEventListener('hashchange', update);
+    return () => removeEventListener('hashchange', update);
+  }, []);
+  return useMemo(() => parseSecrets(fragment), [fragment]);
+}

@@ -1,0 +1,149 @@
+import { useMemo, useState } from 'preact/hooks';
+import { DAY_MS } from '../../calendar.ts';
+import type { DatasetEntry } from '../api/types.ts';
+import { EmptyState } from '../components/panel.tsx';
+import { buildAllocation } from '../funds/allocation.ts';
+import { AllocationPanel } from '../funds/allocation-panel.tsx';
+import { createFundViewOptions } from '../funds/fund-detail.tsx';
+import { KEY_RATES } from '../market/key-rates.ts';
+import { createQuoteFilter, parseMarketFilters } from '../market/market-filters.ts';
+import { RateHistoryChart } from '../market/rate-history-panel.tsx';
+import { hasRates } from '../market/use-key-rates.ts';
+import { YieldCurvePanel } from '../market/yield-curve-panel.tsx';
+import { parseFigureNames } from '../payments/compare-series.ts';
+import { ComparisonPanel } from '../payments/comparison-panel.tsx';
+import { SeriesChartPanel } from '../payments/series-chart-panel.tsx';
+import { buildSeriesData } from '../payments/series-data.ts';
+import { useViewRoute } from '../routing/view-route.tsx';
+import { indexSpreads } from '../security/analytics.ts';
+import {
+  buildComparison,
+  listQuoteValues,
+  listSpreads,
+  parseMeasure,
+} from '../security/comparison.ts';
+import { ComparisonCharts } from '../security/comparison-charts.tsx';
+import { SecurityCharts } from '../security/security-charts.tsx';
+import type { LinkedData } from './linked-data.ts';
+
+interface EmbeddedChartProps {
+  readonly entries: readonly DatasetEntry[];
+  readonly linked: LinkedData;
+}
+
+/** The chart of the view in the URL. */
+export function EmbeddedChart({ entries, linked }: EmbeddedChartProps) {
+  const { view, params } = useViewRoute();
+  const quotesEntry = entries.find(({ shape }) => shape === 'quotes');
+  const fundEntry = entries.find(({ shape }) => shape === 'fund');
+  const seriesEntry = entries.find(({ name }) => name === params.series);
+  if (view === 'payments' && seriesEntry && linked.records.length > 0) {
+    const series = buildSeriesData(seriesEntry, linked.records);
+    return <SeriesChartPanel entry={seriesEntry} series={series} corrections={NONE} />;
+  }
+  if (view === 'payments' && params.compare) return <EmbeddedComparison entries={entries} />;
+  if (view === 'funds' && fundEntry && linked.funds.length > 0) {
+    return <EmbeddedAllocation entry={fundEntry} linked={linked} />;
+  }
+  if (view === 'market' && quotesEntry && linked.quotes.length > 0) {
+    return <EmbeddedCurve entry={quotesEntry} linked={linked} />;
+  }
+  if (view === 'market' && linked.curves.length > 0) return <EmbeddedRates linked={linked} />;
+  const hasHistory = linked.quotes.length + linked.analytics.length > 0;
+  if (view === 'security' && quotesEntry && hasHistory) {
+    return <EmbeddedHistory entry={quotesEntry} linked={linked} />;
+  }
+  return (
+    <EmptyState title="The links give nothing that this chart shows">
+      Create them with the commands that the explorer tells for this chart.
+    </EmptyState>
+  );
+}
+
+const NONE: readonly [] = [];
+
+function EmbeddedComparison({ entries }: Pick<EmbeddedChartProps, 'entries'>) {
+  const { compare } = useViewRoute().params;
+  const names = useMemo(() => parseFigureNames(compare), [compare]);
+  return <ComparisonPanel entries={entries} names={names} />;
+}
+
+interface LinkedChartProps {
+  readonly entry: DatasetEntry;
+  readonly linked: LinkedData;
+}
+
+function EmbeddedAllocation({ entry, linked }: LinkedChartProps) {
+  const [record] = linked.funds;
+  if (!record) return null;
+  const options = createFundViewOptions(entry, [record], (id) => id);
+  const allocation = buildAllocation(record, options);
+  const fund = { ...options, record, allocation, correctionsQuery: { corrections: NONE } };
+  return <AllocationPanel title="Allocation" fund={fund} />;
+}
+
+function EmbeddedCurve({ entry, linked }: LinkedChartProps) {
+  const { params } = useViewRoute();
+  const { rate } = parseMarketFilters(params);
+  const [pointedKey, setPointedKey] = useState<string>();
+  const day = useMemo(() => {
+    const { quotes, curves } = linked;
+    const isShown = createQuoteFilter(parseMarketFilters(params));
+    return {
+      date: quotes[0]?.date ?? '',
+      quotes,
+      curves: Object.fromEntries(curves.map((curve) => [curve.market, curve])),
+      filteredQuotes: quotes.filter(isShown),
+    };
+  }, [linked, params]);
+  return (
+    <YieldCurvePanel
+      {...{ entry, day, pointedKey }}
+      comparison={undefined}
+      exported={{ request: { path: entry.path } }}
+      onPointKey={setPointedKey}
+      playRates={undefined}
+      rate={rate}
+    />
+  );
+}
+
+const WEEK_MS = 7 * DAY_MS;
+
+/** A rate or a slope through time, from the curves of many days. */
+function EmbeddedRates({ linked }: Pick<LinkedChartProps, 'linked'>) {
+  const { historyKey, rate } = parseMarketFilters(useViewRoute().params);
+  const keyRate = KEY_RATES.find(({ key }) => key === historyKey);
+  const curves = useMemo(
+    () => linked.curves.filter(hasRates).toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+    [linked],
+  );
+  if (!keyRate) return null;
+  const [first, second] = curves.map(({ date }) => Date.parse(date));
+  const stepWeeks = Math.max(1, Math.round(((second ?? 0) - (first ?? 0)) / WEEK_MS));
+  return <RateHistoryChart {...{ keyRate, rate, curves, stepWeeks }} />;
+}
+
+function EmbeddedHistory({ entry, linked: { quotes, analytics } }: LinkedChartProps) {
+  const { params } = useViewRoute();
+  const measure = parseMeasure(params.measure);
+  const symbols = [...new Set([...quotes, ...analytics].map(({ symbol }) => symbol))];
+  const spreads = useMemo(() => indexSpreads(analytics), [analytics]);
+  if (symbols.length === 1) {
+    return (
+      <div class="panel">
+        <SecurityCharts {...{ entry, quotes, spreads }} corrections={NONE} />
+      </div>
+    );
+  }
+  const values =
+    measure === 'spread' ? listSpreads(analytics) : listQuoteValues(quotes, measure, entry);
+  return (
+    <div class="panel">
+      <ComparisonCharts
+        {...{ entry, measure }}
+        comparison={buildComparison(measure, symbols, values)}
+      />
+    </div>
+  );
+}

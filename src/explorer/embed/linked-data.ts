@@ -1,0 +1,43 @@
+import type { AnalyticsRecord, CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import type { JsonRecord } from '../api/types.ts';
+import type { FundRecord } from '../funds/fund-record.ts';
+
+/** What the links of a page gave, told apart by its fields. */
+export interface LinkedData {
+  /** The data of each link, in their order. */
+  readonly responses: readonly unknown[];
+  readonly quotes: readonly Quote[];
+  readonly analytics: readonly AnalyticsRecord[];
+  readonly curves: readonly CurveRecord[];
+  readonly funds: readonly FundRecord[];
+  /** Records of a series. */
+  readonly records: readonly JsonRecord[];
+}
+
+/** The secrets of links in the fragment of a URL: `#link=…&link=…`. */
+export function parseSecrets(fragment: string): string[] {
+  return new URLSearchParams(fragment.replace(/^#/, '')).getAll('link').filter(Boolean);
+}
+
+/** The secrets in what `tenor link create` has printed, or in addresses of links. */
+export function findSecrets(text: string): string[] {
+  return [...new Set(Array.from(text.matchAll(/\blinks\/([\w-]+)/g), ([, secret = '']) => secret))];
+}
+
+/** Sorts the data of responses by what they are: links tell only what they give. */
+export function sortLinkedData(responses: readonly unknown[]): LinkedData {
+  const isOf = (field: string) => (value: unknown) =>
+    typeof value === 'object' && value !== null && field in value;
+  const records = responses.flat();
+  const select = <T>(field: string) => records.filter(isOf(field)) as T[];
+  const [quotes, analytics, curves, funds] = [
+    select<Quote>('bidPrice'),
+    select<AnalyticsRecord>('dirtyPrice'),
+    select<CurveRecord>('points'),
+    select<FundRecord>('rows'),
+  ];
+  const known = new Set<unknown>([...quotes, ...analytics, ...curves, ...funds]);
+  const others = records.filter((record) => !known.has(record)) as JsonRecord[];
+  return { responses, quotes, analytics, curves, funds, records: others };
+}

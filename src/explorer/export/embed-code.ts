@@ -1,0 +1,53 @@
+import type { ApiRequest } from '../api/types.ts';
+import { quoteForShell } from './code-snippets.ts';
+
+/** What an embedded chart shows, and where from. */
+export interface EmbedSource {
+  readonly requests: readonly ApiRequest[];
+  readonly title: string;
+  readonly asOf: string | undefined;
+  /** Whether some of the data is made up, which the chart then says. */
+  readonly hasSample: boolean;
+}
+
+/** The commands that create the links of a chart, one for each request. */
+export function buildLinkCommands({ requests, title, asOf }: EmbedSource): string {
+  return requests
+    .map((request) => {
+      const target = quoteForShell(formatTarget(request, asOf));
+      return `npx tenor link create ${target} --name ${quoteForShell(title)} --expires 90d`;
+    })
+    .join('\n');
+}
+
+/** The path and query of a request. Commas stay, because they are easier to read. */
+function formatTarget({ path, parameters = {} }: ApiRequest, asOf: string | undefined): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...parameters, as_of: asOf })) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  const text = query.toString().replaceAll('%2C', ',');
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** The text of a frame that shows the chart of a view, from links with these secrets. */
+export function buildFrame(
+  href: string,
+  { title, hasSample }: EmbedSource,
+  secrets: readonly string[],
+): string {
+  const url = new URL(href);
+  const query = new URLSearchParams(url.search);
+  for (const name of ['embed', 'asof', 'title', 'sample']) query.delete(name);
+  query.set('title', title);
+  if (hasSample) query.set('sample', '1');
+  const fragment = secrets.map((secret) => `link=${encodeURIComponent(secret)}`).join('&');
+  const source = `${url.origin}${url.pathname}?embed&${query}#${fragment}`;
+  const attributes = { src: source, title, width: '100%', height: '520', loading: 'lazy' };
+  const text = Object.entries(attributes).map(([name, value]) => `${name}="${escapeHtml(value)}"`);
+  return `<iframe ${text.join(' ')} style="border: 0"></iframe>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

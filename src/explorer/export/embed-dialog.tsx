@@ -1,0 +1,76 @@
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { findSecrets } from '../embed/linked-data.ts';
+import { buildFrame, buildLinkCommands, type EmbedSource } from './embed-code.ts';
+
+interface EmbedDialogProps {
+  readonly source: EmbedSource;
+  readonly onClose: () => void;
+}
+
+/** Says how to show a chart in a page of another site: which links to create, and the frame. */
+export function EmbedDialog({ source, onClose }: EmbedDialogProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [printed, setPrinted] = useState('');
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const count = source.requests.length;
+  const secrets = findSecrets(printed);
+  const isComplete = secrets.length === count;
+  const noun = count === 1 ? 'link' : `${count} links`;
+  return (
+    <dialog ref={dialog} class="embed-dialog" aria-labelledby={`${id}-title`} onClose={onClose}>
+      <h2 id={`${id}-title`}>Show this chart in another page</h2>
+      <p>
+        A frame needs no token: it reads this chart, and nothing else, from a link that you can
+        revoke. Whoever runs the service creates the {noun}:
+      </p>
+      <CopyableText label="Commands" text={buildLinkCommands(source)} />
+      <label for={`${id}-printed`}>What the commands printed</label>
+      <textarea
+        id={`${id}-printed`}
+        rows={3}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="/links/tenor_link_…"
+        value={printed}
+        onInput={({ currentTarget }) => setPrinted(currentTarget.value)}
+      />
+      <p class="help" role="status">
+        {printed !== '' && !isComplete && `This has ${secrets.length} of ${count} addresses.`}
+      </p>
+      <CopyableText
+        label="The frame for your page"
+        text={buildFrame(location.href, source, isComplete ? secrets : ['SECRET'])}
+      />
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    </dialog>
+  );
+}
+
+function CopyableText({ label, text }: { readonly label: string; readonly text: string }) {
+  const [status, setStatus] = useState('');
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setStatus('Copied'),
+      () => setStatus('The browser does not allow it'),
+    );
+  return (
+    <figure>
+      <figcaption class="title-row">
+        {label}
+        <span class="toolbar">
+          <span class="status-message" role="status">
+            {status}
+          </span>
+          <button type="button" aria-label={`Copy: ${label}`} onClick={copy}>
+            Copy
+          </button>
+        </span>
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+    </figure>
+  );
+}
