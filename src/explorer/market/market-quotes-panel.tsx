@@ -155,12 +155,12 @@ function createQuoteColumns(
       renderCell: ({ spread }) => formatFigure(spread, SPREAD),
       sortValue: ({ spread }) => spread,
     },
+    createFieldColumn('lastPrice', 'Last price'),
+    ...createChangeColumn('price', 'in price'),
     createFieldColumn('type', 'Type', {
       isText: true,
       renderCell: ({ quote }) => formatType(quote.type),
     }),
-    createFieldColumn('lastPrice', 'Last price'),
-    ...createChangeColumn('price', 'in price'),
     createFieldColumn('maturityDate', 'Maturity', {
       renderCell: ({ quote }) => formatDayLabel(quote.maturityDate),
     }),

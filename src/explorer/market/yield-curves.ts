@@ -36,13 +36,13 @@ export const CURVE_RATES = [
 
 export const TILE_TENORS = ['3M', '6M', '1Y', '3Y', '5Y', '10Y'] as const;
 
-/** Evenly along the axis, which has a square-root scale, up to thirty years. */
-const SAMPLE_COUNT = 90;
-const SAMPLE_TENORS = Array.from({ length: SAMPLE_COUNT }, (_, index) => {
-  const days = Math.round(30 * 365 * ((index + 1) / SAMPLE_COUNT) ** 2);
+/** Evenly along the axis, which has a square-root scale, up to four years; half-years up to thirty. */
+const SHORT_SAMPLES = Array.from({ length: 30 }, (_, index) => {
+  const days = Math.round(4 * 365 * ((index + 1) / 30) ** 2);
   return `${Math.max(index + 1, days)}D`;
 });
-const TENORS = [...SAMPLE_TENORS, ...TILE_TENORS].join();
+const HALF_YEARS = Array.from({ length: 60 }, (_, index) => `${(index + 1) * 6}M`);
+const TENORS = [...new Set([...SHORT_SAMPLES, ...HALF_YEARS, ...TILE_TENORS])].join();
 
 export const CURVE_PATH = '/2.0/bnb/curve';
 /** As many as the service takes in a request. */
@@ -71,14 +71,18 @@ export function getTileYield(
 
 export type CurvePoint = readonly [years: number, percent: number];
 
-/** The points of a fitted curve, shortest maturity first. */
+/**
+ * The points of a fitted curve, shortest maturity first. Par rates are those of whole coupon periods:
+ * between them they depend on the length of the first one.
+ */
 export function listPoints(
   curve: CurveRecord | undefined,
   rate: CurveRate = 'yield',
 ): CurvePoint[] {
   const points = (curve?.points ?? []).flatMap((point): CurvePoint[] => {
     const percent = point[rate];
-    return percent === null ? [] : [[point.years, percent]];
+    const isBroken = rate === 'par' && point.years > 0.5 && point.tenor.endsWith('D');
+    return percent === null || isBroken ? [] : [[point.years, percent]];
   });
   return points.toSorted(([a], [b]) => a - b);
 }

@@ -115,6 +115,20 @@ describe('the curves of the market view', () => {
     expect(buildCurves(day, true, 'par')).toEqual([]);
   });
 
+  test('have par rates at whole coupon periods only', () => {
+    const { government } = toCurves([
+      ['100D', 0.3, 9],
+      ['6M', 0.5, 10],
+      ['200D', 0.55, 99],
+      ['1Y', 1, 11],
+    ]);
+    const points = government.points.map((point) => ({ ...point, par: point.yield }));
+    const filteredQuotes = [0.3, 1].map((maturityYears) => quote({ type: 'bond', maturityYears }));
+    const curves = { government: { ...government, points } };
+    const [par] = buildCurves({ date: '', quotes: [], curves, filteredQuotes }, false, 'par');
+    expect(par?.points.map(([, percent]) => percent)).toEqual([9, 10, 11]);
+  });
+
   test('name the nearest government quote that lies on them', () => {
     const quotes = [
       quote({ type: 'bond', symbol: 'OFF', maturityYears: 3, ytm: 11 }),
