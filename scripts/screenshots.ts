@@ -1,30 +1,36 @@
-// `npm run screenshots`: a picture of each view, light and dark, narrow and wide.
+// `npm run screenshots`: a picture of each view at each width, light and dark, and as it is printed.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { explainMissingChromium, findChromium, installChromium } from '../test/support/chromium.ts';
-import { createSampleStore } from '../test/support/explorer.ts';
+import { createSampleStore, waitUntilLoaded } from '../test/support/explorer.ts';
 import { startTestServer, TOKEN } from '../test/support/test-server.ts';
 
 const VIEWS: Readonly<Record<string, string>> = {
   market: 'view=market',
   'market-a-year-before': 'view=market&date=2025-06-30&type=bond&against=year',
   security: 'view=security&symbol=Z10PIB211026',
+  'security-compared': 'view=security&symbol=Z10PIB211026&with=Z05PIB151030',
   'security-finder': 'view=security',
-  funds: 'view=funds&fund=5a3b0f1e-0000-4000-8000-000000000001',
+  funds: 'view=funds',
+  fund: 'view=funds&fund=5a3b0f1e-0000-4000-8000-000000000001',
   'funds-compared':
     'view=funds&fund=5a3b0f1e-0000-4000-8000-000000000001&with=5a3b0f1e-0000-4000-8000-000000000004',
   payments: 'view=payments',
+  'payments-compared':
+    'view=payments&compare=pos-transactions-quarterly-volume,atm-transactions-quarterly-value',
   'payments-stacked': 'view=payments&series=pos-transactions-quarterly-volume',
   'payments-lines': 'view=payments&series=settlement-transactions-value',
   'payments-shares': 'view=payments&series=mobile-money-market-share-value',
   'payments-multiples': 'view=payments&series=branchless-banking-agents',
   ledger: 'view=ledger',
-  'ledger-revision': 'view=ledger&revision=14',
+  'ledger-correction': 'view=ledger&revision=17',
+  'ledger-extension': 'view=ledger&revision=18',
   historical: 'view=market&asof=2026-06-20T00:00:00Z',
 };
 
-const SIZES = { phone: { width: 360, height: 780 }, wide: { width: 1600, height: 1000 } } as const;
+const WIDTHS = [360, 768, 1440, 1920] as const;
+const HEIGHT = 900;
 const FOLDER = join(import.meta.dirname, '../.screenshots');
 
 installChromium();
@@ -35,26 +41,50 @@ const service = await startTestServer(await createSampleStore());
 const browser = await chromium.launch({ executablePath });
 try {
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const [size, viewport] of Object.entries(SIZES)) {
-      const context = await browser.newContext({ viewport, colorScheme });
-      const page = await context.newPage();
-      const take = async (name: string) => {
-        await page.waitForLoadState('networkidle');
-        const path = join(FOLDER, `${name}-${size}-${colorScheme}.png`);
-        await page.screenshot({ path, fullPage: true });
-        console.log(path);
-      };
-      await page.goto(service.address);
-      await take('sign-in');
-      for (const [name, params] of Object.entries(VIEWS)) {
-        await page.goto(`${service.address}/?${params}#token=${TOKEN}`);
-        await page.locator('main#view').waitFor();
-        await take(name);
-      }
-      await context.close();
-    }
+    for (const width of WIDTHS) await takeViews(colorScheme, width);
   }
+  await printViews();
 } finally {
   await browser.close();
   await service.stop();
+}
+
+async function takeViews(colorScheme: 'light' | 'dark', width: number): Promise<void> {
+  const context = await browser.newContext({ viewport: { width, height: HEIGHT }, colorScheme });
+  const page = await context.newPage();
+  const take = async (name: string) => {
+    const path = join(FOLDER, `${name}-${width}-${colorScheme}.png`);
+    await page.screenshot({ path, fullPage: true });
+    console.log(path);
+  };
+  await page.goto(service.address);
+  await page.getByRole('button').first().waitFor();
+  await take('sign-in');
+  for (const [name, params] of Object.entries(VIEWS)) {
+    await openView(page, params);
+    await take(name);
+  }
+  await context.close();
+}
+
+/** Printed from the dark theme, which must not show. */
+async function printViews(): Promise<void> {
+  const context = await browser.newContext({ colorScheme: 'dark' });
+  const page = await context.newPage();
+  for (const [name, params] of Object.entries(VIEWS)) {
+    await openView(page, params);
+    const path = join(FOLDER, `${name}-print.pdf`);
+    await page.pdf({ path, format: 'A4' });
+    console.log(path);
+  }
+  await context.close();
+}
+
+async function openView(page: Page, params: string): Promise<void> {
+  await page.goto(`${service.address}/?${params}#token=${TOKEN}`);
+  await page.locator('main#view').waitFor();
+  await waitUntilLoaded(page);
+  // What came first may have requested more.
+  await page.locator('.panel, .card').first().waitFor();
+  await waitUntilLoaded(page);
 }
