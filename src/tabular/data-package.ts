@@ -60,7 +60,7 @@ function buildResource(dataset: Dataset, described: ExportDescription, query: st
     mediatype: csv.mediaType,
     encoding: 'utf-8',
     ...withoutEmpty({
-      licenses: deduplicate(origins.flatMap(toLicences)),
+      licenses: listLicences(origins),
       sources: toSources(name, origins),
     }),
     schema: {
@@ -95,11 +95,17 @@ const SAMPLE_LICENCE: Licence = {
   title: 'MIT License',
 };
 
-function toLicences({ sample, options }: DataOrigin): Licence[] {
-  if (sample) return [SAMPLE_LICENCE];
+/** None where a part of the data came without one: the others do not hold for that part. */
+function listLicences(origins: readonly DataOrigin[]): readonly Licence[] {
+  const licences = origins.map(toLicence);
+  return licences.every((licence) => licence !== undefined) ? deduplicate(licences) : [];
+}
+
+function toLicence({ sample, options }: DataOrigin): Licence | undefined {
+  if (sample) return SAMPLE_LICENCE;
   const licence = options.options?.licence;
-  if (typeof licence !== 'string') return [];
-  return [licence.includes('/') ? { path: licence } : { name: licence }];
+  if (typeof licence !== 'string') return undefined;
+  return licence.includes('/') ? { path: licence } : { name: licence };
 }
 
 /** The licences of all resources, if they have the same. */

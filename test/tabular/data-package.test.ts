@@ -31,7 +31,7 @@ test('sample data has the licence of the project, and is said to be made up', ()
   expect(description).toContain('No security, fund or figure here is real.');
 });
 
-test('a licence is named by its identifier or its URL, once, and by no load that states none', () => {
+test('a licence is named by its identifier or its URL, once, if every load states one', () => {
   const url = 'https://example.com/terms';
   const { licenses, description } = describeOrigins(
     loaded('c.csv', { licence: url }),
@@ -40,7 +40,8 @@ test('a licence is named by its identifier or its URL, once, and by no load that
   );
   expect(licenses).toEqual([{ path: url }, { name: 'CC-BY-4.0' }]);
   expect(description).not.toContain('made up');
-  expect(describeOrigins(loaded('a.csv')).licenses).toBeUndefined();
+  const partly = [loaded('b.csv'), loaded('a.csv', { licence: url })];
+  expect(describeOrigins(...partly).licenses).toBeUndefined();
 });
 
 test('data that was loaded beside the sample is partly made up, but not what replaced it', () => {

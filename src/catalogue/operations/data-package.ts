@@ -16,7 +16,7 @@ const optional = (schema: JsonSchema, ...names: readonly string[]): JsonSchema =
 });
 
 const LICENCES_SCHEMA = arraySchema(
-  'The licences that loads have stated; absent if none has',
+  'The licences that loads have stated; absent if one has stated none',
   optional(
     objectSchema({
       name: stringSchema('Identifier of the licence'),
