@@ -62,14 +62,19 @@ async function readBytes(
   }
 }
 
-/** Counts brackets, those in texts too, which no valid message has many of. */
-function isTooDeep(text: string): boolean {
+/** Counts brackets outside of strings. */
+function isTooDeep(json: string): boolean {
   let depth = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    depth += bracket === '[' || bracket === '{' ? 1 : -1;
-    if (depth > MAX_DEPTH) return true;
+  let isInString = false;
+  for (let index = 0; index < json.length && depth <= MAX_DEPTH; index++) {
+    const character = json[index];
+    if (character === '\\') index++;
+    else if (character === '"') isInString = !isInString;
+    else if (isInString) continue;
+    else if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth--;
   }
-  return false;
+  return depth > MAX_DEPTH;
 }
 
 const NO_JSON = defineError(400, -32700, 'the body must be JSON in UTF-8');

@@ -30,6 +30,11 @@ describe('a message to /mcp', () => {
     );
   });
 
+  test('that names no valid host gets addresses without one', async () => {
+    const response = await post(CALL.body, { ...CALL.headers, Host: 'a:99999' });
+    expect(await response.text()).toContain('"address":"/2.0/bnb/quote');
+  });
+
   test('that asks what the server can do gets versions, tools, and how long they are valid', async () => {
     const discover = createMessage('server/discover');
     const { result } = await getJson(post(discover.body, discover.headers));
@@ -75,6 +80,12 @@ describe('a message to /mcp', () => {
     ['a response to it instead', '{}', {}, -32600],
     ['a status of its own', { isRpcError: true, status: 9999, error: {} }, {}, -32600],
     ['lists in lists', `{"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, {}, -32600],
+    [
+      'lists in lists after closing brackets in a text',
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"\\"${']'.repeat(99)}":${'['.repeat(99)}${']'.repeat(99)}}}`,
+      {},
+      -32600,
+    ],
   ])('with %s gets 400 and the error of the protocol', async (_, body, headers, code) => {
     const response = await post(body, headers);
     expect(response.status).toBe(400);
@@ -173,7 +184,7 @@ test('what fails while a tool is called fails the request, and is not sent', asy
   });
   const client = { principal: {}, signal: request.signal, charge() {} } as never;
   const handled = handle({} as ServerContext, client, { request, message: CALL.body });
-  expect(handled).rejects.toThrow('the cause');
+  await expect(handled).rejects.toThrow('the cause');
 });
 
 interface RpcResponse {

@@ -188,7 +188,7 @@ describe('the tools of /mcp', () => {
 
   test('an unknown tool is an error of the protocol, which names those that there are', async () => {
     const call = client.callTool({ name: 'drop_tables', arguments: {} });
-    expect(call).rejects.toThrow('unknown tool "drop_tables"; there are describe_datasets');
+    await expect(call).rejects.toThrow('unknown tool "drop_tables"; there are describe_datasets');
   });
 
   test('a token reads what its scopes allow, and is told what it lacks', async () => {
