@@ -5,23 +5,32 @@ import {
   type SecuritySummary,
   securitiesOperation,
 } from '../../catalogue/operations/discovery.ts';
+import { formatTarget } from '../../openbb/target.ts';
 import type { ParameterTexts } from '../../openbb/widget.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { RespondToTarget } from '../respond-to-target.ts';
 import type { ServerContext } from '../server-context.ts';
 import { deriveOnce } from './derive-response.ts';
 
-/** Reads what required parameters are if a user has not chosen them yet. */
-export type ReadDefaults = (context: ServerContext, client: Client) => Promise<ParameterTexts>;
+/**
+ * Reads what required parameters are if a user has not chosen them yet: of the newest data, or of
+ * those that a widget shows, since what is pinned to a revision never changes.
+ */
+export type ReadDefaults = (
+  context: ServerContext,
+  client: Client,
+  asOf?: { readonly texts: ParameterTexts; readonly headers: Headers },
+) => Promise<ParameterTexts>;
 
-/** The defaults are of the newest data that the token may read: a parameter may have none. */
+/** The defaults are of data that the token may read: a parameter may have none. */
 export function createDefaultsReader(
   catalogue: readonly Dataset[],
   respondToTarget: RespondToTarget,
 ): ReadDefaults {
-  return async (context, client) => {
+  return async (context, client, { texts: { as_of }, headers } = NEWEST) => {
     const findIn = async <T>({ path }: { readonly path: string }, find: FindDefault<T>) => {
-      const response = await respondToTarget(context, client, path);
+      const target = formatTarget(path, as_of === undefined ? {} : { as_of });
+      const response = await respondToTarget(context, client, target, { headers });
       if (response.status !== 200) return undefined;
       return deriveOnce(response, 'default', (records) => find(records as unknown as T[]));
     };
@@ -35,6 +44,8 @@ export function createDefaultsReader(
     };
   };
 }
+
+const NEWEST = { texts: {}, headers: new Headers() };
 
 type FindDefault<T> = (records: readonly T[]) => string | undefined;
 

@@ -23,11 +23,13 @@ export function createWidgetRoute(
     async respond(context, client, { query }, request) {
       const guest = parseGuestQuery(query, parameters);
       if (isHttpError(guest)) return errorResponse(guest);
-      const missing = required.filter((name) => !(name in guest.texts));
-      const defaults = missing.length === 0 ? {} : await readDefaults(context, client);
+      const { headers } = keepInstant(request);
       const texts: Record<string, string> = { ...guest.texts };
+      const missing = required.filter((name) => !(name in texts));
+      const defaults =
+        missing.length === 0 ? {} : await readDefaults(context, client, { texts, headers });
       for (const name of missing) texts[name] = defaults[name] ?? NO_IDENTIFIER;
-      const source = await respondToTarget(context, client, toTarget(texts), keepInstant(request));
+      const source = await respondToTarget(context, client, toTarget(texts), { headers });
       const isShownAsRead = !('buildFigure' in widget) && !widget.toRows;
       if (source.status !== 200 || isShownAsRead) return source;
       const key = `${widget.name} ${guest.isRaw ? 'raw' : guest.theme}`;

@@ -44,8 +44,10 @@ const HEADER_NAME_PATTERN = /^[\w!#$%&'*+.^`|~-]+$/;
 /** The same where a request may have any header, which has no effect. */
 export function permissiveOptionsResponse(requestHeaders: Headers, methods = ALLOWED_METHODS) {
   const response = optionsResponse(methods);
-  const requested = (requestHeaders.get('access-control-request-headers') ?? '').split(/\s*,\s*/);
-  const names = requested.filter((name) => HEADER_NAME_PATTERN.test(name));
+  const requested = (requestHeaders.get('access-control-request-headers') ?? '').split(',');
+  const names = requested
+    .map((name) => name.trim())
+    .filter((name) => HEADER_NAME_PATTERN.test(name));
   response.headers.set('Access-Control-Allow-Headers', [ALLOWED_HEADERS, ...names].join(', '));
   response.headers.set('Vary', 'Access-Control-Request-Headers');
   return response;
