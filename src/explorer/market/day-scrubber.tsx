@@ -15,6 +15,8 @@ interface DayScrubberProps {
   readonly onDay: (day: string | undefined) => void;
   /** Called with the day that the run starts from; undefined when it ends. */
   readonly onPlay: (start: string | undefined) => void;
+  /** Called with the next day of the run while this one is shown, maybe more than once. */
+  readonly onUpcomingDay: (day: string) => void;
 }
 
 const PLAY_INTERVAL_MS = 140;
@@ -86,7 +88,7 @@ export function DayScrubber(props: DayScrubberProps) {
 
 /** The position among the weekdays, which advances by itself while it plays. */
 function useScrubber(props: DayScrubberProps) {
-  const { first, last, selectedDay, isLoading, isPlaying, onDay, onPlay } = props;
+  const { first, last, selectedDay, isLoading, isPlaying, onDay, onPlay, onUpcomingDay } = props;
   const [min, max] = [toWeekdayIndex(first), toWeekdayIndex(last)];
   const index = clamp(toWeekdayIndex(selectedDay ?? last), min, max);
   const move = (to: number) => onDay(to >= max ? undefined : fromWeekdayIndex(Math.max(min, to)));
@@ -97,7 +99,9 @@ function useScrubber(props: DayScrubberProps) {
       onPlay(undefined);
       return;
     }
-    const timer = setTimeout(() => move(index + WEEKDAYS_PER_WEEK), PLAY_INTERVAL_MS);
+    const next = index + WEEKDAYS_PER_WEEK;
+    if (next < max) onUpcomingDay(fromWeekdayIndex(next));
+    const timer = setTimeout(() => move(next), PLAY_INTERVAL_MS);
     return () => clearTimeout(timer);
   });
   const togglePlaying = () => {

@@ -91,6 +91,7 @@ export function listReferenceDays(day: string, chosenDay: string | undefined): R
   ];
   return references
     .map(({ name, date }) => ({ name, date: fromWeekdayIndex(toWeekdayIndex(date)) }))
+    .filter(({ date }) => date < day)
     .toSorted((a, b) => (a.date < b.date ? 1 : -1));
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isDay } from '../../calendar.ts';
-import { useDataset } from '../api/explorer-context.ts';
+import { useDataset, useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { DateInput } from '../components/date-input.tsx';
 import { LateNote } from '../components/late-note.tsx';
@@ -19,10 +19,16 @@ import {
   type MarketFilters,
   parseMarketFilters,
 } from './market-filters.ts';
-import { type MarketDayData, useMarketDay, usePlayRates } from './use-market-day.ts';
+import {
+  type MarketDayData,
+  preloadMarketDay,
+  useMarketDay,
+  usePlayRates,
+} from './use-market-day.ts';
 
 /** The market of a day: its yield curve and its quotes, compared with those of another day. */
 export function MarketView() {
+  const { api } = useExplorer();
   const entry = useDataset('quotes');
   const { first, last } = entry.coverage;
   const { params } = useViewRoute();
@@ -49,6 +55,11 @@ export function MarketView() {
             isPlaying={playStart !== undefined}
             onDay={(date) => updateParamsContinuously({ date })}
             onPlay={setPlayStart}
+            onUpcomingDay={(next) => {
+              const compared = getComparisonDay(next, filters.comparison);
+              preloadMarketDay(api, entry.path, next);
+              if (compared !== undefined) preloadMarketDay(api, entry.path, compared);
+            }}
           />
         </div>
         <div class="date-bar">

@@ -72,6 +72,7 @@ describe('the key rates', () => {
       { name: 'Since January', date: '2025-12-31' },
       { name: 'Year', date: '2025-02-28' },
     ]);
+    expect(listReferenceDays('2026-03-02', '2026-03-02')).toHaveLength(5);
   });
 });
 
