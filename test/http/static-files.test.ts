@@ -47,10 +47,19 @@ describe.each(['/', '/docs'])('the page %s', (path) => {
     );
     expect(addresses.length).toBeGreaterThan(3);
     for (const address of addresses) {
-      expect([...docsPaths, ...explorerPaths, '/openapi.json']).toContain(address);
+      const [name = ''] = address.split('?');
+      expect([...docsPaths, ...explorerPaths, '/openapi.json']).toContain(name);
       expect((await service.request(address, noToken)).status).toBe(200);
     }
   });
+});
+
+test('scripts that share modules are served to pages of the same version alone', async () => {
+  const [shared = ''] = /shared\.js\?v=\w+/.exec(await getText('/explorer/main.js')) ?? [];
+  expect(await getText('/')).toContain(`href="explorer/${shared}"`);
+  expect((await service.request(`/explorer/${shared}`, noToken)).status).toBe(200);
+  for (const name of ['shared.js', 'other-views.js'])
+    expect((await service.request(`/explorer/${name}?v=earlier1`, noToken)).status).toBe(404);
 });
 
 describe.each([...explorerPaths, ...docsPaths])('%s', (path) => {
@@ -176,7 +185,8 @@ describe('explorer sources that cannot be bundled', () => {
     let tries = 0;
     const [, script] = createExplorerRoutes(async () => {
       if (++tries === 1) throw new Error('the explorer cannot be bundled: main.tsx is gone');
-      return { 'main.js': 'let it = 1', 'embed.js': '', 'main.css': '' };
+      const other = { 'shared.js': '', 'other-views.js': '', 'embed.js': '', 'main.css': '' };
+      return { 'main.js': 'let it = 1', ...other };
     });
     const request = () =>
       handleRequest(context, new Request('http://localhost/explorer/main.js'), script);

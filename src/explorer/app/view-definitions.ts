@@ -1,20 +1,17 @@
 import type { ApiClient } from '../api/api-client.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { FundsView } from '../funds/funds-view.tsx';
-import { LedgerView } from '../ledger/ledger-view.tsx';
 import { parseMarketFilters } from '../market/market-filters.ts';
 import { MarketView } from '../market/market-view.tsx';
 import { preloadMarketDay } from '../market/use-market-day.ts';
-import { PaymentsView } from '../payments/payments-view.tsx';
 import { VIEWS, type View, type ViewRoute } from '../routing/view-route.tsx';
-import { SecurityView } from '../security/security-view.tsx';
+import { createLazyView } from './lazy-view.tsx';
 
 interface ViewDefinition {
   readonly title: string;
   readonly Component: () => preact.JSX.Element;
   /** The scope that a token needs; undefined if any token will do. */
   readonly scope?: DatasetEntry['scope'];
-  /** Requests the first data of the view, together with the catalogue. */
+  /** Requests the script or the first data of the view, together with the catalogue. */
   readonly preload?: (api: ApiClient, params: ViewRoute['params']) => void;
 }
 
@@ -26,10 +23,10 @@ export const VIEW_DEFINITIONS: Readonly<Record<View, ViewDefinition>> = {
     preload: (api, params) =>
       preloadMarketDay(api, '/2.0/bnb/quote', parseMarketFilters(params).date),
   },
-  security: { title: 'Security', Component: SecurityView, scope: 'quotes' },
-  funds: { title: 'Funds', Component: FundsView, scope: 'funds' },
-  payments: { title: 'Payments', Component: PaymentsView, scope: 'alternate' },
-  ledger: { title: 'Ledger', Component: LedgerView },
+  security: { title: 'Security', scope: 'quotes', ...createLazyView('SecurityView') },
+  funds: { title: 'Funds', scope: 'funds', ...createLazyView('FundsView') },
+  payments: { title: 'Payments', scope: 'alternate', ...createLazyView('PaymentsView') },
+  ledger: { title: 'Ledger', ...createLazyView('LedgerView') },
 };
 
 /** The views for a token that has access to these datasets. */

@@ -30,7 +30,8 @@ describeInBrowser('sign-in to the explorer', () => {
     expect(await page.title()).toBe('Sign in · Tenor');
     expect(await isFocused(page, 'Token')).toBe(true);
     const asked = new Set(requests.map((address) => new URL(address).pathname));
-    const own = ['/', '/docs/icon.svg', '/explorer/main.css', '/explorer/main.js'];
+    const scripts = ['/explorer/main.js', '/explorer/shared.js'];
+    const own = ['/', '/docs/icon.svg', '/explorer/main.css', ...scripts];
     expect(asked).toEqual(new Set(own));
     await expectAccessible(page);
   });

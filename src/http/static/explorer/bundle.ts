@@ -1,8 +1,13 @@
 import { join } from 'node:path';
 import { onceAsync } from '../../../memoize.ts';
 
-/** Scripts and style of the explorer; charts in frames of other sites have a script of their own. */
-export type Bundle = Readonly<Record<'main.js' | 'embed.js' | 'main.css', string>>;
+/**
+ * Scripts and style of the explorer. Views that are not the first are in a script of their own, and
+ * what they share with the first in another; so are charts in frames of other sites.
+ */
+export type Bundle = Readonly<
+  Record<'main.js' | 'shared.js' | 'other-views.js' | 'embed.js' | 'main.css', string>
+>;
 
 export const getExplorerBundle = onceAsync(() =>
   buildExplorerBundle(join(import.meta.dirname, '../../../explorer')),
@@ -28,14 +33,37 @@ export async function buildExplorerBundle(sources: string): Promise<Bundle> {
 
 if (import.meta.main) {
   const [sources = ''] = process.argv.slice(2);
-  const { outputs } = await Bun.build({
-    entrypoints: ['main.tsx', 'embed.tsx', 'style/main.css'].map((file) => join(sources, file)),
-    target: 'browser',
-    format: 'esm',
-    minify: true,
-    naming: '[name].[ext]',
-    define: { 'process.env.NODE_ENV': '"production"' },
-  });
-  const files = await Promise.all(outputs.map(async (o) => [o.path.slice(2), await o.text()]));
-  process.stdout.write(JSON.stringify(Object.fromEntries(files)));
+  const build = async (entrypoints: readonly string[], splitting: boolean) => {
+    const { outputs } = await Bun.build({
+      entrypoints: entrypoints.map((file) => join(sources, file)),
+      target: 'browser',
+      format: 'esm',
+      minify: true,
+      splitting,
+      naming: { entry: '[name].[ext]', chunk: '[name]-[hash].[ext]' },
+      define: { 'process.env.NODE_ENV': '"production"' },
+    });
+    return Promise.all(
+      outputs.map(async (output) => [output.path.slice(2), await output.text()] as const),
+    );
+  };
+  const files = [
+    ...(await build(['main.tsx', 'style/main.css'], true)),
+    ...(await build(['embed.tsx'], false)),
+  ];
+  process.stdout.write(JSON.stringify(nameChunks(files)));
+}
+
+/**
+ * Gives chunks names without their hash, which scripts then request as a version: a page that was
+ * opened before an upgrade must not mix the scripts of two versions.
+ */
+function nameChunks(files: readonly (readonly [name: string, content: string])[]) {
+  const rename = (text: string) =>
+    text
+      .replace(/\bmain-(\w{8})\.js/g, 'shared.js?v=$1')
+      .replace(/\bother-views-(\w{8})\.js/g, 'other-views.js?v=$1');
+  return Object.fromEntries(
+    files.map(([name, content]) => [rename(name).replace(/\?.*/, ''), rename(content)]),
+  );
 }

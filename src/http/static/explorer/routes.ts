@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import embedFile from '../../../explorer/embed.html' with { type: 'file' };
 import pageFile from '../../../explorer/page.html' with { type: 'file' };
 import { onceAsync } from '../../../memoize.ts';
+import { NOT_FOUND_RESPONSE } from '../../responses/response.ts';
 import type { DocumentRoute } from '../../route.ts';
 import { createStaticResponse } from '../static-response.ts';
 import { type Bundle, getExplorerBundle } from './bundle.ts';
@@ -12,23 +13,55 @@ export function createExplorerRoutes(
 ): DocumentRoute[] {
   // Their declared type is that of a page to be bundled.
   const html = readFileSync(String(pageFile), 'utf8');
-  const page = createStaticResponse('page.html', html, html);
+  const createPage = (content: string) => createStaticResponse('page.html', content, content);
+  // Without scripts, the page says what to do.
+  const plainPage = createPage(html);
+  const getPage = onceAsync(async () => createPage(preloadShared(html, await getBundle())));
   const embedHtml = readFileSync(String(embedFile), 'utf8');
   const embedPage = createStaticResponse('embed.html', embedHtml, embedHtml, { isFrameable: true });
-  const createAssetRoute = (name: keyof Bundle): DocumentRoute => ({
-    path: `/explorer/${name}`,
-    getDocument: onceAsync(async () => {
+  const createAssetRoute = (name: keyof Bundle): DocumentRoute => {
+    const getResponse = onceAsync(async () => {
       const { [name]: content } = await getBundle();
       return createStaticResponse(name, content, content);
-    }),
-  });
+    });
+    return {
+      path: `/explorer/${name}`,
+      async getDocument(_, { url }) {
+        const { search } = new URL(url);
+        const isVersioned = search.startsWith(VERSION_PREFIX);
+        if (isVersioned && isOutdated(`${name}${search}`, await getBundle()))
+          return NOT_FOUND_RESPONSE;
+        return getResponse();
+      },
+    };
+  };
   return [
     {
       path: '/',
-      getDocument: (_, { url }) => (new URL(url).searchParams.has('embed') ? embedPage : page),
+      getDocument: (_, { url }) =>
+        new URL(url).searchParams.has('embed') ? embedPage : getPage().catch(() => plainPage),
     },
     createAssetRoute('main.js'),
+    createAssetRoute('shared.js'),
+    createAssetRoute('other-views.js'),
     createAssetRoute('embed.js'),
     createAssetRoute('main.css'),
   ];
+}
+
+const VERSION_PREFIX = '?v=';
+
+/** Whether no script of this version asks for it: a page of another one does. */
+function isOutdated(versionedName: string, bundle: Bundle): boolean {
+  return !Object.values(bundle).some((content) => content.includes(versionedName));
+}
+
+/** A page that loads the scripts of the first view together, not one after the other. */
+function preloadShared(html: string, { 'main.js': main }: Bundle): string {
+  const [shared] = /shared\.js\?v=\w+/.exec(main) ?? [];
+  if (shared === undefined) return html;
+  return html.replace(
+    '</head>',
+    `  <link rel="modulepreload" href="explorer/${shared}">\n  </head>`,
+  );
 }

@@ -1,0 +1,5 @@
+// Views that the page does not start with: their script is loaded when one of them is opened.
+export { FundsView } from '../funds/funds-view.tsx';
+export { LedgerView } from '../ledger/ledger-view.tsx';
+export { PaymentsView } from '../payments/payments-view.tsx';
+export { SecurityView } from '../security/security-view.tsx';
