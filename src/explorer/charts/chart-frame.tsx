@@ -31,6 +31,8 @@ interface ChartFrameOptions {
   readonly minAxisCharacters?: number | undefined;
   /** Whether the vertical axis ends exactly at `yDomain`, rather than at a round value. */
   readonly isDomainFixed?: boolean;
+  /** Room for the names of lines to the right of them. */
+  readonly labelWidth?: number;
   /** Extends the horizontal axis at both ends, for columns. */
   readonly padding?: number;
   readonly xTitle?: string | undefined;
@@ -49,7 +51,7 @@ export function createChartFrame(options: ChartFrameOptions): ChartFrame {
   const yTicks = y.ticks(getYTickCount(height));
   const widest = Math.max(minAxisCharacters, ...yTicks.map((tick) => formatAxis(tick).length));
   const left = Math.ceil(widest * DIGIT_WIDTH) + 14;
-  const right = width - 14;
+  const right = width - 14 - (options.labelWidth ?? 0);
   const [from, to] = options.xDomain;
   const x = scaleLinear()
     .domain(to > from || padding > 0 ? [from - padding, to + padding] : [from - 1, to + 1])

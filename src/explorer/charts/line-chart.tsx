@@ -12,6 +12,7 @@ import {
 import { type ChartFrame, createChartFrame, renderAxes, useElementWidth } from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
 import { ChartPlot, type ChartPlotProps, type TooltipContent } from './chart-plot.tsx';
+import { getLabelWidth, renderLineLabels } from './line-labels.tsx';
 import type { ChartMark } from './swatch.tsx';
 import type { CreateTicks } from './ticks.ts';
 
@@ -31,6 +32,8 @@ interface LineChartProps {
   readonly pointNotes?: ReadonlyMap<number, string> | undefined;
   readonly height: number;
   readonly yTitle?: string | undefined;
+  /** Whether lines have their names beside their ends, where the chart is wide enough. */
+  readonly isLabelled?: boolean;
   /** The ends of the vertical axis, if they do not depend on the values. */
   readonly yDomain?: readonly [number, number] | undefined;
   /** Index of the point with the tooltip, if several charts share it. */
@@ -42,7 +45,7 @@ interface LineChartProps {
 /** Values over time: lines, stacked areas or bars, with a tooltip by mouse, touch or keyboard. */
 export function LineChart(props: LineChartProps) {
   const { label, xs, lines, layout, band, height, yDomain } = props;
-  const { ticks, minAxisCharacters, yTitle, onRangeSelect } = props;
+  const { ticks, minAxisCharacters, yTitle, isLabelled, onRangeSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const [ownCursor, setOwnCursor] = useState<number>();
   const cursor = props.onCursor ? props.cursor : ownCursor;
@@ -57,17 +60,19 @@ export function LineChart(props: LineChartProps) {
       yDomain: yDomain ?? computeExtent(layers, layout),
       isDomainFixed: yDomain !== undefined,
       padding: layout === 'columns' ? getMinSpacing(xs) / 2 : 0,
+      labelWidth: isLabelled ? getLabelWidth(layers, width) : 0,
     });
-  }, [xs, layers, width, height, layout, yDomain, ticks, minAxisCharacters, yTitle]);
+  }, [xs, layers, width, height, layout, yDomain, ticks, minAxisCharacters, yTitle, isLabelled]);
   const drawing = useMemo(
     () =>
       frame && (
         <>
           {renderAxes(frame, formatCompact)}
           <ChartLayers {...{ xs, layers, layout, frame }} />
+          {isLabelled && renderLineLabels(layers, xs, frame)}
         </>
       ),
-    [frame, xs, layers, layout],
+    [frame, xs, layers, layout, isLabelled],
   );
   return (
     <div class="chart" ref={ref}>

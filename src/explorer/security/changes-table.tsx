@@ -32,6 +32,8 @@ interface ChangeRow {
   readonly name: string;
   readonly hint: string;
   readonly unitInfo: UnitInfo;
+  /** Of the newest quote, which may lack the figure. */
+  readonly newestDate: string | undefined;
   /** Undefined where there is no figure. */
   readonly changes: PeriodChanges | undefined;
 }
@@ -54,18 +56,22 @@ export function ChangesTable({ rows, columns }: ChangesTableProps) {
 
 /** The newest price, yield and spread, how much they have changed, and their 52-week ranges. */
 export function buildChanges({ entry, quotes, analytics }: ChangesOptions): ChangesTableProps {
+  const newestDate = quotes[0]?.date;
   const createRow = (name: string, fieldName: 'lastPrice' | 'ytm'): ChangeRow => {
     const field = getField(entry, fieldName);
     const values = quotes.flatMap((quote) => toDayValue(quote.date, getQuoteValue(quote, field)));
     const decimals = countDecimals(values.map(({ value }) => value));
     const unitInfo = { kind: field.kind, unit: field.unit, decimals };
-    return { name, hint: field.meaning, unitInfo, changes: findPeriodChanges(values) };
+    return { name, hint: field.meaning, unitInfo, newestDate, changes: findPeriodChanges(values) };
   };
   const spreads = analytics.flatMap(({ date, spread }) => toDayValue(date, spread));
   const rows = [
     createRow('Last price', 'lastPrice'),
     createRow('Yield', 'ytm'),
-    { name: 'Spread', hint: SPREAD.hint, unitInfo: SPREAD, changes: findPeriodChanges(spreads) },
+    {
+      ...{ name: 'Spread', hint: SPREAD.hint, unitInfo: SPREAD, newestDate },
+      changes: findPeriodChanges(spreads),
+    },
   ];
   const changeColumns = CHANGE_PERIODS.map((period) => createChangeColumn(period, rows));
   return { rows, columns: [...LEADING_COLUMNS, ...changeColumns, RANGE_COLUMN] };
@@ -89,10 +95,11 @@ const LEADING_COLUMNS: readonly TableColumn<ChangeRow>[] = [
   {
     name: 'newest',
     title: 'Newest',
-    renderCell: ({ changes, unitInfo }) => (
-      <b title={changes && formatDayLabel(changes.newest.date)}>
-        {formatFigure(changes?.newest.value, unitInfo)}
-      </b>
+    renderCell: ({ changes, unitInfo, newestDate }) => (
+      <>
+        <b>{formatFigure(changes?.newest.value, unitInfo)}</b>
+        {renderOtherDate(changes?.newest.date, newestDate)}
+      </>
     ),
     exportValue: ({ changes }) => changes?.newest.value,
   },
@@ -107,17 +114,32 @@ function createChangeColumn(
     name: key,
     title,
     unit: earlier && `since ${formatDayLabel(earlier.date)}`,
-    renderCell: (row) => renderChange(row, key),
+    renderCell: (row) => renderChange(row, key, earlier?.date),
   };
 }
 
-function renderChange({ changes, unitInfo }: ChangeRow, period: ChangePeriod) {
+function renderChange(
+  { changes, unitInfo }: ChangeRow,
+  period: ChangePeriod,
+  headDate: string | undefined,
+) {
   const compared = changes?.earlier[period];
   if (!compared) return <span class="muted">{NO_VALUE}</span>;
   const hint = `from ${formatWithUnit(compared.value, unitInfo)} on ${formatDayLabel(compared.date)}`;
   const difference = changes.newest.value - compared.value;
   // Without green and red: a higher yield or price is good for some, and bad for others.
-  return <span title={hint}>{formatFigureChange(difference, unitInfo)}</span>;
+  return (
+    <>
+      <span title={hint}>{formatFigureChange(difference, unitInfo)}</span>
+      {renderOtherDate(compared.date, headDate)}
+    </>
+  );
+}
+
+/** The date of a figure, where it is not that of the quote or of the head of the column. */
+function renderOtherDate(date: string | undefined, expected: string | undefined) {
+  if (date === undefined || date === expected) return null;
+  return <small class="previous-value">{formatDayLabel(date)}</small>;
 }
 
 const RANGE_COLUMN: TableColumn<ChangeRow> = {

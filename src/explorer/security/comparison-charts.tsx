@@ -58,6 +58,7 @@ export function ComparisonCharts({ entry, measure, comparison }: ComparisonChart
           {...chartProps}
           label={heading}
           lines={lines}
+          isLabelled
           height={340}
           format={(value) =>
             `${formatFigure(value, unitInfo)} ${unit.length <= 2 ? unit : ''}`.trim()

@@ -83,11 +83,16 @@ export function ComparisonPanel(props: ComparisonPanelProps) {
 }
 
 /** The lines of the chosen measure, and the request that their figures come from. */
-function useComparedValues({ entry, range }: ComparisonPanelProps, symbols: readonly string[]) {
+function useComparedValues(
+  { entry, security, range }: ComparisonPanelProps,
+  symbols: readonly string[],
+) {
+  // The others end where the security of the page does, which may have matured.
+  const bounded = { ...range, to: range.to ?? security.lastDate };
   const measure = parseMeasure(useViewRoute().params.measure);
   const isValid = validateDateRange(range) === undefined;
   const isSpread = measure === 'spread';
-  const analyticsRequest = createAnalyticsRequest(symbols, range);
+  const analyticsRequest = createAnalyticsRequest(symbols, bounded);
   const quotesRequest = { ...analyticsRequest, path: entry.path };
   const quotesQuery = useQuery<readonly Quote[]>(
     isValid && !isSpread ? quotesRequest : undefined,

@@ -159,17 +159,18 @@ function rebase(row: Row, baseIndex: number | undefined): Row {
   return row.map((value) => value && divisor && (value / divisor) * 100);
 }
 
-/** The first of two lines less the second, where both have a value; undefined of more lines. */
+/** The first of two lines less the second; undefined of more lines, or if they share no day. */
 export function computeDifference(
   { lines }: Comparison,
   scale: number,
 ): (number | undefined)[] | undefined {
   const [first, second] = lines;
   if (!first || !second || lines.length > 2) return undefined;
-  return first.values.map((value, index) => {
+  const differences = first.values.map((value, index) => {
     const other = second.values[index];
     return value === undefined || other === undefined ? undefined : (value - other) * scale;
   });
+  return differences.some((value) => value !== undefined) ? differences : undefined;
 }
 
 /** The figures that are drawn, to be saved: a column for each security. */

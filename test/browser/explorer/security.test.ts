@@ -92,6 +92,14 @@ describeInBrowser('the security view', () => {
     await findChart(page, PRICE).waitFor();
     const quotes = await readHistory(service, 'symbol=CEDARTFC1&from=2024-02-14');
     expect((await readLinePoints(page, PRICE, '.history')).length).toBe(quotes.length);
+    // There is no government paper that is as short as it is in the end.
+    const newest = page.getByRole('region', { name: 'Newest quote, 14 Mar 2024' });
+    await newest.getByText('12 Mar 2024').waitFor();
+    // Another security is compared up to the same day, though it has later quotes.
+    await page.getByRole('combobox', { name: 'Compare with' }).fill(BOND);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Comparison' }).getByRole('slider').first().waitFor();
+    expect((await readLinePoints(page, BOND, '.history')).length).toBe(quotes.length);
   });
 
   test('says what to do about an unknown symbol', async () => {

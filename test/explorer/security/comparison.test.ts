@@ -113,6 +113,8 @@ describe('a comparison', () => {
   test('of two has their difference where both have a figure', () => {
     const comparison = buildComparison('yield', ['A', 'B'], values);
     expect(computeDifference(comparison, 100)).toEqual([undefined, 1000, 4000]);
+    const apart = buildComparison('yield', ['A', 'C'], values);
+    expect(computeDifference(apart, 100)).toBeUndefined();
     const ofThree = buildComparison('yield', ['A', 'B', 'C'], values);
     expect(computeDifference(ofThree, 100)).toBeUndefined();
   });

@@ -1,0 +1,37 @@
+import type { ChartCurve, ChartLayer } from './chart-data.ts';
+import type { ChartFrame } from './chart-frame.tsx';
+import { layOutLabels } from './scatter-layout.ts';
+
+const LABEL_CHARACTER_WIDTH = 7.6;
+
+/** No room in charts that labels would take a quarter of: those have the legend alone. */
+export function getLabelWidth(layers: readonly ChartLayer[], width: number): number {
+  const longest = Math.max(0, ...layers.map(({ name }) => name.length));
+  const labelWidth = Math.ceil(longest * LABEL_CHARACTER_WIDTH);
+  return labelWidth < width / 4 ? labelWidth : 0;
+}
+
+/** The name of each line beside its end. */
+export function renderLineLabels(
+  layers: readonly ChartLayer[],
+  xs: readonly number[],
+  frame: ChartFrame,
+) {
+  if (getLabelWidth(layers, frame.width) === 0) return null;
+  const ends = layers.map(({ name, colorIndex, upper }): ChartCurve => {
+    const index = upper.findLastIndex((value) => value !== undefined);
+    const [x, y] = [xs[index], upper[index]];
+    return { name, colorIndex, points: x === undefined || y === undefined ? [] : [[x, y]] };
+  });
+  return layOutLabels(ends, frame).map(({ name, colorIndex, top }) => (
+    <text
+      key={name}
+      class={`line-label color-${colorIndex}`}
+      x={frame.right + 8}
+      // Labels are laid out above their lines; these are beside them.
+      y={top + 12}
+    >
+      {name}
+    </text>
+  ));
+}
