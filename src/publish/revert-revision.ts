@@ -1,6 +1,11 @@
 import { securities } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { Publisher, PublishTransaction, Revision } from '../store/open-store.ts';
+import {
+  type Publisher,
+  type PublishTransaction,
+  REVERT_SOURCE_PREFIX,
+  type Revision,
+} from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
 import { PublishError } from './errors.ts';
 import { findTermsRevision } from './publish-terms.ts';
@@ -46,7 +51,7 @@ export function revertRevision(
       dataset,
       rows,
       retiredKeys,
-      source: `revert of revision ${revision}`,
+      source: `${REVERT_SOURCE_PREFIX}${revision}`,
       author,
       sample: entry.sample,
     });
@@ -72,7 +77,7 @@ async function revertTerms(
     dataset: securities,
     rows,
     retiredKeys,
-    source: `revert of revision ${terms.revision}`,
+    source: `${REVERT_SOURCE_PREFIX}${terms.revision}`,
     author,
     sample,
     finalize: async () => ({ report }),

@@ -14,6 +14,9 @@ export interface LedgerEntry extends Revision {
   readonly options: RevisionOptions;
 }
 
+/** What the source of a reversion is, before the number of the revision that it reverts. */
+export const REVERT_SOURCE_PREFIX = 'revert of revision ';
+
 /** Where the data of a revision came from. */
 export type DataOrigin = Pick<LedgerEntry, 'source' | 'sample' | 'options'>;
 

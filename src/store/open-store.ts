@@ -32,6 +32,7 @@ import type {
 
 export * from './errors.ts';
 export type * from './ledger.ts';
+export { REVERT_SOURCE_PREFIX } from './ledger.ts';
 export type * from './publisher.ts';
 export type * from './reader.ts';
 export type { Batches, EncodedRow, RecordKey } from './rows.ts';

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
+import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { branchlessBankingAgents } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { revertRevision } from '../../src/publish/revert-revision.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { findLink } from '../support/follow-links.ts';
 import { publishAt } from '../support/publish-at.ts';
@@ -198,6 +200,39 @@ describe.each(ENGINES)('$name: /datapackage.json', ({ createStore }) => {
     expect(descriptor.sources).toEqual(descriptor.resources[0].sources);
     for (const other of [descriptor, descriptor.resources.at(-1)])
       expect(other).not.toHaveProperty('licenses');
+  });
+
+  test('does not tell what came from files whose load was reverted', async () => {
+    const [record = {}] = readFixture(funds);
+    const files = [{ name: 'wrong.csv', bytes: 1, sha256: '00' }];
+    const options = { options: { replace: true, licence: 'CC0-1.0' } };
+    const publisher = service.store.publisher();
+    const readOrigins = async () => {
+      const { resources } = await service.getJson(PATH, {
+        'tenor-revision': String(await service.store.reader().revision()),
+      });
+      const { sources, licenses } = resources.find(
+        ({ name }: { name: string }) => name === funds.name,
+      );
+      return [licenses, sources?.map(({ title }: { title: string }) => title)];
+    };
+    const before = await readOrigins();
+    const loaded = await publishAt(service.store, Date.now(), funds, {
+      records: [{ ...record, name: 'Wrong' }],
+      source: 'wrong.csv',
+      files,
+      options,
+    });
+    expect(await readOrigins()).toEqual([[{ name: 'CC0-1.0' }], ['wrong.csv']]);
+    const revert = async (revision = 0) => {
+      const result = await revertRevision(publisher, catalogue, { revision, author: 'test' });
+      return result.revision.revision;
+    };
+    const reverting = await revert(loaded?.revision);
+    expect(await readOrigins()).toEqual(before);
+    await revert(reverting);
+    expect(await readOrigins()).toEqual([[{ name: 'CC0-1.0' }], ['wrong.csv']]);
+    publisher.close();
   });
 
   test('is what responses with records of a dataset, and its files, are described by', async () => {

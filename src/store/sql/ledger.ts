@@ -1,4 +1,10 @@
-import type { DataOrigin, LedgerEntry, Revision, RevisionSeal } from '../ledger.ts';
+import {
+  type DataOrigin,
+  type LedgerEntry,
+  REVERT_SOURCE_PREFIX,
+  type Revision,
+  type RevisionSeal,
+} from '../ledger.ts';
 import type { RevisionAt, RevisionFilter } from '../reader.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { getConditionValues, type SqlCondition, whereClause } from './sql-fragments.ts';
@@ -122,20 +128,33 @@ export function* findOrigins(
   revision: number,
   limit: number,
 ): QuerySteps<DataOrigin[]> {
-  // Retirements and reversions bring no data from anywhere.
-  const rows = yield* queryRows<Pick<LedgerRow, 'revision' | 'source' | 'sample' | 'options'>>({
-    sql: `SELECT revision, source, sample, options FROM revisions
-      WHERE dataset = ? AND revision <= ? AND (sample = 1 OR files <> '[]')
+  // Retirements bring no data from anywhere.
+  const rows = yield* queryRows<OriginRow>({
+    sql: `SELECT revision, source, files, sample, options FROM revisions
+      WHERE dataset = ? AND revision <= ?
+        AND (sample = 1 OR files <> '[]' OR source LIKE '${REVERT_SOURCE_PREFIX}%')
       ORDER BY sample DESC, revision DESC LIMIT ?`,
     values: [dataset, revision, limit],
   });
-  return rows
-    .toSorted((a, b) => b.revision - a.revision)
-    .map(({ source, sample, options }) => ({
-      source,
-      sample: sample === 1,
-      options: JSON.parse(options),
-    }));
+  const newestFirst = rows.toSorted((a, b) => b.revision - a.revision);
+  return removeReverted(newestFirst).map(({ source, sample, options }) => ({
+    source,
+    sample: sample === 1,
+    options: JSON.parse(options),
+  }));
+}
+
+type OriginRow = Pick<LedgerRow, 'revision' | 'source' | 'files' | 'sample' | 'options'>;
+
+/** Without reversions, and without what they reverted, unless they were reverted themselves. */
+function removeReverted(newestFirst: readonly OriginRow[]): OriginRow[] {
+  const reverted = new Set<number>();
+  return newestFirst.filter(({ revision, source, files }) => {
+    const isReverted = reverted.has(revision);
+    const isReversion = files === '[]' && source.startsWith(REVERT_SOURCE_PREFIX);
+    if (isReversion && !isReverted) reverted.add(Number(source.slice(REVERT_SOURCE_PREFIX.length)));
+    return !isReversion && !isReverted;
+  });
 }
 
 /** Oldest first. Values that Tenor did not write stay as stored, so that damage is noticed. */
