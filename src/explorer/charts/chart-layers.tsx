@@ -171,7 +171,13 @@ export function SparklineChart({ xs, lines, layout }: SparklineChartProps) {
   return (
     <div class="chart" ref={ref}>
       {width > 0 && (
-        <svg class="drawing" width={width} height={HEIGHT} aria-hidden="true">
+        <svg
+          class="drawing"
+          viewBox={`0 0 ${width} ${HEIGHT}`}
+          width={width}
+          height={HEIGHT}
+          aria-hidden="true"
+        >
           <ChartLayers {...{ xs, layers, layout, frame }} />
         </svg>
       )}

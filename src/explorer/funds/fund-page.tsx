@@ -32,7 +32,7 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
   const isMissing = ({ failure }: typeof query) => failure?.kind === 'no_record_found';
   const missingId = isMissing(query) ? fund : isMissing(otherQuery) ? otherFund : undefined;
   const selectProps = { ids, nameFund };
-  const describedFunds = [fund, otherFund].flatMap((id) => describeFund(funds, id) ?? []);
+  const description = otherFund === undefined ? describeFund(funds, fund) : undefined;
   return (
     <>
       <div class="title-row">
@@ -53,7 +53,7 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
           />
         </div>
       </div>
-      {describedFunds.length > 0 && <p class="description">{describedFunds.join('; ')}</p>}
+      {description && <p class="description">{description}</p>}
       {missingId !== undefined ? (
         <EmptyState title={`There is no fund “${missingId}”`}>
           Choose another above, or look at <Link view="funds">all funds</Link>.
@@ -77,8 +77,8 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
 }
 
 /** `Money market, managed by Amberfield`; undefined where nothing is known. */
-function describeFund(funds: readonly ListedFund[], id: string | undefined): string | undefined {
-  const fund = funds.find(({ fund_id }) => fund_id.toLowerCase() === id?.toLowerCase());
+function describeFund(funds: readonly ListedFund[], id: string): string | undefined {
+  const fund = funds.find(({ fund_id }) => fund_id.toLowerCase() === id.toLowerCase());
   const parts = [fund?.category, fund?.manager && `managed by ${fund.manager}`];
   return parts.filter(Boolean).join(', ') || undefined;
 }

@@ -45,7 +45,9 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
       class="text-table narrow"
       tools={
         <ExportMenu
-          {...createFundExport(options.entry, fund_id)}
+          {...(otherRecord
+            ? { fileName: `funds-${fund_id}-${otherRecord.fund_id}` }
+            : createFundExport(options.entry, fund_id))}
           getTable={() => buildShownTable(columns, labels)}
         />
       }

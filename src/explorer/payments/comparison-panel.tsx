@@ -65,7 +65,7 @@ export function ComparisonPanel({ entries, names }: ComparisonPanelProps) {
   return (
     <Panel
       title="Comparison"
-      class="comparison-panel"
+      class="comparison-panel text-table"
       lead={describeMode(mode)}
       tools={
         <ExportMenu
