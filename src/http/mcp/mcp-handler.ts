@@ -27,11 +27,11 @@ export async function createMcpHandler(
   const tools = createTools(catalogue);
   const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
   // The SDK's type of a schema is that of any JSON value.
-  const described = tools.map(describeTool) as unknown as ToolDescription[];
+  const descriptions = tools.map(describeTool) as unknown as ToolDescription[];
   const calls = new WeakMap<Request, ToolCall>();
   const handler = sdk.createMcpHandler(({ requestInfo }) => {
     const server = new sdk.Server(SERVER_INFO, SERVER_OPTIONS);
-    server.setRequestHandler('tools/list', () => ({ tools: described }));
+    server.setRequestHandler('tools/list', () => ({ tools: descriptions }));
     server.setRequestHandler('tools/call', ({ params }) => {
       const tool = toolsByName.get(params.name);
       const call = requestInfo && calls.get(requestInfo);
@@ -46,8 +46,10 @@ export async function createMcpHandler(
     const call: ToolCall = { context, client, respondToTarget, origin, revision: null };
     calls.set(request, call);
     const response = await handler.fetch(request, { parsedBody: message });
+    // The response to a client of an earlier version begins before the tool is called.
+    const body = response.body && (await response.text());
     if (call.failure !== undefined) throw call.failure;
-    return toHttpResponse(response, call.revision);
+    return toHttpResponse(response, body, call.revision);
   };
 }
 
@@ -62,11 +64,14 @@ const SERVER_OPTIONS = {
 };
 
 /** Results are small, so that even those that are sent as events are complete before they are sent. */
-async function toHttpResponse(response: Response, revision: number | null): Promise<HttpResponse> {
+function toHttpResponse(
+  { status, headers: responseHeaders }: Response,
+  body: string | null,
+  revision: number | null,
+): HttpResponse {
   const headers = createBaseHeaders();
   headers.set('Cache-Control', 'no-store');
-  const contentType = response.headers.get('content-type');
+  const contentType = responseHeaders.get('content-type');
   if (contentType !== null) headers.set('Content-Type', contentType);
-  const body = response.body && (await response.text());
-  return { status: response.status, body, headers, revision };
+  return { status, body, headers, revision };
 }

@@ -36,4 +36,5 @@ const WRONG_ORIGIN: RpcError = {
   status: 403,
   code: -32000,
   message: 'header "Origin" must be that of a local page, or one of the setting MCP_ORIGINS',
+  isUnread: true,
 };

@@ -11,6 +11,7 @@ const service = useTestServer(async () => fillStore(await createStore()));
 const post = (body: unknown, headers?: Record<string, string>) =>
   postMessage(service.address, body, headers);
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+const LEGACY_CALL = { ...PING, method: 'tools/call', params: { name: 'get_quotes' } };
 const CALL = createMessage('tools/call', { name: 'get_quotes', arguments: { limit: 1 } });
 
 describe('a message to /mcp', () => {
@@ -139,6 +140,8 @@ describe('a message to /mcp', () => {
   ])('from a page of %s gets %d', async (Origin, status) => {
     const response = await post(PING, { Origin });
     expect(response.status).toBe(status);
+    // What is not read is not waited for.
+    expect(response.headers.get('connection') === 'close').toBe(status === 403);
   });
 
   test('needs a token, POST, and no parameters', async () => {
@@ -168,22 +171,31 @@ describe('a message to /mcp', () => {
   test('is logged with its revision and without what it says', async () => {
     service.events.length = 0;
     await post(CALL.body, CALL.headers);
-    expect(service.events).toMatchObject([
-      { event: 'request', method: 'POST', route: '/mcp', status: 200, revision: catalogue.length },
-    ]);
+    await post(LEGACY_CALL);
+    const line = { event: 'request', method: 'POST', route: '/mcp', status: 200 };
+    const logged = { ...line, revision: catalogue.length };
+    expect(service.events).toMatchObject([logged, logged]);
   });
 });
 
-test('what fails while a tool is called fails the request, and is not sent', async () => {
-  const handle = await createMcpHandler(catalogue, () => {
+test.each([
+  ['the protocol without sessions', CALL],
+  ['the version before it', { body: LEGACY_CALL, headers: {} }],
+])('what fails while a tool is called fails a request of %s, and is not sent', async (_, sent) => {
+  const handle = await createMcpHandler(catalogue, async () => {
+    await new Promise(setImmediate);
     throw new Error('the cause');
   });
   const request = new Request('http://localhost/mcp', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...CALL.headers },
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...sent.headers,
+    },
   });
   const client = { principal: {}, signal: request.signal, charge() {} } as never;
-  const handled = handle({} as ServerContext, client, { request, message: CALL.body });
+  const handled = handle({} as ServerContext, client, { request, message: sent.body });
   await expect(handled).rejects.toThrow('the cause');
 });
 
