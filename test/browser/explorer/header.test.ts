@@ -14,6 +14,7 @@ describeInBrowser('the header of the explorer', () => {
   test('has two rows on a phone, begins at the edge of the content, and marks what is chosen in forced colours', async () => {
     const page = await openExplorer(service, 'view=ledger&asof=2026-07-09T06:16:59Z', {
       forcedColors: 'active',
+      colorScheme: 'dark',
       viewport: { width: 360, height: 740 },
     });
     await waitUntilLoaded(page);
@@ -27,6 +28,10 @@ describeInBrowser('the header of the explorer', () => {
     const all = page.getByRole('button', { name: 'All', exact: true });
     const other = page.getByRole('button', { name: 'Corrections and retirements' });
     expect(await readBackground(all)).not.toBe(await readBackground(other));
+    const series = 'atm-transactions-quarterly-value';
+    await page.goto(`${service.address}/?view=payments&compare=${series}`);
+    await waitUntilLoaded(page);
+    await expectAccessible(page);
   });
 
   test('finds a security by a part of its name, by keyboard and with the pointer', async () => {
