@@ -49,7 +49,7 @@ export async function createMcpHandler(
     // The response to a client of an earlier version begins before the tool is called.
     const body = response.body && (await response.text());
     if (call.failure !== undefined) throw call.failure;
-    return toHttpResponse(response, body, call.revision);
+    return toHttpResponse(response, body && reportInvalidParameters(body), call.revision);
   };
 }
 
@@ -74,4 +74,9 @@ function toHttpResponse(
   const contentType = responseHeaders.get('content-type');
   if (contentType !== null) headers.set('Content-Type', contentType);
   return { status, body, headers, revision };
+}
+
+/** What tools fail with is thrown: the SDK's own internal errors are of parameters it cannot parse. */
+function reportInvalidParameters(body: string): string {
+  return body.replace('"error":{"code":-32603,', '"error":{"code":-32602,');
 }

@@ -108,6 +108,17 @@ describe('a message to /mcp', () => {
     expect((await post(CALL.body, { 'Content-Type': 'text/plain' })).status).toBe(415);
   });
 
+  test.each([
+    ['initialize', undefined],
+    ['tools/list', { cursor: 5 }],
+  ])(
+    'of the method %s with parameters %p gets the error of invalid ones',
+    async (method, params) => {
+      const response = await post({ ...PING, method, params });
+      expect(await response.text()).toContain('"code":-32602');
+    },
+  );
+
   test('that expects no response gets 202', async () => {
     const response = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([response.status, await response.text()]).toEqual([202, '']);
