@@ -68,8 +68,15 @@ export async function renderPng({ svg, width, height }: Picture): Promise<Blob> 
 function composePicture(root: Element, { title, footer }: PictureOptions): Picture {
   const drawings = [...root.querySelectorAll<SVGSVGElement>('svg.drawing')];
   if (drawings.length === 0) throw new Error('there is no chart to make a picture of');
-  const { fontFamily, color, backgroundColor } = getComputedStyle(document.body);
-  const width = Math.max(...drawings.map((drawing) => drawing.clientWidth)) + 2 * MARGIN;
+  const { fontFamily, color } = getComputedStyle(document.body);
+  // Lines are outlined in the colour of the panel.
+  const { backgroundColor } = getComputedStyle(root.closest('.panel') ?? document.body);
+  const widths = [
+    ...drawings.map((drawing) => drawing.clientWidth),
+    measureText(title, `600 16px ${fontFamily}`),
+    measureText(footer, `12px ${fontFamily}`),
+  ];
+  const width = Math.ceil(Math.max(...widths)) + 2 * MARGIN;
   const svg = createElement('svg', { 'font-family': fontFamily, 'font-size': 12, fill: color });
   const background = createElement('rect', { width: '100%', height: '100%' });
   background.setAttribute('fill', backgroundColor);
@@ -100,12 +107,10 @@ function appendLegend(
   root: Element,
   { y: top, width, font }: { y: number; width: number; font: string },
 ): number {
-  const context = document.createElement('canvas').getContext('2d');
-  if (context) context.font = font;
   let [x, y] = [MARGIN, top];
   for (const item of root.querySelectorAll('.legend li:not(:has([aria-pressed="false"]))')) {
     const name = item.textContent ?? '';
-    const itemWidth = (context?.measureText(name).width ?? 0) + 34;
+    const itemWidth = measureText(name, font) + 34;
     if (x > MARGIN && x + itemWidth > width - MARGIN) [x, y] = [MARGIN, y + LINE_HEIGHT];
     const swatch = item.querySelector<SVGSVGElement>('svg.swatch');
     if (swatch) {
@@ -118,6 +123,13 @@ function appendLegend(
     x += itemWidth;
   }
   return y + LINE_HEIGHT + 8;
+}
+
+function measureText(text: string, font: string): number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return 0;
+  context.font = font;
+  return context.measureText(text).width;
 }
 
 function createElement(name: string, attributes: Readonly<Record<string, string | number>>) {

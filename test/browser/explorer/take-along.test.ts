@@ -21,8 +21,8 @@ describeInBrowser('what can be taken along from the explorer', () => {
     }
     const findGround = (svg: string) => /<rect[^>]* fill="([^"]+)"/.exec(svg)?.[1];
     expect([findGround(dark), findGround(light)]).toEqual([
-      'rgb(14, 19, 24)',
-      'rgb(245, 243, 238)',
+      'rgb(22, 29, 36)',
+      'rgb(255, 255, 255)',
     ]);
     expect(await page.locator('html').getAttribute('data-theme')).toBeNull();
     const png = await downloadFile(page, chart, 'PNG, light');
