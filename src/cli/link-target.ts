@@ -42,7 +42,7 @@ function findDataRoute(path: string): DataRoute {
   const routes = createDataRoutes(catalogue);
   const route = findRoute(routes, path);
   if (route) return route;
-  const paths = routes.map((each) => each.path).filter((text) => !text.includes('{'));
+  const paths = routes.map((candidate) => candidate.path).filter((text) => !text.includes('{'));
   throw new UsageError(
     `there is no data at "${path}"${formatSuggestion(path, paths)}; a link gives a dataset, a list, an export or what was published`,
   );

@@ -5,6 +5,7 @@ import { parseRate, RATE_REQUIREMENT } from '../request-rate.ts';
 import type { StoredToken, TokenStore } from '../store/open-store.ts';
 import { isActive } from '../tokens/issue-token.ts';
 import { type CommandCall, CommandError, UsageError } from './command.ts';
+import { printLine } from './output.ts';
 import { openConfiguredStore, withTokenStore } from './with-store.ts';
 
 /** The options that tokens and links share. */
@@ -66,6 +67,16 @@ export async function findActiveToken(
   if (!token) throw new CommandError(`there is no ${kind} ${id}; tenor ${kind} list shows all`);
   if (!isActive(token)) throw new CommandError(`${kind} ${id} is ${getTokenState(token)} already`);
   return token;
+}
+
+/** Revokes the token or link with the id of the call. */
+export async function revokeToken(call: CommandCall, kind: TokenKind): Promise<void> {
+  await withTokens(call, async (store) => {
+    const { id, name } = await findActiveToken(store, call, kind);
+    await store.setEnd(id, { revokedAt: new Date().toISOString() });
+    const json = JSON.stringify({ id, state: 'revoked' });
+    printLine(call.options.json ? json : `Revoked ${id} (${name}).`);
+  });
 }
 
 export function getTokenState(token: Pick<StoredToken, 'revokedAt' | 'expiresAt'>): string {

@@ -23,7 +23,7 @@ export function buildAppsJson(
   const tabs = Object.entries(TABS)
     .map(([id, isIncluded]) => ({ id, widgets: widgets.filter(isIncluded) }))
     .filter((tab) => tab.widgets.length > 0);
-  const shown = tabs.flatMap((tab) => tab.widgets);
+  const includedWidgets = tabs.flatMap((tab) => tab.widgets);
   return [
     {
       name: 'Tenor',
@@ -38,7 +38,7 @@ export function buildAppsJson(
           { id: tab.id, name: formatHeader(tab.id), layout: buildLayout(tab.widgets) },
         ]),
       ),
-      groups: SHARED_PARAMETERS.flatMap((name) => buildGroup(name, shown, defaults)),
+      groups: SHARED_PARAMETERS.flatMap((name) => buildGroup(name, includedWidgets, defaults)),
       prompts: PROMPTS,
       mcp_servers: [
         {

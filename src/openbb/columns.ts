@@ -32,8 +32,8 @@ export function buildColumns(
   { leading = [], isDescribed = false }: ColumnOptions = {},
 ): WidgetColumn[] {
   const first = leading.flatMap((name) => columns.filter((column) => column.name === name));
-  const others = columns.filter((column) => !first.includes(column));
-  return [...first, ...others].map((column, index) => ({
+  const trailing = columns.filter((column) => !first.includes(column));
+  return [...first, ...trailing].map((column, index) => ({
     field: getFieldName(column),
     headerName: formatHeader(getFieldName(column)),
     headerTooltip: column.description ?? '',
@@ -92,8 +92,8 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
 
 /** The name of a field or parameter for people: `bidPrice` is `Bid price`. */
 export function formatHeader(name: string): string {
-  const words = name
+  const label = name
     .replaceAll('_', ' ')
     .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return ABBREVIATIONS[name] ?? words.replace(/^./, (letter) => letter.toUpperCase());
+  return ABBREVIATIONS[name] ?? label.replace(/^./, (letter) => letter.toUpperCase());
 }

@@ -30,9 +30,9 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** The commands that begin with a word, such as those of tokens; without one, all of them. */
 export async function importCommands(group?: string): Promise<Record<string, Command>> {
-  const wanted = Object.entries(COMMANDS).filter(
+  const selected = Object.entries(COMMANDS).filter(
     ([name]) => group === undefined || name.startsWith(`${group} `),
   );
-  const imported = wanted.map(async ([name, importCommand]) => [name, await importCommand()]);
+  const imported = selected.map(async ([name, importCommand]) => [name, await importCommand()]);
   return Object.fromEntries(await Promise.all(imported));
 }

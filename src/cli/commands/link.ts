@@ -6,13 +6,13 @@ import { checkLinkTarget } from '../link-target.ts';
 import { printJson, printLine, printNote, printStyled } from '../output.ts';
 import {
   EXPIRES_OPTION,
-  findActiveToken,
   getTokenState,
   listTokens,
   parseExpiry,
   parseName,
   parseRateOption,
   RATE_OPTION,
+  revokeToken,
   withTokens,
 } from '../token-options.ts';
 import { openConfiguredStore, withTokenStore } from '../with-store.ts';
@@ -82,14 +82,7 @@ export const linkRevokeCommand: Command = {
   maxArguments: 1,
   summary: 'Revoke a link; running servers reject it within seconds',
   options: JSON_OPTION,
-  async run(call) {
-    await withTokens(call, async (store) => {
-      const { id, name } = await findActiveToken(store, call, 'link');
-      await store.setEnd(id, { revokedAt: new Date().toISOString() });
-      const json = JSON.stringify({ id, state: 'revoked' });
-      printLine(call.options.json ? json : `Revoked ${id} (${name}).`);
-    });
-  },
+  run: (call) => revokeToken(call, 'link'),
 };
 
 function printLink(

@@ -13,6 +13,7 @@ import {
   parseName,
   parseRateOption,
   RATE_OPTION,
+  revokeToken,
   withTokens,
 } from '../token-options.ts';
 
@@ -73,15 +74,7 @@ export const tokenRevokeCommand: Command = {
   maxArguments: 1,
   summary: 'Revoke a token; running servers reject it within seconds',
   options: JSON_OPTION,
-  async run(call) {
-    await withTokens(call, async (store) => {
-      const token = await findActiveToken(store, call, 'token');
-      await store.setEnd(token.id, { revokedAt: new Date().toISOString() });
-      const { id, name } = token;
-      const json = JSON.stringify({ id, state: 'revoked' });
-      printLine(call.options.json ? json : `Revoked ${id} (${name}).`);
-    });
-  },
+  run: (call) => revokeToken(call, 'token'),
 };
 
 export const tokenRotateCommand: Command = {

@@ -4,8 +4,8 @@ import type { TextRow, ToolResult } from './tool.ts';
 export function formatResult({ revision, units, next, address, data, ...result }: ToolResult) {
   const { summary, rows, extra } = result;
   const truncated = next !== null;
-  const more = truncated ? `; there is more: call again with ${JSON.stringify(next)}` : '';
-  const lines = [`${summary} (revision ${revision})${more}`, ...formatTable(rows)];
+  const continuation = truncated ? `; there is more: call again with ${JSON.stringify(next)}` : '';
+  const lines = [`${summary} (revision ${revision})${continuation}`, ...formatTable(rows)];
   return {
     content: [{ type: 'text' as const, text: lines.join('\n') }],
     structuredContent: { revision, units, truncated, next, address, ...extra, data },

@@ -109,17 +109,17 @@ export function buildCurveFigure(records: readonly AnyRecord[], themeName: Theme
           curve,
           rate: rate as keyof typeof RATES,
         }))
-      : curves.map((each) => ({ name: each.date, curve: each, rate: 'yield' as const }));
+      : curves.map((dated) => ({ name: dated.date, curve: dated, rate: 'yield' as const }));
   const traces = lines.flatMap(({ name, curve: { points }, rate }, index): Trace[] => {
-    const known = points.filter((point) => point[rate] !== null);
-    if (known.length === 0) return [];
+    const fitted = points.filter((point) => point[rate] !== null);
+    if (fitted.length === 0) return [];
     return [
       {
         type: 'scatter',
         mode: 'lines',
         name,
-        x: known.map(({ years }) => years),
-        y: known.map((point) => point[rate]),
+        x: fitted.map(({ years }) => years),
+        y: fitted.map((point) => point[rate]),
         hovertemplate: '%{y:.3f}',
         line: { color: getColor(theme, index), width: 2, ...(rate !== 'yield' && { dash: 'dot' }) },
       },

@@ -32,8 +32,10 @@ describe('a message to /mcp', () => {
   });
 
   test('that names no valid host gets addresses without one', async () => {
-    const response = await post(CALL.body, { ...CALL.headers, Host: 'a:99999' });
-    expect(await response.text()).toContain('"address":"/2.0/bnb/quote');
+    for (const Host of ['a:99999', 'a%zz', '[']) {
+      const response = await post(CALL.body, { ...CALL.headers, Host });
+      expect(await response.text()).toContain('"address":"/2.0/bnb/quote');
+    }
   });
 
   test('that asks what the server can do gets versions, tools, and how long they are valid', async () => {
