@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startTenorServer } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
 
@@ -20,7 +20,9 @@ beforeAll(() => {
   expect(Bun.spawnSync(extract, { cwd: folder }).exitCode).toBe(0);
   const manifest = require(join(ROOT, 'package.json'));
   for (const name of ['.bin', ...Object.keys(manifest.dependencies)]) {
-    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), link);
   }
 });
 afterAll(() => rmSync(folder, { recursive: true }));
