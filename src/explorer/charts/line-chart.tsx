@@ -32,8 +32,8 @@ interface LineChartProps {
   readonly pointNotes?: ReadonlyMap<number, string> | undefined;
   readonly height: number;
   readonly yTitle?: string | undefined;
-  /** Whether lines have their names beside their ends, where the chart is wide enough. */
-  readonly isLabelled?: boolean;
+  /** The lines whose names are beside their ends; without one of that name there is only room. */
+  readonly labelNames?: readonly string[] | undefined;
   /** The ends of the vertical axis, if they do not depend on the values. */
   readonly yDomain?: readonly [number, number] | undefined;
   /** Index of the point with the tooltip, if several charts share it. */
@@ -42,10 +42,13 @@ interface LineChartProps {
   readonly onRangeSelect?: ((from: number, to: number) => void) | undefined;
 }
 
+const NO_NAMES: readonly string[] = [];
+
 /** Values over time: lines, stacked areas or bars, with a tooltip by mouse, touch or keyboard. */
 export function LineChart(props: LineChartProps) {
   const { label, xs, lines, layout, band, height, yDomain } = props;
-  const { ticks, minAxisCharacters, yTitle, isLabelled, onRangeSelect } = props;
+  const { ticks, minAxisCharacters, yTitle, labelNames = NO_NAMES, onRangeSelect } = props;
+  const labelKey = labelNames.join();
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const [ownCursor, setOwnCursor] = useState<number>();
   const cursor = props.onCursor ? props.cursor : ownCursor;
@@ -60,19 +63,19 @@ export function LineChart(props: LineChartProps) {
       yDomain: yDomain ?? computeExtent(layers, layout),
       isDomainFixed: yDomain !== undefined,
       padding: layout === 'columns' ? getMinSpacing(xs) / 2 : 0,
-      labelWidth: isLabelled ? getLabelWidth(layers, width) : 0,
+      labelWidth: getLabelWidth(labelNames, width),
     });
-  }, [xs, layers, width, height, layout, yDomain, ticks, minAxisCharacters, yTitle, isLabelled]);
+  }, [xs, layers, width, height, layout, yDomain, ticks, minAxisCharacters, yTitle, labelKey]);
   const drawing = useMemo(
     () =>
       frame && (
         <>
           {renderAxes(frame, formatCompact)}
           <ChartLayers {...{ xs, layers, layout, frame }} />
-          {isLabelled && renderLineLabels(layers, xs, frame)}
+          {renderLineLabels(labelNames, layers, xs, frame)}
         </>
       ),
-    [frame, xs, layers, layout, isLabelled],
+    [frame, xs, layers, layout, labelKey],
   );
   return (
     <div class="chart" ref={ref}>

@@ -5,20 +5,22 @@ import { layOutLabels } from './scatter-layout.ts';
 const LABEL_CHARACTER_WIDTH = 7.6;
 
 /** No room in charts that labels would take a quarter of: those have the legend alone. */
-export function getLabelWidth(layers: readonly ChartLayer[], width: number): number {
-  const longest = Math.max(0, ...layers.map(({ name }) => name.length));
+export function getLabelWidth(names: readonly string[], width: number): number {
+  const longest = Math.max(0, ...names.map(({ length }) => length));
   const labelWidth = Math.ceil(longest * LABEL_CHARACTER_WIDTH);
   return labelWidth < width / 4 ? labelWidth : 0;
 }
 
-/** The name of each line beside its end. */
+/** The names of lines beside their ends. */
 export function renderLineLabels(
+  names: readonly string[],
   layers: readonly ChartLayer[],
   xs: readonly number[],
   frame: ChartFrame,
 ) {
-  if (getLabelWidth(layers, frame.width) === 0) return null;
-  const ends = layers.map(({ name, colorIndex, upper }): ChartCurve => {
+  if (getLabelWidth(names, frame.width) === 0) return null;
+  const named = layers.filter(({ name }) => names.includes(name));
+  const ends = named.map(({ name, colorIndex, upper }): ChartCurve => {
     const index = upper.findLastIndex((value) => value !== undefined);
     const [x, y] = [xs[index], upper[index]];
     return { name, colorIndex, points: x === undefined || y === undefined ? [] : [[x, y]] };

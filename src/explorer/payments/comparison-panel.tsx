@@ -127,7 +127,7 @@ function ComparisonCharts({ comparison, title }: { comparison: Comparison; title
         {...{ xs, lines, cursor }}
         yTitle={unit}
         layout="lines"
-        isLabelled
+        labelNames={lines.map(({ name }) => name)}
         ticks={createDayTicks}
         format={(value) => formatNumber(value, 1)}
         getPointLabel={(index) =>

@@ -53,9 +53,12 @@ export function createAnalyticsRequest(
   symbols: readonly string[],
   { from, to }: DateRange,
 ): ApiRequest {
-  const parameters = { symbol: symbols.join(), from, to, limit: MAX_PAGE_SIZE };
+  const parameters = { symbol: symbols.join(), from, to, limit: ANALYTICS_PAGE_SIZE };
   return { path: '/2.0/bnb/analytics', parameters, allPages: true };
 }
+
+/** Fitting the curves of so many days takes a second or two; those of ten years may time out. */
+const ANALYTICS_PAGE_SIZE = 500;
 
 export const MAX_PAGE_SIZE = 10_000;
 

@@ -37,11 +37,14 @@ export function ComparisonCharts({ entry, measure, comparison }: ComparisonChart
   );
   const heading = describeMeasure(measure, comparison, entry);
   const missing = lines.filter(({ values }) => values.every((value) => value === undefined));
+  const labelNames = useMemo(() => lines.map(({ name }) => name), [lines]);
   const chartProps = {
     xs,
     layout: 'lines' as const,
     ticks: createDayTicks,
     minAxisCharacters: 7,
+    // The chart of the difference has as much room, so that the days of both are aligned.
+    labelNames,
     getPointLabel: (index: number) => formatDayLabel(days[index] ?? ''),
     // The index of a hovered point only holds for the days that it belongs to.
     cursor: cursor?.days === days ? cursor.index : undefined,
@@ -58,7 +61,6 @@ export function ComparisonCharts({ entry, measure, comparison }: ComparisonChart
           {...chartProps}
           label={heading}
           lines={lines}
-          isLabelled
           height={340}
           format={(value) =>
             `${formatFigure(value, unitInfo)} ${unit.length <= 2 ? unit : ''}`.trim()

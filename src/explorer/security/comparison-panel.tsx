@@ -7,7 +7,7 @@ import { Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { type AnalyticsRecord, createAnalyticsRequest } from './analytics.ts';
+import { type AnalyticsRecord, createAnalyticsRequest, MAX_PAGE_SIZE } from './analytics.ts';
 import {
   buildComparison,
   buildComparisonTable,
@@ -93,7 +93,9 @@ function useComparedValues(
   const isValid = validateDateRange(range) === undefined;
   const isSpread = measure === 'spread';
   const analyticsRequest = createAnalyticsRequest(symbols, bounded);
-  const quotesRequest = { ...analyticsRequest, path: entry.path };
+  // A download is one page.
+  const parameters = { ...analyticsRequest.parameters, limit: MAX_PAGE_SIZE };
+  const quotesRequest = { ...analyticsRequest, parameters, path: entry.path };
   const quotesQuery = useQuery<readonly Quote[]>(
     isValid && !isSpread ? quotesRequest : undefined,
     KEEP_PREVIOUS,
@@ -113,7 +115,7 @@ function useComparedValues(
   }, [quotesQuery.data, analyticsQuery.data, measure, key, entry]);
   const query = isSpread ? analyticsQuery : quotesQuery;
   return {
-    request: isSpread ? analyticsRequest : quotesRequest,
+    request: isSpread ? { ...analyticsRequest, parameters } : quotesRequest,
     query: { ...query, data, meta: undefined },
   };
 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test';
-import { formatFigureChange, SPREAD } from '../../../src/explorer/security/analytics.ts';
+import {
+  createAnalyticsRequest,
+  formatFigureChange,
+  SPREAD,
+} from '../../../src/explorer/security/analytics.ts';
 
 const ytm = { kind: 'percent', unit: 'percent' };
 const price = { kind: 'price', unit: 'per 100 of face value' };
@@ -15,4 +19,13 @@ test('changes have no more decimals than the figures have', () => {
   expect(formatFigureChange(0.1, { ...ytm, decimals: 1 })).toBe('+10 bp');
   expect(formatFigureChange(0.0305, { ...ytm, decimals: 6 })).toBe('+3.1 bp');
   expect(formatFigureChange(-0.5, { ...price, decimals: 2 })).toBe('−0.50');
+});
+
+test('figures of a long range are requested in pages, which a request has time for', () => {
+  const { parameters, allPages } = createAnalyticsRequest(['A', 'B'], {
+    from: undefined,
+    to: undefined,
+  });
+  expect(parameters).toMatchObject({ symbol: 'A,B', limit: 500 });
+  expect(allPages).toBe(true);
 });
