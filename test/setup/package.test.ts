@@ -40,9 +40,13 @@ test('the installed package serves data and the explorer from another folder', a
   const server = await startTenorServer(settings, command);
   try {
     expect(server.out()).toContain('tenor load quotes FILE');
-    const script = await fetch(`${server.address}/explorer/main.js`);
-    expect(script.status).toBe(200);
-    expect((await script.text()).length).toBeGreaterThan(100_000);
+    let characters = 0;
+    for (const name of ['main.js', 'shared.js']) {
+      const script = await fetch(`${server.address}/explorer/${name}`);
+      expect(script.status).toBe(200);
+      characters += (await script.text()).length;
+    }
+    expect(characters).toBeGreaterThan(100_000);
     expect((await fetch(`${server.address}/docs/swagger-ui.css`)).status).toBe(200);
   } finally {
     await server.stop();
