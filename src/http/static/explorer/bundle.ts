@@ -54,16 +54,34 @@ if (import.meta.main) {
   process.stdout.write(JSON.stringify(nameChunks(files)));
 }
 
+type BundledFile = readonly [name: string, content: string];
+
 /**
- * Gives chunks names without their hash, which scripts then request as a version: a page that was
- * opened before an upgrade must not mix the scripts of two versions.
+ * Gives chunks fixed names, which scripts request with a version: a page that was opened before an
+ * upgrade must not mix the scripts of two versions. The version follows from the contents alone,
+ * because each process bundles by itself.
  */
-function nameChunks(files: readonly (readonly [name: string, content: string])[]) {
-  const rename = (text: string) =>
+function nameChunks(files: readonly BundledFile[]) {
+  const rename = (text: string, version: string) =>
     text
-      .replace(/\bmain-(\w{8})\.js/g, 'shared.js?v=$1')
-      .replace(/\bother-views-(\w{8})\.js/g, 'other-views.js?v=$1');
+      .replace(/\bmain-\w{8}\.js/g, `shared.js?v=${version}`)
+      .replace(/\bother-views-\w{8}\.js/g, `other-views.js?v=${version}`);
+  const numbered = files.map(([name, content]) => [name, numberChunks(content)] as const);
+  const contents = numbered.map(([, content]) => rename(content, '')).toSorted();
+  const version = Bun.hash(contents.join()).toString(36);
   return Object.fromEntries(
-    files.map(([name, content]) => [rename(name).replace(/\?.*/, ''), rename(content)]),
+    numbered.map(([name, content]) => [
+      rename(name, version).replace(/\?.*/, ''),
+      rename(content, version),
+    ]),
   );
+}
+
+/** Scripts refer to chunks by hashes that depend on where the sources are; numbers do not. */
+function numberChunks(script: string): string {
+  const [, list = ''] = /\(import\.meta\.url,\[((?:"\w{8}",?)+)\]/.exec(script) ?? [];
+  return list
+    .split(',')
+    .filter(Boolean)
+    .reduce((text, hash, index) => text.replaceAll(hash, `"${index}"`), script);
 }
