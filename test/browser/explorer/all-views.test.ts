@@ -33,7 +33,10 @@ const OTHER_STATES: Readonly<Record<string, readonly string[]>> = {
     'view=security&find=tfc',
     'view=security&symbol=Z10PIB211026&span=1M&point=2026-06-17',
   ],
-  Payments: ['view=payments&series=atm-transactions-quarterly-value&mode=change&table=changes'],
+  Payments: [
+    'view=payments&series=atm-transactions-quarterly-value&mode=change&table=changes',
+    'view=payments&compare=pos-transactions-quarterly-volume,online-banking-annual-volume',
+  ],
   Ledger: ['view=ledger&revision=15', 'view=ledger&revision=9999'],
 };
 
