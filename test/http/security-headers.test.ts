@@ -90,6 +90,14 @@ describe('Host', () => {
     expect((await sendRaw(service.address, request)).status).toBe(200);
   });
 
+  test('that no URL can have is accepted by pages and scripts too', async () => {
+    for (const host of ['', 'a:99999', 'a%zz', '[']) {
+      for (const target of ['/', '/?embed', '/explorer/main.js', '/explorer/main.css?v=1'])
+        expect([target, host, (await send(target, `Host: ${host}`)).status]).not.toContain(500);
+      expect((await send('/', `Host: ${host}`)).status).toBe(200);
+    }
+  });
+
   test.each(['a.example', 'a.example:8080', '192.0.2.1:80', '[2001:db8::1]:8080', 'a_b-c.', ''])(
     '%j is accepted',
     async (host) => {

@@ -27,7 +27,7 @@ export function createExplorerRoutes(
     return {
       path: `/explorer/${name}`,
       async getDocument(_, { url }) {
-        const { search } = new URL(url);
+        const search = getSearch(url);
         const isVersioned = search.startsWith(VERSION_PREFIX);
         if (isVersioned && isOutdated(`${name}${search}`, await getBundle()))
           return NOT_FOUND_RESPONSE;
@@ -39,7 +39,9 @@ export function createExplorerRoutes(
     {
       path: '/',
       getDocument: (_, { url }) =>
-        new URL(url).searchParams.has('embed') ? embedPage : getPage().catch(() => plainPage),
+        new URLSearchParams(getSearch(url)).has('embed')
+          ? embedPage
+          : getPage().catch(() => plainPage),
     },
     createAssetRoute('main.js'),
     createAssetRoute('shared.js'),
@@ -47,6 +49,12 @@ export function createExplorerRoutes(
     createAssetRoute('embed.js'),
     createAssetRoute('main.css'),
   ];
+}
+
+/** The query of a URL with its question mark, even if the host in the URL is not valid. */
+function getSearch(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start);
 }
 
 const VERSION_PREFIX = '?v=';
