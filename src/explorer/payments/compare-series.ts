@@ -104,16 +104,19 @@ interface CommonStart {
   readonly label: string;
 }
 
-/** The last of the first periods. */
+/** The first end of a period in which all are positive, or else the last of the first ones. */
 function findCommonStart(figures: readonly ComparedFigure[]): CommonStart {
-  const starts = figures.map(({ component, series }) => {
-    const index = findBaseIndex(component, series, -Infinity);
-    return { start: series.lastDays[index] ?? -Infinity, label: series.labels[index] ?? '' };
-  });
-  return starts.reduce((latest, each) => (each.start > latest.start ? each : latest), {
-    start: -Infinity,
-    label: '',
-  });
+  const ends = figures.map(({ component, series }) =>
+    series.lastDays.filter((_, index) => (component.values[index] ?? 0) > 0),
+  );
+  const [candidates = [], ...others] = ends;
+  const start =
+    candidates.find((day) => others.every((days) => days.includes(day))) ??
+    Math.max(...ends.map(([first = -Infinity]) => first));
+  const labels = figures.flatMap(
+    ({ component, series }) => series.labels[findBaseIndex(component, series, start)] ?? [],
+  );
+  return { start, label: [...new Set(labels)].join(' and ') };
 }
 
 function findBaseIndex({ values }: BreakdownComponent, { lastDays }: SeriesData, start: number) {

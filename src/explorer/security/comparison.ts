@@ -143,20 +143,20 @@ export function buildComparison(
 
 type Row = readonly (number | undefined)[];
 
-/** The first index at which every row with values has one; undefined where there is none. */
+/** The first index at which every row with values has one but 0; undefined where there is none. */
 function findCommonIndex(rows: readonly Row[], length: number): number | undefined {
   const withValues = rows.filter((row) => row.some((value) => value !== undefined));
   for (let index = 0; index < length; index++) {
-    if (withValues.every((row) => row[index] !== undefined)) return index;
+    if (withValues.every((row) => row[index])) return index;
   }
   return undefined;
 }
 
-/** Values in percent of the one at the index, or else of the first. */
+/** Values in percent of the one at the index, or else of the first that is not 0. */
 function rebase(row: Row, baseIndex: number | undefined): Row {
-  const base = baseIndex === undefined ? undefined : row[baseIndex];
-  const divisor = base ?? row.find((value) => value !== undefined);
-  return row.map((value) => value && divisor && (value / divisor) * 100);
+  const base = baseIndex === undefined ? row.find(Boolean) : row[baseIndex];
+  if (!base) return row.map(() => undefined);
+  return row.map((value) => (value === undefined ? undefined : (value / base) * 100));
 }
 
 /** The first of two lines less the second; undefined of more lines, or if they share no day. */

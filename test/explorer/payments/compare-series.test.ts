@@ -60,6 +60,26 @@ describe('buildComparison', () => {
     ]);
   });
 
+  test('rebases to a period of one length that ends with one of another', () => {
+    const { charts } = buildComparison([quarters, years], 'rebased');
+    expect(charts.map(({ unit }) => unit)).toEqual(['Q4 2024 and 2024 = 100']);
+    expect(charts[0]?.lines.map(({ values }) => values)).toEqual([
+      [100, 125, undefined],
+      [100, undefined, 125],
+    ]);
+  });
+
+  test('rebases to no period that one of them lacks', () => {
+    const later = createFigure('Later', { 'Q2 2024': 5, 'Q4 2024': 10, 'Q1 2025': 20 });
+    const gap = createFigure('Gap', { 'Q1 2024': 1, 'Q2 2024': 0, 'Q4 2024': 4, 'Q1 2025': 6 });
+    const { charts } = buildComparison([later, gap], 'rebased');
+    expect(charts.map(({ unit }) => unit)).toEqual(['Q4 2024 = 100']);
+    expect(charts[0]?.lines.map(({ values }) => values)).toEqual([
+      [100, 200],
+      [100, 150],
+    ]);
+  });
+
   test('keeps figures in percent apart, whose growth is in percentage points', () => {
     const share = createFigure('Share', QUARTERS);
     const component = { ...share.component, unitInfo: { kind: 'percent', unit: 'percent' } };

@@ -100,6 +100,16 @@ describe('a comparison', () => {
     ]);
   });
 
+  test('is never rebased to 0', () => {
+    const zero = { symbol: 'A', date: '2026-01-01', value: 0 };
+    const later = { symbol: 'A', date: '2026-01-02', value: 50 };
+    const { lines, baseDay } = buildComparison('rebased', ['A'], [zero, later]);
+    expect(baseDay).toBe('2026-01-02');
+    expect(lines.map((line) => line.values)).toEqual([[0, 100]]);
+    const { lines: [only] = [] } = buildComparison('rebased', ['A'], [zero]);
+    expect(only?.values).toEqual([undefined]);
+  });
+
   test('is rebased to the first day of each where they have no day in common', () => {
     const apart = listValues({ A: { '2026-06-01': 5, '2026-06-02': 6 }, B: { '2026-06-03': 7 } });
     const { lines, baseDay } = buildComparison('rebased', ['A', 'B'], apart);
