@@ -94,6 +94,17 @@ describe('response cache', () => {
     expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([a, undefined, c]);
   });
 
+  test('counts a derived response, and what is added to it, with its source', () => {
+    const cache = createResponseCache(4 * 5_100);
+    const [source, derived] = [answer(1), answer(1)];
+    cache.set('source', source);
+    cache.attach(derived, source);
+    cache.addBytes(derived, 5_000);
+    expect(cache.get('source')).toBe(source);
+    cache.addBytes(derived, 6_000);
+    expect(cache.get('source')).toBeUndefined();
+  });
+
   test('evicts a response that outgrows the cache', () => {
     const cache = createResponseCache(4 * 5_100);
     const large = answer(1);

@@ -1,7 +1,7 @@
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { AnyRecord } from '../../catalogue/model/dataset.ts';
 import { computeEtag } from '../responses/etag.ts';
-import { countBytes, createJsonHeaders, type HttpResponse } from '../responses/response.ts';
+import { createJsonHeaders, type HttpResponse } from '../responses/response.ts';
 import type { ServerContext } from '../server-context.ts';
 
 /** What a request that is made for a guest keeps of the guest's own. */
@@ -19,7 +19,7 @@ export function deriveResponse(
 ): Promise<HttpResponse> {
   return deriveOnce(source, key, (records) => {
     const response = createJsonResponse(build(records), source);
-    responseCache.addBytes(source, countBytes(response.body ?? ''));
+    responseCache.attach(response, source);
     return response;
   });
 }

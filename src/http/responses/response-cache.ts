@@ -12,6 +12,8 @@ export interface ResponseCache {
   setHistorical(key: string, response: HttpResponse): HttpResponse;
   /** Counts memory that a stored response holds besides its body. */
   addBytes(response: HttpResponse, bytes: number): void;
+  /** Counts a response that is derived from a stored one, and held as long as that is, with it. */
+  attach(derived: HttpResponse, source: HttpResponse): void;
   /** Empties the cache for a newer revision; false where it is not newer. */
   advanceTo(revision: number): boolean;
 }
@@ -27,6 +29,7 @@ const MAX_REQUESTED_KEYS = 20_000;
 export function createResponseCache(maxBytes: number): ResponseCache {
   const entries = new ClockQueue<HttpResponse>(maxBytes);
   const keys = new WeakMap<HttpResponse, string>();
+  const sources = new WeakMap<HttpResponse, HttpResponse>();
   const isRepeated = createRepetitionCheck();
   let newest = -1;
   const advanceTo = (revision: number) => {
@@ -45,6 +48,11 @@ export function createResponseCache(maxBytes: number): ResponseCache {
     entries.set(key, stored, bytes);
     return stored;
   };
+  const addBytes = (response: HttpResponse, bytes: number) => {
+    const stored = sources.get(response) ?? response;
+    const key = keys.get(stored);
+    if (key !== undefined) entries.grow(key, stored, bytes);
+  };
   return {
     get revision() {
       return newest;
@@ -57,9 +65,10 @@ export function createResponseCache(maxBytes: number): ResponseCache {
       return response.revision === newest ? put(key, response) : response;
     },
     setHistorical: put,
-    addBytes(response, bytes) {
-      const key = keys.get(response);
-      if (key !== undefined) entries.grow(key, response, bytes);
+    addBytes,
+    attach(derived, source) {
+      sources.set(derived, source);
+      addBytes(derived, ENTRY_OVERHEAD_BYTES + (derived.body ? countBytes(derived.body) : 0));
     },
   };
 }
