@@ -53,7 +53,7 @@ function buildOutputSchema({
       type: ['object', 'null'],
       description: 'The arguments of the call that continues this one; null at the end',
     },
-    address: stringSchema('The URL of the same response over HTTP, at that revision'),
+    address: stringSchema('The URL of the records over HTTP, at that revision'),
     ...extraSchemas,
     data: dataSchema,
   });
