@@ -1,8 +1,6 @@
 import type { ChartCurve, ChartLayer } from './chart-data.ts';
 import type { ChartFrame } from './chart-frame.tsx';
-import { layOutLabels } from './scatter-layout.ts';
-
-const LABEL_CHARACTER_WIDTH = 7.6;
+import { LABEL_CHARACTER_WIDTH, layOutLabels } from './scatter-layout.ts';
 
 /** No room in charts that labels would take a quarter of: those have the legend alone. */
 export function getLabelWidth(names: readonly string[], width: number): number {

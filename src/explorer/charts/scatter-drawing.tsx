@@ -1,7 +1,7 @@
 import { line } from 'd3-shape';
 import type { ChartCurve, ChartPoint } from './chart-data.ts';
 import { type ChartFrame, roundPixels } from './chart-frame.tsx';
-import { buildCloudPath, layOutLabels } from './scatter-layout.ts';
+import { buildCloudPath, layOutCurveLabels } from './scatter-layout.ts';
 import { getPointPath } from './swatch.tsx';
 
 /** More points than these are drawn as a cloud, because thousands of elements would be slow. */
@@ -46,7 +46,7 @@ export function renderCurves(curves: readonly ChartCurve[], frame: ChartFrame) {
     .x((point) => x(point[0]))
     .y((point) => y(point[1]));
   const paths = curves.map((curve) => ({ ...curve, path: buildPath([...curve.points]) ?? '' }));
-  const labels = layOutLabels(curves, frame);
+  const labels = layOutCurveLabels(curves, frame);
   return (
     <>
       {paths.map(({ path }) => (

@@ -32,24 +32,48 @@ export function buildCloudPath(
 }
 
 const LABEL_HEIGHT = 14;
+export const LABEL_CHARACTER_WIDTH = 7.6;
+const LABEL_GAP = 8;
+
+type LabelScales = Pick<ScatterScales, 'x' | 'y' | 'right' | 'top'>;
+
+/** Names above the ends of the curves; that of the lowest is below it, if the next one is near. */
+export function layOutCurveLabels(curves: readonly ChartCurve[], scales: LabelScales) {
+  const getEnd = ({ points }: ChartCurve) => scales.y(points.at(-1)?.[1] ?? 0);
+  const [lowest, ...others] = curves
+    .filter(({ points }) => points.length > 0)
+    .toSorted((a, b) => getEnd(b) - getEnd(a));
+  const next = others[0];
+  if (!lowest || !next || getEnd(lowest) - getEnd(next) > LABEL_HEIGHT + LABEL_GAP) {
+    return layOutLabels(curves, scales);
+  }
+  const below = layOutLabels([lowest], scales).map((label) => {
+    const start = label.left - label.name.length * LABEL_CHARACTER_WIDTH;
+    const nearest = lowest.points.filter(([x]) => scales.x(x) >= start);
+    const bottom = Math.max(...nearest.map(([, y]) => scales.y(y)));
+    return { ...label, top: round(bottom + LABEL_HEIGHT) };
+  });
+  return [...below, ...layOutLabels(others, scales)];
+}
 
 /** Names above the ends of the lines, pushed apart where they would overlap. */
 export function layOutLabels(
   curves: readonly ChartCurve[],
-  { x, y, right, top: frameTop }: Pick<ScatterScales, 'x' | 'y' | 'right' | 'top'>,
+  { x, y, right, top: frameTop }: LabelScales,
 ) {
   const labels = curves
     .flatMap(({ label, name, colorIndex, points }) => {
       const end = points.at(-1);
       if (!end) return [];
-      const [left, top] = [Math.min(right, x(end[0])), y(end[1]) - 8];
+      const [left, top] = [Math.min(right, x(end[0])), y(end[1]) - LABEL_GAP];
       return { name: label ?? name, colorIndex, left: round(left), top: round(top) };
     })
     .toSorted((a, b) => b.top - a.top);
-  // From the lowest upwards, each at least a line above the one before it.
+  // From the lowest upwards, each at least a line above the one before it, as far as there is room.
   let limit = Infinity;
-  return labels.map((label) => {
-    const top = Math.max(frameTop + LABEL_HEIGHT, Math.min(label.top, limit));
+  return labels.map((label, index) => {
+    const highest = frameTop + (labels.length - 1 - index) * LABEL_HEIGHT;
+    const top = Math.max(highest, Math.min(label.top, limit));
     limit = top - LABEL_HEIGHT;
     return { ...label, top: round(top) };
   });

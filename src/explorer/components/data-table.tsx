@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren, type RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { sortRows } from './sort-rows.ts';
 import { scrollToRow, useRowWindow } from './use-row-window.ts';
 
 export interface TableColumn<Row> {
@@ -186,23 +187,4 @@ function renderHeader<Row>(
       )}
     </th>
   );
-}
-
-/** Rows without a value come last in both directions. */
-function sortRows<Row>(
-  rows: readonly Row[],
-  columns: readonly TableColumn<Row>[],
-  sort = '',
-): readonly Row[] {
-  const isDescending = sort.startsWith('-');
-  const sortValue = columns.find(({ name }) => name === sort.replace(/^-/, ''))?.sortValue;
-  if (!sortValue) return rows;
-  // Values are computed once for each row, because there may be ten thousand.
-  const valued = rows.map((row) => ({ row, value: sortValue(row) }));
-  valued.sort(({ value: a }, { value: b }) => {
-    if (a === b) return 0;
-    if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
-    return a < b !== isDescending ? -1 : 1;
-  });
-  return valued.map(({ row }) => row);
 }

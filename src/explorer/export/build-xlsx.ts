@@ -1,5 +1,5 @@
 import { buildZip } from './build-zip.ts';
-import type { ShownTable } from './shown-table.ts';
+import { formatNumberCell, type ShownTable } from './shown-table.ts';
 
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
@@ -32,7 +32,7 @@ function buildRelationship(type: string, target: string): string {
 
 function buildCell(cell: string | number | undefined): string {
   if (cell === undefined || cell === '') return '<c/>';
-  if (typeof cell === 'number') return `<c><v>${cell}</v></c>`;
+  if (typeof cell === 'number') return `<c><v>${formatNumberCell(cell)}</v></c>`;
   return `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
 }
 

@@ -1,3 +1,4 @@
+import { sortRows } from '../components/sort-rows.ts';
 import { toDisplayUnit, type UnitInfo } from '../formatting/numbers.ts';
 
 type Cell = string | number | undefined;
@@ -10,6 +11,7 @@ export interface ShownTable {
 
 /** What a column of a table needs to be saved. */
 export interface ShownColumn<Row> {
+  readonly name: string;
   readonly title: string;
   readonly unit?: string | undefined;
   /** Returns text, or elements with text. */
@@ -19,13 +21,15 @@ export interface ShownColumn<Row> {
   readonly exportValue?: ((row: Row) => Cell) | undefined;
 }
 
+/** In the order that the page shows: `sort` is that of its table. */
 export function buildShownTable<Row>(
   columns: readonly ShownColumn<Row>[],
   rows: readonly Row[],
+  sort?: string,
 ): ShownTable {
   return {
     header: columns.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),
-    rows: rows.map((row) =>
+    rows: sortRows(rows, columns, sort).map((row) =>
       columns.map(({ exportValue, sortValue, renderCell }) => {
         const getValue = exportValue ?? sortValue;
         return getValue ? getValue(row) : collectText(renderCell(row)).trim();
@@ -53,7 +57,14 @@ export function formatCsv({ header, rows }: ShownTable): string {
   return `\uFEFF${lines.join('\r\n')}\r\n`;
 }
 
+/** Without the error of binary fractions: a difference of 6.7 is no 6.700000000000087. */
+export function formatNumberCell(value: number): string {
+  return String(Number(value.toPrecision(SIGNIFICANT_DIGITS)));
+}
+
+const SIGNIFICANT_DIGITS = 12;
+
 function formatCsvCell(cell: Cell): string {
-  const text = cell === undefined ? '' : String(cell);
+  const text = typeof cell === 'number' ? formatNumberCell(cell) : (cell ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

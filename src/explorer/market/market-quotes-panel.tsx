@@ -42,7 +42,7 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   return (
     <Panel
       title={`${filteredQuotes.length} of ${quotes.length} quotes`}
-      tools={<ExportMenu {...exported} getTable={() => buildShownTable(columns, rows)} />}
+      tools={<ExportMenu {...exported} getTable={() => buildShownTable(columns, rows, sort)} />}
       lead={comparisonNote}
     >
       {rows.length === 0 ? (

@@ -92,7 +92,7 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
         <ExportMenu
           request={request}
           fileName={`${symbol}-quotes`}
-          getTable={() => buildShownTable(columns, query.data ?? [])}
+          getTable={() => buildShownTable(columns, query.data ?? [], params.sort)}
         />
       }
     >

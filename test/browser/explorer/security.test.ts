@@ -321,6 +321,8 @@ describeInBrowser('the security view', () => {
     const panel = page.getByRole('region', { name: 'Comparison' });
     const other = new URL(page.url()).searchParams.get('with') ?? '';
     await panel.getByRole('slider', { name: `${BOND} less ${other}, basis points` }).waitFor();
+    const readEnd = async (name: string) => (await readLinePoints(page, name)).at(-1)?.[0];
+    expect(await readEnd(`${BOND} less ${other}, basis points`)).toBe(await readEnd(BOND));
     const quotes = await readHistory(service);
     expectLinearScale(
       (await readLinePoints(page, BOND, '.history')).map(([, y]) => y),

@@ -43,9 +43,13 @@ describeInBrowser('what can be taken along from the explorer', () => {
     await page.locator('.as-of-notice').waitFor();
   });
 
-  test('is a printed page in one light column, with its whole tables and without controls', async () => {
-    const page = await openExplorer(service, 'view=market', { colorScheme: 'dark' });
+  test('is a table in the order shown, and a printed page in one light column without controls', async () => {
+    const page = await openExplorer(service, 'view=market&sort=-ytm', { colorScheme: 'dark' });
     await waitUntilLoaded(page);
+    const highest = await page.locator('tbody th[scope=row]').first().innerText();
+    const quotes = findPanel(page, '95 of 95 quotes');
+    const csv = (await downloadFile(page, quotes, 'CSV, as shown')).bytes.toString();
+    expect(csv.split('\r\n')[1]).toStartWith(`${highest},`);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await page.setViewportSize({ width: 718, height: 1040 });
     expect(

@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test';
-import { buildCloudPath, layOutLabels } from '../../../src/explorer/charts/scatter-layout.ts';
+import {
+  buildCloudPath,
+  layOutCurveLabels,
+  layOutLabels,
+} from '../../../src/explorer/charts/scatter-layout.ts';
 
 const scales = {
   ...{ width: 600, right: 590, top: 12 },
@@ -16,15 +20,29 @@ test('a cloud draws points that would cover each other once', () => {
   expect(buildCloudPath(points, scales)).toBe('M10,300h0M300,300h0');
 });
 
-test('names at the ends of lines are pushed apart, in the order of the lines', () => {
-  const end = (name: string, percent: number) => ({
-    ...{ name, colorIndex: 1 },
-    points: [[500, percent]] as const,
-  });
+const end = (name: string, percent: number) => ({
+  ...{ name, colorIndex: 1 },
+  points: [[500, percent]] as const,
+});
+
+test('names at the ends of lines are pushed apart, in the order of the lines, also at the top', () => {
   const labels = layOutLabels([end('low', 100), end('high', 103), end('far', 300)], scales);
   expect(labels.map(({ name, top }) => [name, top])).toEqual([
     ['low', 292],
     ['high', 278],
     ['far', 92],
   ]);
+  const atTop = layOutLabels([end('low', 386), end('high', 388)], scales);
+  expect(atTop.map(({ top }) => top)).toEqual([26, 12]);
+});
+
+test('the name of the lower of two curves is below it, if the other is near', () => {
+  const rising = { ...end('low', 380), points: [[480, 370] as const, [500, 380] as const] };
+  const near = layOutCurveLabels([end('high', 384), rising], scales);
+  expect(near.map(({ name, top }) => [name, top])).toEqual([
+    ['low', 44],
+    ['high', 12],
+  ]);
+  const apart = layOutCurveLabels([end('high', 350), end('low', 300)], scales);
+  expect(apart.map(({ top }) => top)).toEqual([92, 42]);
 });

@@ -12,9 +12,10 @@ const TABLE = {
 };
 
 describe('a table as shown', () => {
-  test('has values in full precision where columns have them, else the text of their cells', () => {
+  test('has values in full precision where columns have them, else the text of their cells, in the order shown', () => {
     const columns = [
       {
+        name: 'symbol',
         title: 'Symbol',
         renderCell: (row: { symbol: string; ytm: number }) => ({
           type: 'a',
@@ -22,23 +23,36 @@ describe('a table as shown', () => {
         }),
       },
       {
+        name: 'ytm',
         title: 'Yield',
         unit: '%',
         renderCell: () => '11.130',
         sortValue: (row: { symbol: string; ytm: number }) => row.ytm,
       },
-      { title: 'Change', renderCell: () => null, exportValue: () => '+15 %' },
+      { name: 'change', title: 'Change', renderCell: () => null, exportValue: () => '+15 %' },
     ];
     expect(buildShownTable(columns, [{ symbol: 'PIB', ytm: 11.129927 }])).toEqual({
       header: ['Symbol', 'Yield (%)', 'Change'],
       rows: [['PIB', 11.129927, '+15 %']],
     });
+    const rows = [
+      { symbol: 'PIB', ytm: 11 },
+      { symbol: 'GIS', ytm: 12 },
+    ];
+    const sorted = buildShownTable(columns, rows, '-ytm').rows;
+    expect(sorted.map(([symbol]) => symbol)).toEqual(['GIS', 'PIB']);
   });
 
   test('is written as CSV with quotes where they are needed', () => {
     expect(formatCsv(TABLE)).toBe(
       '\uFEFFName,Yield (%)\r\n"A, “B” & <C>",11.129927\r\n"say ""so""",\r\n',
     );
+  });
+
+  test('has differences without the error of binary fractions', async () => {
+    const table = { header: ['Change (bp)'], rows: [[11.021933 * 100 - 10.954839 * 100]] };
+    expect(formatCsv(table)).toBe('\uFEFFChange (bp)\r\n6.7094\r\n');
+    expect((await DECODERS.xlsx(buildXlsx(table))).rows).toEqual([[6.7094]]);
   });
 
   test('is written as a workbook that reads back', async () => {
