@@ -1,4 +1,4 @@
-import type { Tool as ToolDescription } from '@modelcontextprotocol/server';
+import type { CallToolRequest, Tool as ToolDescription } from '@modelcontextprotocol/server';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { VERSION } from '../../version.ts';
 import type { Client } from '../background/schedule-job.ts';
@@ -28,14 +28,14 @@ export async function createMcpHandler(
   const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
   // The SDK's type of a schema is that of any JSON value.
   const descriptions = tools.map(describeTool) as unknown as ToolDescription[];
-  const calls = new WeakMap<Request, ToolCall>();
+  const received = new WeakMap<Request, { call: ToolCall; message: object }>();
   const handler = sdk.createMcpHandler(({ requestInfo }) => {
     const server = new sdk.Server(SERVER_INFO, SERVER_OPTIONS);
     server.setRequestHandler('tools/list', () => ({ tools: descriptions }));
     server.setRequestHandler('tools/call', ({ params }) => {
       const tool = toolsByName.get(params.name);
-      const call = requestInfo && calls.get(requestInfo);
-      if (tool && call) return callTool(tool, params.arguments ?? {}, call);
+      const source = requestInfo && received.get(requestInfo);
+      if (tool && source) return callTool(tool, getArguments(source.message), source.call);
       const message = `unknown tool "${params.name.slice(0, 60)}"; there are ${[...toolsByName.keys()].join(', ')}`;
       throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
     });
@@ -44,13 +44,18 @@ export async function createMcpHandler(
   return async (context, client, { request, message }) => {
     const origin = getOrigin(request);
     const call: ToolCall = { context, client, respondToTarget, origin, revision: null };
-    calls.set(request, call);
+    received.set(request, { call, message });
     const response = await handler.fetch(request, { parsedBody: message });
     // The response to a client of an earlier version begins before the tool is called.
     const body = response.body && (await response.text());
     if (call.failure !== undefined) throw call.failure;
     return toHttpResponse(response, body && reportInvalidParameters(body), call.revision);
   };
+}
+
+/** As they were sent: the SDK leaves out `__proto__`, which is an unknown argument like any other. */
+function getArguments(message: object): Readonly<Record<string, unknown>> {
+  return (message as CallToolRequest).params.arguments ?? {};
 }
 
 const SERVER_INFO = { name: 'tenor', title: 'Tenor', version: VERSION };

@@ -121,6 +121,13 @@ describe('a message to /mcp', () => {
     },
   );
 
+  test('with the name of the prototype as an argument gets an error to read', async () => {
+    const text = JSON.stringify(CALL.body).replace('"limit"', '"__proto__"');
+    const { result } = await getJson(post(text, CALL.headers));
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.stringify(result)).toContain('unknown argument \\"__proto__\\"');
+  });
+
   test('that expects no response gets 202', async () => {
     const response = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([response.status, await response.text()]).toEqual([202, '']);
