@@ -84,6 +84,9 @@ function renderSpacer(key: string, pixels: number) {
   return <tr key={key} class="row-spacer" style={{ height: `${pixels}px` }} />;
 }
 
+/** A pointer that passes over many points does not scroll the table to each of their rows. */
+const POINTER_REST_MS = 80;
+
 /** Tells which row the pointer or the focus is on, and scrolls to one that is pointed at elsewhere. */
 function usePointedRow<Row>(
   area: RefObject<HTMLElement | null>,
@@ -100,8 +103,11 @@ function usePointedRow<Row>(
     point((target as Element).closest<HTMLElement>('tr[data-key]')?.dataset.key);
   useEffect(() => {
     if (pointedKey === undefined || pointedKey === ownKey.current) return;
-    const index = sorted.findIndex((row) => getRowKey(row) === pointedKey);
-    if (area.current && index >= 0) scrollToRow(area.current, index, sorted.length);
+    const timer = setTimeout(() => {
+      const index = sorted.findIndex((row) => getRowKey(row) === pointedKey);
+      if (area.current && index >= 0) scrollToRow(area.current, index, sorted.length);
+    }, POINTER_REST_MS);
+    return () => clearTimeout(timer);
   }, [pointedKey]);
   return {
     onPointerOver: (event: PointerEvent) => {

@@ -26,11 +26,22 @@ export interface FindSources {
   readonly funds: readonly ListedFund[];
 }
 
+/** What each view shows, in the words that somebody may look for. */
+const VIEW_CONTENTS: Readonly<Record<View, string>> = {
+  market: 'Yield curve, key tenors, slopes such as 2s10s, quotes and spreads of a day',
+  security: 'Price, yield, spread and duration of a bond or T-bill through time',
+  funds: 'Asset allocation: shares of cash, bonds and other classes',
+  payments: 'Series of payment statistics, their growth and comparison',
+  ledger: 'Revisions, publications and corrections',
+};
+
 /** Everything that can be found, in the order in which equal matches are listed. */
 export function buildFindItems(sources: FindSources): FindItem[] {
   const { views, catalogue, revisions, securities, funds } = sources;
   return [
-    ...views.map(({ view, title }): FindItem => ({ kind: 'View', title, detail: '', view })),
+    ...views.map(({ view, title }): FindItem => {
+      return { kind: 'View', title, detail: VIEW_CONTENTS[view], view };
+    }),
     ...catalogue
       .filter(({ shape }) => shape === 'series')
       .map(({ name, title, meaning }): FindItem => {

@@ -4,6 +4,7 @@ import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../../src/catalogue/datasets/quotes.ts';
 import { quotes as declared } from '../../../src/catalogue/datasets/quotes.ts';
 import { describeInBrowser, tabTo } from '../../support/browser.ts';
+import { retryUntil } from '../../support/eventually.ts';
 import {
   expectLinearScale,
   openExplorer,
@@ -307,7 +308,17 @@ describeInBrowser('the market view', () => {
     const [first, last] = [inOrder[0], inOrder.at(-1)] as [Quote, Quote];
     await page.locator(`tr[data-key="${first.symbol}"]`).hover();
     await page.locator('.tooltip', { hasText: first.symbol }).waitFor();
+    // The table waits until the pointer rests on a point.
+    await page.evaluate(`{
+      const setTimer = setTimeout;
+      globalThis.rest = undefined;
+      globalThis.setTimeout = (run, ms) => ms === 80 ? ((rest = run), 0) : setTimer(run, ms);
+    }`);
     await page.locator(`.point[data-key="${last.date} ${last.symbol}"]`).hover({ force: true });
+    await retryUntil(10_000, async () => expect(await page.evaluate('!rest')).toBe(false));
+    const region = page.getByRole('region', { name: /^Quotes of/ });
+    expect(await region.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+    await page.evaluate('rest()');
     const row = page.locator(`tr.highlighted[data-key="${last.symbol}"]`);
     await row.waitFor();
     expect(await page.locator('tr.highlighted[data-key]').count()).toBe(1);

@@ -48,6 +48,11 @@ test('every word must occur, in the name, the ISIN, the category or the source',
   expect(find('cedar foods')).toEqual([]);
 });
 
+test('a view is found by what it shows', () => {
+  for (const text of ['yield curve', '2s10s', 'slope']) expect(find(text)).toEqual(['Market']);
+  expect(find('correction')).toEqual(['Ledger']);
+});
+
 test('every series of the catalogue is found by its title and by its name', () => {
   for (const { name, title, shape } of catalogue.filter((dataset) => dataset.shape === 'series')) {
     expect([shape, ...find(title, 1)]).toEqual(['series', title]);
