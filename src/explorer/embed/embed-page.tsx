@@ -9,7 +9,8 @@ import { parseFigureNames } from '../payments/compare-series.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { EmbeddedChart } from './embedded-charts.tsx';
 import { type LinkedData, parseSecrets, sortLinkedData } from './linked-data.ts';
-import { type LinkResponses, useLinks } from './use-links.ts';
+import type { LinkResponses } from './read-links.ts';
+import { useLinks } from './use-links.ts';
 
 /** A chart alone, from the links in the fragment of the URL. */
 export function EmbedPage() {

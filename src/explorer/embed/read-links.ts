@@ -1,0 +1,65 @@
+export interface LinkResponses {
+  readonly data: readonly unknown[];
+  readonly revision: number;
+  /** Whether more records match than a link gives. */
+  readonly isCut: boolean;
+}
+
+export interface LinksState {
+  readonly responses?: LinkResponses;
+  readonly problem?: string;
+  /** Whether the problem may be gone at the next attempt. */
+  readonly isTransient?: boolean;
+}
+
+/** Reads links of the service below a URL; reports a problem instead of throwing. */
+export async function readLinks(
+  baseUrl: URL,
+  secrets: readonly string[],
+  signal: AbortSignal,
+): Promise<LinksState> {
+  try {
+    const responses = await Promise.all(
+      secrets.map((secret) =>
+        readLink(new URL(`links/${encodeURIComponent(secret)}`, baseUrl), signal),
+      ),
+    );
+    return {
+      responses: {
+        data: responses.map(({ data }) => data),
+        revision: Math.max(...responses.map(({ revision }) => revision)),
+        isCut: responses.some(({ isCut }) => isCut),
+      },
+    };
+  } catch (cause) {
+    if (cause instanceof LinkError) return { problem: cause.message };
+    return { problem: 'The service does not answer; retrying.', isTransient: true };
+  }
+}
+
+/** What another attempt does not change. */
+class LinkError extends Error {}
+
+async function readLink(url: URL, signal: AbortSignal) {
+  const headers = { accept: 'application/json' };
+  const response = await fetch(url, { headers, signal, credentials: 'omit', cache: 'no-cache' });
+  // A proxy says so in a page of its own.
+  if (response.status >= 500 || response.status === 429) throw new Error(response.statusText);
+  if (response.status === 404) {
+    throw new LinkError('This link is not known: it may be mistyped, revoked or expired.');
+  }
+  if (!response.headers.get('content-type')?.startsWith('application/json')) {
+    throw new LinkError('This link gives another format than JSON: create it without “format”.');
+  }
+  const { status, message, data } = (await response.json()) as {
+    readonly status: string;
+    readonly message?: string;
+    readonly data?: unknown;
+  };
+  if (status !== 'ok') throw new LinkError(`The service says: ${message}.`);
+  return {
+    data,
+    revision: Number(response.headers.get('tenor-revision')),
+    isCut: response.headers.get('link')?.includes('rel="next"') ?? false,
+  };
+}
