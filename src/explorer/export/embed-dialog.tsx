@@ -42,7 +42,7 @@ export function EmbedDialog({ source, onClose }: EmbedDialogProps) {
         label="The frame for your page"
         text={buildFrame(location.href, source, isComplete ? secrets : ['SECRET'])}
       />
-      <button type="button" onClick={onClose}>
+      <button type="button" onClick={() => dialog.current?.close()}>
         Close
       </button>
     </dialog>

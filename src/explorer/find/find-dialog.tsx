@@ -25,7 +25,12 @@ export function FindDialog({ views, onClose }: FindDialogProps) {
       aria-label="Find"
       onClose={onClose}
       // Outside of its content, the dialog itself is what the pointer meets.
-      onPointerDown={({ target }) => target === dialog.current && onClose()}
+      onMouseDown={(event) => {
+        if (event.target !== dialog.current) return;
+        // The focus goes back to where it was, not to what is below the pointer.
+        event.preventDefault();
+        dialog.current?.close();
+      }}
     >
       <FindBox views={views} onClose={onClose} />
     </dialog>

@@ -40,7 +40,6 @@ describeInBrowser('a chart in a frame of another site', () => {
       await page.goto(`${service.address}/?${query}`);
       await waitUntilLoaded(page);
       frame = await createFrame(page, panel);
-      if (panel === 'History') await expectAccessible(page);
       requests.length = 0;
       await sitePage.goto(site.url.href);
       await shown.locator(drawing).first().waitFor();
@@ -90,13 +89,19 @@ describeInBrowser('a chart in a frame of another site', () => {
     await region.getByRole('button', { name: 'Copy as' }).click();
     await region.getByRole('button', { name: 'Frame for a page…' }).click();
     const dialog = page.getByRole('dialog');
+    if (panel === 'History') await expectAccessible(page);
     const [commands = ''] = await dialog.locator('pre').allInnerTexts();
     const printed = await Promise.all(commands.split('\n').map(createLink));
     await dialog.getByLabel('What the commands printed').fill(printed.join('\n'));
     await retryUntil(5_000, async () =>
       expect(await dialog.locator('pre').last().innerText()).not.toContain('SECRET'),
     );
-    return dialog.locator('pre').last().innerText();
+    const text = await dialog.locator('pre').last().innerText();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const opener = region.getByRole('button', { name: 'Copy as' });
+    expect(await opener.and(page.locator(':focus')).count()).toBe(1);
+    return text;
   }
 
   /** What `tenor link create` does with a target that it has checked. */

@@ -55,6 +55,12 @@ describeInBrowser('the header of the explorer', () => {
     await page.getByText('Nothing matches').waitFor();
     await page.keyboard.press('Escape');
     await input.waitFor({ state: 'detached' });
+    const opener = page.getByRole('button', { name: 'Find' });
+    await opener.click();
+    await input.waitFor();
+    await page.mouse.click(3, 3);
+    await input.waitFor({ state: 'detached' });
+    expect(await opener.and(page.locator(':focus')).count()).toBe(1);
   });
 
   test('writes numbers and dates in the language of the browser where the reader chooses it', async () => {
