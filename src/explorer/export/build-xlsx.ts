@@ -31,7 +31,7 @@ function buildRelationship(type: string, target: string): string {
 }
 
 function buildCell(cell: string | number | undefined): string {
-  if (cell === undefined || cell === '') return '<c/>';
+  if (cell === undefined || cell === '' || Number.isNaN(cell)) return '<c/>';
   if (typeof cell === 'number') return `<c><v>${formatNumberCell(cell)}</v></c>`;
   return `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
 }
@@ -41,5 +41,6 @@ function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r -\uFFFD]/g, '')
     .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;');
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 }

@@ -64,4 +64,13 @@ describe('a table as shown', () => {
       ],
     });
   });
+
+  test('is valid XML whatever its texts and numbers are', async () => {
+    const rows = [[']]>\u0001<a>&', Number.NaN]];
+    const workbook = buildXlsx({ header: ['Name', 'Value'], rows });
+    const text = new TextDecoder().decode(workbook);
+    expect(text).toContain(']]&gt;&lt;a&gt;&amp;');
+    expect(text).not.toContain('NaN');
+    expect((await DECODERS.xlsx(workbook)).rows).toEqual([[']]><a>&', null]]);
+  });
 });
