@@ -18,9 +18,14 @@ export interface ComparedFigure {
 export const COMPARISON_MODES = ['growth', 'rebased'] as const;
 export type ComparisonMode = (typeof COMPARISON_MODES)[number];
 
+export interface ComparisonLine extends ChartLine {
+  /** What a saved table has: numbers in no language, and growth as it is described. */
+  readonly cells: readonly (string | number | undefined)[];
+}
+
 export interface ComparisonChart {
   readonly unit: string;
-  readonly lines: readonly ChartLine[];
+  readonly lines: readonly ComparisonLine[];
 }
 
 export interface Comparison {
@@ -49,33 +54,34 @@ export function buildComparison(
   ].toSorted((a, b) => a - b);
   const charts = [...Map.groupBy(drawn, ({ unit }) => unit)].map(([unit, group]) => ({
     unit,
-    lines: group.map(({ title, colorIndex, series, values, texts }) => {
+    lines: group.map(({ title, colorIndex, series, values, texts, cells }) => {
       const indexes = xs.map((day) => series.lastDays.indexOf(day));
       return {
         ...{ name: title, colorIndex, isConnected: true },
         values: indexes.map((index) => values[index]),
         texts: indexes.map((index) => texts[index]),
+        cells: indexes.map((index) => cells[index]),
       };
     }),
   }));
   return { xs: xs.map((day) => day * DAY_MS), charts };
 }
 
-interface DrawnValues {
+interface DrawnValues extends Pick<ComparisonLine, 'values' | 'cells'> {
   readonly unit: string;
-  readonly values: BreakdownComponent['values'];
   readonly texts: readonly (string | undefined)[];
 }
 
 function computeGrowth({ component, series }: ComparedFigure): DrawnValues {
   const { values, unitInfo } = component;
+  const texts = values.map(
+    (value, index) => describeChange(value, values[index - series.periodsPerYear], unitInfo)?.text,
+  );
   return {
     unit: `${getChangeUnit(unitInfo)} on the year`,
     values: computeChanges(component, series.periodsPerYear),
-    texts: values.map(
-      (value, index) =>
-        describeChange(value, values[index - series.periodsPerYear], unitInfo)?.text,
-    ),
+    texts,
+    cells: texts,
   };
 }
 
@@ -95,6 +101,9 @@ function rebase({ component, series }: ComparedFigure, { start, label }: CommonS
     values: rebased,
     texts: rebased.map((value) =>
       value === undefined ? undefined : formatNumber(value, decimals),
+    ),
+    cells: rebased.map((value) =>
+      value === undefined ? undefined : Number(value.toFixed(decimals)),
     ),
   };
 }

@@ -6,6 +6,7 @@ import {
   formatFigureNames,
   parseFigureNames,
 } from '../../../src/explorer/payments/compare-series.ts';
+import { buildComparisonTable } from '../../../src/explorer/payments/comparison-table.ts';
 import { buildSeriesData, getHeadline } from '../../../src/explorer/payments/series-data.ts';
 import { field, quarterly } from '../breakdown/fixtures.ts';
 
@@ -66,6 +67,15 @@ describe('buildComparison', () => {
     expect(charts[0]?.lines.map(({ values }) => values)).toEqual([
       [100, 125, undefined],
       [100, undefined, 125],
+    ]);
+  });
+
+  test('is saved with rebased figures as numbers, whatever the language of the page', () => {
+    const table = buildComparisonTable(buildComparison([quarters, years], 'rebased'));
+    expect(table.rows).toEqual([
+      ['2025-12-31', undefined, 125],
+      ['2025-03-31', 125, undefined],
+      ['2024-12-31', 100, 100],
     ]);
   });
 
