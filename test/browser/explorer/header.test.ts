@@ -38,7 +38,7 @@ describeInBrowser('the header of the explorer', () => {
     const page = await openExplorer(service, 'view=ledger');
     await page.keyboard.press('Control+k');
     const input = page.getByRole('combobox', { name: /^Find/ });
-    await page.getByRole('option', { name: 'Market View' }).waitFor();
+    await page.getByRole('option', { name: /^Market Yield curve.* View$/ }).waitFor();
     await expectAccessible(page);
     await input.fill('certificate nov 2027 cedar');
     await page.getByRole('option', { name: /^CEDARTFC2/ }).waitFor();
