@@ -2,6 +2,7 @@ import { parseEvents } from '../../../clients/typescript/src/parse-events.ts';
 import type { ApiClient } from './api-client.ts';
 import { openChannel } from './open-channel.ts';
 import { isTransient, toQueryFailure } from './query-failure.ts';
+import { waitUnlessAborted } from './wait-unless-aborted.ts';
 
 /** A stream is alive, a revision was published, or the stream broke off. */
 export type StreamSignal = 'alive' | 'revision' | 'lost';
@@ -87,7 +88,7 @@ async function readEvents(
     }
     if (signal.aborted) return;
     onSignal('lost');
-    await new Promise((resolve) => setTimeout(resolve, reconnectMs));
+    await waitUnlessAborted(reconnectMs, signal);
   }
 }
 
