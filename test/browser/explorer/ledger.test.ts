@@ -81,8 +81,10 @@ describeInBrowser('the ledger view', () => {
     const changes = all.filter(
       ({ dataset, corrected, retired }) => dataset !== 'fund-allocation' && corrected + retired > 0,
     );
-    await page.getByText(`That is all: ${changes.length}.`).waitFor();
+    const end = page.getByText(`That is all: ${changes.length}.`);
+    await end.waitFor();
     await page.reload();
+    await end.waitFor();
     expect(await readRows(page)).toEqual(changes.map(buildRow));
     await page.goBack();
     await page.getByText('No revision matches these filters').waitFor();

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { describeInBrowser, getActivity, openPage } from '../../support/browser.ts';
+import { retryUntil } from '../../support/eventually.ts';
 import { useSampleServer } from '../../support/explorer.ts';
 import { quote } from '../../support/quote-fixture.ts';
 import { TOKEN } from '../../support/test-server.ts';
@@ -39,12 +40,10 @@ describeInBrowser('requests of the explorer', () => {
       if (request.url().endsWith('/events')) streams.push(request.url());
     });
     await page.clock.install();
-    const stream = page.waitForResponse(/\/events$/);
+    await page.addInitScript(RECORD_SIGNALS);
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
     await page.getByRole('rowheader').first().waitFor();
-    await stream;
-    // By then the greeting of the stream has arrived, too.
-    await page.evaluate("fetch('docs/icon.svg').then((response) => response.text())");
+    await retryUntil(20_000, async () => expect(await page.evaluate('signals')).toContain('alive'));
     const { requests } = getActivity(page);
     const before = requests.length;
     await page.clock.runFor(30_000);
@@ -56,6 +55,16 @@ describeInBrowser('requests of the explorer', () => {
     expect(streams.length).toBe(1);
   });
 });
+
+/** Records what the tab that listens tells the others. */
+const RECORD_SIGNALS = `
+  globalThis.signals = [];
+  const { postMessage } = BroadcastChannel.prototype;
+  BroadcastChannel.prototype.postMessage = function (signal) {
+    signals.push(signal);
+    postMessage.call(this, signal);
+  };
+`;
 
 async function openTab(page: Page): Promise<Page> {
   const opening = page.context().waitForEvent('page');
