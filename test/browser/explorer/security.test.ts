@@ -339,6 +339,9 @@ describeInBrowser('the security view', () => {
     await panel.getByRole('button', { name: 'Rebased to 100' }).click();
     await panel.getByRole('heading', { name: `${PRICE}, 100 on 30 Jun 2025` }).waitFor();
     await expectAccessible(page);
+    await page.emulateMedia({ media: 'print' });
+    await page.locator('.quotes td.text').first().waitFor({ state: 'hidden' });
+    await page.emulateMedia({ media: 'screen' });
     await page.reload();
     await panel.getByRole('button', { name: `Remove ${other} from the comparison` }).click();
     await page.getByRole('region', { name: 'History' }).waitFor();
