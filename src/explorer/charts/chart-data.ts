@@ -7,6 +7,8 @@ export interface ChartLine {
   readonly values: ChartValues;
   /** What the tooltip says of the values, where the format of the chart does not tell enough. */
   readonly texts?: readonly (string | undefined)[] | undefined;
+  /** What a saved table has, where that is not the values. */
+  readonly cells?: readonly (number | string | undefined)[] | undefined;
   /** Whether the line leaves no gap where there is no value. */
   readonly isConnected?: boolean | undefined;
   readonly marks?: ReadonlySet<number> | undefined;

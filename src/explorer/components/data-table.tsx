@@ -7,6 +7,8 @@ export interface TableColumn<Row> {
   readonly name: string;
   readonly title: string;
   readonly unit?: string | undefined;
+  /** The unit of a saved table, where each cell of the page has its own. */
+  readonly exportUnit?: string | undefined;
   /** The header's native tooltip. */
   readonly hint?: string | undefined;
   readonly isText?: boolean;

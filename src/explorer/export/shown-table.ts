@@ -14,6 +14,8 @@ export interface ShownColumn<Row> {
   readonly name: string;
   readonly title: string;
   readonly unit?: string | undefined;
+  /** Where each cell of the page has its unit. */
+  readonly exportUnit?: string | undefined;
   /** Returns text, or elements with text. */
   readonly renderCell: (row: Row) => unknown;
   readonly sortValue?: ((row: Row) => Cell) | undefined;
@@ -28,7 +30,9 @@ export function buildShownTable<Row>(
   sort?: string,
 ): ShownTable {
   return {
-    header: columns.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),
+    header: columns.map(({ title, unit, exportUnit = unit }) =>
+      exportUnit ? `${title} (${exportUnit})` : title,
+    ),
     rows: sortRows(rows, columns, sort).map((row) =>
       columns.map(({ exportValue, sortValue, renderCell }) => {
         const getValue = exportValue ?? sortValue;

@@ -1,5 +1,5 @@
 import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
-import { describeChange } from '../breakdown/changes.ts';
+import { describeChange, getChangeUnit } from '../breakdown/changes.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -158,10 +158,11 @@ function createComparisonColumns(
     })),
     {
       ...changeColumn,
+      exportUnit: [getChangeUnit(unitInfo), changeColumn.unit ?? []].flat().join(', '),
       renderCell: (label) => <ChangeValue {...getSharePair(label)} unitInfo={unitInfo} />,
       exportValue(label) {
         const pair = getSharePair(label);
-        return describeChange(pair.later, pair.earlier, unitInfo)?.text;
+        return describeChange(pair.later, pair.earlier, unitInfo)?.cell;
       },
     },
   ];

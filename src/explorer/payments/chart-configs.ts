@@ -102,16 +102,20 @@ function toChartLine(
     name: component.title,
     colorIndex: component.colorIndex,
     values: getPlottedValues(component, series, mode),
-    texts: mode === 'change' ? describeChanges(component, series) : undefined,
+    ...(mode === 'change' && describeChanges(component, series)),
     marks: findCorrectedIndexes(mode === 'change' ? [] : corrections, series.labels, component.key),
   };
 }
 
 function describeChanges({ values, unitInfo }: BreakdownComponent, series: SeriesData) {
   const { periodsPerYear } = series;
-  return values.map(
-    (value, index) => describeChange(value, values[index - periodsPerYear], unitInfo)?.text,
+  const labels = values.map((value, index) =>
+    describeChange(value, values[index - periodsPerYear], unitInfo),
   );
+  return {
+    texts: labels.map((label) => label?.text),
+    cells: labels.map((label) => label?.cell),
+  };
 }
 
 /** The values that are drawn of a component; shares in percent. */

@@ -13,10 +13,7 @@ export function buildChartTable(
   return {
     header: ['Period', ...lines.map(({ title }) => title)],
     rows: labels
-      .map((label, index) => [
-        label,
-        ...lines.map(({ values, texts }) => texts?.[index] ?? values[index]),
-      ])
+      .map((label, index) => [label, ...lines.map(({ values, cells }) => (cells ?? values)[index])])
       .toReversed(),
   };
 }

@@ -18,14 +18,9 @@ export interface ComparedFigure {
 export const COMPARISON_MODES = ['growth', 'rebased'] as const;
 export type ComparisonMode = (typeof COMPARISON_MODES)[number];
 
-export interface ComparisonLine extends ChartLine {
-  /** What a saved table has: numbers in no language, and growth as it is described. */
-  readonly cells: readonly (string | number | undefined)[];
-}
-
 export interface ComparisonChart {
   readonly unit: string;
-  readonly lines: readonly ComparisonLine[];
+  readonly lines: readonly ChartLine[];
 }
 
 export interface Comparison {
@@ -67,21 +62,22 @@ export function buildComparison(
   return { xs: xs.map((day) => day * DAY_MS), charts };
 }
 
-interface DrawnValues extends Pick<ComparisonLine, 'values' | 'cells'> {
+interface DrawnValues extends Pick<ChartLine, 'values'> {
+  readonly cells: readonly (number | string | undefined)[];
   readonly unit: string;
   readonly texts: readonly (string | undefined)[];
 }
 
 function computeGrowth({ component, series }: ComparedFigure): DrawnValues {
   const { values, unitInfo } = component;
-  const texts = values.map(
-    (value, index) => describeChange(value, values[index - series.periodsPerYear], unitInfo)?.text,
+  const labels = values.map((value, index) =>
+    describeChange(value, values[index - series.periodsPerYear], unitInfo),
   );
   return {
     unit: `${getChangeUnit(unitInfo)} on the year`,
     values: computeChanges(component, series.periodsPerYear),
-    texts,
-    cells: texts,
+    texts: labels.map((label) => label?.text),
+    cells: labels.map((label) => label?.cell),
   };
 }
 
@@ -139,13 +135,11 @@ export interface FigureName {
 }
 
 export function parseFigureNames(text: string | undefined): FigureName[] {
-  return (text ?? '')
-    .split(',')
-    .filter(Boolean)
-    .map((part) => {
-      const [series = '', ...key] = part.split('~');
-      return { series, key: key.join('~') || undefined };
-    });
+  const parts = new Set((text ?? '').split(',').filter(Boolean));
+  return Array.from(parts, (part) => {
+    const [series = '', ...key] = part.split('~');
+    return { series, key: key.join('~') || undefined };
+  });
 }
 
 /** Undefined where there are none, which removes the parameter. */

@@ -10,7 +10,7 @@ export function buildComparisonTable({ xs, charts }: Comparison): ShownTable {
   return {
     header: ['Period to', ...lines.map(({ title }) => title)],
     rows: xs
-      .map((x, index) => [formatDay(x / DAY_MS), ...lines.map(({ cells }) => cells[index])])
+      .map((x, index) => [formatDay(x / DAY_MS), ...lines.map(({ cells }) => cells?.[index])])
       .toReversed(),
   };
 }

@@ -1,5 +1,5 @@
 import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
-import { describeChange } from '../breakdown/changes.ts';
+import { describeChange, getChangeUnit } from '../breakdown/changes.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
@@ -119,10 +119,15 @@ function createComponentColumn(
     return <ChangeValue later={values[index]} earlier={earlier} unitInfo={unitInfo} />;
   };
   const describeYearChange = (index: number) =>
-    describeChange(values[index], values[index - periodsPerYear], unitInfo)?.text;
+    describeChange(values[index], values[index - periodsPerYear], unitInfo)?.cell;
   const column = { name: key, title, hint };
   return isChanges
-    ? { ...column, renderCell: renderChange, exportValue: describeYearChange }
+    ? {
+        ...column,
+        exportUnit: getChangeUnit(unitInfo),
+        renderCell: renderChange,
+        exportValue: describeYearChange,
+      }
     : {
         ...column,
         unit: getUnit(unitInfo),

@@ -10,7 +10,13 @@ import {
   NO_VALUE,
   type UnitInfo,
 } from '../formatting/numbers.ts';
-import { type AnalyticsRecord, formatFigureChange, SPREAD } from './analytics.ts';
+import {
+  type AnalyticsRecord,
+  formatFigureChange,
+  getFigureChangeUnit,
+  roundFigureChange,
+  SPREAD,
+} from './analytics.ts';
 import {
   CHANGE_PERIODS,
   type ChangePeriod,
@@ -91,6 +97,7 @@ const LEADING_COLUMNS: readonly TableColumn<ChangeRow>[] = [
         {name} <small>{getShortUnit(unitInfo)}</small>
       </span>
     ),
+    exportValue: ({ name, unitInfo }) => `${name} (${describeUnits(unitInfo)})`,
   },
   {
     name: 'newest',
@@ -105,6 +112,12 @@ const LEADING_COLUMNS: readonly TableColumn<ChangeRow>[] = [
   },
 ];
 
+/** `%, changes in bp`. */
+function describeUnits(unitInfo: UnitInfo): string {
+  const [unit, changeUnit] = [getShortUnit(unitInfo), getFigureChangeUnit(unitInfo)];
+  return changeUnit && changeUnit !== unit ? `${unit}, changes in ${changeUnit}` : unit;
+}
+
 function createChangeColumn(
   { key, title }: (typeof CHANGE_PERIODS)[number],
   rows: readonly ChangeRow[],
@@ -115,6 +128,10 @@ function createChangeColumn(
     title,
     unit: earlier && `since ${formatDayLabel(earlier.date)}`,
     renderCell: (row) => renderChange(row, key, earlier?.date),
+    exportValue({ changes, unitInfo }) {
+      const compared = changes?.earlier[key];
+      return compared && roundFigureChange(changes.newest.value - compared.value, unitInfo);
+    },
   };
 }
 

@@ -105,5 +105,6 @@ test('figures in the URL name their series, and their component unless it is the
   ];
   expect(formatFigureNames(names)).toBe('pos,agents~provinces.punjab');
   expect(parseFigureNames('pos,agents~provinces.punjab')).toEqual(names);
+  expect(parseFigureNames('pos,agents~provinces.punjab,pos')).toEqual(names);
   expect(formatFigureNames([])).toBeUndefined();
 });
