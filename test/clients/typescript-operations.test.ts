@@ -13,11 +13,12 @@ beforeAll(() => {
   tenor = createClient(service);
 });
 
-/** The member for each operation without the envelope; health and data packages are for others. */
+/** The member for each operation without the envelope; health, data packages and links are for others. */
 const OTHER_MEMBERS: Readonly<Record<string, string | undefined>> = {
   exports: 'export',
   events: 'follow',
   datapackage: undefined,
+  link: undefined,
   live: undefined,
   ready: undefined,
 };

@@ -1,7 +1,7 @@
 import { useExplorer } from '../api/explorer-context.ts';
 import type { ApiRequest, RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
+import { EmptyState, LoadingState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
@@ -88,6 +88,7 @@ function RevisionListPage() {
       >
         <QueryView query={query} subject="revisions">
           {(revisions) => {
+            if (!extensions) return <LoadingState subject="what was corrected" />;
             const rows = revisions.filter(
               (row) => row.revision < end && (!isFiltered || hasCorrections(row, extensions)),
             );

@@ -6,19 +6,25 @@ import { type CorrectionCounts, canExtendRecords, countExtensions } from './coun
 /** How many corrections are examined: those of older revisions are not told apart. */
 const MAX_EXAMINED_CORRECTIONS = 200;
 
-/** Tells records that only gained periods from corrected ones, revision by revision. */
-export function useExtensions(revisions: readonly RevisionEntry[]): Map<number, CorrectionCounts> {
+/**
+ * Tells records that only gained periods from corrected ones, revision by revision; undefined while
+ * that loads.
+ */
+export function useExtensions(
+  revisions: readonly RevisionEntry[],
+): Map<number, CorrectionCounts> | undefined {
   const { catalogue } = useExplorer();
   const entry = catalogue.find(
     (candidate) =>
       canExtendRecords(candidate) &&
       revisions.some(({ dataset, corrected }) => dataset === candidate.name && corrected > 0),
   );
-  const { data } = useQuery<readonly CorrectionEntry[]>(
+  const { data, failure } = useQuery<readonly CorrectionEntry[]>(
     entry && {
       path: `/corrections/${entry.name}`,
       parameters: { limit: MAX_EXAMINED_CORRECTIONS },
     },
   );
-  return entry && data ? countExtensions(entry, revisions, data) : new Map();
+  if (entry && data) return countExtensions(entry, revisions, data);
+  return entry && !failure ? undefined : new Map();
 }

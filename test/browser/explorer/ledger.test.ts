@@ -83,8 +83,15 @@ describeInBrowser('the ledger view', () => {
     );
     const end = page.getByText(`That is all: ${changes.length}.`);
     await end.waitFor();
+    // Nothing is called corrected before that is known.
+    const corrections = Promise.withResolvers<void>();
+    await page.route('**/corrections/fund-allocation?*', async (route) => {
+      await corrections.promise;
+      await route.continue();
+    });
     await page.reload();
-    await end.waitFor();
+    await page.getByText('Loading what was corrected').waitFor();
+    corrections.resolve();
     expect(await readRows(page)).toEqual(changes.map(buildRow));
     await page.goBack();
     await page.getByText('No revision matches these filters').waitFor();
