@@ -44,6 +44,8 @@ describeInBrowser('requests of the explorer', () => {
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
     await page.getByRole('rowheader').first().waitFor();
     await retryUntil(20_000, async () => expect(await page.evaluate('signals')).toContain('alive'));
+    // A page that becomes visible while it loads asks once more.
+    await page.clock.runFor(1_000);
     const { requests } = getActivity(page);
     const before = requests.length;
     await page.clock.runFor(30_000);

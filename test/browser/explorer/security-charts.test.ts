@@ -95,7 +95,7 @@ describeInBrowser('the charts of the security view', () => {
   test('shows tooltips of the same day in all charts, by mouse and by keyboard', async () => {
     const page = await openExplorer(service, BOND_QUERY);
     const quotes = await readHistory(service);
-    await findChart(page, PRICE).waitFor();
+    for (const name of CHARTS) await findChart(page, name).waitFor();
     await hover(page, YIELD, 0.5);
     await page.locator('.tooltip').first().waitFor();
     const days = await readTooltipDays(page);
