@@ -102,9 +102,20 @@ const MAX_DECIMALS = 12;
 /** The decimals of the most exact of these values. */
 export function countDecimals(values: Iterable<number | undefined>): number {
   let decimals = 0;
-  for (const value of values) {
-    const text = (value ?? 0).toFixed(MAX_DECIMALS).replace(/\.?0+$/, '');
-    decimals = Math.max(decimals, text.split('.')[1]?.length ?? 0);
-  }
+  for (const value of values) decimals = Math.max(decimals, countDecimalsOf(value ?? 0));
   return decimals;
+}
+
+function countDecimalsOf(value: number): number {
+  if (Number.isInteger(value)) return 0;
+  const text = String(value);
+  const decimals = text.length - text.indexOf('.') - 1;
+  if (decimals <= MAX_DECIMALS && !text.includes('e')) return decimals;
+  // Exponents, and the error of binary fractions.
+  return (
+    value
+      .toFixed(MAX_DECIMALS)
+      .replace(/\.?0+$/, '')
+      .split('.')[1]?.length ?? 0
+  );
 }

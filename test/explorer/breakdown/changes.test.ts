@@ -80,5 +80,7 @@ test('findDecimals takes the decimals of the most exact figure, and whole counts
   expect(findDecimals([0.2, undefined, 3, 1e-7], amount)).toBe(7);
   expect(findDecimals([2, 3], amount)).toBe(0);
   expect(countDecimals([2, 3.25, undefined, -1e-3])).toBe(3);
+  expect(countDecimals([0.1 + 0.2])).toBe(1);
+  expect(countDecimals([1.5e-10, 1e21])).toBe(11);
   expect(findDecimals([2, 3], { kind: 'amount', unit: 'institutions' })).toBeUndefined();
 });
