@@ -61,7 +61,7 @@ const PROMPTS = [
   'How steep is the yield curve, and where does it bend?',
   'Which securities yield more than the fitted curve?',
   'How did the mix of this fund change over the last year?',
-  'Which figures were corrected lately, and by how much?',
+  'Which figures were corrected last, and by how much?',
 ];
 
 /** Charts come first, two in a row, then tables in the full width. */

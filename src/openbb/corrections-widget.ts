@@ -1,6 +1,7 @@
 import { buildCatalogueEntry } from '../catalogue/model/catalogue-entry.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { diffRecords } from '../catalogue/model/diff-records.ts';
+import { formatTarget } from '../catalogue/model/format-target.ts';
 import { nullableSchema, objectSchema, stringSchema } from '../catalogue/model/json-schema.ts';
 import { choiceParameter, integerParameter } from '../catalogue/model/parameter.ts';
 import { correctionsOperation } from '../catalogue/operations/corrections.ts';
@@ -8,7 +9,6 @@ import { DEFAULT_LEDGER_LIMIT, REVISION_SCHEMAS } from '../catalogue/operations/
 import { getKeyFields } from '../schema/key-fields.ts';
 import { createObjectLayout } from '../tabular/layout.ts';
 import { buildColumns, type WidgetRow } from './columns.ts';
-import { formatTarget } from './target.ts';
 import type { Widget } from './widget.ts';
 
 const text = (description: string) => nullableSchema({ type: 'string' }, description);

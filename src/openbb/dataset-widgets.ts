@@ -1,12 +1,13 @@
 import type { Dataset, DatasetShape } from '../catalogue/model/dataset.ts';
 import type { Fields } from '../catalogue/model/field.ts';
+import { formatTarget } from '../catalogue/model/format-target.ts';
 import { fieldsSchema, type JsonSchema } from '../catalogue/model/json-schema.ts';
 import { fundsOperation, securitiesOperation } from '../catalogue/operations/discovery.ts';
 import { createObjectLayout, createTabularLayout, type TabularLayout } from '../tabular/layout.ts';
 import { buildColumns, createRowMapper } from './columns.ts';
 import { buildTimeline } from './figures/timeline.ts';
 import { buildTimelineFigure } from './figures/timeline-figure.ts';
-import { formatTarget, selectParameters } from './target.ts';
+import { selectParameters } from './select-parameters.ts';
 import type { ChartWidget, Widget } from './widget.ts';
 
 /** The table of a dataset, and its chart if it has one. */

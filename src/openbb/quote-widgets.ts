@@ -1,4 +1,5 @@
 import { quotes } from '../catalogue/datasets/quotes.ts';
+import { formatTarget } from '../catalogue/model/format-target.ts';
 import { fieldsSchema, type JsonSchema } from '../catalogue/model/json-schema.ts';
 import { dayParameter } from '../catalogue/model/parameter.ts';
 import { analyticsOperation } from '../catalogue/operations/analytics.ts';
@@ -10,7 +11,7 @@ import {
   buildMarketFigure,
   buildSecurityFigure,
 } from './figures/quote-figures.ts';
-import { formatTarget, selectParameters } from './target.ts';
+import { selectParameters } from './select-parameters.ts';
 import type { Widget } from './widget.ts';
 
 const {

@@ -3,7 +3,7 @@ import type { CorrectionEntry, RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { type CorrectionCounts, canExtendRecords, countExtensions } from './count-extensions.ts';
 
-/** How many corrections are examined: those of older revisions are not told apart. */
+/** How many corrections are examined: those of older revisions are not distinguished. */
 const MAX_EXAMINED_CORRECTIONS = 200;
 
 /**

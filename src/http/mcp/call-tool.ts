@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../awaitable.ts';
 import { formatErrorMessage } from '../../catalogue/model/api-errors.ts';
+import { formatTarget } from '../../catalogue/model/format-target.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { RespondToTarget } from '../respond-to-target.ts';
 import type { ResponseBody } from '../responses/response.ts';
@@ -80,11 +81,4 @@ type Query = Parameters<GetTarget>[1];
 /** The list of revisions takes no as-of; there is no revision before the first. */
 function pinRevision(path: string, query: Query, revision: number): Query {
   return path === '/revisions' || revision === 0 ? query : { ...query, as_of: String(revision) };
-}
-
-function formatTarget(path: string, query: Query): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-  );
-  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }

@@ -1,11 +1,11 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { formatTarget } from '../../catalogue/model/format-target.ts';
 import {
   type FundSummary,
   fundsOperation,
   type SecuritySummary,
   securitiesOperation,
 } from '../../catalogue/operations/discovery.ts';
-import { formatTarget } from '../../openbb/target.ts';
 import type { ParameterTexts } from '../../openbb/widget.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { RespondToTarget } from '../respond-to-target.ts';

@@ -73,7 +73,7 @@ describeInBrowser('the ledger view', () => {
     expect(await readRows(page)).toEqual(
       all.filter(({ dataset }) => dataset === 'fund-allocation').map(buildRow),
     );
-    // Each fund got a month, and nothing that stood in it was changed.
+    // Each fund got a month, and none of its earlier figures was changed.
     await page.getByRole('button', { name: 'Corrections and retirements' }).click();
     await page.getByText('No revision matches these filters').waitFor();
     expect(new URL(page.url()).search).toBe('?view=ledger&dataset=fund-allocation&kind=changes');
@@ -118,7 +118,7 @@ describeInBrowser('the ledger view', () => {
     await page.getByRole('heading', { name: `Revision ${revision}`, level: 1 }).waitFor();
     await page.goBack();
     await page.getByLabel('Dataset').selectOption('fund-allocation');
-    // Each fund got a month, and nothing that stood in it was changed.
+    // Each fund got a month, and none of its earlier figures was changed.
     await headline.getByText('as first published, though records got new periods.').waitFor();
     await page.getByLabel('Dataset').selectOption('pos-transactions-quarterly-volume');
     await headline.getByText('all data is as first published.').waitFor();

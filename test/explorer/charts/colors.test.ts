@@ -48,7 +48,7 @@ describe.each(['light', 'dark'])('the colours of charts in the %s theme', (theme
     }
   });
 
-  test.each(Object.keys(VISION))('can be told apart with %s vision', (vision) => {
+  test.each(Object.keys(VISION))('can be distinguished with %s vision', (vision) => {
     const seen = colors.map((color) => toOklab(applyMatrix(VISION[vision] ?? [], parse(color))));
     for (const [position, color] of seen.entries()) {
       for (const other of seen.slice(position + 1)) {

@@ -46,7 +46,7 @@ test('the secrets are found in what the commands print, each once', () => {
   expect(findSecrets('nothing')).toEqual([]);
 });
 
-test('what links give is told apart by its fields', () => {
+test('what links give is distinguished by its fields', () => {
   const [quote, figure, curve, fund, record] = [
     { symbol: 'A', bidPrice: 1 },
     { symbol: 'A', dirtyPrice: 1 },

@@ -191,7 +191,7 @@ describe('the tools of /mcp', () => {
     await expect(call).rejects.toThrow('unknown tool "drop_tables"; there are describe_datasets');
   });
 
-  test('a token reads what its scopes allow, and is told what it lacks', async () => {
+  test('a token reads what its scopes allow, and gets an error that names what it lacks', async () => {
     const limited = await connectMcpClient(service.address, PROTOCOL_VERSIONS[0], secret);
     const allowed = await limited.callTool({ name: 'find_funds' });
     expect(allowed.isError).toBeUndefined();

@@ -1,11 +1,4 @@
 import type { Parameters } from '../catalogue/model/parameter.ts';
-import type { ParameterTexts } from './widget.ts';
-
-/** A path with these parameters. */
-export function formatTarget(path: string, texts: ParameterTexts): string {
-  const query = new URLSearchParams(texts).toString();
-  return query === '' ? path : `${path}?${query}`;
-}
 
 /** Workspace shows one page of JSON with every field, in the order that the service gives it. */
 const UNUSED_PARAMETERS = ['cursor', 'format', 'fields', 'sort'];
