@@ -6,8 +6,8 @@ import {
   fitQuotedYields,
   getCurvePoint,
 } from '../src/bonds/index.ts';
-import { formatDay, parseDay } from '../src/calendar.ts';
 import { DEFAULT_TENORS } from '../src/catalogue/operations/curve.ts';
+import { formatDay, parseDay } from '../src/shared/calendar.ts';
 import type { ResultRow } from './result-table.ts';
 
 const SECURITIES = 100;

@@ -7,8 +7,8 @@ import {
   getYearsToMaturity,
   isinCheckDigit,
 } from '../src/bonds/index.ts';
-import { formatDay, parseDay } from '../src/calendar.ts';
 import { type Quote, quotes } from '../src/catalogue/datasets/quotes.ts';
+import { formatDay, parseDay } from '../src/shared/calendar.ts';
 import type { Market } from './cold/requests.ts';
 import { days, FOLDER } from './million-quotes.ts';
 

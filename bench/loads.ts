@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatDay, isWeekend, parseDay } from '../src/calendar.ts';
+import { formatDay, isWeekend, parseDay } from '../src/shared/calendar.ts';
 import { writeQuotesFile } from './generate-quotes-file.ts';
 import { days, FOLDER } from './million-quotes.ts';
 import { type CommandUsage, ROOT, runCommand } from './server-processes.ts';

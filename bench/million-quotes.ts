@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatDay, isWeekend, parseDay } from '../src/calendar.ts';
 import { type Quote, quotes } from '../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { publishRecords } from '../src/publish/publish-records.ts';
+import { formatDay, isWeekend, parseDay } from '../src/shared/calendar.ts';
 import { openStore, type Publisher, type Store } from '../src/store/open-store.ts';
 import type { Market } from './cold/requests.ts';
 

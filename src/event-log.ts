@@ -1,4 +1,4 @@
-import { escapeControls, stringifyEscaped } from './control-characters.ts';
+import { escapeControls, stringifyEscaped } from './shared/control-characters.ts';
 
 /** Every event that a server logs. */
 export type LogEvent = RequestEvent | ServiceEvent;

@@ -1,7 +1,7 @@
-import { parseDuration } from './duration.ts';
-import { parseAddressRanges } from './ip-address.ts';
-import { isUsablePostgresUrl } from './postgres-url.ts';
-import { parseRate, RATE_REQUIREMENT } from './request-rate.ts';
+import { parseDuration } from './shared/duration.ts';
+import { parseAddressRanges } from './shared/ip-address.ts';
+import { isUsablePostgresUrl } from './shared/postgres-url.ts';
+import { parseRate, RATE_REQUIREMENT } from './shared/request-rate.ts';
 import { TOKEN_PATTERN } from './tokens/token-secret.ts';
 
 const ADDRESS_LOG_LEVELS = ['errors', 'all'] as const;

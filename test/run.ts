@@ -4,9 +4,9 @@ import { installChromium } from './support/chromium.ts';
 
 /** Tests that start no server, browser or process. */
 const UNIT_TESTS = [
-  ...['bench', 'bonds', 'catalogue', 'explorer', 'formats', 'publish', 'sample'],
+  ...['bench', 'bonds', 'catalogue', 'explorer', 'formats', 'publish', 'sample', 'shared'],
   ...['tabular', 'tokens'],
-  ...['architecture', 'calendar', 'settings'].map((name) => `${name}.test.ts`),
+  ...['architecture', 'settings'].map((name) => `${name}.test.ts`),
 ].map((name) => `test/${name}`);
 
 const args = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { addMonths, createMonthAdder } from '../calendar.ts';
+import { addMonths, createMonthAdder } from '../shared/calendar.ts';
 import { assertBeforeMaturity } from './settlement.ts';
 
 /** Coupons a year. */

@@ -1,4 +1,4 @@
-import { isDay, parseDay } from '../calendar.ts';
+import { isDay, parseDay } from '../shared/calendar.ts';
 import type { CouponBond } from './coupon-bond.ts';
 import type { Frequency } from './coupon-schedule.ts';
 import type { DiscountBill } from './discount-bill.ts';

@@ -1,4 +1,4 @@
-import { addBusinessDays, formatDay } from '../calendar.ts';
+import { addBusinessDays, formatDay } from '../shared/calendar.ts';
 
 /** The settlement days of a market whose own are not known: T+1. */
 export const DEFAULT_SETTLEMENT_DAYS = 1;

@@ -1,7 +1,7 @@
-import { isDay } from '../calendar.ts';
 import { catalogue } from '../catalogue/index.ts';
 import { acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { isDay } from '../shared/calendar.ts';
 import { type CommandCall, UsageError } from './command.ts';
 import { formatSuggestion } from './suggest.ts';
 

@@ -1,4 +1,3 @@
-import { escapeControls } from '../control-characters.ts';
 import type { FileProfile, SheetProfile } from '../inspect/inspect-file.ts';
 import type { JsonShape } from '../inspect/json-shape.ts';
 import { type ColumnProfile, MAX_DISTINCT } from '../inspect/profile-column.ts';
@@ -6,6 +5,7 @@ import type { LocatedText } from '../inspect/profile-table.ts';
 import { MAX_SAMPLED_ROWS } from '../inspect/sample-rows.ts';
 import type { Start } from '../inspect/start/create-start.ts';
 import { profileMembers } from '../inspect/start/plan-json.ts';
+import { escapeControls } from '../shared/control-characters.ts';
 import { formatColumns, formatCount, pluralize } from './format.ts';
 
 const MAX_SHOWN_TABLES = 8;

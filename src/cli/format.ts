@@ -1,9 +1,9 @@
-import { escapeControls } from '../control-characters.ts';
 import { formatLocation, type LocatedProblem } from '../publish/load/file-problems.ts';
 import type { LoadReport, WarningGroup } from '../publish/load/load-report.ts';
 import { REFUSAL_RULES } from '../publish/quality/refusal-rules.ts';
 import { WARNING_RULES } from '../publish/quality/warning-rules.ts';
 import { formatProblem } from '../schema/format-problem.ts';
+import { escapeControls } from '../shared/control-characters.ts';
 import type { ChangeCounts, Revision } from '../store/open-store.ts';
 import { formatTable } from './terminal/table.ts';
 import { createTerminalStyle, type TerminalStyle } from './terminal/terminal-style.ts';

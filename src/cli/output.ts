@@ -1,4 +1,4 @@
-import { escapeControlsInLines, stringifyEscaped } from '../control-characters.ts';
+import { escapeControlsInLines, stringifyEscaped } from '../shared/control-characters.ts';
 
 /** Prints lines, with control characters escaped: names, files and settings come from others. */
 export function printLine(text: string): void {

@@ -1,5 +1,5 @@
-import { findControlCharacter } from '../control-characters.ts';
 import type { RevertResult } from '../publish/revert-revision.ts';
+import { findControlCharacter } from '../shared/control-characters.ts';
 import type { Publisher, Revision } from '../store/open-store.ts';
 import { type CommandCall, type CommandOption, UsageError } from './command.ts';
 import { formatChangeCounts, formatOutcome } from './format.ts';

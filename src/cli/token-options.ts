@@ -1,7 +1,7 @@
-import { isDay } from '../calendar.ts';
-import { findControlCharacter } from '../control-characters.ts';
-import { parseDuration } from '../duration.ts';
-import { parseRate, RATE_REQUIREMENT } from '../request-rate.ts';
+import { isDay } from '../shared/calendar.ts';
+import { findControlCharacter } from '../shared/control-characters.ts';
+import { parseDuration } from '../shared/duration.ts';
+import { parseRate, RATE_REQUIREMENT } from '../shared/request-rate.ts';
 import type { StoredToken, TokenStore } from '../store/open-store.ts';
 import { isActive } from '../tokens/issue-token.ts';
 import { type CommandCall, CommandError, UsageError } from './command.ts';

@@ -1,7 +1,7 @@
 import { catalogue } from '../catalogue/index.ts';
-import { parseDuration } from '../duration.ts';
 import type { EmitEvent } from '../event-log.ts';
 import { SETTINGS, type Settings } from '../settings.ts';
+import { parseDuration } from '../shared/duration.ts';
 import {
   ClockSkewError,
   type LockWaitOptions,

@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from '../awaitable.ts';
+import { type Awaitable, whenReady } from '../shared/awaitable.ts';
 import { StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal } from '../tokens/token-registry.ts';
 import { AbandonedError, OverloadedError } from './background/job-queue.ts';

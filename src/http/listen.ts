@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from '../awaitable.ts';
+import { type Awaitable, whenReady } from '../shared/awaitable.ts';
 import { handleRequest } from './handle-request.ts';
 import type { ConnectionCounts } from './monitoring/server-monitor.ts';
 import { matchPath, parseRequestTarget } from './request/request-target.ts';

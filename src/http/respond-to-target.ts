@@ -1,4 +1,4 @@
-import type { Awaitable } from '../awaitable.ts';
+import type { Awaitable } from '../shared/awaitable.ts';
 import type { Principal } from '../tokens/token-registry.ts';
 import type { Client } from './background/schedule-job.ts';
 import { findRoute } from './find-route.ts';

@@ -1,6 +1,6 @@
-import type { Awaitable } from '../awaitable.ts';
 import type { Dataset, Scope } from '../catalogue/model/dataset.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
+import type { Awaitable } from '../shared/awaitable.ts';
 import type { Client } from './background/schedule-job.ts';
 import type { Authentication, UnknownClient } from './request/authenticate.ts';
 import type { RequestTarget } from './request/request-target.ts';

@@ -1,4 +1,4 @@
-import { countOpenFiles } from '../open-files.ts';
+import { countOpenFiles } from '../shared/open-files.ts';
 import { buildHistogram, DurationHistogram } from './histogram.ts';
 import { buildCounter, buildGauge, type MetricFamily } from './metric-family.ts';
 

@@ -1,9 +1,9 @@
-import { isDay } from '../calendar.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { isSameLabelKind } from '../catalogue/model/period.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
+import { isDay } from '../shared/calendar.ts';
 import type { Publisher, RecordKey, Revision } from '../store/open-store.ts';
 import { withDryRun } from './dry-run.ts';
 import { PublishError } from './errors.ts';

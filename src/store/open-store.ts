@@ -1,5 +1,5 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import { isPostgresUrl } from '../postgres-url.ts';
+import { isPostgresUrl } from '../shared/postgres-url.ts';
 import { StoreUnusableError } from './errors.ts';
 import {
   openPostgres,

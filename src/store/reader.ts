@@ -1,7 +1,7 @@
-import type { Awaitable } from '../awaitable.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { NewestData } from '../catalogue/model/next-due.ts';
 import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
+import type { Awaitable } from '../shared/awaitable.ts';
 import type { DataOrigin, LedgerEntry, Revision } from './ledger.ts';
 import type { RecordKey } from './rows.ts';
 import type { ServerStatus } from './server-status.ts';

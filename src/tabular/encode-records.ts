@@ -2,9 +2,9 @@ import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
 import type { ResponseFormatName } from '../catalogue/model/response-format.ts';
-import { yieldToEventLoop } from '../event-loop.ts';
 import { InvalidFileError, type MetadataLine } from '../formats/file-contents.ts';
 import { RESPONSE_WRITERS } from '../formats/writers.ts';
+import { yieldToEventLoop } from '../shared/event-loop.ts';
 import { collectKeys, createKeyOrders, type KeyOrders } from './key-order.ts';
 import {
   createObjectLayout,

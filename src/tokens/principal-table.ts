@@ -1,4 +1,4 @@
-import type { Rate } from '../request-rate.ts';
+import type { Rate } from '../shared/request-rate.ts';
 
 /** The sender of a request, with what the token or the link allows. */
 export interface Principal {

@@ -1,5 +1,5 @@
 import { SCOPES } from '../catalogue/model/dataset.ts';
-import { parseRate } from '../request-rate.ts';
+import { parseRate } from '../shared/request-rate.ts';
 import { type StoredToken, StoreUnavailableError, type TokenStore } from '../store/open-store.ts';
 import { createPrincipalTable, type Principal } from './principal-table.ts';
 import { hashLinkSecret, hashTokenSecret } from './token-secret.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CouponBond, Frequency } from '../../src/bonds/index.ts';
-import { parseDay } from '../../src/calendar.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 
 export const day = fc.integer({ min: parseDay('1950-01-01'), max: parseDay('2120-12-31') });
 

@@ -4,7 +4,7 @@ import { computeBondFigures } from '../../src/bonds/bond-figures.ts';
 import { cleanPrice, modifiedDuration } from '../../src/bonds/coupon-bond.ts';
 import type { Frequency } from '../../src/bonds/coupon-schedule.ts';
 import { billPrice } from '../../src/bonds/discount-bill.ts';
-import { parseDay } from '../../src/calendar.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 import { number, settledBond } from './arbitrary.ts';
 import vectors from './quantlib-figures.json' with { type: 'json' };
 

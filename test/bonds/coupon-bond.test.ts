@@ -8,7 +8,7 @@ import {
   modifiedDuration,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
-import { parseDay } from '../../src/calendar.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 import { ANY_DAYS_LEFT, number, settledBond } from './arbitrary.ts';
 
 const PIB: CouponBond = { maturity: parseDay('2030-09-30'), frequency: 2, couponRate: 11 };

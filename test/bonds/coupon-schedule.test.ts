@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Frequency, getCouponSchedule } from '../../src/bonds/index.ts';
-import { addMonths, formatDay, parseDay } from '../../src/calendar.ts';
+import { addMonths, formatDay, parseDay } from '../../src/shared/calendar.ts';
 import { ANY_DAYS_LEFT, settledBond } from './arbitrary.ts';
 
 describe('a coupon schedule', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { billModifiedDuration, billPrice, billYield } from '../../src/bonds/index.ts';
-import { parseDay } from '../../src/calendar.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 import { day, number } from './arbitrary.ts';
 
 const BILL = { maturity: parseDay('2020-12-03') };

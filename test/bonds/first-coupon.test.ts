@@ -8,7 +8,7 @@ import {
   modifiedDuration,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
-import { parseDay } from '../../src/calendar.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 import { number, settledBond } from './arbitrary.ts';
 
 const toBond = (couponRate: number, frequency: 1 | 2, maturity: string, issue: string) => {

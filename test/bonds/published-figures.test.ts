@@ -8,7 +8,7 @@ import {
   modifiedDuration,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
-import { parseDay } from '../../src/calendar.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 import { billGroups, couponGroups, type Figure } from './vectors.ts';
 
 describe.each([...couponGroups])('$source', ({ frequency, given, figures, rows }) => {

@@ -6,7 +6,7 @@ import {
   getSettlementDay,
   getYearsToMaturity,
 } from '../../src/bonds/index.ts';
-import { isWeekend, parseDay } from '../../src/calendar.ts';
+import { isWeekend, parseDay } from '../../src/shared/calendar.ts';
 import { day } from './arbitrary.ts';
 
 test('settlement is the first weekday after the trade', () => {

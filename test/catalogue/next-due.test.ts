@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { DAY_MS, formatDay, isWeekend, parseDay } from '../../src/calendar.ts';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type NewestData,
   type NextDue,
 } from '../../src/catalogue/model/next-due.ts';
+import { DAY_MS, formatDay, isWeekend, parseDay } from '../../src/shared/calendar.ts';
 
 /** The yield curve of 300 days, from January 2025 to June 2026. */
 const CURVE_FILE = join(import.meta.dirname, '../../../shared/data/pkrv_2025-01_2026-06.csv');

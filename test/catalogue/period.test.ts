@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { formatDay } from '../../src/calendar.ts';
 import { annual, monthly, quarterly } from '../../src/catalogue/model/period.ts';
+import { formatDay } from '../../src/shared/calendar.ts';
 
 const year = fc.integer({ min: 1, max: 9_999 });
 const fourDigits = (value: number) => String(value).padStart(4, '0');

@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { parseAddressRanges } from '../../src/ip-address.ts';
+import { parseAddressRanges } from '../../src/shared/ip-address.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { expectEvent } from '../support/expect-event.ts';
 import { findFreePort } from '../support/free-port.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { LogEvent } from '../../src/event-log.ts';
-import { parseAddressRanges } from '../../src/ip-address.ts';
+import { parseAddressRanges } from '../../src/shared/ip-address.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import { createAuthority, explainMissingOpenssl } from '../support/certificates.ts';
 import { retryUntil } from '../support/eventually.ts';

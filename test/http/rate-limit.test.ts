@@ -6,7 +6,7 @@ import {
   type RateAllowance,
 } from '../../src/http/rate-limiting/rate-limiter.ts';
 import { createBucketTable, type TokenBucket } from '../../src/http/rate-limiting/token-bucket.ts';
-import { parseRate } from '../../src/request-rate.ts';
+import { parseRate } from '../../src/shared/request-rate.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import type { Principal } from '../../src/tokens/token-registry.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';

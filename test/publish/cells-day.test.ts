@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { formatDay, parseDay } from '../../src/calendar.ts';
 import { day } from '../../src/catalogue/model/field-builders.ts';
 import {
   createConverter,
   InvalidCell,
   type ValueFormat,
 } from '../../src/publish/cells/create-converter.ts';
+import { formatDay, parseDay } from '../../src/shared/calendar.ts';
 import { PLAIN_FORMAT } from './plain-format.ts';
 
 const field = day('a');

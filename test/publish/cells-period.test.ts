@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { MONTH_ABBREVIATIONS } from '../../src/calendar.ts';
 import { period } from '../../src/catalogue/model/field-builders.ts';
 import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/model/period.ts';
 import {
@@ -8,6 +7,7 @@ import {
   InvalidCell,
   type ValueFormat,
 } from '../../src/publish/cells/create-converter.ts';
+import { MONTH_ABBREVIATIONS } from '../../src/shared/calendar.ts';
 import { PLAIN_FORMAT } from './plain-format.ts';
 
 const parse = (kind: PeriodKind, cell: unknown, periodStyle?: ValueFormat['periodStyle']) =>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import { modifiedDuration } from '../../src/bonds/index.ts';
-import { parseDay } from '../../src/calendar.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { DERIVED_FIELDS, deriveFields } from '../../src/publish/derivation/derive-fields.ts';
 import {
@@ -13,6 +12,7 @@ import {
   validateTerms,
 } from '../../src/publish/derivation/price-security.ts';
 import { generateMarket } from '../../src/sample/market/generate-market.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 import { sampleTerms } from './sample-pricing-terms.ts';
 
 /** The unrounded yield at a price; undefined where it cannot be computed. */

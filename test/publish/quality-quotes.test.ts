@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { cleanPrice } from '../../src/bonds/index.ts';
-import { parseDay } from '../../src/calendar.ts';
 import type { PricingTerms } from '../../src/publish/derivation/price-security.ts';
 import { QuoteWarnings } from '../../src/publish/quality/quote-warnings.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 
 /** The warnings about the last of these quotes. */

@@ -1,9 +1,9 @@
 import { getSettlementDay } from '../../src/bonds/index.ts';
-import { parseDay } from '../../src/calendar.ts';
 import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
 import type { PricingTerms } from '../../src/publish/derivation/price-security.ts';
 import { generateSecurities } from '../../src/sample/market/generate-securities.ts';
 import { createSampleYieldCurve } from '../../src/sample/market/yield-curve.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 
 const securities = new Map(
   generateSecurities(createSampleYieldCurve()).map((security) => [security.symbol, security]),

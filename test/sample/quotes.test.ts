@@ -8,10 +8,10 @@ import {
   modifiedDuration,
   yieldToMaturity,
 } from '../../src/bonds/index.ts';
-import { isWeekend, parseDay } from '../../src/calendar.ts';
 import { type Quote, quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { generateSecurities } from '../../src/sample/market/generate-securities.ts';
 import { createSampleYieldCurve } from '../../src/sample/market/yield-curve.ts';
+import { isWeekend, parseDay } from '../../src/shared/calendar.ts';
 import { getCurrentRecords, publications } from './current-records.ts';
 
 const published = publications

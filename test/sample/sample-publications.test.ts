@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { addMonths, formatDay, parseDay } from '../../src/calendar.ts';
 import { atmTransactionsQuarterlyValue } from '../../src/catalogue/datasets/series/index.ts';
 import { findViolation } from '../../src/catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
@@ -8,6 +7,7 @@ import {
   type SamplePublication,
 } from '../../src/sample/sample-publications.ts';
 import { validateRecord } from '../../src/schema/validate-record.ts';
+import { addMonths, formatDay, parseDay } from '../../src/shared/calendar.ts';
 import { getCurrentRecords, publications } from './current-records.ts';
 
 // Update this when the sample changes on purpose.

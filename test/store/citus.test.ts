@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { formatDay, parseDay } from '../../src/calendar.ts';
 import { type Quote, quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
+import { formatDay, parseDay } from '../../src/shared/calendar.ts';
 import { migrateStore, openStore } from '../../src/store/open-store.ts';
 import { distributedDialect } from '../../src/store/postgres/dialect.ts';
 import type { QuoteSelection } from '../../src/store/reader.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { formatDay } from '../../src/calendar.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import type { Field, Fields } from '../../src/catalogue/model/field.ts';
-import { findControlCharacter } from '../../src/control-characters.ts';
+import { formatDay } from '../../src/shared/calendar.ts';
+import { findControlCharacter } from '../../src/shared/control-characters.ts';
 
 const FIRST_DAY = -25_567;
 const LAST_DAY = 50_000;

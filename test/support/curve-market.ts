@@ -8,7 +8,7 @@ import {
   getDiscountFactor,
   getSettlementDay,
 } from '../../src/bonds/index.ts';
-import { formatDay, parseDay } from '../../src/calendar.ts';
+import { formatDay, parseDay } from '../../src/shared/calendar.ts';
 
 /** The zero rates of the market, which all its prices are made from. */
 export const MARKET_CURVE: CurveParameters = {

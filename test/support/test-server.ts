@@ -2,8 +2,8 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import type { SharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
 import { startServer } from '../../src/http/start-server.ts';
-import type { AddressRanges } from '../../src/ip-address.ts';
-import type { Rate } from '../../src/request-rate.ts';
+import type { AddressRanges } from '../../src/shared/ip-address.ts';
+import type { Rate } from '../../src/shared/request-rate.ts';
 import type { TestStore } from './store.ts';
 
 export const TOKEN = 'test-token';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'bun:test';
-import type { Rate } from '../../src/request-rate.ts';
+import type { Rate } from '../../src/shared/request-rate.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
 import type { TestStore } from './store.ts';
 import { startTestServer, type TestServer } from './test-server.ts';

@@ -1,4 +1,4 @@
-import { parseDay } from '../../calendar.ts';
+import { parseDay } from '../../shared/calendar.ts';
 import { accruedInterest } from '../coupon-bond.ts';
 import { choosePriceBasis, getPrice, type QuotedPrices } from '../quoted-price.ts';
 import { type PricingTerms, toPricedSecurity } from '../security-terms.ts';

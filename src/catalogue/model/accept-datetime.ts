@@ -1,4 +1,4 @@
-import { MONTH_ABBREVIATIONS } from '../../calendar.ts';
+import { MONTH_ABBREVIATIONS } from '../../shared/calendar.ts';
 import { INSTANT_PATTERN_SOURCE, isInstant, TIME_PATTERN_SOURCE } from './iso-date-time.ts';
 import type { Parameter } from './parameter.ts';
 

@@ -1,5 +1,5 @@
-import { isDay } from '../../calendar.ts';
-import { findControlCharacter } from '../../control-characters.ts';
+import { isDay } from '../../shared/calendar.ts';
+import { findControlCharacter } from '../../shared/control-characters.ts';
 import type { Field, FieldKind, Fields, KeyedValue, RecordOfFields } from './field.ts';
 import { ISO_DATE_TIME_PATTERN, isIsoDateTime } from './iso-date-time.ts';
 import { fieldsSchema } from './json-schema.ts';

@@ -1,4 +1,4 @@
-import { formatDay, isDay, parseDay } from '../../calendar.ts';
+import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 
 const MONTH = '(?:0[1-9]|1[0-2])';
 const DAY = '(?:0[1-9]|[12][0-9]|3[01])';

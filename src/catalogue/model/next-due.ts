@@ -1,4 +1,4 @@
-import { addBusinessDays, addMonths, DAY_MS, formatDay, parseDay } from '../../calendar.ts';
+import { addBusinessDays, addMonths, DAY_MS, formatDay, parseDay } from '../../shared/calendar.ts';
 import type { Dataset } from './dataset.ts';
 import type { PublicationSchedule } from './publication-schedule.ts';
 

@@ -1,4 +1,4 @@
-import { isDay } from '../../calendar.ts';
+import { isDay } from '../../shared/calendar.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A query or path parameter: its description, and how its text becomes a value. */

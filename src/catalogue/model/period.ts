@@ -1,4 +1,4 @@
-import { getLastDayOfMonth, MONTH_ABBREVIATIONS } from '../../calendar.ts';
+import { getLastDayOfMonth, MONTH_ABBREVIATIONS } from '../../shared/calendar.ts';
 
 /** A kind of period. Labels are stored as published and ordered by their ordinals. */
 export interface PeriodKind {

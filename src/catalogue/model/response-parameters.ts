@@ -1,4 +1,4 @@
-import { isDay } from '../../calendar.ts';
+import { isDay } from '../../shared/calendar.ts';
 import { acceptDatetime } from './accept-datetime.ts';
 import { INSTANT_PATTERN_SOURCE, isInstant } from './iso-date-time.ts';
 import {

@@ -1,4 +1,4 @@
-import { isDay } from '../../calendar.ts';
+import { isDay } from '../../shared/calendar.ts';
 import { quotes } from '../datasets/quotes.ts';
 import {
   arraySchema,

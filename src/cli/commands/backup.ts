@@ -1,6 +1,6 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { isPostgresUrl } from '../../postgres-url.ts';
 import { checkDatabase } from '../../publish/check/check-database.ts';
+import { isPostgresUrl } from '../../shared/postgres-url.ts';
 import {
   type Backup,
   backUpStore,

@@ -1,8 +1,8 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { isPostgresUrl, listServerUrls } from '../../postgres-url.ts';
 import { type CheckResult, checkDatabase } from '../../publish/check/check-database.ts';
 import { findLedgerDifference } from '../../publish/check/compare-ledgers.ts';
 import type { Settings } from '../../settings.ts';
+import { isPostgresUrl, listServerUrls } from '../../shared/postgres-url.ts';
 import {
   assertReplicasAllowed,
   openInspector,

@@ -2,8 +2,8 @@ import { createWriteStream, realpathSync, renameSync, rmSync, statSync } from 'n
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
-import { escapeControlsInLines } from '../../control-characters.ts';
 import { FILE_FORMATS, type FileFormat } from '../../formats/read-contents.ts';
+import { escapeControlsInLines } from '../../shared/control-characters.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { exportDataset } from '../../tabular/export-dataset.ts';
 import { AS_OF_OPTION, type AsOf, DATASETS_HELP, findDataset, parseAsOf } from '../arguments.ts';

@@ -1,4 +1,3 @@
-import { DAY_MS, isDay } from '../../calendar.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
@@ -9,6 +8,7 @@ import {
   type NextDue,
   type Timeliness,
 } from '../../catalogue/model/next-due.ts';
+import { DAY_MS, isDay } from '../../shared/calendar.ts';
 import type { Coverage } from '../../store/open-store.ts';
 import { DATASETS_HELP, findDataset } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';

@@ -1,5 +1,5 @@
 import { SCOPES } from '../../catalogue/model/dataset.ts';
-import { parseDuration } from '../../duration.ts';
+import { parseDuration } from '../../shared/duration.ts';
 import { type IssuedToken, issueToken, rotateToken } from '../../tokens/issue-token.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
 import { formatColumns } from '../format.ts';

@@ -1,7 +1,7 @@
 import { TenorError } from '../../../clients/typescript/src/errors.ts';
 import { fetchPages as fetchApiPages } from '../../../clients/typescript/src/fetch-pages.ts';
 import { parseMeta, type ResponseMeta } from '../../../clients/typescript/src/response-meta.ts';
-import { escapeControls } from '../../control-characters.ts';
+import { escapeControls } from '../../shared/control-characters.ts';
 import type { Revision } from '../../store/open-store.ts';
 import type { AsOf } from '../arguments.ts';
 import { CommandError } from '../command.ts';

@@ -1,6 +1,6 @@
 import type { ResponseMeta } from '../../../clients/typescript/src/response-meta.ts';
 import type { AnyRecord } from '../../catalogue/model/dataset.ts';
-import { escapeControls } from '../../control-characters.ts';
+import { escapeControls } from '../../shared/control-characters.ts';
 import type { Revision } from '../../store/open-store.ts';
 import { CommandError } from '../command.ts';
 import { formatCount, pluralize } from '../format.ts';

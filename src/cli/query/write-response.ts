@@ -1,4 +1,4 @@
-import { escapeControlsInLines } from '../../control-characters.ts';
+import { escapeControlsInLines } from '../../shared/control-characters.ts';
 import { formatCount, pluralize } from '../format.ts';
 import { printLine, printNote, writeStdout } from '../output.ts';
 import type { ResponsePage } from './fetch-pages.ts';

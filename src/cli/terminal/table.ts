@@ -1,4 +1,4 @@
-import { escapeControls } from '../../control-characters.ts';
+import { escapeControls } from '../../shared/control-characters.ts';
 import { maxOf } from './min-max.ts';
 import type { TerminalStyle } from './terminal-style.ts';
 import { displayWidth, fillLines, padText, wrapText } from './text.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isDay } from '../../calendar.ts';
 import { judgeTimeliness } from '../../catalogue/model/next-due.ts';
+import { isDay } from '../../shared/calendar.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { DAY_MS } from '../../calendar.ts';
+import { DAY_MS } from '../../shared/calendar.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { EmptyState } from '../components/panel.tsx';
 import { buildAllocation } from '../funds/allocation.ts';

@@ -1,5 +1,5 @@
-import { isDay } from '../../calendar.ts';
 import type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
+import { isDay } from '../../shared/calendar.ts';
 import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import type { ListedFund } from '../funds/fund-record.ts';

@@ -1,5 +1,5 @@
-import { addMonths, formatDay, MONTH_ABBREVIATIONS, parseDay } from '../../calendar.ts';
 import { isInstant, isIsoDateTime } from '../../catalogue/model/iso-date-time.ts';
+import { addMonths, formatDay, MONTH_ABBREVIATIONS, parseDay } from '../../shared/calendar.ts';
 import { getLocale } from './locale.ts';
 
 /** `30 Jun 2026`. */

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { isDay } from '../../calendar.ts';
+import { isDay } from '../../shared/calendar.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { EmptyState } from '../components/panel.tsx';

@@ -1,5 +1,5 @@
-import { isDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { isDay } from '../../shared/calendar.ts';
 import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
 import { DEFAULT_KEY_RATE, HISTORY_RANGES, type HistoryRange } from './key-rates.ts';
 import { CURVE_RATES, type CurveRate } from './yield-curves.ts';

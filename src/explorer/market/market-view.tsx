@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isDay } from '../../calendar.ts';
+import { isDay } from '../../shared/calendar.ts';
 import { useDataset, useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { DateInput } from '../components/date-input.tsx';

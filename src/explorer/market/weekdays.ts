@@ -1,4 +1,4 @@
-import { formatDay, parseDay } from '../../calendar.ts';
+import { formatDay, parseDay } from '../../shared/calendar.ts';
 
 /** Day 0, 1 January 1970, was a Thursday. */
 const THURSDAY = 3;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../calendar.ts';
+import { DAY_MS } from '../../shared/calendar.ts';
 import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
 import { computeChanges, describeChange, getChangeUnit } from '../breakdown/changes.ts';
 import type { ChartLine } from '../charts/chart-data.ts';

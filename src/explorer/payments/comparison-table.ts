@@ -1,4 +1,4 @@
-import { DAY_MS, formatDay } from '../../calendar.ts';
+import { DAY_MS, formatDay } from '../../shared/calendar.ts';
 import type { ShownTable } from '../export/shown-table.ts';
 import type { Comparison } from './compare-series.ts';
 

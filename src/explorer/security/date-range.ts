@@ -1,4 +1,4 @@
-import { isDay } from '../../calendar.ts';
+import { isDay } from '../../shared/calendar.ts';
 import { addMonthsToDay, formatDayLabel } from '../formatting/dates.ts';
 import type { QuotedSecurity } from './quote.ts';
 

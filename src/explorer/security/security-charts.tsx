@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { isDay } from '../../shared/calendar.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 import { Legend } from '../charts/legend.tsx';
 import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';

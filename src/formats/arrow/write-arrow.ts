@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../event-loop.ts';
+import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import { rebatch } from '../batches.ts';
 import { type ColumnCells, extractColumn, toBytes, toFloat64Array } from '../column-cells.ts';
 import { createDayNumberCache } from '../days.ts';

@@ -1,7 +1,7 @@
 import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
-import { yieldToEventLoop } from '../../event-loop.ts';
+import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import { rebatch } from '../batches.ts';
 import { extractColumn } from '../column-cells.ts';
 import type { OutputColumn, TableWriter } from '../file-contents.ts';

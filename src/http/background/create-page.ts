@@ -1,7 +1,7 @@
-import { type Awaitable, whenReady } from '../../awaitable.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { fundsOperation, securitiesOperation } from '../../catalogue/operations/discovery.ts';
-import { memoizeAsync } from '../../memoize.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import { memoizeAsync } from '../../shared/memoize.ts';
 import type { ReadResult, Selection, StoreReader } from '../../store/open-store.ts';
 import {
   createPageEncoder,

@@ -1,5 +1,5 @@
-import { type Awaitable, whenReady } from '../../awaitable.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { ReadResult, StoreReader } from '../../store/open-store.ts';
 import { describeSize, describeTable, type MetadataLine } from '../../tabular/describe-table.ts';
 import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';

@@ -1,7 +1,7 @@
-import { type Awaitable, whenReady } from '../../awaitable.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ExportFormat } from '../../catalogue/operations/exports.ts';
-import { yieldToEventLoop } from '../../event-loop.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import type {
   ChangePosition,
   Correction,

@@ -4,8 +4,8 @@ import {
   getSettlementDay,
   type SettledQuote,
 } from '../../bonds/index.ts';
-import { parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { parseDay } from '../../shared/calendar.ts';
 
 /** The settlement days of most of the quotes of a day. */
 export function findUsualDays(quotes: readonly Quote[]): number {

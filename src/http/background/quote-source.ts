@@ -9,8 +9,8 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { securities } from '../../catalogue/datasets/securities.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Market } from '../../catalogue/operations/curve.ts';
-import { memoizeAsync } from '../../memoize.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
+import { memoizeAsync } from '../../shared/memoize.ts';
 import type { QuoteSelection, SecurityTermsEntry, StoreReader } from '../../store/open-store.ts';
 
 /** The terms of the securities of quotes, by symbol in any letter case. */

@@ -8,12 +8,12 @@ import {
   toPricedSecurity,
   type YieldFit,
 } from '../../bonds/index.ts';
-import { formatDay, parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { AnalyticsRecord } from '../../catalogue/operations/analytics.ts';
-import { yieldToEventLoop } from '../../event-loop.ts';
-import { createBoundedMap } from '../../memoize.ts';
+import { formatDay, parseDay } from '../../shared/calendar.ts';
+import { yieldToEventLoop } from '../../shared/event-loop.ts';
+import { createBoundedMap } from '../../shared/memoize.ts';
 import type { QuoteSelection, StoreReader } from '../../store/open-store.ts';
 import { AbandonedError } from './job-queue.ts';
 import { findUsualDays, getQuoteSettlement } from './quote-settlement.ts';

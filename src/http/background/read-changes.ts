@@ -1,8 +1,8 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { ChangeName } from '../../catalogue/operations/changes.ts';
-import { yieldToEventLoop } from '../../event-loop.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
+import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import type { NetChange, NetChangesFilter, StoreReader } from '../../store/open-store.ts';
 import { AbandonedError } from './job-queue.ts';
 

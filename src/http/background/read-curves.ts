@@ -5,10 +5,10 @@ import {
   type MarketCurve,
   type Tenor,
 } from '../../bonds/index.ts';
-import { parseDay } from '../../calendar.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Market } from '../../catalogue/operations/curve.ts';
-import { createBoundedMap } from '../../memoize.ts';
+import { parseDay } from '../../shared/calendar.ts';
+import { createBoundedMap } from '../../shared/memoize.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { AbandonedError } from './job-queue.ts';
 import { findUsualDays } from './quote-settlement.ts';

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../awaitable.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import type { Phase } from '../request/phase-timer.ts';
 import { AbandonedError, createJobQueue, type JobCounts } from './job-queue.ts';

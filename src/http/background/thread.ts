@@ -1,7 +1,7 @@
 // The background thread: runs jobs one slice at a time, for background-thread.ts.
 import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../catalogue/index.ts';
-import { yieldToEventLoop } from '../../event-loop.ts';
+import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import {
   openReader,
   type ReaderSource,

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { yieldToEventLoop } from '../../event-loop.ts';
+import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../../tokens/token-registry.ts';
 import type { StreamedBody } from '../responses/response.ts';

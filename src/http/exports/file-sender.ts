@@ -1,5 +1,5 @@
 import type { ExportFormat } from '../../catalogue/operations/exports.ts';
-import { createBoundedMap } from '../../memoize.ts';
+import { createBoundedMap } from '../../shared/memoize.ts';
 import { createJobQueue } from '../background/job-queue.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import type { ServerContext } from '../server-context.ts';

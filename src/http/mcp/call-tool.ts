@@ -1,6 +1,6 @@
-import type { Awaitable } from '../../awaitable.ts';
 import { formatErrorMessage } from '../../catalogue/model/api-errors.ts';
 import { formatTarget } from '../../catalogue/model/format-target.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { RespondToTarget } from '../respond-to-target.ts';
 import type { ResponseBody } from '../responses/response.ts';

@@ -1,5 +1,5 @@
-import type { Awaitable } from '../../awaitable.ts';
 import { buildCounter, buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Store } from '../../store/open-store.ts';
 import { COMMIT, VERSION } from '../../version.ts';
 import type { ServerContext } from '../server-context.ts';

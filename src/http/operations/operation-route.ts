@@ -1,6 +1,6 @@
-import type { Awaitable } from '../../awaitable.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Client } from '../background/schedule-job.ts';
 import { isHttpError } from '../http-error.ts';
 import { parseDataQuery } from '../request/data-query.ts';

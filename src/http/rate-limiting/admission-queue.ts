@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../awaitable.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** Admits the clients of an address to authentication no faster than its bucket refills. */

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../awaitable.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import { type AdmissionQueue, createAdmissionQueue } from './admission-queue.ts';
 import { createBucketTable, type FindBucket, type TokenBucket } from './token-bucket.ts';
 

@@ -1,4 +1,4 @@
-import type { Rate } from '../../request-rate.ts';
+import type { Rate } from '../../shared/request-rate.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';
 import { createBucketTable, type FindBucket, type TokenBucket } from './token-bucket.ts';

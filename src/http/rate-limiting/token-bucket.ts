@@ -1,4 +1,4 @@
-import type { Rate } from '../../request-rate.ts';
+import type { Rate } from '../../shared/request-rate.ts';
 
 /** Holds as many requests as the rate allows at once, and refills steadily. */
 export interface TokenBucket {

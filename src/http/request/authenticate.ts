@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from '../../awaitable.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { TOKEN_PATTERN_SOURCE } from '../../tokens/token-secret.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';

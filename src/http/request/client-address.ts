@@ -1,5 +1,5 @@
-import { type AddressRanges, normalizeAddress } from '../../ip-address.ts';
-import { memoize } from '../../memoize.ts';
+import { type AddressRanges, normalizeAddress } from '../../shared/ip-address.ts';
+import { memoize } from '../../shared/memoize.ts';
 
 /** The address of a client, from that of the peer on the connection and the request's headers. */
 export type FindClientAddress = (peer: string, headers: Headers) => string;

@@ -2,7 +2,7 @@ import {
   RESPONSE_FORMATS,
   type ResponseFormatName,
 } from '../../catalogue/model/response-format.ts';
-import { memoize } from '../../memoize.ts';
+import { memoize } from '../../shared/memoize.ts';
 
 /** Content encodings, in the order of preference. */
 const ENCODINGS = ['zstd', 'br', 'gzip'] as const;

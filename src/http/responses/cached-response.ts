@@ -1,5 +1,5 @@
-import { type Awaitable, whenReady } from '../../awaitable.ts';
 import type { AsOf } from '../../catalogue/model/response-parameters.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
 import type { ServerContext } from '../server-context.ts';
 import { removeParameter } from './links.ts';

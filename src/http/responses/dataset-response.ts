@@ -1,6 +1,6 @@
-import { type Awaitable, whenReady } from '../../awaitable.ts';
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { Selection } from '../../store/open-store.ts';
 import type { Jobs } from '../background/jobs.ts';
 import { computeRequestCost } from '../background/request-cost.ts';

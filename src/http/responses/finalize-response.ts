@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../awaitable.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import { AbandonedError, OverloadedError } from '../background/job-queue.ts';
 import type { Client } from '../background/schedule-job.ts';
 import { type ContentEncoding, negotiateEncoding } from '../request/content-negotiation.ts';

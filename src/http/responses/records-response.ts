@@ -3,7 +3,7 @@ import {
   RESPONSE_FORMATS,
   type ResponseFormatName,
 } from '../../catalogue/model/response-format.ts';
-import { createBoundedMap } from '../../memoize.ts';
+import { createBoundedMap } from '../../shared/memoize.ts';
 import type { RecordSource } from '../../tabular/encode-records.ts';
 import type { Page } from '../background/create-page.ts';
 import { createHttpError } from '../http-error.ts';

@@ -1,6 +1,6 @@
-import { type Awaitable, whenReady } from '../../awaitable.ts';
 import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { AsOf } from '../../catalogue/model/response-parameters.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { Revision } from '../../store/open-store.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';
 import type { ServerContext } from '../server-context.ts';

@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../../memoize.ts';
+import { createBoundedMap } from '../../shared/memoize.ts';
 import { countBytes, type HttpResponse } from './response.ts';
 
 /** Responses of the newest revision, and of requests as of earlier ones. */

@@ -1,6 +1,6 @@
-import type { Awaitable } from '../../awaitable.ts';
 import type { ApiErrorCode } from '../../catalogue/model/api-errors.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';
 import type { ContentEncoding } from '../request/content-negotiation.ts';
 import { createBaseHeaders } from './cors.ts';

@@ -1,5 +1,5 @@
-import type { Awaitable } from '../../awaitable.ts';
-import { createBoundedMap, memoizeAsync } from '../../memoize.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
+import { createBoundedMap, memoizeAsync } from '../../shared/memoize.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
 import type { LastModified } from './preconditions.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { EmitEvent } from '../../event-log.ts';
-import { countOpenFiles } from '../../open-files.ts';
+import { countOpenFiles } from '../../shared/open-files.ts';
 import type { ListenSocket } from './listen-socket.ts';
 
 const POLL_INTERVAL_MS = 100;

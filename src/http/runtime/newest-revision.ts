@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../awaitable.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { createHttpError, type HttpError } from '../http-error.ts';
 import type { ServerContext } from '../server-context.ts';

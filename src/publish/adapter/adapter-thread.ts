@@ -3,9 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { plugin } from 'bun';
 import { explainFailure } from './adapter-failure.ts';
-import * as tenor from './index.ts';
 import type { AdapterBatch, AdapterRequest, AdapterResponse, ReadingProgress } from './messages.ts';
 import { ReadingFile } from './opened-file.ts';
+import * as tenor from './package-entry.ts';
 import { type AdapterFunction, streamRecordBatches, toAdapterFunction } from './record-batches.ts';
 
 const { path, name } = workerData as { readonly path: string; readonly name: string };

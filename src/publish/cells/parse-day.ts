@@ -1,5 +1,5 @@
-import { ALWAYS_VALID_DAY, isDay } from '../../calendar.ts';
 import type { Field } from '../../catalogue/model/field.ts';
+import { ALWAYS_VALID_DAY, isDay } from '../../shared/calendar.ts';
 import { InvalidCell, memoizeByText, type ValueFormat } from './value-format.ts';
 
 type DateOrder = NonNullable<ValueFormat['dateOrder']>;

@@ -1,5 +1,5 @@
-import { formatDay, parseDay } from '../../calendar.ts';
 import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
+import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { expandTwoDigitYear, parseDayText, parseMonthName, stripMidnight } from './parse-day.ts';
 import { InvalidCell, memoizeByText, quoteShort, type ValueFormat } from './value-format.ts';
 

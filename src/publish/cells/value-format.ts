@@ -1,4 +1,4 @@
-import { memoize } from '../../memoize.ts';
+import { memoize } from '../../shared/memoize.ts';
 
 export interface ValueFormat {
   readonly decimal: '.' | ',';

@@ -8,9 +8,9 @@ import {
 } from '../../check/check-ledger.ts';
 import { checkRecord, parseJsonOrText } from '../../check/check-record.ts';
 import { createSummaryChecker } from '../../check/check-summaries.ts';
-import { yieldToEventLoop } from '../../event-loop.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
+import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import { type StoreInspector, StoreUnavailableError } from '../../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../store/sql/archived-terms.ts';
 import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../derivation/price-security.ts';

@@ -12,10 +12,10 @@ import {
   toPricedSecurity,
   yieldToMaturity,
 } from '../../bonds/index.ts';
-import { formatDay, isDay, parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
+import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 
 export {
   choosePriceBasis,

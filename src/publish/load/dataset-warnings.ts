@@ -1,6 +1,6 @@
-import { formatDay, parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { formatDay, parseDay } from '../../shared/calendar.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
 import { findPeriodGaps } from '../quality/record-warnings.ts';
 import { findScaleJumps } from '../quality/scale-jumps.ts';

@@ -1,6 +1,6 @@
-import { findControlCharacter } from '../../control-characters.ts';
 import type { LocationUnit } from '../../formats/read-contents.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
+import { findControlCharacter } from '../../shared/control-characters.ts';
 
 export interface SourceLocation {
   readonly file: string;

@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from '../../event-loop.ts';
 import {
   type DetectedEncoding,
   type FileContents,
@@ -7,6 +6,7 @@ import {
   openFileInput,
   readContents,
 } from '../../formats/read-contents.ts';
+import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import { decodePosition } from '../adapter/messages.ts';
 import type { RecordBatch, RunningAdapter } from '../adapter/run-adapter.ts';
 import type { Mapping } from '../mapping/mapping.ts';

@@ -1,5 +1,5 @@
-import { formatDay, getLastDayOfMonth, parseDay } from '../../calendar.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { formatDay, getLastDayOfMonth, parseDay } from '../../shared/calendar.ts';
 import { REFUSAL_BOUNDS } from './refusal-rules.ts';
 
 /** A date or period that lies in the future. */

@@ -1,6 +1,6 @@
-import { formatDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { formatRounded } from '../../catalogue/model/consistency-check.ts';
+import { formatDay } from '../../shared/calendar.ts';
 import { roundToSixDecimals } from '../derivation/derive-fields.ts';
 import {
   computePrice,

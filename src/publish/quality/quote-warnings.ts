@@ -1,6 +1,6 @@
 import { getSettlementDay, guessSettlementDays } from '../../bonds/index.ts';
-import { parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { parseDay } from '../../shared/calendar.ts';
 import {
   choosePriceBasis,
   getPrice,

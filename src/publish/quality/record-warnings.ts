@@ -3,7 +3,7 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { PeriodKind } from '../../catalogue/model/period.ts';
-import { memoize } from '../../memoize.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { createFigureCheck, findQuoteFigureWarnings } from './plausible-figures.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 

@@ -1,6 +1,6 @@
-import { addMonths, formatDay, isDay, parseDay } from '../../calendar.ts';
 import { monthly } from '../../catalogue/model/period.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
+import { addMonths, formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import { InvalidCell } from '../cells/create-converter.ts';
 import type { CurrentFund, DraftRecord, ReadContext } from './draft-record.ts';
 

@@ -1,4 +1,4 @@
-import { isWeekend, parseDay } from '../../calendar.ts';
+import { isWeekend, parseDay } from '../../shared/calendar.ts';
 
 /** The first and last day with quotes. */
 export const FIRST_QUOTE_DAY = parseDay('2023-07-03');

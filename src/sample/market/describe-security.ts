@@ -1,6 +1,6 @@
 import { getSettlementDay } from '../../bonds/index.ts';
-import { formatDay } from '../../calendar.ts';
 import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
+import { formatDay } from '../../shared/calendar.ts';
 import type { SampleSecurity } from './generate-securities.ts';
 
 /** The reference data of a security as known on a day: a floater has the rate of that day. */

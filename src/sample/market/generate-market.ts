@@ -1,6 +1,6 @@
 import { getCouponSchedule, getSettlementDay, getYearsToMaturity } from '../../bonds/index.ts';
-import { formatDay, parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { createRandom, createRandomWalk, type Random } from '../random.ts';
 import { roundTo } from '../rounding.ts';
 import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY, toWeekday } from './days.ts';

@@ -1,11 +1,11 @@
 import { type Frequency, getCouponSchedule, isinCheckDigit } from '../../bonds/index.ts';
-import { addMonths, formatDay, parseDay } from '../../calendar.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import {
   computeDuration,
   computePrice,
   computeYield,
 } from '../../publish/derivation/price-security.ts';
+import { addMonths, formatDay, parseDay } from '../../shared/calendar.ts';
 import { hashText } from '../random.ts';
 import { roundTo } from '../rounding.ts';
 import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY, toWeekday } from './days.ts';

@@ -1,4 +1,4 @@
-import { parseDay } from '../../calendar.ts';
+import { parseDay } from '../../shared/calendar.ts';
 import { createRandom, createRandomWalk } from '../random.ts';
 import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY } from './days.ts';
 

@@ -1,5 +1,5 @@
 import { SQL } from 'bun';
-import { findInvalidSessionAttribute, formatPublicAddress } from '../../postgres-url.ts';
+import { findInvalidSessionAttribute, formatPublicAddress } from '../../shared/postgres-url.ts';
 import { StoreUnusableError } from '../errors.ts';
 import { toStoreError } from './errors.ts';
 import { getPoolerOptions, isPooler } from './pooler.ts';

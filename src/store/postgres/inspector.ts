@@ -1,7 +1,7 @@
 import { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { formatPublicAddress } from '../../postgres-url.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
+import { formatPublicAddress } from '../../shared/postgres-url.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { findNewestRevision, readLedger } from '../sql/ledger.ts';
 import type { SqlRows } from '../sql/query-steps.ts';

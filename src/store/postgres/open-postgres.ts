@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { formatPublicAddress, listServerUrls } from '../../postgres-url.ts';
+import { formatPublicAddress, listServerUrls } from '../../shared/postgres-url.ts';
 import type { StoreReader } from '../reader.ts';
 import type { ReaderSource, Store, StoreInspector, StoreOpenOptions } from '../store.ts';
 import { createPostgresInspector } from './inspector.ts';

@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import { memoize } from '../../memoize.ts';
+import { memoize } from '../../shared/memoize.ts';
 import type { SqlQuery, SqlRows } from '../sql/query-steps.ts';
 import { toStoreError } from './errors.ts';
 

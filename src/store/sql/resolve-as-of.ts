@@ -1,6 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { type BoundedMap, createBoundedMap } from '../../memoize.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
+import { type BoundedMap, createBoundedMap } from '../../shared/memoize.ts';
 import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
 

@@ -1,5 +1,5 @@
-import { formatDay, isDay, parseDay } from '../../calendar.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
+import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { KeyRange } from '../scrub-reader.ts';
 import type { StoredRow } from '../store.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';

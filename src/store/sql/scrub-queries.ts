@@ -1,6 +1,6 @@
-import { formatDay, isDay, parseDay } from '../../calendar.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { SummaryTable } from '../../schema/summary-tables.ts';
+import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { KeyRange, ScrubReader, StoredSlice } from '../scrub-reader.ts';
 import { findNewestRevision, readLedgerPage } from './ledger.ts';
 import { queryRow, queryRows, type SqlValue } from './query-steps.ts';

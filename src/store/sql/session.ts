@@ -1,5 +1,5 @@
-import type { Awaitable } from '../../awaitable.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
 import type { ChangeCounts } from '../ledger.ts';
 import type { EncodedRow, RecordKey } from '../rows.ts';
 import type { Dialect } from './dialect.ts';

@@ -1,5 +1,5 @@
-import { formatDay, isDay, parseDay } from '../../calendar.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
+import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import { type QuerySteps, queryRow, type SqlRows, type SqlStatement } from './query-steps.ts';
 import type { QuerySession } from './session.ts';
 

@@ -7,7 +7,7 @@ import {
   getZeroRate,
 } from '../../../src/bonds/curve/discount-function.ts';
 import { fitDiscountCurve } from '../../../src/bonds/curve/fit-discount-curve.ts';
-import { parseDay } from '../../../src/calendar.ts';
+import { parseDay } from '../../../src/shared/calendar.ts';
 import { REPETITIONS } from '../../support/store.ts';
 import { number } from '../arbitrary.ts';
 

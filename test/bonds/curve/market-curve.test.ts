@@ -6,7 +6,7 @@ import {
   fitQuotedYields,
 } from '../../../src/bonds/curve/market-curve.ts';
 import { getCurvePoint } from '../../../src/bonds/curve/tenor.ts';
-import { formatDay, parseDay } from '../../../src/calendar.ts';
+import { formatDay, parseDay } from '../../../src/shared/calendar.ts';
 import { number } from '../arbitrary.ts';
 
 const settlement = parseDay('2026-07-01');

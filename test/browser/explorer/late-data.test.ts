@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { DAY_MS, formatDay, parseDay } from '../../../src/calendar.ts';
 import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { settlementTransactionsValue as settlement } from '../../../src/catalogue/datasets/series/index.ts';
 import { findNextDue } from '../../../src/catalogue/model/next-due.ts';
 import { formatDayLabel } from '../../../src/explorer/formatting/dates.ts';
+import { DAY_MS, formatDay, parseDay } from '../../../src/shared/calendar.ts';
 import { describeInBrowser } from '../../support/browser.ts';
 import { expectUsable, openExplorer, waitUntilLoaded } from '../../support/explorer.ts';
 import { publishAt } from '../../support/publish-at.ts';

@@ -10,7 +10,7 @@ import { formatTable } from '../../../src/cli/terminal/table.ts';
 import type { TerminalStyle } from '../../../src/cli/terminal/terminal-style.ts';
 import { createTerminalStyle } from '../../../src/cli/terminal/terminal-style.ts';
 import { displayWidth } from '../../../src/cli/terminal/text.ts';
-import { escapeControls, escapeControlsInLines } from '../../../src/control-characters.ts';
+import { escapeControls, escapeControlsInLines } from '../../../src/shared/control-characters.ts';
 
 const plain = (width = Number.POSITIVE_INFINITY): TerminalStyle =>
   createTerminalStyle({}, {}, width);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { DAY_MS, formatDay } from '../../../src/calendar.ts';
 import {
   buildComparison,
   type ComparedFigure,
@@ -8,6 +7,7 @@ import {
 } from '../../../src/explorer/payments/compare-series.ts';
 import { buildComparisonTable } from '../../../src/explorer/payments/comparison-table.ts';
 import { buildSeriesData, getHeadline } from '../../../src/explorer/payments/series-data.ts';
+import { DAY_MS, formatDay } from '../../../src/shared/calendar.ts';
 import { field, quarterly } from '../breakdown/fixtures.ts';
 
 const createFigure = (

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { joinHeaderRows } from '../../../src/publish/adapter/join-header-rows.ts';
 import {
   findDate,
   findPercentage,
@@ -8,8 +9,7 @@ import {
   parsePeriod,
   sharesOfTotal,
   unpivot,
-} from '../../../src/publish/adapter/index.ts';
-import { joinHeaderRows } from '../../../src/publish/adapter/join-header-rows.ts';
+} from '../../../src/publish/adapter/package-entry.ts';
 import { Columns, Row } from '../../../src/publish/adapter/row.ts';
 
 describe('parsePeriod', () => {

@@ -3,7 +3,7 @@ import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.
 import { funds } from '../../../src/catalogue/datasets/funds.ts';
 import { securities } from '../../../src/catalogue/datasets/securities.ts';
 import { mobileMoneyMarketShareValue as shares } from '../../../src/catalogue/datasets/series/index.ts';
-import type { RecordIn } from '../../../src/publish/adapter/index.ts';
+import type { RecordIn } from '../../../src/publish/adapter/package-entry.ts';
 import { useAdapterLoader } from './adapter-loader.ts';
 
 const { read, loadInvalid } = useAdapterLoader();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { onceAsync } from '../../../memoize.ts';
+import { onceAsync } from '../../../shared/memoize.ts';
 
 /**
  * Scripts and style of the explorer. Views that are not the first are in a script of their own, and

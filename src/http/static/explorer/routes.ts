@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import embedFile from '../../../explorer/embed.html' with { type: 'file' };
 import pageFile from '../../../explorer/page.html' with { type: 'file' };
-import { onceAsync } from '../../../memoize.ts';
+import { onceAsync } from '../../../shared/memoize.ts';
 import { NOT_FOUND_RESPONSE } from '../../responses/response.ts';
 import type { DocumentRoute } from '../../route.ts';
 import { createStaticResponse } from '../static-response.ts';

@@ -1,7 +1,7 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { formatPublicAddress, listServerUrls } from '../../../postgres-url.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
+import { formatPublicAddress, listServerUrls } from '../../../shared/postgres-url.ts';
 import {
   StoreBusyError,
   StoreMissingError,

@@ -1,4 +1,4 @@
-import { formatPublicAddress } from '../../../postgres-url.ts';
+import { formatPublicAddress } from '../../../shared/postgres-url.ts';
 import type { OnServerHealthChange, ServerHealth } from '../../server-status.ts';
 import type { ReplicationState } from './replication-state.ts';
 import type { PostgresServer } from './server.ts';

@@ -1,4 +1,4 @@
-import { allowsRole, formatPublicAddress } from '../../../postgres-url.ts';
+import { allowsRole, formatPublicAddress } from '../../../shared/postgres-url.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerStatus } from '../../server-status.ts';
 import type { PoolOptions } from '../connection-pool.ts';

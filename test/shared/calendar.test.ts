@@ -8,7 +8,7 @@ import {
   isDay,
   isWeekend,
   parseDay,
-} from '../src/calendar.ts';
+} from '../../src/shared/calendar.ts';
 
 const anyDay = fc.integer({ min: -700_000, max: 2_900_000 });
 

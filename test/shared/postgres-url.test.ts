@@ -5,7 +5,7 @@ import {
   formatPublicAddress,
   isUsablePostgresUrl,
   listServerUrls,
-} from '../src/postgres-url.ts';
+} from '../../src/shared/postgres-url.ts';
 
 test('a URL with several hosts stands for one URL of each host', () => {
   expect(listServerUrls('postgres://u:a,b@one:5432,two,[::1]:5433/tenor?sslmode=require')).toEqual([

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { createEventLog } from '../../src/event-log.ts';
 import {
   escapeControls,
   findControlCharacter,
   stringifyEscaped,
-} from '../src/control-characters.ts';
-import { createEventLog } from '../src/event-log.ts';
+} from '../../src/shared/control-characters.ts';
 
 /** Nothing that a terminal acts on: no C0, DEL, C1, bidirectional or invisible character. */
 const SAFE = /^[^\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]*$/u;
