@@ -10,8 +10,7 @@ import {
 } from '../loads.ts';
 import { median } from '../statistics.ts';
 import { getDatabasePath, getDatabaseUrl } from './databases.ts';
-import type { GateComparison } from './loss.ts';
-import type { GateSide, Measurements, Sides } from './run-gate.ts';
+import type { GateComparison, GateSide, Measurements, Sides } from './sides.ts';
 
 const MILLION = 1_000_000;
 const LOAD_ROUNDS = 3;

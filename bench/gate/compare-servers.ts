@@ -10,8 +10,7 @@ import {
   startTenor,
 } from '../server-processes.ts';
 import { getDatabaseUrl, getSampleUrl } from './databases.ts';
-import type { GateComparison } from './loss.ts';
-import type { GateSide, Measurements, Sides } from './run-gate.ts';
+import type { GateComparison, GateSide, Measurements, Sides } from './sides.ts';
 
 const MEMORY_SECONDS = 30;
 const SERIES = '/3.0/alternate/atm-transactions-annual-volume';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FOLDER } from '../million-quotes.ts';
-import type { GateSide } from './run-gate.ts';
+import type { GateSide } from './sides.ts';
 
 /** The database of 1,000,000 quotes that a side has loaded. */
 export const getDatabasePath = ({ name }: GateSide) => join(FOLDER, `gate-${name}.db`);

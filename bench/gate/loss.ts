@@ -1,13 +1,7 @@
-/** What is left of the speed of a release at the least: a loss of 15 % is allowed. */
-export const LEAST_RATIO = 0.85;
+import type { GateComparison } from './sides.ts';
 
-/** Speeds or inverse costs of this tree and of the release, and this one's share of the other's. */
-export interface GateComparison {
-  readonly current: string;
-  readonly release: string;
-  /** Above 1 if this tree is better. */
-  readonly ratio: number;
-}
+/** The smallest share of a release's speed that passes: a loss of 15 % is allowed. */
+export const LEAST_RATIO = 0.85;
 
 /** Whether a comparison shows a loss that fails the gate; so does one without a result. */
 export function isLoss({ ratio }: GateComparison): boolean {

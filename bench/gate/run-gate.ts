@@ -6,22 +6,9 @@ import { ROOT } from '../server-processes.ts';
 import { createLoadMeasurements } from './compare-loads.ts';
 import { createServerMeasurements } from './compare-servers.ts';
 import { getSamplePath } from './databases.ts';
-import { type GateComparison, isLoss, LEAST_RATIO, measureTwiceOnLoss } from './loss.ts';
+import { isLoss, LEAST_RATIO, measureTwiceOnLoss } from './loss.ts';
 import { checkOut, findPreviousRelease } from './release-tree.ts';
-
-/** This tree and the release it is compared with; each has a database of its own making. */
-export interface Sides {
-  readonly current: GateSide;
-  readonly release: GateSide;
-}
-
-export interface GateSide {
-  readonly name: 'current' | 'release';
-  readonly root: string;
-}
-
-/** What the gate measures, by label, in this order: later ones read what earlier ones loaded. */
-export type Measurements = Readonly<Record<string, () => Promise<GateComparison>>>;
+import type { GateComparison, Sides } from './sides.ts';
 
 /** Compares this tree with a release and prints the table; returns whether nothing was lost. */
 export async function runGate(ref = findPreviousRelease()): Promise<boolean> {

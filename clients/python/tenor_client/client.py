@@ -430,7 +430,9 @@ class Tenor(OperationReader):
         duckdb; the table has the name of the dataset). A copy is replaced as a whole or not at
         all. What it holds is in a file beside it, `PATH.tenor.json`, or in the database.
         """
-        return sync_copy(self, dataset, Path(path), format)
+        # What this client has seen must not keep it from a database that an older one replaced.
+        source = self._without_seen_revision()
+        return sync_copy(source, dataset, Path(path), format, self._connection.forget_revision)
 
     def export(
         self, dataset: str, format: ExportFormat, path: Union[str, os.PathLike[str]]

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional
+from typing import Any, Callable, Dict, Iterator, Literal, Mapping, NamedTuple, Optional, Protocol
 
+from .changes import Changes
 from .copies import COPIES, Copy, CopyState, SyncFormat
 from .errors import BadRequest, UnexpectedAnswer
 from .files import create_part_path
+from .parameters import Parameter
 from .reader import list_record_columns
 from .records import KEYS
-
-if TYPE_CHECKING:
-    from .client import Tenor
+from .responses import Exported, Records
 
 FORMATS: Dict[str, SyncFormat] = {'.csv': 'csv', '.parquet': 'parquet', '.duckdb': 'duckdb'}
 
 
 class Synced(NamedTuple):
-    """What `sync` did."""
+    """The outcome of `sync`."""
 
     path: Path
     revision: int
@@ -26,15 +26,34 @@ class Synced(NamedTuple):
     """How many changes were applied; None if the whole dataset was copied."""
 
 
+class CopySource(Protocol):
+    """The reads of a client that a copy is made of."""
+
+    def changes(self, dataset: str, since: int) -> Changes: ...
+
+    def revisions(
+        self, dataset: Optional[str], *, before: Optional[int], limit: Optional[int]
+    ) -> Records[Dict[str, Any]]: ...
+
+    def export(self, dataset: str, format: Literal['csv', 'parquet'], path: Path) -> Exported: ...
+
+    def _body_pages(
+        self, operation: str, parameters: Mapping[str, Parameter], format: str, **segments: str
+    ) -> Iterator[bytes]: ...
+
+
 def sync_copy(
-    tenor: Tenor, dataset: str, path: Path, format: Optional[SyncFormat] = None
+    client: CopySource,
+    dataset: str,
+    path: Path,
+    format: Optional[SyncFormat],
+    on_replaced: Callable[[], None],
 ) -> Synced:
+    """Makes a file the newest copy; `on_replaced` is for a database with fewer revisions."""
     chosen = format or FORMATS.get(path.suffix.lower())
     if chosen not in COPIES:
         raise ValueError(f'path must end in {", ".join(FORMATS)}, or format name one: {path}')
     copy = COPIES[chosen](path, dataset)
-    # What this client has seen must not keep it from a database that was replaced by an older one.
-    client = tenor._without_seen_revision()
     state = copy.read_state()
     if state is None:
         return _copy_all(client, copy)
@@ -42,8 +61,7 @@ def sync_copy(
     try:
         first = next(changes.pages())
     except BadRequest:
-        # The database was replaced by one with fewer revisions.
-        tenor._connection.forget_revision()
+        on_replaced()
         return _copy_all(client, copy)
     if not _is_known(client, state):
         return _copy_all(client, copy)
@@ -58,13 +76,13 @@ def sync_copy(
     return _copy_all(client, copy) if count is None else Synced(path, changes.revision, count)
 
 
-def _apply(client: Tenor, copy: Copy, old: CopyState, new: CopyState) -> Optional[int]:
+def _apply(client: CopySource, copy: Copy, old: CopyState, new: CopyState) -> Optional[int]:
     query = {'since': old.revision, 'until': new.revision, 'limit': 10_000}
     pages = client._body_pages('changes', query, copy.changes_format, dataset=old.dataset)
     return copy.apply(pages, old, new)
 
 
-def _copy_all(client: Tenor, copy: Copy) -> Synced:
+def _copy_all(client: CopySource, copy: Copy) -> Synced:
     part = create_part_path(copy.path)
     try:
         revision = client.export(copy.dataset, copy.export_format, part).revision
@@ -76,14 +94,14 @@ def _copy_all(client: Tenor, copy: Copy) -> Synced:
     return Synced(copy.path, revision, None)
 
 
-def _identify(client: Tenor, dataset: str, revision: int) -> CopyState:
+def _identify(client: CopySource, dataset: str, revision: int) -> CopyState:
     """The state of a copy of a revision, which may have changed another dataset."""
     entries = client.revisions(dataset, before=revision + 1, limit=1)
     last_change = f'{entries[0]["revision"]} {entries[0]["publishedAt"]}' if entries else ''
     return CopyState(dataset, revision, last_change)
 
 
-def _is_known(client: Tenor, state: CopyState) -> bool:
+def _is_known(client: CopySource, state: CopyState) -> bool:
     """Whether the service has the revision of a copy, and not another one with its number."""
     return _identify(client, state.dataset, state.revision).last_change == state.last_change
 

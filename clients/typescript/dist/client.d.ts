@@ -1,5 +1,6 @@
 import { type AsOf } from './as-of.ts';
 import { type Changes } from './changes.ts';
+import type { SyncResult } from './copy-sync.ts';
 import { type Corrections } from './corrections.ts';
 import { type FollowOptions } from './follow.ts';
 import { type DatasetName, type ExportFormat, type Format, type RevisionsRecord, type SeriesName, type TableName } from './generated.ts';
@@ -8,15 +9,6 @@ import { type CallOptions, type TenorOptions } from './options.ts';
 import { type PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
 import { type RevisionOperation } from './revision.ts';
-import type { SyncResult } from './sync.ts';
-/**
- * The same client, which may read older revisions than it has seen: those of a database that was
- * replaced. `forget` lets the given one read them too.
- */
-export declare let withoutSeenRevision: (tenor: Tenor) => {
-    readonly client: Tenor;
-    readonly forget: () => void;
-};
 /** A client of one service with one token. */
 export declare class Tenor {
     #private;
@@ -38,7 +30,7 @@ export declare class Tenor {
     readonly revision: RevisionOperation;
     /** The old and new versions of records that were corrected or retired, newest first. */
     readonly corrections: Corrections;
-    /** What must be done to a copy of revision `since` to have the newest one. */
+    /** The changes that make a copy of revision `since` one of the newest revision. */
     readonly changes: Changes;
     /** On Node, Bun and Deno, URL and token are those of TENOR_URL and TENOR_TOKEN by default. */
     constructor(options?: TenorOptions);
@@ -66,12 +58,12 @@ export declare class Tenor {
     follow(options?: FollowOptions): AsyncGenerator<RevisionsRecord, never, undefined>;
     /**
      * Makes a file the newest copy of a dataset, by the changes since the last call; only where there
-     * are files: on Node, Bun and Deno. See `syncCopy`.
+     * are files: on Node, Bun and Deno. See `CopySync`.
      */
     sync(dataset: DatasetName, path: string): Promise<SyncResult>;
     /**
      * The same client, reading all data as of that instant, the end of that day or that revision.
-     * What is none throws a `TypeError` at once. Revisions are always the current ones.
+     * Anything else throws a `TypeError` at once. Revisions are always the current ones.
      */
     asOf(asOf: AsOf): Tenor;
 }

@@ -16,11 +16,6 @@ const DEFAULT_PAGE_SIZE = 1_000;
 /** A stream of events, and so no operation with data. */
 const EVENTS = '/events';
 const FORMATS = Object.keys(MEDIA_TYPES);
-/**
- * The same client, which may read older revisions than it has seen: those of a database that was
- * replaced. `forget` lets the given one read them too.
- */
-export let withoutSeenRevision;
 /** A client of one service with one token. */
 export class Tenor {
     #options;
@@ -45,7 +40,7 @@ export class Tenor {
     revision;
     /** The old and new versions of records that were corrected or retired, newest first. */
     corrections;
-    /** What must be done to a copy of revision `since` to have the newest one. */
+    /** The changes that make a copy of revision `since` one of the newest revision. */
     changes;
     /** On Node, Bun and Deno, URL and token are those of TENOR_URL and TENOR_TOKEN by default. */
     constructor(options = {}) {
@@ -119,29 +114,26 @@ export class Tenor {
     }
     /**
      * Makes a file the newest copy of a dataset, by the changes since the last call; only where there
-     * are files: on Node, Bun and Deno. See `syncCopy`.
+     * are files: on Node, Bun and Deno. See `CopySync`.
      */
     async sync(dataset, path) {
-        const { syncCopy } = await import('./sync.js');
-        return syncCopy(this, dataset, path);
+        const { CopySync } = await import('./copy-sync.js');
+        // What this client has seen must not keep it from a database that was replaced by an older one.
+        const source = new Tenor(this.#options);
+        source.#asOf = this.#asOf;
+        source.#connection = this.#connection.withoutSeenRevision();
+        const sync = new CopySync(source, dataset, path);
+        return sync.run(() => this.#connection.forgetSeenRevision());
     }
     /**
      * The same client, reading all data as of that instant, the end of that day or that revision.
-     * What is none throws a `TypeError` at once. Revisions are always the current ones.
+     * Anything else throws a `TypeError` at once. Revisions are always the current ones.
      */
     asOf(asOf) {
         const client = new Tenor(this.#options);
         client.#asOf = resolveAsOf(asOf);
         client.#connection = this.#connection.withInstant(client.#asOf.acceptDatetime ?? '');
         return client;
-    }
-    static {
-        withoutSeenRevision = (tenor) => {
-            const client = new Tenor(tenor.#options);
-            client.#asOf = tenor.#asOf;
-            client.#connection = tenor.#connection.withoutSeenRevision();
-            return { client, forget: () => tenor.#connection.forgetSeenRevision() };
-        };
     }
     /** A ledger has no past; what it says of a revision stays. */
     #asOfParameter(path = '') {

@@ -2,6 +2,7 @@ import { type AsOf, type ResolvedAsOf, resolveAsOf } from './as-of.ts';
 import { buildUrl } from './build-url.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { Connection } from './connection.ts';
+import type { SyncResult } from './copy-sync.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { TenorError } from './errors.ts';
 import { type FollowOptions, followRevisions } from './follow.ts';
@@ -37,7 +38,6 @@ import { createPagedOperation, type PagedOperation } from './paged-operation.ts'
 import type { TenorResponse } from './response-meta.ts';
 import { createRevisionOperation, type RevisionOperation } from './revision.ts';
 import { withSymbolBatches } from './symbol-batches.ts';
-import type { SyncResult } from './sync.ts';
 
 /** The page size for reading all records. */
 const DEFAULT_PAGE_SIZE = 1_000;
@@ -46,15 +46,6 @@ const DEFAULT_PAGE_SIZE = 1_000;
 const EVENTS = '/events';
 
 const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
-
-/**
- * The same client, which may read older revisions than it has seen: those of a database that was
- * replaced. `forget` lets the given one read them too.
- */
-export let withoutSeenRevision: (tenor: Tenor) => {
-  readonly client: Tenor;
-  readonly forget: () => void;
-};
 
 /** A client of one service with one token. */
 export class Tenor {
@@ -88,7 +79,7 @@ export class Tenor {
   /** The old and new versions of records that were corrected or retired, newest first. */
   readonly corrections: Corrections;
 
-  /** What must be done to a copy of revision `since` to have the newest one. */
+  /** The changes that make a copy of revision `since` one of the newest revision. */
   readonly changes: Changes;
 
   /** On Node, Bun and Deno, URL and token are those of TENOR_URL and TENOR_TOKEN by default. */
@@ -207,31 +198,27 @@ export class Tenor {
 
   /**
    * Makes a file the newest copy of a dataset, by the changes since the last call; only where there
-   * are files: on Node, Bun and Deno. See `syncCopy`.
+   * are files: on Node, Bun and Deno. See `CopySync`.
    */
   async sync(dataset: DatasetName, path: string): Promise<SyncResult> {
-    const { syncCopy } = await import('./sync.ts');
-    return syncCopy(this, dataset, path);
+    const { CopySync } = await import('./copy-sync.ts');
+    // What this client has seen must not keep it from a database that was replaced by an older one.
+    const source = new Tenor(this.#options);
+    source.#asOf = this.#asOf;
+    source.#connection = this.#connection.withoutSeenRevision();
+    const sync = new CopySync(source, dataset, path);
+    return sync.run(() => this.#connection.forgetSeenRevision());
   }
 
   /**
    * The same client, reading all data as of that instant, the end of that day or that revision.
-   * What is none throws a `TypeError` at once. Revisions are always the current ones.
+   * Anything else throws a `TypeError` at once. Revisions are always the current ones.
    */
   asOf(asOf: AsOf): Tenor {
     const client = new Tenor(this.#options);
     client.#asOf = resolveAsOf(asOf);
     client.#connection = this.#connection.withInstant(client.#asOf.acceptDatetime ?? '');
     return client;
-  }
-
-  static {
-    withoutSeenRevision = (tenor) => {
-      const client = new Tenor(tenor.#options);
-      client.#asOf = tenor.#asOf;
-      client.#connection = tenor.#connection.withoutSeenRevision();
-      return { client, forget: () => tenor.#connection.forgetSeenRevision() };
-    };
   }
 
   /** A ledger has no past; what it says of a revision stays. */

@@ -1,6 +1,7 @@
 export type { AsOf } from './as-of.ts';
 export type { Change, Changes } from './changes.ts';
 export { Tenor } from './client.ts';
+export type { SyncResult } from './copy-sync.ts';
 export type { Correction, Corrections } from './corrections.ts';
 export { TenorError, type TenorErrorKind } from './errors.ts';
 export type { RecordStream } from './fetch-pages.ts';
@@ -10,4 +11,3 @@ export type { CallOptions, Fetch, TenorOptions } from './options.ts';
 export type { PagedOperation } from './paged-operation.ts';
 export type { ResponseMeta, TenorResponse } from './response-meta.ts';
 export type { RevisionChange, RevisionOperation } from './revision.ts';
-export type { SyncResult } from './sync.ts';

@@ -33,7 +33,7 @@ var __importStar = (this && this.__importStar) || (function () {
     };
 })();
 Object.defineProperty(exports, "__esModule", { value: true });
-exports.Tenor = exports.withoutSeenRevision = void 0;
+exports.Tenor = void 0;
 const as_of_ts_1 = require("./as-of.js");
 const build_url_ts_1 = require("./build-url.js");
 const changes_ts_1 = require("./changes.js");
@@ -76,7 +76,7 @@ class Tenor {
     revision;
     /** The old and new versions of records that were corrected or retired, newest first. */
     corrections;
-    /** What must be done to a copy of revision `since` to have the newest one. */
+    /** The changes that make a copy of revision `since` one of the newest revision. */
     changes;
     /** On Node, Bun and Deno, URL and token are those of TENOR_URL and TENOR_TOKEN by default. */
     constructor(options = {}) {
@@ -150,29 +150,26 @@ class Tenor {
     }
     /**
      * Makes a file the newest copy of a dataset, by the changes since the last call; only where there
-     * are files: on Node, Bun and Deno. See `syncCopy`.
+     * are files: on Node, Bun and Deno. See `CopySync`.
      */
     async sync(dataset, path) {
-        const { syncCopy } = await Promise.resolve().then(() => __importStar(require('./sync.js')));
-        return syncCopy(this, dataset, path);
+        const { CopySync } = await Promise.resolve().then(() => __importStar(require('./copy-sync.js')));
+        // What this client has seen must not keep it from a database that was replaced by an older one.
+        const source = new Tenor(this.#options);
+        source.#asOf = this.#asOf;
+        source.#connection = this.#connection.withoutSeenRevision();
+        const sync = new CopySync(source, dataset, path);
+        return sync.run(() => this.#connection.forgetSeenRevision());
     }
     /**
      * The same client, reading all data as of that instant, the end of that day or that revision.
-     * What is none throws a `TypeError` at once. Revisions are always the current ones.
+     * Anything else throws a `TypeError` at once. Revisions are always the current ones.
      */
     asOf(asOf) {
         const client = new Tenor(this.#options);
         client.#asOf = (0, as_of_ts_1.resolveAsOf)(asOf);
         client.#connection = this.#connection.withInstant(client.#asOf.acceptDatetime ?? '');
         return client;
-    }
-    static {
-        exports.withoutSeenRevision = (tenor) => {
-            const client = new Tenor(tenor.#options);
-            client.#asOf = tenor.#asOf;
-            client.#connection = tenor.#connection.withoutSeenRevision();
-            return { client, forget: () => tenor.#connection.forgetSeenRevision() };
-        };
     }
     /** A ledger has no past; what it says of a revision stays. */
     #asOfParameter(path = '') {

@@ -1,0 +1,119 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.CopySync = void 0;
+const copy_file_ts_1 = require("./copy-file.js");
+const copy_format_ts_1 = require("./copy-format.js");
+const errors_ts_1 = require("./errors.js");
+const generated_ts_1 = require("./generated.js");
+const response_meta_ts_1 = require("./response-meta.js");
+/** How often a response that is interrupted is requested. */
+const MAX_ATTEMPTS = 5;
+/** The largest page. */
+const PAGE_SIZE = 10_000;
+/**
+ * Makes a file the newest copy of a dataset: CSV or NDJSON, byte for byte the export of its
+ * revision. Later calls apply the changes of quotes, securities and funds, and copy any other
+ * dataset again only if it changed. The file is replaced in one step, so that a crash leaves the
+ * old copy. Everything is copied again where the file, or the database of the service, is another
+ * one.
+ */
+class CopySync {
+    #source;
+    #dataset;
+    #path;
+    #format;
+    constructor(source, dataset, path) {
+        const format = copy_format_ts_1.COPY_FORMATS.find(({ name }) => path.endsWith(`.${name}`));
+        if (!format)
+            throw new TypeError(`path must end in .csv or .ndjson, not ${path}`);
+        this.#source = source;
+        this.#dataset = dataset;
+        this.#path = path;
+        this.#format = format;
+    }
+    /** `onReplaced` is called if the database was replaced by one with fewer revisions. */
+    async run(onReplaced) {
+        const copy = await (0, copy_file_ts_1.readCopy)(this.#dataset, this.#path);
+        if (!copy)
+            return this.#copyAll();
+        const { revision: since, lastChange } = copy.state;
+        const first = await this.#readFirstChange(since);
+        if (!first) {
+            onReplaced();
+            return this.#copyAll();
+        }
+        if ((await this.#identifyRevision(since)) !== lastChange)
+            return this.#copyAll();
+        return this.#applyChanges(copy, first.meta.revision ?? since, first.data.length > 0);
+    }
+    /** Undefined where the service has no such revision. */
+    #readFirstChange(since) {
+        const page = this.#source.changes(this.#dataset, { since, limit: 1 });
+        return page.catch((error) => {
+            if (!(error instanceof errors_ts_1.TenorError) || error.kind !== 'bad_request')
+                throw error;
+            return undefined;
+        });
+    }
+    async #copyAll() {
+        const { text, response } = await readText(() => this.#source.export(this.#dataset, this.#format.name));
+        const revision = Number(response.headers.get('tenor-revision'));
+        await this.#write(text, revision);
+        return { revision, changes: undefined };
+    }
+    async #applyChanges(copy, revision, hasChanges) {
+        const order = generated_ts_1.RECORD_ORDERS[this.#dataset];
+        let merged = { text: copy.text, count: 0 };
+        if (hasChanges) {
+            if (!order)
+                return this.#copyAll();
+            const pages = await this.#readChangePages(copy.state.revision, revision);
+            merged = (0, copy_format_ts_1.mergeChanges)(copy.text, pages, this.#format, order);
+            if (!merged)
+                return this.#copyAll();
+        }
+        await this.#write(merged.text, revision);
+        return { revision, changes: merged.count };
+    }
+    async #readChangePages(since, until) {
+        const pages = [];
+        let cursor;
+        do {
+            const parameters = { dataset: this.#dataset, since, until, limit: PAGE_SIZE, cursor };
+            const { text, response } = await readText(() => this.#source.download('changes', this.#format.name, parameters));
+            pages.push(text);
+            // A `fetch` of the caller may leave the URL out; only the query of the next page is read.
+            ({ cursor } = (0, response_meta_ts_1.parseMeta)(response.url || 'http://localhost/', response.headers, false));
+        } while (cursor !== undefined);
+        return pages;
+    }
+    async #write(text, revision) {
+        const lastChange = await this.#identifyRevision(revision);
+        await (0, copy_file_ts_1.writeCopy)(this.#path, text, { dataset: this.#dataset, revision, lastChange });
+    }
+    /** Number and instant of the last revision of a dataset, up to one that may be another's. */
+    async #identifyRevision(revision) {
+        const { data } = await this.#source.revisions({
+            dataset: this.#dataset,
+            before: revision + 1,
+            limit: 1,
+        });
+        return data[0] ? `${data[0].revision} ${data[0].publishedAt}` : '';
+    }
+}
+exports.CopySync = CopySync;
+/** The whole body of a response, which is requested again if it is interrupted. */
+async function readText(open) {
+    for (let attempt = 1;; attempt += 1) {
+        const response = await open();
+        try {
+            return { response, text: await response.text() };
+        }
+        catch (cause) {
+            if (attempt < MAX_ATTEMPTS)
+                continue;
+            const { url } = response;
+            throw new errors_ts_1.TenorError('network', 'the response was interrupted', { url }, { cause });
+        }
+    }
+}
