@@ -1,4 +1,4 @@
-import { MAX_SILENCE_MS, type StreamSignal } from './revision-events.ts';
+import { MAX_SILENCE_MS, type StreamSignal } from './listen-for-revisions.ts';
 
 /** Where the service's events do not arrive. */
 const POLL_INTERVAL_MS = 5_000;

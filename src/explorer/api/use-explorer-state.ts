@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import type { ExplorerState } from './explorer-context.ts';
+import { listenForRevisions } from './listen-for-revisions.ts';
 import {
   isTransient,
   type QueryFailure,
   TOKEN_REJECTED_MESSAGE,
   toQueryFailure,
 } from './query-failure.ts';
-import { listenForRevisions } from './revision-events.ts';
 import { signOut } from './session.ts';
 import { startPoller } from './start-poller.ts';
 import type { DatasetEntry, RevisionEntry } from './types.ts';

@@ -1,4 +1,4 @@
-import { describeChange } from '../breakdown/changes.ts';
+import { describeChange } from '../breakdown/compute-changes.ts';
 import type { PreviousValue } from '../corrections/revision-corrections.ts';
 import { formatPair, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';

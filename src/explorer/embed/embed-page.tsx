@@ -5,7 +5,7 @@ import { type ApiClient, BASE_URL } from '../api/api-client.ts';
 import { ExplorerContext, type ExplorerState } from '../api/explorer-context.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { EmptyState, LoadingState } from '../components/panel.tsx';
-import { parseFigureNames } from '../payments/compare-series.ts';
+import { parseFigureNames } from '../payments/series-comparison.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { EmbeddedChart } from './embedded-charts.tsx';
 import { type LinkedData, parseSecrets, sortLinkedData } from './linked-data.ts';

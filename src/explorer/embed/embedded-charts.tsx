@@ -8,22 +8,22 @@ import { createFundViewOptions } from '../funds/fund-detail.tsx';
 import { KEY_RATES } from '../market/key-rates.ts';
 import { createQuoteFilter, parseMarketFilters } from '../market/market-filters.ts';
 import { RateHistoryChart } from '../market/rate-history-panel.tsx';
-import { hasRates } from '../market/use-key-rates.ts';
+import { hasRates } from '../market/use-reference-curves.ts';
 import { YieldCurvePanel } from '../market/yield-curve-panel.tsx';
-import { parseFigureNames } from '../payments/compare-series.ts';
-import { ComparisonPanel } from '../payments/comparison-panel.tsx';
 import { SeriesChartPanel } from '../payments/series-chart-panel.tsx';
+import { parseFigureNames } from '../payments/series-comparison.ts';
+import { ComparisonPanel } from '../payments/series-comparison-panel.tsx';
 import { buildSeriesData } from '../payments/series-data.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { indexSpreads } from '../security/analytics.ts';
+import { SecurityCharts } from '../security/security-charts.tsx';
 import {
   buildComparison,
   listQuoteValues,
   listSpreads,
   parseMeasure,
-} from '../security/comparison.ts';
-import { ComparisonCharts } from '../security/comparison-charts.tsx';
-import { SecurityCharts } from '../security/security-charts.tsx';
+} from '../security/security-comparison.ts';
+import { ComparisonCharts } from '../security/security-comparison-charts.tsx';
 import type { LinkedData } from './linked-data.ts';
 
 interface EmbeddedChartProps {

@@ -6,11 +6,11 @@ import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { buildPicture, isPageDark, renderPng } from '../charts/build-picture.ts';
 import { useDismissible } from '../components/use-dismissible.ts';
+import { buildPinnedUrl } from './build-pinned-url.ts';
 import { buildXlsx } from './build-xlsx.ts';
 import { buildSnippet, LANGUAGES } from './code-snippets.ts';
 import { describeSource } from './describe-source.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
-import { buildPinnedUrl } from './pinned-url.ts';
 import { formatCsv, type ShownTable } from './shown-table.ts';
 
 interface ExportMenuProps {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
-import { findDecimals } from '../breakdown/changes.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
+import { findDecimals } from '../breakdown/compute-changes.ts';
 import { NotesPanel } from '../components/dataset-panels.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';

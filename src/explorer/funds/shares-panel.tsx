@@ -1,5 +1,5 @@
 import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
-import { describeChange, getChangeUnit } from '../breakdown/changes.ts';
+import { describeChange, getChangeUnit } from '../breakdown/compute-changes.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';

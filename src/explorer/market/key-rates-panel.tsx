@@ -18,7 +18,7 @@ import {
   createKeyRatesRequest,
   type ReferenceCurves,
   useReferenceCurves,
-} from './use-key-rates.ts';
+} from './use-reference-curves.ts';
 import { type CurveRate, type FilteredDay, findNearestQuote, RATE_LABELS } from './yield-curves.ts';
 
 interface KeyRatesPanelProps {

@@ -12,8 +12,8 @@ import { formatTenor, KeyRatesPanel } from './key-rates-panel.tsx';
 import { createQuoteFilter, type MarketFilters } from './market-filters.ts';
 import { MarketQuotesPanel } from './market-quotes-panel.tsx';
 import { RateHistoryPanel } from './rate-history-panel.tsx';
-import { useSettled } from './use-key-rates.ts';
 import { createChartRequests, createDayRequest, type MarketDayData } from './use-market-day.ts';
+import { useSettled } from './use-reference-curves.ts';
 import { YieldCurvePanel } from './yield-curve-panel.tsx';
 import { type FilteredDay, getTileYield, TILE_TENORS } from './yield-curves.ts';
 

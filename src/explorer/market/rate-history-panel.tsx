@@ -20,7 +20,7 @@ import {
   listHistoryDays,
 } from './key-rates.ts';
 import { describeKeyRate, formatKeyRate } from './key-rates-panel.tsx';
-import { createKeyRatesRequest, useCurveHistory } from './use-key-rates.ts';
+import { createKeyRatesRequest, useCurveHistory } from './use-reference-curves.ts';
 import { type CurveRate, MAX_CURVE_DATES, RATE_LABELS } from './yield-curves.ts';
 
 interface RateHistoryPanelProps {

@@ -9,7 +9,7 @@ import {
   type PeriodValues,
   TOTAL_COLOR,
 } from '../breakdown/breakdown-components.ts';
-import { computeChanges, describeChange, getChangeUnit } from '../breakdown/changes.ts';
+import { computeChanges, describeChange, getChangeUnit } from '../breakdown/compute-changes.ts';
 import type { ChartLayout, ChartLine } from '../charts/chart-data.ts';
 import {
   findCorrectedIndexes,

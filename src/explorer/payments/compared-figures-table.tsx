@@ -3,7 +3,7 @@ import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { formatWithUnit } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
-import { type ComparedFigure, type FigureName, formatFigureNames } from './compare-series.ts';
+import { type ComparedFigure, type FigureName, formatFigureNames } from './series-comparison.ts';
 
 interface ComparedFiguresTableProps {
   readonly figures: readonly ComparedFigure[];

@@ -1,6 +1,6 @@
 import { DAY_MS, formatDay } from '../../shared/calendar.ts';
 import type { ShownTable } from '../export/shown-table.ts';
-import type { Comparison } from './compare-series.ts';
+import type { Comparison } from './series-comparison.ts';
 
 /** What the charts draw, to be saved: a row for each end of a period, newest first. */
 export function buildComparisonTable({ xs, charts }: Comparison): ShownTable {

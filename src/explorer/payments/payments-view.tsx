@@ -9,8 +9,8 @@ import { ChangeValue } from '../components/table-cells.tsx';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
-import { type FigureName, formatFigureNames, parseFigureNames } from './compare-series.ts';
-import { ComparisonPanel } from './comparison-panel.tsx';
+import { type FigureName, formatFigureNames, parseFigureNames } from './series-comparison.ts';
+import { ComparisonPanel } from './series-comparison-panel.tsx';
 import { buildSeriesData, describeHeadline, getHeadline } from './series-data.ts';
 import { SeriesPage } from './series-page.tsx';
 

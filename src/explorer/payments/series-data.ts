@@ -1,7 +1,7 @@
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { type BreakdownComponent, sumComponents } from '../breakdown/breakdown-components.ts';
-import { findDecimals } from '../breakdown/changes.ts';
-import { buildTimeline, type Timeline } from '../breakdown/timeline.ts';
+import { findDecimals } from '../breakdown/compute-changes.ts';
+import { buildTimeline, type Timeline } from '../breakdown/period-timeline.ts';
 import { getUnit } from '../formatting/numbers.ts';
 
 export interface SeriesData extends Timeline {

@@ -1,8 +1,8 @@
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { isPercentage } from '../breakdown/changes.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
-import { findMissingPeriods } from '../breakdown/timeline.ts';
+import { isPercentage } from '../breakdown/compute-changes.ts';
+import { findMissingPeriods } from '../breakdown/period-timeline.ts';
 import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';

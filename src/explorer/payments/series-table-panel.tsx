@@ -1,5 +1,5 @@
 import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
-import { describeChange, getChangeUnit } from '../breakdown/changes.ts';
+import { describeChange, getChangeUnit } from '../breakdown/compute-changes.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';

@@ -1,7 +1,7 @@
 import type { AnalyticsRecord } from '../../../clients/typescript/src/generated.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { formatSigned, getDecimals, type UnitInfo } from '../formatting/numbers.ts';
-import type { DateRange } from './date-range.ts';
+import type { DateRange } from './day-range.ts';
 
 export type { AnalyticsRecord };
 

@@ -1,8 +1,8 @@
 import { Swatch } from '../charts/swatch.tsx';
 import { updateParams } from '../routing/view-route.tsx';
-import { getComparisonColor, MAX_COMPARED } from './comparison.ts';
 import type { QuotedSecurity } from './quote.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
+import { getComparisonColor, MAX_COMPARED } from './security-comparison.ts';
 
 interface CompareBarProps {
   /** The others, those that are most like it first. */

@@ -13,13 +13,8 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createAnalyticsRequest, SPREAD, type SpreadsByDay } from './analytics.ts';
-import {
-  type DateRange,
-  formatDateRange,
-  getQuotedRange,
-  validateDateRange,
-} from './date-range.ts';
-import { DateRangeBar, EmptyRange } from './date-range-bar.tsx';
+import { type DateRange, formatDateRange, getQuotedRange, validateDateRange } from './day-range.ts';
+import { DateRangeBar, EmptyRange } from './day-range-bar.tsx';
 import { getQuoteValue, type QuotedSecurity } from './quote.ts';
 import { SecurityCharts } from './security-charts.tsx';
 

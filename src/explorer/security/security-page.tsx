@@ -13,14 +13,14 @@ import {
   MAX_PAGE_SIZE,
 } from './analytics.ts';
 import { CompareBar } from './compare-bar.tsx';
-import { parseCompared, rankComparable } from './comparison.ts';
-import { ComparisonPanel } from './comparison-panel.tsx';
-import { isInDateRange, parseDateRange, validateDateRange } from './date-range.ts';
+import { isInDateRange, parseDateRange, validateDateRange } from './day-range.ts';
 import { HistoryPanel, QuotesPanel } from './history-panel.tsx';
 import { NewestFiguresPanel } from './newest-figures-panel.tsx';
 import { groupQuoteCorrections, type QuoteCorrection, type QuotedSecurity } from './quote.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
-import { SecurityFactsPanel, SecuritySummary } from './security-facts.tsx';
+import { parseCompared, rankComparable } from './security-comparison.ts';
+import { ComparisonPanel } from './security-comparison-panel.tsx';
+import { SecurityFactsPanel, SecuritySummary } from './security-facts-panel.tsx';
 
 interface SecurityPageProps {
   readonly entry: DatasetEntry;

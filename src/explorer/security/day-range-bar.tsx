@@ -11,7 +11,7 @@ import {
   type RangeSpan,
   SPAN_MONTHS,
   validateDateRange,
-} from './date-range.ts';
+} from './day-range.ts';
 import type { QuotedSecurity } from './quote.ts';
 
 interface DateRangeBarProps {

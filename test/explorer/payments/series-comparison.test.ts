@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import { buildComparisonTable } from '../../../src/explorer/payments/comparison-table.ts';
 import {
   buildComparison,
   type ComparedFigure,
   formatFigureNames,
   parseFigureNames,
-} from '../../../src/explorer/payments/compare-series.ts';
-import { buildComparisonTable } from '../../../src/explorer/payments/comparison-table.ts';
+} from '../../../src/explorer/payments/series-comparison.ts';
 import { buildSeriesData, getHeadline } from '../../../src/explorer/payments/series-data.ts';
 import { DAY_MS, formatDay } from '../../../src/shared/calendar.ts';
 import { field, quarterly } from '../breakdown/fixtures.ts';

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { buildTimeline, findMissingPeriods } from '../../../src/explorer/breakdown/timeline.ts';
+import {
+  buildTimeline,
+  findMissingPeriods,
+} from '../../../src/explorer/breakdown/period-timeline.ts';
 
 const build = (kind: 'annual' | 'quarterly' | 'monthly', labels: readonly string[]) =>
   buildTimeline(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import type { QuotedSecurity } from '../../../src/explorer/security/quote.ts';
 import {
   buildComparison,
   buildComparisonTable,
@@ -8,8 +9,7 @@ import {
   parseMeasure,
   rankComparable,
   summarizeLine,
-} from '../../../src/explorer/security/comparison.ts';
-import type { QuotedSecurity } from '../../../src/explorer/security/quote.ts';
+} from '../../../src/explorer/security/security-comparison.ts';
 
 const createSecurity = (symbol: string, rest: Partial<QuotedSecurity> = {}) =>
   ({

@@ -5,7 +5,7 @@ import {
   countDecimals,
   describeChange,
   findDecimals,
-} from '../../../src/explorer/breakdown/changes.ts';
+} from '../../../src/explorer/breakdown/compute-changes.ts';
 import type { UnitInfo } from '../../../src/explorer/formatting/numbers.ts';
 
 const amount = { kind: 'amount', unit: 'PKR billion' };

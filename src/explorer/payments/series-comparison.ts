@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../shared/calendar.ts';
 import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
-import { computeChanges, describeChange, getChangeUnit } from '../breakdown/changes.ts';
+import { computeChanges, describeChange, getChangeUnit } from '../breakdown/compute-changes.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import type { SeriesData } from './series-data.ts';

@@ -4,7 +4,7 @@ import {
   isInDateRange,
   parseDateRange,
   validateDateRange,
-} from '../../../src/explorer/security/date-range.ts';
+} from '../../../src/explorer/security/day-range.ts';
 
 const security = { firstDate: '2016-07-01', lastDate: '2026-03-31' };
 const dates = { from: '2020-01-01', to: '2020-02-01' };

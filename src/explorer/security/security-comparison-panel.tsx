@@ -8,6 +8,9 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { type AnalyticsRecord, createAnalyticsRequest, MAX_PAGE_SIZE } from './analytics.ts';
+import { type DateRange, formatDateRange, validateDateRange } from './day-range.ts';
+import { DateRangeBar, EmptyRange } from './day-range-bar.tsx';
+import type { QuotedSecurity } from './quote.ts';
 import {
   buildComparison,
   buildComparisonTable,
@@ -16,11 +19,8 @@ import {
   listSpreads,
   MEASURES,
   parseMeasure,
-} from './comparison.ts';
-import { ComparisonCharts } from './comparison-charts.tsx';
-import { type DateRange, formatDateRange, validateDateRange } from './date-range.ts';
-import { DateRangeBar, EmptyRange } from './date-range-bar.tsx';
-import type { QuotedSecurity } from './quote.ts';
+} from './security-comparison.ts';
+import { ComparisonCharts } from './security-comparison-charts.tsx';
 
 interface ComparisonPanelProps {
   readonly entry: DatasetEntry;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
-import { countDecimals } from '../breakdown/changes.ts';
+import { countDecimals } from '../breakdown/compute-changes.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Swatch } from '../charts/swatch.tsx';
@@ -10,14 +10,14 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import { Link, updateParams } from '../routing/view-route.tsx';
 import { formatFigureChange, SPREAD } from './analytics.ts';
+import { getField } from './quote.ts';
 import {
   type Comparison,
   computeDifference,
   getMeasureUnit,
   type Measure,
   summarizeLine,
-} from './comparison.ts';
-import { getField } from './quote.ts';
+} from './security-comparison.ts';
 
 interface ComparisonChartsProps {
   readonly entry: DatasetEntry;

@@ -11,15 +11,15 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { ComparedFiguresTable } from './compared-figures-table.tsx';
+import { buildComparisonTable } from './comparison-table.ts';
 import {
   buildComparison,
   COMPARISON_MODES,
   type ComparedFigure,
   type Comparison,
   type FigureName,
-} from './compare-series.ts';
-import { ComparedFiguresTable } from './compared-figures-table.tsx';
-import { buildComparisonTable } from './comparison-table.ts';
+} from './series-comparison.ts';
 import { buildSeriesData, getHeadline } from './series-data.ts';
 
 interface ComparisonPanelProps {

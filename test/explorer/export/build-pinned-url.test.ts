@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { buildPinnedUrl } from '../../../src/explorer/export/pinned-url.ts';
+import { buildPinnedUrl } from '../../../src/explorer/export/build-pinned-url.ts';
 
 type PinnedState = Parameters<typeof buildPinnedUrl>[1];
 
