@@ -6,7 +6,7 @@ import type { DatasetEntry, JsonRecord, RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { RevisionLink } from '../corrections/corrections-panel.tsx';
-import { pluralize } from '../formatting/numbers.ts';
+import { formatQuantity } from '../formatting/numbers.ts';
 
 interface ChecksPanelProps {
   readonly title?: string;
@@ -40,7 +40,7 @@ function renderCheck(check: ConsistencyCheck, { periods, periodNoun }: ChecksPan
     const text = findViolation(check, record);
     return text === undefined ? [] : { label, text };
   });
-  const count = pluralize(periods.length, periodNoun);
+  const count = formatQuantity(periods.length, periodNoun);
   const rule = <code>{check.rule}</code>;
   if (violations.length === 0) {
     return (

@@ -93,20 +93,20 @@ export function findDecimals(
   values: Iterable<number | undefined>,
   { unit }: UnitInfo,
 ): number | undefined {
-  const decimals = countDecimals(values);
+  const decimals = getMaxDecimals(values);
   return decimals === 0 && !SCALED_UNIT.test(unit ?? '') ? undefined : decimals;
 }
 
 const MAX_DECIMALS = 12;
 
 /** The decimals of the most exact of these values. */
-export function countDecimals(values: Iterable<number | undefined>): number {
+export function getMaxDecimals(values: Iterable<number | undefined>): number {
   let decimals = 0;
-  for (const value of values) decimals = Math.max(decimals, countDecimalsOf(value ?? 0));
+  for (const value of values) decimals = Math.max(decimals, measureDecimals(value ?? 0));
   return decimals;
 }
 
-function countDecimalsOf(value: number): number {
+function measureDecimals(value: number): number {
   if (Number.isInteger(value)) return 0;
   const text = String(value);
   const decimals = text.length - text.indexOf('.') - 1;

@@ -2,7 +2,7 @@ import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/mod
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 
 /** The records of a series by period, oldest first, without leaving out missing periods. */
-export interface Timeline {
+export interface PeriodTimeline {
   readonly ordinals: readonly number[];
   /** As published; of a missing period its plain label. */
   readonly labels: readonly string[];
@@ -13,10 +13,10 @@ export interface Timeline {
   readonly periodNoun: string;
 }
 
-export function buildTimeline(
+export function buildPeriodTimeline(
   { period }: Pick<DatasetEntry, 'period'>,
   data: readonly JsonRecord[],
-): Timeline {
+): PeriodTimeline {
   if (!period) throw new TypeError('a series has a period');
   const { field } = period;
   const { calendar, ...calendarInfo } = PERIOD_CALENDARS[period.kind as PeriodKind['name']];
@@ -37,7 +37,7 @@ export function buildTimeline(
   return { ordinals, labels, records, lastDays, ...calendarInfo };
 }
 
-export function findMissingPeriods({ labels, records }: Timeline): string[] {
+export function findMissingPeriods({ labels, records }: PeriodTimeline): string[] {
   return labels.filter((_, index) => records[index] === undefined);
 }
 

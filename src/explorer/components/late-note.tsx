@@ -4,7 +4,7 @@ import { isDay } from '../../shared/calendar.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { pluralize } from '../formatting/numbers.ts';
+import { formatQuantity } from '../formatting/numbers.ts';
 
 /** Says which data of a dataset is late, and since when; nothing of an earlier instant. */
 export function LateNote({ entry: { nextDue } }: { readonly entry: DatasetEntry }) {
@@ -18,7 +18,7 @@ export function LateNote({ entry: { nextDue } }: { readonly entry: DatasetEntry 
   const dueDay = formatDayLabel(dueAt.slice(0, 10));
   return (
     <p class="late-note">
-      {label}: due since {dueDay}, {pluralize(daysDue, 'day')} late
+      {label}: due since {dueDay}, {formatQuantity(daysDue, 'day')} late
     </p>
   );
 }

@@ -5,7 +5,7 @@ import { type ApiClient, BASE_URL } from '../api/api-client.ts';
 import { ExplorerContext, type ExplorerState } from '../api/explorer-context.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { EmptyState, LoadingState } from '../components/panel.tsx';
-import { parseFigureNames } from '../payments/series-comparison.ts';
+import { parseFigureReferences } from '../payments/series-comparison.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { EmbeddedChart } from './embedded-charts.tsx';
 import { type LinkedData, parseSecrets, sortLinkedData } from './linked-data.ts';
@@ -77,7 +77,7 @@ const ENTRIES = catalogue.map(
  * in the order of their names.
  */
 function createState({ responses }: LinkedData, compare: string | undefined): ExplorerState {
-  const names = [...new Set(parseFigureNames(compare).map(({ series }) => series))];
+  const names = [...new Set(parseFigureReferences(compare).map(({ series }) => series))];
   const readLinked = async ({ path }: ApiRequest) => {
     const index = names.findIndex((name) =>
       ENTRIES.some((entry) => entry.name === name && entry.path === path),

@@ -11,19 +11,19 @@ import { RateHistoryChart } from '../market/rate-history-panel.tsx';
 import { hasRates } from '../market/use-reference-curves.ts';
 import { YieldCurvePanel } from '../market/yield-curve-panel.tsx';
 import { SeriesChartPanel } from '../payments/series-chart-panel.tsx';
-import { parseFigureNames } from '../payments/series-comparison.ts';
-import { ComparisonPanel } from '../payments/series-comparison-panel.tsx';
+import { parseFigureReferences } from '../payments/series-comparison.ts';
+import { SeriesComparisonPanel } from '../payments/series-comparison-panel.tsx';
 import { buildSeriesData } from '../payments/series-data.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { indexSpreads } from '../security/analytics.ts';
 import { SecurityCharts } from '../security/security-charts.tsx';
 import {
-  buildComparison,
+  buildSecurityComparison,
   listQuoteValues,
   listSpreads,
   parseMeasure,
 } from '../security/security-comparison.ts';
-import { ComparisonCharts } from '../security/security-comparison-charts.tsx';
+import { SecurityComparisonCharts } from '../security/security-comparison-charts.tsx';
 import type { LinkedData } from './linked-data.ts';
 
 interface EmbeddedChartProps {
@@ -64,8 +64,8 @@ const NONE: readonly [] = [];
 
 function EmbeddedComparison({ entries }: Pick<EmbeddedChartProps, 'entries'>) {
   const { compare } = useViewRoute().params;
-  const names = useMemo(() => parseFigureNames(compare), [compare]);
-  return <ComparisonPanel entries={entries} names={names} />;
+  const names = useMemo(() => parseFigureReferences(compare), [compare]);
+  return <SeriesComparisonPanel entries={entries} names={names} />;
 }
 
 interface LinkedChartProps {
@@ -140,9 +140,9 @@ function EmbeddedHistory({ entry, linked: { quotes, analytics } }: LinkedChartPr
     measure === 'spread' ? listSpreads(analytics) : listQuoteValues(quotes, measure, entry);
   return (
     <div class="panel">
-      <ComparisonCharts
+      <SecurityComparisonCharts
         {...{ entry, measure }}
-        comparison={buildComparison(measure, symbols, values)}
+        comparison={buildSecurityComparison(measure, symbols, values)}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { AnalyticsRecord, CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { JsonRecord } from '../api/types.ts';
-import type { FundRecord } from '../funds/fund-record.ts';
+import type { FundAllocationRecord } from '../funds/fund-record.ts';
 
 /** What the links of a page gave, distinguished by its fields. */
 export interface LinkedData {
@@ -10,7 +10,7 @@ export interface LinkedData {
   readonly quotes: readonly Quote[];
   readonly analytics: readonly AnalyticsRecord[];
   readonly curves: readonly CurveRecord[];
-  readonly funds: readonly FundRecord[];
+  readonly funds: readonly FundAllocationRecord[];
   /** Records of a series. */
   readonly records: readonly JsonRecord[];
 }
@@ -35,7 +35,7 @@ export function sortLinkedData(responses: readonly unknown[]): LinkedData {
     select<Quote>('bidPrice'),
     select<AnalyticsRecord>('dirtyPrice'),
     select<CurveRecord>('points'),
-    select<FundRecord>('rows'),
+    select<FundAllocationRecord>('rows'),
   ];
   const known = new Set<unknown>([...quotes, ...analytics, ...curves, ...funds]);
   const others = records.filter((record) => !known.has(record)) as JsonRecord[];

@@ -84,7 +84,7 @@ const MAGNITUDES = [
 ] as const;
 
 /** `1 quarter`, `32 quarters`. */
-export function pluralize(count: number, noun: string): string {
+export function formatQuantity(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

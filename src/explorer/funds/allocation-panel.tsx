@@ -19,7 +19,7 @@ import { ExportMenu } from '../export/export-menu.tsx';
 import { formatWithUnit, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { buildAllocation, type TimeSpan } from './allocation.ts';
-import { createFundExport, type FundRecord, formatFundTitle } from './fund-record.ts';
+import { createFundExport, type FundAllocationRecord, formatFundTitle } from './fund-record.ts';
 
 interface AllocationPanelProps {
   readonly title: string;
@@ -100,7 +100,7 @@ export interface FundPanelProps {
 }
 
 /** A fund with everything that its panels show. */
-export function useFundData(record: FundRecord, options: FundViewOptions) {
+export function useFundData(record: FundAllocationRecord, options: FundViewOptions) {
   const { entry, palette, unitInfo, span } = options;
   const correctionsQuery = useCorrections(entry, { fund_id: record.fund_id });
   const allocation = buildAllocation(record, { palette, unitInfo, span });

@@ -7,10 +7,13 @@ import {
   type Palette,
 } from '../breakdown/breakdown-components.ts';
 import type { UnitInfo } from '../formatting/numbers.ts';
-import type { FundPeriod, FundRecord } from './fund-record.ts';
+import type { FundAllocationRecord, FundPeriod } from './fund-record.ts';
 
 /** Colours for all classes of the funds, so that a class has the same colour in each. */
-export function assignClassColors(records: readonly FundRecord[], unitInfo: UnitInfo): Palette {
+export function assignClassColors(
+  records: readonly FundAllocationRecord[],
+  unitInfo: UnitInfo,
+): Palette {
   const newestShares = new Map<string, number>();
   for (const { label, values } of records.flatMap(({ rows }) => rows)) {
     newestShares.set(label, (newestShares.get(label) ?? 0) + (values[0] ?? 0));
@@ -25,7 +28,7 @@ export type TimeSpan = readonly [number, number];
 
 /** The allocation, at least over `span`, oldest first. A gap has an x, but no period or values. */
 export function buildAllocation(
-  { periods, rows }: FundRecord,
+  { periods, rows }: FundAllocationRecord,
   {
     palette,
     unitInfo,
@@ -53,7 +56,7 @@ export function buildAllocation(
 }
 
 /** The span from the end of the funds' first period to the end of their last. */
-export function getPeriodSpan(records: readonly FundRecord[]): TimeSpan {
+export function getPeriodSpan(records: readonly FundAllocationRecord[]): TimeSpan {
   const ends = records.flatMap(({ periods }) => periods.map(({ date }) => Date.parse(date)));
   return [Math.min(...ends), Math.max(...ends)];
 }

@@ -5,7 +5,7 @@ import { findDecimals } from '../breakdown/compute-changes.ts';
 import { NotesPanel } from '../components/dataset-panels.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
-import { pluralize } from '../formatting/numbers.ts';
+import { formatQuantity } from '../formatting/numbers.ts';
 import { assignClassColors, getPeriodSpan } from './allocation.ts';
 import {
   AllocationPanel,
@@ -13,12 +13,12 @@ import {
   type FundViewOptions,
   useFundData,
 } from './allocation-panel.tsx';
-import { type FundRecord, getShareUnit } from './fund-record.ts';
+import { type FundAllocationRecord, getShareUnit } from './fund-record.ts';
 import { PeriodsPanel, SharesPanel } from './shares-panel.tsx';
 
 interface FundDetailProps extends Pick<FundViewOptions, 'entry' | 'nameFund'> {
-  readonly record: FundRecord;
-  readonly otherRecord?: FundRecord;
+  readonly record: FundAllocationRecord;
+  readonly otherRecord?: FundAllocationRecord;
 }
 
 export function FundDetail({ entry, record, otherRecord, nameFund }: FundDetailProps) {
@@ -42,7 +42,7 @@ export function FundDetail({ entry, record, otherRecord, nameFund }: FundDetailP
 /** Colours and units for one fund, or for two that are compared. */
 export function createFundViewOptions(
   entry: DatasetEntry,
-  records: readonly FundRecord[],
+  records: readonly FundAllocationRecord[],
   nameFund: FundViewOptions['nameFund'],
 ): FundViewOptions {
   const shareUnit = getShareUnit(entry);
@@ -54,7 +54,7 @@ export function createFundViewOptions(
 }
 
 interface FundProps {
-  readonly record: FundRecord;
+  readonly record: FundAllocationRecord;
   readonly options: FundViewOptions;
 }
 
@@ -120,7 +120,7 @@ function FundHeader({ record }: Pick<FundProps, 'record'>) {
         {status}
       </span>
       <span class="muted">
-        {frequency}, {pluralize(periods.length, 'period')}, last modified{' '}
+        {frequency}, {formatQuantity(periods.length, 'period')}, last modified{' '}
         {formatInstantLabel(modified)}
       </span>
     </p>

@@ -8,7 +8,7 @@ import {
   createFundNamer,
   createFundRequest,
   FUND_LIST_REQUEST,
-  type FundRecord,
+  type FundAllocationRecord,
   formatFundTitle,
   type ListedFund,
 } from './fund-record.ts';
@@ -21,8 +21,8 @@ interface FundPageProps {
 
 export function FundPage({ entry, fund, otherFund }: FundPageProps) {
   const list = useQuery<readonly ListedFund[]>(FUND_LIST_REQUEST);
-  const query = useQuery<FundRecord>(createFundRequest(entry, fund));
-  const otherQuery = useQuery<FundRecord>(
+  const query = useQuery<FundAllocationRecord>(createFundRequest(entry, fund));
+  const otherQuery = useQuery<FundAllocationRecord>(
     otherFund === undefined ? undefined : createFundRequest(entry, otherFund),
   );
   const funds = list.data ?? [];

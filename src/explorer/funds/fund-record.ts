@@ -5,8 +5,9 @@ import type {
 import type { DatasetEntry } from '../api/types.ts';
 import type { UnitInfo } from '../formatting/numbers.ts';
 
-export type FundRecord = FundAllocationRecord;
-export type FundPeriod = FundRecord['periods'][number];
+export type { FundAllocationRecord };
+
+export type FundPeriod = FundAllocationRecord['periods'][number];
 export type ListedFund = FundsRecord;
 
 export const FUND_LIST_REQUEST = { path: '/3.0/funds' } as const;
@@ -41,7 +42,7 @@ export function findYearEarlierIndex(periods: readonly FundPeriod[], index: numb
 
 /** The share of an asset class in a period; undefined where the fund has no such class or period. */
 export function getShare(
-  { rows }: Pick<FundRecord, 'rows'>,
+  { rows }: Pick<FundAllocationRecord, 'rows'>,
   label: string,
   periodIndex: number,
 ): number | undefined {

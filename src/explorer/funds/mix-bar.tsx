@@ -1,10 +1,10 @@
 import type { Palette } from '../breakdown/breakdown-components.ts';
 import { formatWithUnit, type UnitInfo } from '../formatting/numbers.ts';
-import type { FundRecord } from './fund-record.ts';
+import type { FundAllocationRecord } from './fund-record.ts';
 import { buildMix } from './mix.ts';
 
 interface MixBarProps {
-  readonly record: FundRecord;
+  readonly record: FundAllocationRecord;
   readonly palette: Palette;
   readonly unitInfo: UnitInfo;
 }

@@ -1,5 +1,5 @@
 import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
-import type { FundRecord } from './fund-record.ts';
+import type { FundAllocationRecord } from './fund-record.ts';
 
 /** A class of a fund's newest period, as a part of a bar of width 1. */
 interface MixSegment {
@@ -11,7 +11,10 @@ interface MixSegment {
 }
 
 /** The newest mix, in the order of the colours. Negative shares have no width. */
-export function buildMix({ rows }: Pick<FundRecord, 'rows'>, palette: Palette): MixSegment[] {
+export function buildMix(
+  { rows }: Pick<FundAllocationRecord, 'rows'>,
+  palette: Palette,
+): MixSegment[] {
   const positions = new Map(palette.components.map(({ key }, index) => [key, index]));
   const smallest = new Set(palette.smallest.map(({ key }) => key));
   const shares = rows

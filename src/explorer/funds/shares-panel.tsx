@@ -13,8 +13,8 @@ import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import type { FundPanelProps, FundViewOptions } from './allocation-panel.tsx';
 import {
   createFundExport,
+  type FundAllocationRecord,
   type FundPeriod,
-  type FundRecord,
   findPeriodIndex,
   findYearEarlierIndex,
   formatFundTitle,
@@ -22,9 +22,9 @@ import {
 } from './fund-record.ts';
 
 interface SharesPanelProps {
-  readonly record: FundRecord;
+  readonly record: FundAllocationRecord;
   /** The fund to compare with; without one, the period is compared with the one a year before. */
-  readonly otherRecord?: FundRecord;
+  readonly otherRecord?: FundAllocationRecord;
   readonly options: FundViewOptions;
 }
 
@@ -87,12 +87,12 @@ function PeriodSelect({ periods, selected }: { periods: readonly FundPeriod[]; s
 
 /** The shares of a fund in a period; the index is -1 where the fund has no such period. */
 interface ShareColumn extends Pick<TableColumn<string>, 'name' | 'title' | 'hint' | 'unit'> {
-  readonly record: FundRecord;
+  readonly record: FundAllocationRecord;
   readonly index: number;
 }
 
 function createYearComparison(
-  record: FundRecord,
+  record: FundAllocationRecord,
   selected: number,
   options: FundViewOptions,
 ): TableColumn<string>[] {
@@ -113,12 +113,12 @@ function createYearComparison(
 }
 
 function createFundComparison(
-  [record, otherRecord]: readonly [FundRecord, FundRecord],
+  [record, otherRecord]: readonly [FundAllocationRecord, FundAllocationRecord],
   selected: number,
   options: FundViewOptions,
 ): TableColumn<string>[] {
   const { nameFund } = options;
-  const createColumn = (fund: FundRecord, index: number): ShareColumn => {
+  const createColumn = (fund: FundAllocationRecord, index: number): ShareColumn => {
     const { fund_id: name, periods } = fund;
     const period = periods[index];
     const unit = period

@@ -5,7 +5,7 @@ import type { UnitInfo } from '../formatting/numbers.ts';
 import { assignClassColors } from './allocation.ts';
 import {
   createFundRequest,
-  type FundRecord,
+  type FundAllocationRecord,
   getShareUnit,
   type ListedFund,
 } from './fund-record.ts';
@@ -14,7 +14,7 @@ import {
 const MAX_MIXES = 60;
 
 export interface FundMixes {
-  readonly records: ReadonlyMap<string, FundRecord>;
+  readonly records: ReadonlyMap<string, FundAllocationRecord>;
   readonly palette: Palette;
   readonly unitInfo: UnitInfo;
 }
@@ -25,11 +25,11 @@ export function useMixes(entry: DatasetEntry, funds: readonly ListedFund[]): Fun
     .filter(({ frequency }) => frequency !== null)
     .slice(0, MAX_MIXES)
     .map(({ fund_id }) => fund_id);
-  const { data = [] } = useAsyncQuery<readonly FundRecord[]>(
+  const { data = [] } = useAsyncQuery<readonly FundAllocationRecord[]>(
     ids.length === 0 ? undefined : `mixes ${ids.join(' ')}`,
     async (api) => {
       const responses = await Promise.all(
-        ids.map((id) => api.read<FundRecord>(createFundRequest(entry, id))),
+        ids.map((id) => api.read<FundAllocationRecord>(createFundRequest(entry, id))),
       );
       const [first] = responses;
       if (!first) throw new TypeError('there is a fund');

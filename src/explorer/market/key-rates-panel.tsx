@@ -4,7 +4,7 @@ import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatNumber, formatSigned, NO_VALUE, pluralize } from '../formatting/numbers.ts';
+import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, updateParams } from '../routing/view-route.tsx';
 import {
   buildKeyRatesTable,
@@ -166,5 +166,5 @@ export function describeKeyRate({ tenor, shortTenor }: KeyRate): string {
 }
 
 export function formatTenor(tenor: string): string {
-  return pluralize(Number.parseInt(tenor, 10), tenor.endsWith('M') ? 'month' : 'year');
+  return formatQuantity(Number.parseInt(tenor, 10), tenor.endsWith('M') ? 'month' : 'year');
 }

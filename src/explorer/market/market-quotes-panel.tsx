@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { countDecimals } from '../breakdown/compute-changes.ts';
+import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel } from '../components/panel.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
@@ -99,8 +99,8 @@ function buildQuoteRows(
 /** Changes have no more decimals than the figures of the quotes. */
 function findChangeDecimals(quotes: readonly Quote[]) {
   return {
-    price: Math.min(4, countDecimals(quotes.map(({ lastPrice }) => lastPrice))),
-    points: getPointDecimals(countDecimals(quotes.map(({ ytm }) => ytm))),
+    price: Math.min(4, getMaxDecimals(quotes.map(({ lastPrice }) => lastPrice))),
+    points: getPointDecimals(getMaxDecimals(quotes.map(({ ytm }) => ytm))),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { hasYield } from '../security/quote.ts';
 import {
-  type CurvePoint,
+  type CurveSample,
   type FilteredDay,
   getCurveQuotes,
   interpolate,
@@ -34,7 +34,7 @@ export function createSpreads({
 }
 
 /** The curve goes on to the shortest and the longest maturity, which lie between two samples. */
-function extrapolate(points: readonly CurvePoint[], years: number): number | undefined {
+function extrapolate(points: readonly CurveSample[], years: number): number | undefined {
   const isBefore = years < (points[0]?.[0] ?? 0);
   const [first, second] = isBefore ? points : points.slice(-2);
   if (!first || !second) return undefined;

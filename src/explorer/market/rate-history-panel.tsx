@@ -21,7 +21,7 @@ import {
 } from './key-rates.ts';
 import { describeKeyRate, formatKeyRate } from './key-rates-panel.tsx';
 import { createKeyRatesRequest, useCurveHistory } from './use-reference-curves.ts';
-import { type CurveRate, MAX_CURVE_DATES, RATE_LABELS } from './yield-curves.ts';
+import { type CurveRate, MAX_REQUEST_DATES, RATE_LABELS } from './yield-curves.ts';
 
 interface RateHistoryPanelProps {
   readonly keyRate: KeyRate;
@@ -37,7 +37,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
   const { days, stepWeeks } = listHistoryDays(getHistoryStart(day, range, first), day);
   const query = useCurveHistory(days);
   const title = `${keyRate.key} through time`;
-  const exportedDays = days.slice(-MAX_CURVE_DATES);
+  const exportedDays = days.slice(-MAX_REQUEST_DATES);
   return (
     <Panel
       title={title}
@@ -54,7 +54,7 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
             request={createKeyRatesRequest(exportedDays)}
             fileName={`${keyRate.key}-${day}`}
             chart={{ ref: chartRef, title: `${title}: ${describeKeyRate(keyRate)}` }}
-            chartRequests={chunk(days, MAX_CURVE_DATES).map(createKeyRatesRequest)}
+            chartRequests={chunk(days, MAX_REQUEST_DATES).map(createKeyRatesRequest)}
             description={`The data is the government curve of the last ${exportedDays.length} of ${days.length} days; the table has all of them`}
             getTable={() => buildHistoryTable(keyRate, rate, query.data ?? [])}
           />

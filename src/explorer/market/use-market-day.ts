@@ -4,7 +4,12 @@ import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
 import { spreadWeekdays } from './weekdays.ts';
-import { CURVE_PATH, CURVE_REQUESTS, MAX_CURVE_DATES, type MarketCurves } from './yield-curves.ts';
+import {
+  CURVE_PATH,
+  CURVE_REQUESTS,
+  MAX_REQUEST_DATES,
+  type MarketCurves,
+} from './yield-curves.ts';
 
 export interface MarketDayData {
   /** The day of the request; undefined for the newest. */
@@ -104,7 +109,7 @@ export function usePlayRates(
 ): QueryResult<readonly number[]> {
   const key = start === undefined || last === undefined ? undefined : `run ${start} ${last}`;
   return useAsyncQuery<readonly number[]>(key, async (api) => {
-    const date = spreadWeekdays(start ?? '', last ?? '', MAX_CURVE_DATES).join();
+    const date = spreadWeekdays(start ?? '', last ?? '', MAX_REQUEST_DATES).join();
     const responses = await Promise.all(
       CURVE_REQUESTS.map(({ market }) => {
         const parameters = { date, market, tenors: PLAY_TENORS };

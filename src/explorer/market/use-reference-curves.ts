@@ -5,7 +5,7 @@ import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
 import { chunk, KEY_TENORS, type ReferenceDay } from './key-rates.ts';
-import { CURVE_PATH, MAX_CURVE_DATES } from './yield-curves.ts';
+import { CURVE_PATH, MAX_REQUEST_DATES } from './yield-curves.ts';
 
 export interface ReferenceCurve extends ReferenceDay {
   readonly curve: CurveRecord;
@@ -64,7 +64,7 @@ export function useCurveHistory(days: readonly string[]): QueryResult<readonly C
     `curves ${days}`,
     async (api) => {
       const responses = await Promise.all(
-        chunk(days, MAX_CURVE_DATES).map((some) => readCurves(api, some)),
+        chunk(days, MAX_REQUEST_DATES).map((some) => readCurves(api, some)),
       );
       const curves = responses.flatMap(({ data }) => data).filter(hasRates);
       return {

@@ -46,7 +46,7 @@ const TENORS = [...new Set([...SHORT_SAMPLES, ...HALF_YEARS, ...TILE_TENORS])].j
 
 export const CURVE_PATH = '/2.0/bnb/curve';
 /** As many as the service takes in a request. */
-export const MAX_CURVE_DATES = 12;
+export const MAX_REQUEST_DATES = 12;
 
 const MARKETS: readonly { market: Market; name: string; colorIndex: number }[] = [
   { market: 'government', name: 'Government', colorIndex: 7 },
@@ -69,7 +69,7 @@ export function getTileYield(
   return government?.points.find((point) => point.tenor === tenor)?.yield ?? undefined;
 }
 
-export type CurvePoint = readonly [years: number, percent: number];
+export type CurveSample = readonly [years: number, percent: number];
 
 /**
  * The points of a fitted curve, shortest maturity first. Par rates are those of whole coupon periods:
@@ -78,8 +78,8 @@ export type CurvePoint = readonly [years: number, percent: number];
 export function listPoints(
   curve: CurveRecord | undefined,
   rate: CurveRate = 'yield',
-): CurvePoint[] {
-  const points = (curve?.points ?? []).flatMap((point): CurvePoint[] => {
+): CurveSample[] {
+  const points = (curve?.points ?? []).flatMap((point): CurveSample[] => {
     const percent = point[rate];
     const isBroken = rate === 'par' && point.years > 0.5 && point.tenor.endsWith('D');
     return percent === null || isBroken ? [] : [[point.years, percent]];
@@ -96,7 +96,7 @@ export function createGovernmentYield({
 }
 
 /** Undefined before the first point and after the last. */
-export function interpolate(points: readonly CurvePoint[], years: number): number | undefined {
+export function interpolate(points: readonly CurveSample[], years: number): number | undefined {
   const next = points.findIndex(([time]) => time >= years);
   const [after, before = after] = [points[next], points[next - 1]];
   if (!after || !before || before[0] > years) return undefined;
@@ -147,7 +147,7 @@ export function buildCurves(
 }
 
 /** The points between two maturities, with points at both, if the curve reaches them. */
-function clipPoints(points: readonly CurvePoint[], from: number, to: number): CurvePoint[] {
+function clipPoints(points: readonly CurveSample[], from: number, to: number): CurveSample[] {
   const inner = points.filter(([years]) => years > from && years < to);
   const ends = [from, to].map((years) => {
     const percent = interpolate(points, years);

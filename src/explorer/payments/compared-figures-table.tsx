@@ -3,11 +3,15 @@ import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { formatWithUnit } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
-import { type ComparedFigure, type FigureName, formatFigureNames } from './series-comparison.ts';
+import {
+  type ComparedFigure,
+  type FigureReference,
+  formatFigureReferences,
+} from './series-comparison.ts';
 
 interface ComparedFiguresTableProps {
   readonly figures: readonly ComparedFigure[];
-  readonly names: readonly FigureName[];
+  readonly names: readonly FigureReference[];
 }
 
 /** What is compared: each figure can be exchanged for another of its series. */
@@ -22,7 +26,7 @@ export function ComparedFiguresTable({ figures, names }: ComparedFiguresTablePro
   );
 }
 
-function createColumns(names: readonly FigureName[]): TableColumn<ComparedFigure>[] {
+function createColumns(names: readonly FigureReference[]): TableColumn<ComparedFigure>[] {
   return [
     {
       name: 'series',
@@ -65,7 +69,7 @@ function createColumns(names: readonly FigureName[]): TableColumn<ComparedFigure
   ];
 }
 
-function renderFigureSelect(row: ComparedFigure, names: readonly FigureName[]) {
+function renderFigureSelect(row: ComparedFigure, names: readonly FigureReference[]) {
   const { title, series, component } = row;
   const options = [...(series.total?.isComputed ? [series.total] : []), ...series.allComponents];
   const setKey = (key: string) => {
@@ -73,7 +77,7 @@ function renderFigureSelect(row: ComparedFigure, names: readonly FigureName[]) {
     const next = names.map((name) =>
       name === row.name ? { ...name, key: isComputed ? undefined : key } : name,
     );
-    updateParams({ compare: formatFigureNames(next) });
+    updateParams({ compare: formatFigureReferences(next) });
   };
   return (
     <select

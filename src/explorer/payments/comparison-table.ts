@@ -1,9 +1,9 @@
 import { DAY_MS, formatDay } from '../../shared/calendar.ts';
 import type { ShownTable } from '../export/shown-table.ts';
-import type { Comparison } from './series-comparison.ts';
+import type { SeriesComparison } from './series-comparison.ts';
 
 /** What the charts draw, to be saved: a row for each end of a period, newest first. */
-export function buildComparisonTable({ xs, charts }: Comparison): ShownTable {
+export function buildSeriesComparisonTable({ xs, charts }: SeriesComparison): ShownTable {
   const lines = charts.flatMap(({ unit, lines: drawn }) =>
     drawn.map((line) => ({ ...line, title: `${line.name} (${unit})` })),
   );

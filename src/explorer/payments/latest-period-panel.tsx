@@ -4,7 +4,7 @@ import { Panel } from '../components/panel.tsx';
 import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { getChartModes } from './chart-configs.ts';
-import { getUnits, type SeriesData } from './series-data.ts';
+import { listUnits, type SeriesData } from './series-data.ts';
 
 /** The figures of the newest period, by component. */
 export function LatestPeriodPanel({ series }: { readonly series: SeriesData }) {
@@ -25,7 +25,7 @@ export function LatestPeriodPanel({ series }: { readonly series: SeriesData }) {
 
 function createComponentColumns(series: SeriesData): TableColumn<BreakdownComponent>[] {
   const { total, periodsPerYear, periodNoun, allComponents } = series;
-  const units = getUnits(allComponents);
+  const units = listUnits(allComponents);
   const columns: TableColumn<BreakdownComponent>[] = [
     {
       name: 'component',

@@ -9,8 +9,12 @@ import { ChangeValue } from '../components/table-cells.tsx';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
-import { type FigureName, formatFigureNames, parseFigureNames } from './series-comparison.ts';
-import { ComparisonPanel } from './series-comparison-panel.tsx';
+import {
+  type FigureReference,
+  formatFigureReferences,
+  parseFigureReferences,
+} from './series-comparison.ts';
+import { SeriesComparisonPanel } from './series-comparison-panel.tsx';
 import { buildSeriesData, describeHeadline, getHeadline } from './series-data.ts';
 import { SeriesPage } from './series-page.tsx';
 
@@ -18,7 +22,7 @@ import { SeriesPage } from './series-page.tsx';
 export function PaymentsView() {
   const { catalogue } = useExplorer();
   const { params } = useViewRoute();
-  const names = useMemo(() => parseFigureNames(params.compare), [params.compare]);
+  const names = useMemo(() => parseFigureReferences(params.compare), [params.compare]);
   const entries = catalogue.filter(({ shape }) => shape === 'series');
   const entry = entries.find(({ name }) => name === params.series);
   // The key keeps the data of one series from appearing under the name of another.
@@ -35,7 +39,7 @@ export function PaymentsView() {
         {entries.length} series, each with its newest figure and how that changed on the year.
       </p>
       <ComparisonPicker entries={entries} names={names} />
-      {names.length > 0 && <ComparisonPanel entries={entries} names={names} />}
+      {names.length > 0 && <SeriesComparisonPanel entries={entries} names={names} />}
       <div class="cards">
         {entries.map((series) => (
           <SeriesCard key={series.name} entry={series} />
@@ -47,7 +51,7 @@ export function PaymentsView() {
 
 interface ComparisonPickerProps {
   readonly entries: readonly DatasetEntry[];
-  readonly names: readonly FigureName[];
+  readonly names: readonly FigureReference[];
 }
 
 /** Buttons that put series on one chart, and take them off again. */
@@ -56,7 +60,7 @@ function ComparisonPicker({ entries, names }: ComparisonPickerProps) {
     const others = names.filter((name) => name.series !== series);
     const isCompared = others.length < names.length;
     const next = isCompared ? others : [...names, { series, key: undefined }];
-    updateParams({ compare: formatFigureNames(next) });
+    updateParams({ compare: formatFigureReferences(next) });
   };
   return (
     <fieldset class="comparison-picker">

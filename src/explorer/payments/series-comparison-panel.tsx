@@ -12,20 +12,20 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { ComparedFiguresTable } from './compared-figures-table.tsx';
-import { buildComparisonTable } from './comparison-table.ts';
+import { buildSeriesComparisonTable } from './comparison-table.ts';
 import {
-  buildComparison,
+  buildSeriesComparison,
   COMPARISON_MODES,
   type ComparedFigure,
-  type Comparison,
-  type FigureName,
+  type FigureReference,
+  type SeriesComparison,
 } from './series-comparison.ts';
 import { buildSeriesData, getHeadline } from './series-data.ts';
 
-interface ComparisonPanelProps {
+interface SeriesComparisonPanelProps {
   readonly entries: readonly DatasetEntry[];
   /** Which figures are compared; those of unknown series are left out. */
-  readonly names: readonly FigureName[];
+  readonly names: readonly FigureReference[];
 }
 
 const MODE_OPTIONS = [
@@ -34,7 +34,7 @@ const MODE_OPTIONS = [
 ] as const;
 
 /** Figures of several series on one chart, with what they are. */
-export function ComparisonPanel({ entries, names }: ComparisonPanelProps) {
+export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
   const { params } = useViewRoute();
   const mode = COMPARISON_MODES.find((each) => each === params.by) ?? COMPARISON_MODES[0];
@@ -55,7 +55,7 @@ export function ComparisonPanel({ entries, names }: ComparisonPanelProps) {
     },
   );
   const figures = useMemo(() => buildFigures(compared, query.data ?? []), [names, query.data]);
-  const comparison = useMemo(() => buildComparison(figures, mode), [figures, mode]);
+  const comparison = useMemo(() => buildSeriesComparison(figures, mode), [figures, mode]);
   if (compared.length === 0) {
     return (
       <EmptyState title="None of these series is known">Choose some of those above.</EmptyState>
@@ -72,7 +72,7 @@ export function ComparisonPanel({ entries, names }: ComparisonPanelProps) {
           fileName="comparison"
           chart={{ ref: chartRef, title }}
           chartRequests={[...new Set(paths)].map((path) => ({ path }))}
-          getTable={() => buildComparisonTable(comparison)}
+          getTable={() => buildSeriesComparisonTable(comparison)}
         />
       }
     >
@@ -94,7 +94,7 @@ export function ComparisonPanel({ entries, names }: ComparisonPanelProps) {
                   mark: 'line' as const,
                 }))}
               />
-              <ComparisonCharts comparison={comparison} title={title} />
+              <SeriesComparisonCharts comparison={comparison} title={title} />
             </div>
             <ComparedFiguresTable figures={figures} names={names} />
           </>
@@ -110,7 +110,13 @@ function describeMode(mode: (typeof COMPARISON_MODES)[number]): string {
     : 'Each figure in percent of what it was in the first period that all have.';
 }
 
-function ComparisonCharts({ comparison, title }: { comparison: Comparison; title: string }) {
+function SeriesComparisonCharts({
+  comparison,
+  title,
+}: {
+  comparison: SeriesComparison;
+  title: string;
+}) {
   const { xs, charts } = comparison;
   const [cursor, setCursor] = useState<number>();
   if (xs.length === 0) {
@@ -141,7 +147,7 @@ function ComparisonCharts({ comparison, title }: { comparison: Comparison; title
 }
 
 function buildFigures(
-  compared: readonly { readonly name: FigureName; readonly entry: DatasetEntry }[],
+  compared: readonly { readonly name: FigureReference; readonly entry: DatasetEntry }[],
   data: readonly (readonly JsonRecord[])[],
 ): ComparedFigure[] {
   return compared.flatMap(({ name, entry }, index) => {

@@ -7,7 +7,7 @@ import type { SeriesData } from './series-data.ts';
 
 /** One figure of a series among others. */
 export interface ComparedFigure {
-  readonly name: FigureName;
+  readonly name: FigureReference;
   readonly title: string;
   readonly colorIndex: number;
   readonly series: SeriesData;
@@ -16,14 +16,14 @@ export interface ComparedFigure {
 
 /** Growth on the year, or values of which those of the first common period are 100. */
 export const COMPARISON_MODES = ['growth', 'rebased'] as const;
-export type ComparisonMode = (typeof COMPARISON_MODES)[number];
+export type SeriesComparisonMode = (typeof COMPARISON_MODES)[number];
 
 export interface ComparisonChart {
   readonly unit: string;
   readonly lines: readonly ChartLine[];
 }
 
-export interface Comparison {
+export interface SeriesComparison {
   /** The ends of all periods, ascending. */
   readonly xs: readonly number[];
   /** One for each unit. */
@@ -31,10 +31,10 @@ export interface Comparison {
 }
 
 /** Lines of different figures, at the ends of their periods. */
-export function buildComparison(
+export function buildSeriesComparison(
   figures: readonly ComparedFigure[],
-  mode: ComparisonMode,
-): Comparison {
+  mode: SeriesComparisonMode,
+): SeriesComparison {
   const start = findCommonStart(figures);
   const drawn = figures.map((figure) => ({
     ...figure,
@@ -129,12 +129,12 @@ function findBaseIndex({ values }: BreakdownComponent, { lastDays }: SeriesData,
 }
 
 /** A figure in the URL: the name of its series, and its key unless it is the main one. */
-export interface FigureName {
+export interface FigureReference {
   readonly series: string;
   readonly key: string | undefined;
 }
 
-export function parseFigureNames(text: string | undefined): FigureName[] {
+export function parseFigureReferences(text: string | undefined): FigureReference[] {
   const parts = new Set((text ?? '').split(',').filter(Boolean));
   return Array.from(parts, (part) => {
     const [series = '', ...key] = part.split('~');
@@ -143,7 +143,7 @@ export function parseFigureNames(text: string | undefined): FigureName[] {
 }
 
 /** Undefined where there are none, which removes the parameter. */
-export function formatFigureNames(names: readonly FigureName[]): string | undefined {
+export function formatFigureReferences(names: readonly FigureReference[]): string | undefined {
   const parts = names.map(({ series, key }) => (key === undefined ? series : `${series}~${key}`));
   return parts.join(',') || undefined;
 }

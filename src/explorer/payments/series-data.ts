@@ -1,10 +1,10 @@
 import type { DatasetEntry, FieldInfo, JsonRecord } from '../api/types.ts';
 import { type BreakdownComponent, sumComponents } from '../breakdown/breakdown-components.ts';
 import { findDecimals } from '../breakdown/compute-changes.ts';
-import { buildTimeline, type Timeline } from '../breakdown/period-timeline.ts';
+import { buildPeriodTimeline, type PeriodTimeline } from '../breakdown/period-timeline.ts';
 import { getUnit } from '../formatting/numbers.ts';
 
-export interface SeriesData extends Timeline {
+export interface SeriesData extends PeriodTimeline {
   readonly kind: SeriesChartKind;
   /** Everything that has figures, in the order of the fields. */
   readonly allComponents: readonly BreakdownComponent[];
@@ -25,14 +25,14 @@ export function buildSeriesData(
   entry: Pick<DatasetEntry, 'period' | 'fields' | 'chart'>,
   data: readonly JsonRecord[],
 ): SeriesData {
-  const timeline = buildTimeline(entry, data);
+  const timeline = buildPeriodTimeline(entry, data);
   const allComponents = extractComponents(entry, timeline);
   const { fields = [], total = null, kind: chartKind } = entry.chart ?? {};
   const drawn = fields.flatMap((name) => allComponents.filter(({ field }) => field === name));
   const declaredKind = SERIES_CHART_KINDS.find((kind) => kind === chartKind);
   const components = declaredKind && drawn.length > 0 ? drawn : allComponents;
   // Components in different units cannot be stacked.
-  const canStack = declaredKind !== 'stacked' || getUnits(drawn).length === 1;
+  const canStack = declaredKind !== 'stacked' || listUnits(drawn).length === 1;
   const kind = (drawn.length > 0 && canStack && declaredKind) || 'lines';
   const statedTotal = allComponents.find(({ field }) => field === total);
   return {
@@ -58,7 +58,7 @@ export function describeHeadline(
   return kind === 'shares' ? `${title}, the largest share` : `${title}, the largest figure`;
 }
 
-export function getUnits(components: readonly BreakdownComponent[]): string[] {
+export function listUnits(components: readonly BreakdownComponent[]): string[] {
   return [...new Set(components.map(({ unitInfo }) => getUnit(unitInfo)))];
 }
 
@@ -79,7 +79,7 @@ type ComponentInfo = Omit<BreakdownComponent, 'values'>;
 /** The components of a series: what its records have figures for, those of the newest first. */
 export function extractComponents(
   { fields }: Pick<DatasetEntry, 'fields'>,
-  { records }: Pick<Timeline, 'records'>,
+  { records }: Pick<PeriodTimeline, 'records'>,
 ): BreakdownComponent[] {
   const components = new Map<string, ComponentInfo & { values: (number | undefined)[] }>();
   for (const [index, record] of [...records.entries()].reverse()) {

@@ -8,7 +8,7 @@ import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
-import { formatFigure, formatWithUnit, getUnit, pluralize } from '../formatting/numbers.ts';
+import { formatFigure, formatQuantity, formatWithUnit, getUnit } from '../formatting/numbers.ts';
 import { Link, navigate, updateParams, urlFor } from '../routing/view-route.tsx';
 import { LatestPeriodPanel } from './latest-period-panel.tsx';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
@@ -135,7 +135,7 @@ function MissingPeriods({ series }: { readonly series: SeriesData }) {
   const unlistedCount = missing.length - MAX_LISTED_PERIODS;
   return (
     <p class="warning">
-      {pluralize(missing.length, periodNoun)} of {range} {missing.length === 1 ? 'is' : 'are'}{' '}
+      {formatQuantity(missing.length, periodNoun)} of {range} {missing.length === 1 ? 'is' : 'are'}{' '}
       missing: {missing.slice(0, MAX_LISTED_PERIODS).join(', ')}
       {unlistedCount > 0 && ` and ${unlistedCount} more`}. The chart has a gap there.
     </p>
@@ -157,7 +157,7 @@ function SeriesTiles({ series }: { readonly series: SeriesData }) {
     {
       title: `Newest ${periodNoun}`,
       value: labels.at(-1),
-      note: `${pluralize(count, periodNoun)} since ${labels[0]}`,
+      note: `${formatQuantity(count, periodNoun)} since ${labels[0]}`,
     },
     {
       title: describeHeadline(series, headline),

@@ -1,12 +1,12 @@
 import type { AnalyticsRecord } from '../../../clients/typescript/src/generated.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { formatSigned, getDecimals, type UnitInfo } from '../formatting/numbers.ts';
-import type { DateRange } from './day-range.ts';
+import type { DayRange } from './day-range.ts';
 
 export type { AnalyticsRecord };
 
 /** A figure that the service computes from a quote and the terms of its security. */
-export type FigureName = Exclude<keyof AnalyticsRecord, 'date' | 'symbol' | 'settlementDate'>;
+export type AnalyticsFigure = Exclude<keyof AnalyticsRecord, 'date' | 'symbol' | 'settlementDate'>;
 
 interface FigureInfo extends UnitInfo {
   readonly title: string;
@@ -46,12 +46,12 @@ export const TILE_FIGURES = {
     kind: 'years',
     unit: 'years²',
   },
-} as const satisfies Partial<Record<FigureName, FigureInfo>>;
+} as const satisfies Partial<Record<AnalyticsFigure, FigureInfo>>;
 
 /** Requests the figures of all quotes of securities over a range of days. */
 export function createAnalyticsRequest(
   symbols: readonly string[],
-  { from, to }: DateRange,
+  { from, to }: DayRange,
 ): ApiRequest {
   const parameters = { symbol: symbols.join(), from, to, limit: ANALYTICS_PAGE_SIZE };
   return { path: '/2.0/bnb/analytics', parameters, allPages: true };

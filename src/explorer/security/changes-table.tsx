@@ -1,6 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { countDecimals } from '../breakdown/compute-changes.ts';
+import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import {
@@ -66,7 +66,7 @@ export function buildChanges({ entry, quotes, analytics }: ChangesOptions): Chan
   const createRow = (name: string, fieldName: 'lastPrice' | 'ytm'): ChangeRow => {
     const field = getField(entry, fieldName);
     const values = quotes.flatMap((quote) => toDayValue(quote.date, getQuoteValue(quote, field)));
-    const decimals = countDecimals(values.map(({ value }) => value));
+    const decimals = getMaxDecimals(values.map(({ value }) => value));
     const unitInfo = { kind: field.kind, unit: field.unit, decimals };
     return { name, hint: field.meaning, unitInfo, newestDate, changes: findPeriodChanges(values) };
   };

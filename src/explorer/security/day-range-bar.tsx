@@ -3,26 +3,26 @@ import { EmptyState } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
-  type DateRange,
+  type DayRange,
   DEFAULT_SPAN,
-  formatDateRange,
+  formatDayRange,
   hasExplicitDates,
   parseSpan,
   type RangeSpan,
   SPAN_MONTHS,
-  validateDateRange,
+  validateDayRange,
 } from './day-range.ts';
 import type { QuotedSecurity } from './quote.ts';
 
-interface DateRangeBarProps {
+interface DayRangeBarProps {
   readonly security: QuotedSecurity;
-  readonly range: DateRange;
+  readonly range: DayRange;
 }
 
 const SPAN_OPTIONS = (Object.keys(SPAN_MONTHS) as RangeSpan[]).map((key) => ({ key, text: key }));
 
 /** Chooses the days that are shown: a span up to the last quote, or explicit dates. */
-export function DateRangeBar({ security, range }: DateRangeBarProps) {
+export function DayRangeBar({ security, range }: DayRangeBarProps) {
   const { params } = useViewRoute();
   const span = parseSpan(params);
   const selectSpan = (key: RangeSpan | '') =>
@@ -35,7 +35,7 @@ export function DateRangeBar({ security, range }: DateRangeBarProps) {
         value={hasExplicitDates(params) ? '' : span}
         onChange={selectSpan}
       />
-      <DateRangeForm key={`${range.from} ${range.to}`} security={security} range={range} />
+      <DayRangeForm key={`${range.from} ${range.to}`} security={security} range={range} />
       {hasExplicitDates(params) && (
         <button type="button" onClick={() => selectSpan(span)}>
           Back to {span}
@@ -45,16 +45,16 @@ export function DateRangeBar({ security, range }: DateRangeBarProps) {
   );
 }
 
-function DateRangeForm({ security, range }: DateRangeBarProps) {
+function DayRangeForm({ security, range }: DayRangeBarProps) {
   const [from, setFrom] = useState(range.from ?? security.firstDate);
   const [to, setTo] = useState(range.to ?? security.lastDate);
-  const [error, setError] = useState(validateDateRange(range));
+  const [error, setError] = useState(validateDayRange(range));
   const errorId = useId();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const dates = { from: from || undefined, to: to || undefined };
     const problem =
-      findIncompleteDate(event.currentTarget as HTMLFormElement) ?? validateDateRange(dates);
+      findIncompleteDate(event.currentTarget as HTMLFormElement) ?? validateDayRange(dates);
     setError(problem);
     if (problem === undefined) updateParams(from || to ? dates : { span: 'All', ...dates });
   };
@@ -96,12 +96,12 @@ function findIncompleteDate(form: HTMLFormElement): string | undefined {
 }
 
 /** Says which quotes there are, where the chosen range has none or is none. */
-export function EmptyRange({ security, range }: DateRangeBarProps) {
-  const isValid = validateDateRange(range) === undefined;
+export function EmptyRange({ security, range }: DayRangeBarProps) {
+  const isValid = validateDayRange(range) === undefined;
   const { firstDate: from, lastDate: to } = security;
   return (
-    <EmptyState title={isValid ? `No quotes ${formatDateRange(range)}` : 'There is no such range'}>
-      There are quotes {formatDateRange({ from, to })}.{' '}
+    <EmptyState title={isValid ? `No quotes ${formatDayRange(range)}` : 'There is no such range'}>
+      There are quotes {formatDayRange({ from, to })}.{' '}
       <button
         type="button"
         onClick={() => updateParams({ span: 'All', from: undefined, to: undefined })}

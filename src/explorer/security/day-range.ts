@@ -19,7 +19,7 @@ export type RangeSpan = keyof typeof SPAN_MONTHS;
 export const DEFAULT_SPAN: RangeSpan = '1Y';
 
 /** The first and last day, both inclusive; undefined is open. */
-export interface DateRange {
+export interface DayRange {
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
@@ -31,10 +31,10 @@ export function parseSpan(params: UrlParams): RangeSpan {
 }
 
 /** The range in the URL: explicit dates, otherwise a span. */
-export function parseDateRange(
+export function parseDayRange(
   params: UrlParams,
   { firstDate, lastDate }: Pick<QuotedSecurity, 'firstDate' | 'lastDate'>,
-): DateRange {
+): DayRange {
   if (hasExplicitDates(params)) return { from: params.from, to: params.to };
   const months = SPAN_MONTHS[parseSpan(params)];
   const from = months === undefined ? firstDate : addMonthsToDay(lastDate, -months);
@@ -46,7 +46,7 @@ export function hasExplicitDates(params: UrlParams): boolean {
 }
 
 /** What is wrong with the range; undefined where it is valid. */
-export function validateDateRange({ from, to }: DateRange): string | undefined {
+export function validateDayRange({ from, to }: DayRange): string | undefined {
   for (const day of [from, to]) {
     if (day !== undefined && !isDay(day)) {
       return `“${day}” is not a date: write it as YYYY-MM-DD.`;
@@ -56,17 +56,17 @@ export function validateDateRange({ from, to }: DateRange): string | undefined {
   return `The range begins on ${formatDayLabel(from)}, after its end on ${formatDayLabel(to)}.`;
 }
 
-export function isInDateRange(day: string, { from, to }: DateRange): boolean {
+export function isInDayRange(day: string, { from, to }: DayRange): boolean {
   return (from === undefined || from <= day) && (to === undefined || day <= to);
 }
 
 /** `from 1 Jun 2026 to 30 Jun 2026`. */
-export function formatDateRange({ from, to }: DateRange): string {
+export function formatDayRange({ from, to }: DayRange): string {
   const parts = [from && `from ${formatDayLabel(from)}`, to && `to ${formatDayLabel(to)}`];
   return parts.filter(Boolean).join(' ');
 }
 
 /** The range of quotes that are newest first. */
-export function getQuotedRange(quotes: readonly { readonly date: string }[]): DateRange {
+export function getQuotedRange(quotes: readonly { readonly date: string }[]): DayRange {
   return { from: quotes.at(-1)?.date, to: quotes[0]?.date };
 }

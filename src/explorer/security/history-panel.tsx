@@ -13,14 +13,14 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createAnalyticsRequest, SPREAD, type SpreadsByDay } from './analytics.ts';
-import { type DateRange, formatDateRange, getQuotedRange, validateDateRange } from './day-range.ts';
-import { DateRangeBar, EmptyRange } from './day-range-bar.tsx';
+import { type DayRange, formatDayRange, getQuotedRange, validateDayRange } from './day-range.ts';
+import { DayRangeBar, EmptyRange } from './day-range-bar.tsx';
 import { getQuoteValue, type QuotedSecurity } from './quote.ts';
 import { SecurityCharts } from './security-charts.tsx';
 
 interface HistoryPanelProps extends SecurityQuotesProps {
   readonly compareBar: ComponentChildren;
-  readonly range: DateRange;
+  readonly range: DayRange;
   readonly corrections: readonly RevisionCorrections[];
 }
 
@@ -28,9 +28,9 @@ export function HistoryPanel(props: HistoryPanelProps) {
   const { entry, security, range, request, query, spreads, corrections, compareBar } = props;
   const { symbol } = security;
   const chartRef = useRef<HTMLDivElement>(null);
-  const isValid = validateDateRange(range) === undefined;
+  const isValid = validateDayRange(range) === undefined;
   const isEmpty = query.data?.length === 0 && !query.isLoading;
-  const title = `${symbol} ${formatDateRange(getQuotedRange(query.data ?? []))}`;
+  const title = `${symbol} ${formatDayRange(getQuotedRange(query.data ?? []))}`;
   const fileName = `${symbol}-quotes`;
   return (
     <Panel
@@ -47,7 +47,7 @@ export function HistoryPanel(props: HistoryPanelProps) {
       }
     >
       <div class="history-controls">
-        <DateRangeBar security={security} range={range} />
+        <DayRangeBar security={security} range={range} />
         {compareBar}
       </div>
       <div ref={chartRef}>
@@ -94,7 +94,7 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
       <QueryView query={query} subject="quotes">
         {(quotes) => (
           <DataTable
-            caption={`${quotes.length} quotes of ${symbol} ${formatDateRange(getQuotedRange(quotes))}`}
+            caption={`${quotes.length} quotes of ${symbol} ${formatDayRange(getQuotedRange(quotes))}`}
             columns={columns}
             rows={quotes}
             getRowKey={({ date }) => date}

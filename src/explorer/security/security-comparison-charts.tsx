@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
-import { countDecimals } from '../breakdown/compute-changes.ts';
+import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Swatch } from '../charts/swatch.tsx';
@@ -12,21 +12,25 @@ import { Link, updateParams } from '../routing/view-route.tsx';
 import { formatFigureChange, SPREAD } from './analytics.ts';
 import { getField } from './quote.ts';
 import {
-  type Comparison,
   computeDifference,
   getMeasureUnit,
   type Measure,
+  type SecurityComparison,
   summarizeLine,
 } from './security-comparison.ts';
 
-interface ComparisonChartsProps {
+interface SecurityComparisonChartsProps {
   readonly entry: DatasetEntry;
   readonly measure: Measure;
-  readonly comparison: Comparison;
+  readonly comparison: SecurityComparison;
 }
 
 /** The lines of several securities, of two also their difference, and a table of what they show. */
-export function ComparisonCharts({ entry, measure, comparison }: ComparisonChartsProps) {
+export function SecurityComparisonCharts({
+  entry,
+  measure,
+  comparison,
+}: SecurityComparisonChartsProps) {
   const { days, lines } = comparison;
   const unitInfo = getMeasureUnit(measure, entry);
   const [cursor, setCursor] = useState<{ days: typeof days; index: number | undefined }>();
@@ -90,7 +94,7 @@ export function ComparisonCharts({ entry, measure, comparison }: ComparisonChart
 }
 
 /** Yields, which are in percent, differ by basis points. */
-function buildDifferenceLine(comparison: Comparison, { kind }: UnitInfo) {
+function buildDifferenceLine(comparison: SecurityComparison, { kind }: UnitInfo) {
   const [first, second] = comparison.lines;
   const values = computeDifference(comparison, kind === 'percent' ? 100 : 1);
   if (!values) return undefined;
@@ -100,7 +104,11 @@ function buildDifferenceLine(comparison: Comparison, { kind }: UnitInfo) {
   return { unitInfo, line: { name, colorIndex: 7, values, isConnected: true } };
 }
 
-function describeMeasure(measure: Measure, { baseDay }: Comparison, entry: DatasetEntry): string {
+function describeMeasure(
+  measure: Measure,
+  { baseDay }: SecurityComparison,
+  entry: DatasetEntry,
+): string {
   if (measure === 'spread') return `${SPREAD.title}, basis points`;
   const field = getField(entry, measure === 'yield' ? 'ytm' : 'lastPrice');
   if (measure !== 'rebased') return `${field.meaning}, ${getUnit(field)}`;
@@ -111,10 +119,10 @@ function describeMeasure(measure: Measure, { baseDay }: Comparison, entry: Datas
 
 type SummaryRow = ReturnType<typeof summarizeLine>;
 
-function ComparisonTable({ entry, measure, comparison }: ComparisonChartsProps) {
+function ComparisonTable({ entry, measure, comparison }: SecurityComparisonChartsProps) {
   const { days, lines } = comparison;
   const { kind, unit: fieldUnit } = getMeasureUnit(measure, entry);
-  const decimals = countDecimals(lines.flatMap(({ values }) => values));
+  const decimals = getMaxDecimals(lines.flatMap(({ values }) => values));
   const unitInfo = { kind, unit: fieldUnit, decimals };
   const unit = getUnit(unitInfo);
   const createColumn = (name: keyof SummaryRow, title: string): TableColumn<SummaryRow> => ({

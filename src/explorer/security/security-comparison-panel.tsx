@@ -8,42 +8,42 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { type AnalyticsRecord, createAnalyticsRequest, MAX_PAGE_SIZE } from './analytics.ts';
-import { type DateRange, formatDateRange, validateDateRange } from './day-range.ts';
-import { DateRangeBar, EmptyRange } from './day-range-bar.tsx';
+import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
+import { DayRangeBar, EmptyRange } from './day-range-bar.tsx';
 import type { QuotedSecurity } from './quote.ts';
 import {
-  buildComparison,
-  buildComparisonTable,
+  buildSecurityComparison,
+  buildSecurityComparisonTable,
   DEFAULT_MEASURE,
   listQuoteValues,
   listSpreads,
   MEASURES,
   parseMeasure,
 } from './security-comparison.ts';
-import { ComparisonCharts } from './security-comparison-charts.tsx';
+import { SecurityComparisonCharts } from './security-comparison-charts.tsx';
 
-interface ComparisonPanelProps {
+interface SecurityComparisonPanelProps {
   readonly entry: DatasetEntry;
   readonly security: QuotedSecurity;
-  readonly range: DateRange;
+  readonly range: DayRange;
   /** The symbols of the other securities. */
   readonly compared: readonly string[];
   readonly compareBar: ComponentChildren;
 }
 
 /** Several securities on one chart, by price, yield, spread, or price rebased to 100. */
-export function ComparisonPanel(props: ComparisonPanelProps) {
+export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   const { entry, security, range, compared, compareBar } = props;
   const measure = parseMeasure(useViewRoute().params.measure);
   const chartRef = useRef<HTMLDivElement>(null);
   const symbols = [security.symbol, ...compared];
   const { request, query } = useComparedValues(props, symbols);
-  const isValid = validateDateRange(range) === undefined;
+  const isValid = validateDayRange(range) === undefined;
   const { data: comparison } = query;
   const isEmpty = comparison?.days.length === 0 && !query.isLoading;
   const name = MEASURES.find(({ key }) => key === measure)?.text;
   const days = comparison?.days ?? [];
-  const title = `${symbols.join(', ')}: ${name} ${formatDateRange({ from: days[0], to: days.at(-1) })}`;
+  const title = `${symbols.join(', ')}: ${name} ${formatDayRange({ from: days[0], to: days.at(-1) })}`;
   return (
     <Panel
       title="Comparison"
@@ -54,13 +54,13 @@ export function ComparisonPanel(props: ComparisonPanelProps) {
             request={request}
             fileName={`${symbols.join('-')}-${measure}`}
             chart={{ ref: chartRef, title, frameTitle: `${symbols.join(', ')}: ${name}` }}
-            getTable={comparison && (() => buildComparisonTable(comparison))}
+            getTable={comparison && (() => buildSecurityComparisonTable(comparison))}
           />
         )
       }
     >
       <div class="history-controls">
-        <DateRangeBar security={security} range={range} />
+        <DayRangeBar security={security} range={range} />
         {compareBar}
         <SegmentedControl
           label="What is compared"
@@ -72,7 +72,7 @@ export function ComparisonPanel(props: ComparisonPanelProps) {
       <div ref={chartRef}>
         {isValid && !isEmpty ? (
           <QueryView query={query} subject="quotes">
-            {(data) => <ComparisonCharts {...{ entry, measure }} comparison={data} />}
+            {(data) => <SecurityComparisonCharts {...{ entry, measure }} comparison={data} />}
           </QueryView>
         ) : (
           <EmptyRange security={security} range={range} />
@@ -84,13 +84,13 @@ export function ComparisonPanel(props: ComparisonPanelProps) {
 
 /** The lines of the chosen measure, and the request that their figures come from. */
 function useComparedValues(
-  { entry, security, range }: ComparisonPanelProps,
+  { entry, security, range }: SecurityComparisonPanelProps,
   symbols: readonly string[],
 ) {
   // The others end where the security of the page does, which may have matured.
   const bounded = { ...range, to: range.to ?? security.lastDate };
   const measure = parseMeasure(useViewRoute().params.measure);
-  const isValid = validateDateRange(range) === undefined;
+  const isValid = validateDayRange(range) === undefined;
   const isSpread = measure === 'spread';
   const analyticsRequest = createAnalyticsRequest(symbols, bounded);
   // A download is one page.
@@ -108,10 +108,12 @@ function useComparedValues(
   const data = useMemo(() => {
     if (isSpread) {
       const records = analyticsQuery.data;
-      return records && buildComparison(measure, symbols, listSpreads(records));
+      return records && buildSecurityComparison(measure, symbols, listSpreads(records));
     }
     const quotes = quotesQuery.data;
-    return quotes && buildComparison(measure, symbols, listQuoteValues(quotes, measure, entry));
+    return (
+      quotes && buildSecurityComparison(measure, symbols, listQuoteValues(quotes, measure, entry))
+    );
   }, [quotesQuery.data, analyticsQuery.data, measure, key, entry]);
   const query = isSpread ? analyticsQuery : quotesQuery;
   return {

@@ -107,7 +107,7 @@ export function getMeasureUnit(measure: Measure, entry: DatasetEntry): UnitInfo 
   return getField(entry, measure === 'yield' ? 'ytm' : 'lastPrice');
 }
 
-export interface Comparison {
+export interface SecurityComparison {
   /** Days on which at least one of them has a figure, oldest first. */
   readonly days: readonly string[];
   readonly lines: readonly ChartLine[];
@@ -116,11 +116,11 @@ export interface Comparison {
 }
 
 /** The lines of securities, in this order; those without figures have an empty line. */
-export function buildComparison(
+export function buildSecurityComparison(
   measure: Measure,
   symbols: readonly string[],
   values: readonly ComparedValue[],
-): Comparison {
+): SecurityComparison {
   const days = [...new Set(values.map(({ date }) => date))].sort();
   const indexes = new Map(days.map((day, index) => [day, index]));
   const rows = new Map(
@@ -161,7 +161,7 @@ function rebase(row: Row, baseIndex: number | undefined): Row {
 
 /** The first of two lines less the second; undefined of more lines, or if they share no day. */
 export function computeDifference(
-  { lines }: Comparison,
+  { lines }: SecurityComparison,
   scale: number,
 ): (number | undefined)[] | undefined {
   const [first, second] = lines;
@@ -174,7 +174,7 @@ export function computeDifference(
 }
 
 /** The figures that are drawn, to be saved: a column for each security. */
-export function buildComparisonTable({ days, lines }: Comparison): ShownTable {
+export function buildSecurityComparisonTable({ days, lines }: SecurityComparison): ShownTable {
   return {
     header: ['Date', ...lines.map(({ name }) => name)],
     rows: days.map((day, index) => [day, ...lines.map(({ values }) => values[index])]),

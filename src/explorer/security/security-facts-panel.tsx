@@ -10,7 +10,7 @@ interface SecurityFactsProps {
 }
 
 /** `10-year bond · Government of Zedland · 8.81 % a year · Bond, matures on 21 Oct 2026`. */
-export function SecuritySummary({ entry, security }: SecurityFactsProps) {
+export function SecurityDescription({ entry, security }: SecurityFactsProps) {
   const { name, issuer, type, maturityDate } = security;
   const maturity = `${hasMatured(security, entry) ? 'matured' : 'matures'} on ${formatDayLabel(maturityDate)}`;
   const parts = [name, issuer, formatCouponRate(security), `${formatType(type)}, ${maturity}`];

@@ -13,14 +13,14 @@ import {
   MAX_PAGE_SIZE,
 } from './analytics.ts';
 import { CompareBar } from './compare-bar.tsx';
-import { isInDateRange, parseDateRange, validateDateRange } from './day-range.ts';
+import { isInDayRange, parseDayRange, validateDayRange } from './day-range.ts';
 import { HistoryPanel, QuotesPanel } from './history-panel.tsx';
 import { NewestFiguresPanel } from './newest-figures-panel.tsx';
 import { groupQuoteCorrections, type QuoteCorrection, type QuotedSecurity } from './quote.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
 import { parseCompared, rankComparable } from './security-comparison.ts';
-import { ComparisonPanel } from './security-comparison-panel.tsx';
-import { SecurityFactsPanel, SecuritySummary } from './security-facts-panel.tsx';
+import { SecurityComparisonPanel } from './security-comparison-panel.tsx';
+import { SecurityDescription, SecurityFactsPanel } from './security-facts-panel.tsx';
 
 interface SecurityPageProps {
   readonly entry: DatasetEntry;
@@ -32,13 +32,13 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
   const { params } = useViewRoute();
   const { symbol } = security;
   usePageTitle(symbol);
-  const range = parseDateRange(params, security);
+  const range = parseDayRange(params, security);
   const request = {
     path: entry.path,
     parameters: { symbol, from: range.from, to: range.to, limit: MAX_PAGE_SIZE },
     allPages: true,
   };
-  const isValid = validateDateRange(range) === undefined;
+  const isValid = validateDayRange(range) === undefined;
   // The page keeps its height while another range loads.
   const query = useQuery<readonly Quote[]>(isValid ? request : undefined, KEEP_PREVIOUS);
   const { data: analytics } = useQuery<readonly AnalyticsRecord[]>(
@@ -48,9 +48,7 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
   const spreads = useMemo(() => analytics && indexSpreads(analytics), [analytics]);
   const { correctedDays, ...correctionsQuery } = useQuoteCorrections(entry, symbol);
   const selectDay = (day: string) => {
-    const widened = isInDateRange(day, range)
-      ? {}
-      : { span: 'All', from: undefined, to: undefined };
+    const widened = isInDayRange(day, range) ? {} : { span: 'All', from: undefined, to: undefined };
     updateParams({ point: params.point === day ? undefined : day, ...widened });
   };
   const panelProps = { entry, security, request, query, spreads };
@@ -65,7 +63,7 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
       <header class="security-header">
         <div>
           <h1>{symbol}</h1>
-          <SecuritySummary entry={entry} security={security} />
+          <SecurityDescription entry={entry} security={security} />
         </div>
         <SecurityCombobox
           label="Switch security"
@@ -76,7 +74,7 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
       <NewestFiguresPanel entry={entry} security={security} />
       <div class="security-columns">
         {compared.length > 0 ? (
-          <ComparisonPanel {...{ entry, security, range, compared, compareBar }} />
+          <SecurityComparisonPanel {...{ entry, security, range, compared, compareBar }} />
         ) : (
           <HistoryPanel
             {...{ ...panelProps, range, compareBar }}

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import type { Locator } from 'playwright-core';
 import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
 import {
-  type FundRecord,
+  type FundAllocationRecord,
   getShare,
   type ListedFund,
 } from '../../../src/explorer/funds/fund-record.ts';
@@ -27,8 +27,8 @@ const NEAR = 'near';
 
 describeInBrowser('the funds view', () => {
   const service = useSampleServer();
-  let monthly: FundRecord;
-  let quarterly: FundRecord;
+  let monthly: FundAllocationRecord;
+  let quarterly: FundAllocationRecord;
   beforeAll(async () => {
     const odd = (cash: number, bonds: number) => fund(ODD, { Cash: cash, Bonds: bonds });
     const near = (cash: number) => fund(NEAR, { Cash: cash, Bonds: 87.66 });
@@ -45,7 +45,7 @@ describeInBrowser('the funds view', () => {
     quarterly = await fundOf(QUARTERLY);
   });
 
-  const fundOf = async (id: string): Promise<FundRecord> =>
+  const fundOf = async (id: string): Promise<FundAllocationRecord> =>
     (await service.getJson(`/3.0/funds/allocation?fund_id=${id}`)).data;
 
   test('lists every fund by its name, and finds it by a part of it', async () => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import {
   computeChange,
   computeChanges,
-  countDecimals,
   describeChange,
   findDecimals,
+  getMaxDecimals,
 } from '../../../src/explorer/breakdown/compute-changes.ts';
 import type { UnitInfo } from '../../../src/explorer/formatting/numbers.ts';
 
@@ -79,8 +79,8 @@ describe('describeChange', () => {
 test('findDecimals takes the decimals of the most exact figure, and whole counts for exact', () => {
   expect(findDecimals([0.2, undefined, 3, 1e-7], amount)).toBe(7);
   expect(findDecimals([2, 3], amount)).toBe(0);
-  expect(countDecimals([2, 3.25, undefined, -1e-3])).toBe(3);
-  expect(countDecimals([0.1 + 0.2])).toBe(1);
-  expect(countDecimals([1.5e-10, 1e21])).toBe(11);
+  expect(getMaxDecimals([2, 3.25, undefined, -1e-3])).toBe(3);
+  expect(getMaxDecimals([0.1 + 0.2])).toBe(1);
+  expect(getMaxDecimals([1.5e-10, 1e21])).toBe(11);
   expect(findDecimals([2, 3], { kind: 'amount', unit: 'institutions' })).toBeUndefined();
 });

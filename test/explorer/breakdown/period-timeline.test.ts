@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import {
-  buildTimeline,
+  buildPeriodTimeline,
   findMissingPeriods,
 } from '../../../src/explorer/breakdown/period-timeline.ts';
 
 const build = (kind: 'annual' | 'quarterly' | 'monthly', labels: readonly string[]) =>
-  buildTimeline(
+  buildPeriodTimeline(
     { period: { field: 'period', kind } },
     labels.map((period) => ({ period })),
   );
 
-describe('buildTimeline', () => {
+describe('buildPeriodTimeline', () => {
   test('orders periods by the calendar, oldest first', () => {
     const quarters = ['Q1 2024', 'Q4 2023', 'Q3 2023'];
     expect(build('quarterly', quarters).labels).toEqual(quarters.toReversed());

@@ -5,7 +5,7 @@ import {
   getPeriodSpan,
   type TimeSpan,
 } from '../../../src/explorer/funds/allocation.ts';
-import type { FundRecord } from '../../../src/explorer/funds/fund-record.ts';
+import type { FundAllocationRecord } from '../../../src/explorer/funds/fund-record.ts';
 import { fund } from './fixtures.ts';
 
 const unitInfo = { kind: 'numbers', unit: 'percent' };
@@ -13,7 +13,7 @@ const monthly = fund(['2024-03-31', '2024-02-29', '2024-01-31'], {
   Cash: [10, 20, 30],
   Bonds: [90, 80, 70],
 });
-const build = (record: FundRecord, span?: TimeSpan, records = [record]) =>
+const build = (record: FundAllocationRecord, span?: TimeSpan, records = [record]) =>
   buildAllocation(record, { palette: assignClassColors(records, unitInfo), unitInfo, span });
 
 describe('buildAllocation', () => {
@@ -39,7 +39,7 @@ describe('buildAllocation', () => {
 
   test('gives a class the same colour in both of two funds', () => {
     const other = fund(['2024-03-31', '2023-12-31'], { Sukuk: [40, 30], Cash: [60, 70] });
-    const getColors = (record: FundRecord) =>
+    const getColors = (record: FundAllocationRecord) =>
       build(record, undefined, [monthly, other]).components.map(({ key, colorIndex }) => {
         return `${key} ${colorIndex}`;
       });

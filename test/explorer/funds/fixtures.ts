@@ -1,10 +1,10 @@
-import type { FundRecord } from '../../../src/explorer/funds/fund-record.ts';
+import type { FundAllocationRecord } from '../../../src/explorer/funds/fund-record.ts';
 
 /** A fund with these classes, and periods that end on these days, newest first. */
 export function fund(
   dates: readonly string[],
   rows: Readonly<Record<string, readonly number[]>>,
-): FundRecord {
+): FundAllocationRecord {
   return {
     fund_id: 'f',
     created: '2024-01-01T00:00:00Z',

@@ -33,7 +33,7 @@ const findRate = (name: string) => {
 describe('the key rates', () => {
   test('are read at tenors and dates that the service takes', () => {
     expect(curveOperation.parameters.tenors.parse(KEY_TENORS)).toHaveLength(12);
-    expect(yieldCurves.MAX_CURVE_DATES).toBe(MAX_CURVE_DATES);
+    expect(yieldCurves.MAX_REQUEST_DATES).toBe(MAX_CURVE_DATES);
   });
 
   test('are rates in percent, and slopes in basis points', () => {

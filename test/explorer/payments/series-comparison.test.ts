@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { buildComparisonTable } from '../../../src/explorer/payments/comparison-table.ts';
+import { buildSeriesComparisonTable } from '../../../src/explorer/payments/comparison-table.ts';
 import {
-  buildComparison,
+  buildSeriesComparison,
   type ComparedFigure,
-  formatFigureNames,
-  parseFigureNames,
+  formatFigureReferences,
+  parseFigureReferences,
 } from '../../../src/explorer/payments/series-comparison.ts';
 import { buildSeriesData, getHeadline } from '../../../src/explorer/payments/series-data.ts';
 import { DAY_MS, formatDay } from '../../../src/shared/calendar.ts';
@@ -31,9 +31,9 @@ const QUARTERS = { 'Q1 2024': 50, 'Q2 2024': 40, 'Q3 2024': 44, 'Q4 2024': 48, '
 const quarters = createFigure('Quarters', QUARTERS);
 const years = createFigure('Years', { '2023': 10, '2024': 20, '2025': 25 }, 'annual');
 
-describe('buildComparison', () => {
+describe('buildSeriesComparison', () => {
   test('draws growth on the year at the ends of the periods, whatever their length', () => {
-    const { xs, charts } = buildComparison([quarters, years], 'growth');
+    const { xs, charts } = buildSeriesComparison([quarters, years], 'growth');
     expect(xs.map((x) => formatDay(x / DAY_MS))).toEqual([
       '2024-12-31',
       '2025-03-31',
@@ -50,7 +50,7 @@ describe('buildComparison', () => {
 
   test('rebases to the first period that all have', () => {
     const later = createFigure('Later', { 'Q2 2024': 0, 'Q3 2024': 5, 'Q4 2024': 10 });
-    const { charts } = buildComparison([quarters, later], 'rebased');
+    const { charts } = buildSeriesComparison([quarters, later], 'rebased');
     expect(charts.map(({ unit }) => unit)).toEqual(['Q3 2024 = 100']);
     const rounded = charts[0]?.lines.map(({ values }) =>
       values.map((value) => value && Math.round(value)),
@@ -62,7 +62,7 @@ describe('buildComparison', () => {
   });
 
   test('rebases to a period of one length that ends with one of another', () => {
-    const { charts } = buildComparison([quarters, years], 'rebased');
+    const { charts } = buildSeriesComparison([quarters, years], 'rebased');
     expect(charts.map(({ unit }) => unit)).toEqual(['Q4 2024 and 2024 = 100']);
     expect(charts[0]?.lines.map(({ values }) => values)).toEqual([
       [100, 125, undefined],
@@ -71,7 +71,7 @@ describe('buildComparison', () => {
   });
 
   test('is saved with rebased figures as numbers, whatever the language of the page', () => {
-    const table = buildComparisonTable(buildComparison([quarters, years], 'rebased'));
+    const table = buildSeriesComparisonTable(buildSeriesComparison([quarters, years], 'rebased'));
     expect(table.rows).toEqual([
       ['2025-12-31', undefined, 125],
       ['2025-03-31', 125, undefined],
@@ -82,7 +82,7 @@ describe('buildComparison', () => {
   test('rebases to no period that one of them lacks', () => {
     const later = createFigure('Later', { 'Q2 2024': 5, 'Q4 2024': 10, 'Q1 2025': 20 });
     const gap = createFigure('Gap', { 'Q1 2024': 1, 'Q2 2024': 0, 'Q4 2024': 4, 'Q1 2025': 6 });
-    const { charts } = buildComparison([later, gap], 'rebased');
+    const { charts } = buildSeriesComparison([later, gap], 'rebased');
     expect(charts.map(({ unit }) => unit)).toEqual(['Q4 2024 = 100']);
     expect(charts[0]?.lines.map(({ values }) => values)).toEqual([
       [100, 200],
@@ -93,7 +93,7 @@ describe('buildComparison', () => {
   test('keeps figures in percent apart, whose growth is in percentage points', () => {
     const share = createFigure('Share', QUARTERS);
     const component = { ...share.component, unitInfo: { kind: 'percent', unit: 'percent' } };
-    const { charts } = buildComparison([quarters, { ...share, component }], 'growth');
+    const { charts } = buildSeriesComparison([quarters, { ...share, component }], 'growth');
     expect(charts.map(({ unit }) => unit)).toEqual(['% on the year', 'pp on the year']);
   });
 });
@@ -103,8 +103,8 @@ test('figures in the URL name their series, and their component unless it is the
     { series: 'pos', key: undefined },
     { series: 'agents', key: 'provinces.punjab' },
   ];
-  expect(formatFigureNames(names)).toBe('pos,agents~provinces.punjab');
-  expect(parseFigureNames('pos,agents~provinces.punjab')).toEqual(names);
-  expect(parseFigureNames('pos,agents~provinces.punjab,pos')).toEqual(names);
-  expect(formatFigureNames([])).toBeUndefined();
+  expect(formatFigureReferences(names)).toBe('pos,agents~provinces.punjab');
+  expect(parseFigureReferences('pos,agents~provinces.punjab')).toEqual(names);
+  expect(parseFigureReferences('pos,agents~provinces.punjab,pos')).toEqual(names);
+  expect(formatFigureReferences([])).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { QuotedSecurity } from '../../../src/explorer/security/quote.ts';
 import {
-  buildComparison,
-  buildComparisonTable,
+  buildSecurityComparison,
+  buildSecurityComparisonTable,
   computeDifference,
   MAX_COMPARED,
   parseCompared,
@@ -70,7 +70,7 @@ describe('a comparison', () => {
   });
 
   test('has all days, oldest first, and lines in the order of the securities', () => {
-    const { days, lines } = buildComparison('price', ['B', 'A', 'C'], values);
+    const { days, lines } = buildSecurityComparison('price', ['B', 'A', 'C'], values);
     expect(days).toEqual(['2026-06-01', '2026-06-02', '2026-06-03']);
     expect(lines.map((line) => [line.name, ...line.values])).toEqual([
       ['B', 10, 40, 20],
@@ -80,7 +80,9 @@ describe('a comparison', () => {
   });
 
   test('is saved with a column for each security', () => {
-    expect(buildComparisonTable(buildComparison('price', ['A', 'B'], values))).toEqual({
+    expect(
+      buildSecurityComparisonTable(buildSecurityComparison('price', ['A', 'B'], values)),
+    ).toEqual({
       header: ['Date', 'A', 'B'],
       rows: [
         ['2026-06-01', undefined, 10],
@@ -91,7 +93,7 @@ describe('a comparison', () => {
   });
 
   test('is rebased to 100 on the first day that all have', () => {
-    const { lines, baseDay } = buildComparison('rebased', ['A', 'B', 'C'], values);
+    const { lines, baseDay } = buildSecurityComparison('rebased', ['A', 'B', 'C'], values);
     expect(baseDay).toBe('2026-06-02');
     expect(lines.map((line) => line.values)).toEqual([
       [undefined, 100, 120],
@@ -103,16 +105,16 @@ describe('a comparison', () => {
   test('is never rebased to 0', () => {
     const zero = { symbol: 'A', date: '2026-01-01', value: 0 };
     const later = { symbol: 'A', date: '2026-01-02', value: 50 };
-    const { lines, baseDay } = buildComparison('rebased', ['A'], [zero, later]);
+    const { lines, baseDay } = buildSecurityComparison('rebased', ['A'], [zero, later]);
     expect(baseDay).toBe('2026-01-02');
     expect(lines.map((line) => line.values)).toEqual([[0, 100]]);
-    const { lines: [only] = [] } = buildComparison('rebased', ['A'], [zero]);
+    const { lines: [only] = [] } = buildSecurityComparison('rebased', ['A'], [zero]);
     expect(only?.values).toEqual([undefined]);
   });
 
   test('is rebased to the first day of each where they have no day in common', () => {
     const apart = listValues({ A: { '2026-06-01': 5, '2026-06-02': 6 }, B: { '2026-06-03': 7 } });
-    const { lines, baseDay } = buildComparison('rebased', ['A', 'B'], apart);
+    const { lines, baseDay } = buildSecurityComparison('rebased', ['A', 'B'], apart);
     expect(baseDay).toBeUndefined();
     expect(lines.map((line) => line.values)).toEqual([
       [100, 120, undefined],
@@ -121,16 +123,16 @@ describe('a comparison', () => {
   });
 
   test('of two has their difference where both have a figure', () => {
-    const comparison = buildComparison('yield', ['A', 'B'], values);
+    const comparison = buildSecurityComparison('yield', ['A', 'B'], values);
     expect(computeDifference(comparison, 100)).toEqual([undefined, 1000, 4000]);
-    const apart = buildComparison('yield', ['A', 'C'], values);
+    const apart = buildSecurityComparison('yield', ['A', 'C'], values);
     expect(computeDifference(apart, 100)).toBeUndefined();
-    const ofThree = buildComparison('yield', ['A', 'B', 'C'], values);
+    const ofThree = buildSecurityComparison('yield', ['A', 'B', 'C'], values);
     expect(computeDifference(ofThree, 100)).toBeUndefined();
   });
 
   test('is summarised with the change over its days, of yields in basis points', () => {
-    const [line] = buildComparison('yield', ['B'], values).lines;
+    const [line] = buildSecurityComparison('yield', ['B'], values).lines;
     expect(line && summarizeLine(line, { kind: 'percent', unit: 'percent' })).toMatchObject({
       newest: '20.000',
       change: '+1,000.0 bp',
