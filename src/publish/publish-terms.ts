@@ -2,7 +2,7 @@ import { type SecurityRecord, securities } from '../catalogue/datasets/securitie
 import type { LedgerEntry, PublishTransaction, Revision } from '../store/open-store.ts';
 import { type Publication, publishRecords } from './publish-records.ts';
 
-interface TermsPublication extends Omit<Publication, 'dataset' | 'finalize'> {
+interface TermsPublication extends Omit<Publication, 'dataset' | 'report'> {
   readonly records: readonly SecurityRecord[];
   /** The revision of the quotes that the terms came with, if they changed. */
   readonly quotesRevision: number | undefined;
@@ -17,7 +17,7 @@ export function publishTerms(
   return publishRecords(transaction, {
     ...publication,
     dataset: securities,
-    finalize: async () => ({ report }),
+    report,
   });
 }
 

@@ -7,7 +7,6 @@ import type {
   RecordKey,
   Revision,
 } from '../store/open-store.ts';
-import { withDryRun } from './dry-run.ts';
 import { PublishError } from './errors.ts';
 
 export interface RetireQuotesOptions {
@@ -25,7 +24,8 @@ export function retireQuotes(
   publisher: Publisher,
   { symbol, from, to, author, isDryRun = false }: RetireQuotesOptions,
 ): Promise<Revision> {
-  return withDryRun(publisher, isDryRun, async (transaction) => {
+  return publisher.transaction(async (transaction) => {
+    if (isDryRun) transaction.abandon();
     const retiredKeys = await findKeys(transaction, symbol, [from ?? FIRST_DAY, to ?? LAST_DAY]);
     const range = `${from ? ` from ${from}` : ''}${to ? ` to ${to}` : ''}`;
     if (retiredKeys.length === 0)

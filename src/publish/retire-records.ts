@@ -5,7 +5,6 @@ import { getKeyFields } from '../schema/key-fields.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import { isDay } from '../shared/calendar.ts';
 import type { Publisher, RecordKey, Revision } from '../store/open-store.ts';
-import { withDryRun } from './dry-run.ts';
 import { PublishError } from './errors.ts';
 import { readCurrentLabels } from './load/period-labels.ts';
 
@@ -29,7 +28,8 @@ export function retireRecords(
       `"${text}" is no key of ${dataset.name}: it must be ${describeKeyFormat(dataset)}`,
     );
   });
-  return withDryRun(publisher, isDryRun, async (transaction) => {
+  return publisher.transaction(async (transaction) => {
+    if (isDryRun) transaction.abandon();
     const missing: string[] = [];
     const labels = await readCurrentLabels(transaction, dataset);
     for (const { text, key } of requested) {

@@ -6,7 +6,6 @@ import {
   REVERT_SOURCE_PREFIX,
   type Revision,
 } from '../store/open-store.ts';
-import { withDryRun } from './dry-run.ts';
 import { PublishError } from './errors.ts';
 import { findTermsRevision } from './publish-terms.ts';
 
@@ -31,7 +30,8 @@ export function revertRevision(
   catalogue: readonly Dataset[],
   { revision, author, isDryRun = false }: RevertOptions,
 ): Promise<RevertResult> {
-  return withDryRun(publisher, isDryRun, async (transaction) => {
+  return publisher.transaction(async (transaction) => {
+    if (isDryRun) transaction.abandon();
     const entry = await transaction.ledgerEntry(revision);
     if (!entry) throw new PublishError(`there is no revision ${revision}`);
     const dataset = catalogue.find(({ name }) => name === entry.dataset);
@@ -80,6 +80,6 @@ async function revertTerms(
     source: `${REVERT_SOURCE_PREFIX}${terms.revision}`,
     author,
     sample,
-    finalize: async () => ({ report }),
+    report,
   });
 }

@@ -11,7 +11,10 @@ import type { Batches, EncodedRow, RecordKey } from './rows.ts';
 
 /** Publishes revisions. One publisher at a time has the write lock of a store. */
 export interface Publisher extends Pick<PublishTransaction, 'publish' | 'revisions'> {
-  /** Commits all that the callback publishes, or nothing; other calls wait until it is done. */
+  /**
+   * Commits all that the callback publishes, or nothing where it throws or abandons the transaction;
+   * other calls wait until it is done.
+   */
   transaction<T>(callback: (transaction: PublishTransaction) => Promise<T>): Promise<T>;
   close(): void;
 }
@@ -39,6 +42,10 @@ export interface PublishTransaction extends StoreQueries {
    * transaction fails too, even if the callback goes on.
    */
   publish(change: DatasetChange): Promise<Revision | undefined>;
+  /** Writes the rows of one change, which is recorded or abandoned before anything else is. */
+  stage(change: Omit<DatasetChange, 'report'>): Promise<StagedChange>;
+  /** Rolls back all that was published, once the callback has returned. */
+  abandon(): void;
   hasCurrentRecord(dataset: Dataset, key: RecordKey): Promise<boolean>;
   /** With `onlyUnchanged`, only of records that no later revision has changed. */
   planRevert(dataset: Dataset, revision: number, onlyUnchanged?: boolean): Promise<RevertPlan>;
@@ -57,6 +64,7 @@ export interface DatasetChange {
   readonly options?: RevisionOptions;
   readonly author: string;
   readonly sample?: boolean;
+  readonly report?: RevisionReport;
   /**
    * A made-up instant of publication, but never before that of the last revision. By default it is
    * the present, as late as possible before the commit, and always after the last revision.
@@ -64,13 +72,13 @@ export interface DatasetChange {
   readonly at?: Date;
   /** Called with each row whose key came earlier in the same change; by default that throws. */
   readonly onDuplicateKey?: (row: EncodedRow) => void;
-  /** Called after all rows are written, before the commit; throwing rolls back. */
-  readonly finalize?: (counts: ChangeCounts) => Promise<RevisionExtras>;
 }
 
-/** What is stored with a revision besides its records. */
-export interface RevisionExtras {
-  readonly report?: RevisionReport;
+/** A change whose rows are written, and that no entry of the ledger names yet. */
+export interface StagedChange {
+  readonly counts: ChangeCounts;
+  /** Enters the change in the ledger; undefined when it changed nothing. */
+  record(report?: RevisionReport): Promise<Revision | undefined>;
 }
 
 /** The change that reverts a revision, and what it would overwrite. */

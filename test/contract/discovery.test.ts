@@ -4,7 +4,6 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import { publishRecords } from '../../src/publish/publish-records.ts';
 import type { Store, StoreReader } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -101,24 +100,17 @@ for (const { name: engine, createStore, scaleRuns } of ENGINES) {
       );
     });
 
-    test('that a change publishes are listed when it is finalized', async () => {
+    test('that a change publishes are listed when it is staged', async () => {
       const store = await openStore();
       await store.publish(quotes, readFixture(quotes));
       const publisher = closing(store.publisher());
-      let symbols: readonly string[] = [];
-      await publisher.transaction((transaction) =>
-        publishRecords(transaction, {
-          dataset: quotes,
-          source: 'test',
-          author: 'test',
-          records: [quote({ symbol: 'OWN' })],
-          async finalize() {
-            const { entries } = await transaction.securities(quotes);
-            symbols = entries.map(({ symbol }) => symbol);
-            return {};
-          },
-        }),
-      );
+      const symbols = await publisher.transaction(async (transaction) => {
+        const rows = [[encodeRow(quotes, quote({ symbol: 'OWN' }))]];
+        await transaction.stage({ dataset: quotes, source: 'test', author: 'test', rows });
+        const { entries } = await transaction.securities(quotes);
+        transaction.abandon();
+        return entries.map(({ symbol }) => symbol);
+      });
       expect(symbols).toContain('OWN');
     });
 

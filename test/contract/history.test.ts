@@ -191,7 +191,7 @@ for (const { name: engine, createStore } of ENGINES) {
         records: [quote({})],
         files,
         options,
-        finalize: async () => ({ report }),
+        report,
       });
       const reader = closing(store.reader());
       expect(await reader.ledgerEntry(1)).toMatchObject({ revision: 1, files, report, options });
@@ -219,18 +219,42 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(await reader.revision()).toBe(1);
     });
 
-    test('passes counts to finalize, which can roll back the change', async () => {
+    test('counts the rows of a staged change, which can be abandoned', async () => {
       const store = await openStore();
       const publisher = closing(store.publisher());
-      const finalize: DatasetChange['finalize'] = async (counts) => {
-        expect(counts).toEqual({ added: 2, corrected: 0, retired: 0, unchanged: 0 });
-        throw new Error('no');
-      };
-      await expect(publisher.publish({ ...change, finalize })).rejects.toThrow('no');
+      const abandoned = await publisher.transaction(async (transaction) => {
+        const { counts } = await transaction.stage(change);
+        transaction.abandon();
+        return counts;
+      });
+      expect(abandoned).toEqual({ added: 2, corrected: 0, retired: 0, unchanged: 0 });
       expect(await publisher.revisions()).toEqual([]);
       // The indexes, which the first load recreates, are rolled back too.
       expect(await closing(store.inspector()).findStructureFaults()).toEqual([]);
       expect(await publisher.publish(change)).toMatchObject({ revision: 1, added: 2 });
+    });
+
+    test('records a staged change with the report that is decided on after it', async () => {
+      const store = await openStore();
+      const revision = await closing(store.publisher()).transaction(async (transaction) => {
+        const staged = await transaction.stage(change);
+        return staged.record({ added: staged.counts.added });
+      });
+      expect(revision).toMatchObject({ revision: 1, added: 2 });
+      const entry = await closing(store.reader()).ledgerEntry(1);
+      expect(entry).toMatchObject({ report: { added: 2 } });
+    });
+
+    test('fails if a staged change is neither recorded nor abandoned', async () => {
+      const publisher = closing((await openStore()).publisher());
+      const message = 'a staged change was neither recorded nor abandoned';
+      await expect(publisher.transaction(({ stage }) => stage(change))).rejects.toThrow(message);
+      const twice = publisher.transaction(async ({ stage, publish }) => {
+        await stage(change);
+        await publish(change);
+      });
+      await expect(twice).rejects.toThrow(message);
+      expect(await publisher.revisions()).toEqual([]);
     });
 
     test('reports rows with duplicate keys to onDuplicateKey', async () => {

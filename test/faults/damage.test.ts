@@ -42,7 +42,7 @@ async function createDatabase(): Promise<Buffer> {
       author: 'a most remarkable author',
       files: [{ name: 'file.csv', bytes: 1_234, sha256: 'ab'.repeat(32) }],
       options: { options: { replace: true } },
-      finalize: async () => ({ report: { tiny: 1e-7, escaped: '\u001f' } }),
+      report: { tiny: 1e-7, escaped: '\u001f' },
     });
   }
   const database = new Database(store.path);

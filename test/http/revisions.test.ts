@@ -50,7 +50,7 @@ async function publishSix(store: TestStore): Promise<void> {
     author: 'ann',
     files,
     options: OPTIONS,
-    finalize: async () => ({ report }),
+    report,
   });
   await publishAt(store, '2026-01-04T00:00:00Z', atmTransactionsAnnualVolume, {
     records: readFixture(atmTransactionsAnnualVolume),

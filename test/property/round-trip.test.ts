@@ -9,7 +9,6 @@ import type { Fields } from '../../src/catalogue/model/field.ts';
 import { formatProblemLine } from '../../src/cli/format.ts';
 import type { FileFormat } from '../../src/formats/read-contents.ts';
 import { FILE_FORMATS } from '../../src/formats/read-contents.ts';
-import { withDryRun } from '../../src/publish/dry-run.ts';
 import { LoadValidationError } from '../../src/publish/errors.ts';
 import { loadFiles } from '../../src/publish/load/load-files.ts';
 import type { Publisher, Revision, Store } from '../../src/store/open-store.ts';
@@ -219,7 +218,8 @@ async function exportToFile(
 
 /** The texts of the records in a store that knew nothing before it loaded the file. */
 function loadTexts(path: string, dataset: Dataset): Promise<string[]> {
-  return withDryRun(nowhere, true, async (transaction) => {
+  return nowhere.transaction(async (transaction) => {
+    transaction.abandon();
     await loadFile(
       { ...transaction, transaction: (callback) => callback(transaction) },
       path,

@@ -12,6 +12,7 @@ import { readSelection } from '../../src/store/sql/read-selection.ts';
 import { explainMissingCitus } from '../support/citus.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { readFixture } from '../support/fixtures.ts';
+import { encodeRow } from '../support/publish-at.ts';
 import { publishHistory, readEverything, readRecords } from '../support/published-history.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createCitusStore, type TestStore } from '../support/store.ts';
@@ -68,23 +69,17 @@ describe.skipIf(explainMissingCitus() !== undefined)('a distributed database', (
     const store = await openCitusStore();
     await store.publish(quotes, readFixture(quotes));
     const results: unknown[] = [];
-    const records = [quote({ symbol: 'OWN', date: '2030-01-01' })];
-    await closing(store.publisher()).transaction((transaction) =>
-      publishRecords(transaction, {
-        ...publication,
-        dataset: quotes,
-        records,
-        async finalize() {
-          const selection = { kind: 'quotes', dataset: quotes, limit: 5 } as const;
-          results.push(await transaction.read(selection));
-          results.push(await transaction.read({ ...selection, asOf: 1 }));
-          results.push((await readRecords(transaction, quotes)).length);
-          const { entries } = await transaction.securities(quotes);
-          results.push(entries.some(({ symbol }) => symbol === 'OWN'));
-          return {};
-        },
-      }),
-    );
+    const rows = [[encodeRow(quotes, quote({ symbol: 'OWN', date: '2030-01-01' }))]];
+    await closing(store.publisher()).transaction(async (transaction) => {
+      const staged = await transaction.stage({ ...publication, dataset: quotes, rows });
+      const selection = { kind: 'quotes', dataset: quotes, limit: 5 } as const;
+      results.push(await transaction.read(selection));
+      results.push(await transaction.read({ ...selection, asOf: 1 }));
+      results.push((await readRecords(transaction, quotes)).length);
+      const { entries } = await transaction.securities(quotes);
+      results.push(entries.some(({ symbol }) => symbol === 'OWN'));
+      await staged.record();
+    });
     const count = readFixture(quotes).length + 1;
     expect(results).toMatchObject([{ revision: 1, count: 1 }, { revision: 1 }, count, true]);
     expect(results[0]).toMatchObject({ records: expect.stringContaining('OWN') });

@@ -11,25 +11,26 @@ export interface ChangeLimitOptions {
 const { retiredShare, correctedShare, minCorrected } = REFUSAL_BOUNDS;
 
 /**
- * Rejects a load that would retire or correct far more than is usual. `corrected` is the number of
+ * Finds the reason to reject a load that would retire or correct far more than is usual. `corrected` is the number of
  * corrections that count: a fund is corrected by every new period, too.
  */
-export function assertUsualChange(
+export function findUnusualChange(
   dataset: Dataset,
   { added, retired, unchanged, corrected: allCorrected }: ChangeCounts,
   corrected: number,
   { canRetireMany = false, canCorrectMany = false }: ChangeLimitOptions,
-): void {
+): PublishError | undefined {
   const before = allCorrected + retired + unchanged;
   if (!canRetireMany && retired > retiredShare * before)
-    throw new PublishError(
+    return new PublishError(
       `nothing was published: --replace would retire ${retired} of ${before} records of ${dataset.name}, more than ${retiredShare * 100} %; ${REFUSAL_RULES['retires-many'].option} retires them`,
     );
   const touched = added + allCorrected + unchanged;
   const isChecked = REFUSAL_RULES['corrects-many'].appliesTo(dataset);
   const isMany = corrected >= minCorrected && corrected > correctedShare * touched;
   if (isChecked && !canCorrectMany && isMany)
-    throw new PublishError(
+    return new PublishError(
       `nothing was published: ${corrected} of ${touched} records of ${dataset.name} that are loaded would correct published ones, more than ${correctedShare * 100} %; ${REFUSAL_RULES['corrects-many'].option} corrects them`,
     );
+  return undefined;
 }

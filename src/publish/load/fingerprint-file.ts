@@ -4,7 +4,8 @@ import { InvalidFileError, type NamedFile, openFileInput } from '../../formats/r
 import type { SourceFile } from '../../store/open-store.ts';
 
 export interface FileFingerprint extends SourceFile {
-  assertUnchanged(): void;
+  /** The reason not to publish what was read, where the file has changed since. */
+  findChange(): InvalidFileError | undefined;
 }
 
 export async function fingerprintFile({ path, name }: NamedFile): Promise<FileFingerprint> {
@@ -21,9 +22,9 @@ export async function fingerprintFile({ path, name }: NamedFile): Promise<FileFi
     name: basename(name),
     bytes,
     sha256: hasher.digest('hex'),
-    assertUnchanged() {
-      if (getFileState(path) === state) return;
-      throw new InvalidFileError(`${name} was written to while it was read; load it again`);
+    findChange() {
+      if (getFileState(path) === state) return undefined;
+      return new InvalidFileError(`${name} was written to while it was read; load it again`);
     },
   };
 }

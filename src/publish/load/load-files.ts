@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
 import { InvalidFileError } from '../../formats/read-contents.ts';
 import type {
   ChangeCounts,
@@ -7,11 +6,10 @@ import type {
   PublishTransaction,
   Revision,
 } from '../../store/open-store.ts';
-import { withDryRun } from '../dry-run.ts';
 import { LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
 import { publishTerms } from '../publish-terms.ts';
-import { assertUsualChange } from './change-limits.ts';
+import { findUnusualChange } from './change-limits.ts';
 import { addDatasetWarnings, readNewestDay } from './dataset-warnings.ts';
 import { createDraftValidator, type LocatedRow } from './draft-validator.ts';
 import { DuplicateRows } from './duplicate-rows.ts';
@@ -44,59 +42,73 @@ export interface LoadResult {
  * terms of securities in files of quotes are another revision, in the same transaction.
  */
 export async function loadFiles(publisher: Publisher, options: LoadOptions): Promise<LoadResult> {
-  const { isDryRun = false } = options;
-  const result = await withDryRun(publisher, isDryRun, (transaction) =>
+  const result = await publisher.transaction((transaction) =>
     loadInTransaction(transaction, options),
   );
-  return isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
+  if (result instanceof Error) throw result;
+  return options.isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
 }
 
+/** Stages the files, then records them, or abandons them and returns the reason. */
 async function loadInTransaction(
   transaction: PublishTransaction,
   options: LoadOptions,
-): Promise<LoadResult> {
-  const { dataset, replace = false, author } = options;
-  const loadedFiles = await Promise.all(options.files.map(fingerprintFile));
-  const allFiles = [...loadedFiles, ...(await fingerprintLookupFiles(options))];
+): Promise<LoadResult | Error> {
+  const { dataset, replace = false, isDryRun = false } = options;
+  const files = await fingerprintSources(options);
+  const origin = describeOrigin(options, files);
   const loading = await prepareLoading(transaction, options);
-  const { report, validator } = loading;
-  let counts: ChangeCounts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
-  let changedSecurities: readonly SecurityRecord[] = [];
-  const origin = {
-    author,
-    source: loadedFiles.map(({ name }) => name).join(', '),
-    files: allFiles.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-    options: buildRevisionOptions(options, options.adapter?.file),
-  };
-  const revision = await transaction.publish({
+  const { report, validator, duplicates } = loading;
+  const staged = await transaction.stage({
     ...origin,
     dataset,
     replace,
     rows: streamRows(transaction, options, loading),
-    onDuplicateKey: (row) => loading.duplicates.add(row as LocatedRow),
-    async finalize(finalCounts) {
-      counts = finalCounts;
-      for (const file of allFiles) file.assertUnchanged();
-      options.adapter?.file.assertUnchanged();
-      await assertPublishable(transaction, options, loading, counts);
-      changedSecurities = validator.getChangedSecurities();
-      report.terms = changedSecurities.length;
-      // Clients can read the stored report, so it must not name the publisher's directories.
-      return { report: { ...report.build((file) => basename(file)) } };
-    },
+    onDuplicateKey: (row) => duplicates.add(row as LocatedRow),
   });
-  const termsRevision =
-    changedSecurities.length === 0
-      ? undefined
-      : await publishTerms(transaction, {
-          ...origin,
-          records: changedSecurities,
-          quotesRevision: revision?.revision,
-        });
+  const { counts } = staged;
+  const rejection =
+    findChangedFile(options, files) ?? (await findRejection(transaction, options, loading, counts));
+  if (rejection || isDryRun) transaction.abandon();
+  if (rejection) return rejection;
+  const records = validator.getChangedSecurities();
+  report.terms = records.length;
+  // Clients can read the stored report, so it must not name the publisher's directories.
+  const revision = await staged.record({ ...report.build((file) => basename(file)) });
+  const terms = { ...origin, records, quotesRevision: revision?.revision };
+  const termsRevision = records.length === 0 ? undefined : await publishTerms(transaction, terms);
   return { revision, termsRevision, counts, report: report.build() };
 }
 
-/** What is found while files are read. */
+/** The files that are read: those of the load, and the lookup files of its mapping. */
+interface LoadedSources {
+  readonly loaded: readonly FileFingerprint[];
+  readonly all: readonly FileFingerprint[];
+}
+
+async function fingerprintSources(options: LoadOptions): Promise<LoadedSources> {
+  const loaded = await Promise.all(options.files.map(fingerprintFile));
+  return { loaded, all: [...loaded, ...(await fingerprintLookupFiles(options))] };
+}
+
+function describeOrigin(options: LoadOptions, { loaded, all }: LoadedSources) {
+  return {
+    author: options.author,
+    source: loaded.map(({ name }) => name).join(', '),
+    files: all.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    options: buildRevisionOptions(options, options.adapter?.file),
+  };
+}
+
+function findChangedFile({ adapter }: LoadOptions, { all }: LoadedSources): Error | undefined {
+  for (const file of adapter ? [...all, adapter.file] : all) {
+    const change = file.findChange();
+    if (change) return change;
+  }
+  return undefined;
+}
+
+/** Findings about files, collected while they are read. */
 interface Loading {
   readonly report: LoadReportBuilder;
   readonly problems: ProblemCollector;
@@ -144,24 +156,24 @@ async function* streamRows(
     yield await validator.validate(drafts, context);
 }
 
-/** Throws where a problem, a refused warning or a limit of changes rejects the files. */
-async function assertPublishable(
+/** Finds the problem, the refused warning or the limit of changes that rejects the files. */
+async function findRejection(
   transaction: PublishTransaction,
   options: LoadOptions,
   { report, problems, duplicates, validator, previousNewestDay }: Loading,
   counts: ChangeCounts,
-): Promise<void> {
+): Promise<Error | undefined> {
   const { dataset, replace = false, isStrict = false } = options;
   await duplicates.reportProblems(transaction, options, problems, validator.identify);
   if (problems.count > 0)
-    throw new LoadValidationError(problems.listed, problems.count, report.build());
+    return new LoadValidationError(problems.listed, problems.count, report.build());
   if (replace && report.records === 0)
-    throw new InvalidFileError('there are no records, and --replace would retire all there are');
+    return new InvalidFileError('there are no records, and --replace would retire all there are');
   await addDatasetWarnings(transaction, dataset, report, { ...validator, previousNewestDay });
-  const rejection = report.buildRejection(isStrict);
-  if (rejection.count > 0) throw new LoadValidationError([], rejection.count, rejection.report);
+  const refused = report.buildRejection(isStrict);
+  if (refused.count > 0) return new LoadValidationError([], refused.count, refused.report);
   const corrected = dataset.shape === 'fund' ? validator.countRestatedFunds() : counts.corrected;
-  assertUsualChange(dataset, counts, corrected, options);
+  return findUnusualChange(dataset, counts, corrected, options);
 }
 
 /** Lookup files are part of what is loaded. */

@@ -1,18 +1,20 @@
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import type {
-  LockWaitOptions,
+  DatasetChange,
   Publisher,
   PublisherOptions,
   PublishTransaction,
+  StagedChange,
 } from '../publisher.ts';
+import type { StoreQueries } from '../reader.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { RecordKey } from '../rows.ts';
 import { planRevert } from './plan-revert.ts';
 import type { QuerySteps } from './query-steps.ts';
 import type { WriteSession } from './session.ts';
+import { stageRevision } from './stage-revision.ts';
 import { createStoreQueries, streamRecords } from './store-queries.ts';
-import { writeRevision } from './write-revision.ts';
 
 /** A session that can acquire the write lock. */
 export interface PublishingSession extends WriteSession {
@@ -29,57 +31,99 @@ export function createPublisher(
   session: PublishingSession,
   options: PublisherOptions = {},
 ): Publisher {
-  // A savepoint for each change would copy every page that it changes.
-  const failures: unknown[] = [];
-  const operations: PublishTransaction = {
-    ...createStoreQueries(session),
-    records: (dataset, asOf) => streamRecords(session, dataset, asOf),
-    publish: async (change) => {
-      try {
-        return await writeRevision(session, change, options);
-      } catch (cause) {
-        failures.push(cause);
-        throw cause;
-      }
-    },
-    hasCurrentRecord: async (dataset, key) =>
-      session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
-    planRevert: (dataset, revision, onlyUnchanged = false) =>
-      planRevert(session, dataset, revision, onlyUnchanged),
-  };
+  const queries = createStoreQueries(session);
   // One at a time, because they share a connection.
   let queue: Promise<unknown> = Promise.resolve();
   const transaction: Publisher['transaction'] = (callback) => {
-    const run = async () => {
-      failures.length = 0;
-      const result = await callback(operations);
-      if (failures.length > 0) throw failures[0];
-      return result;
-    };
-    const result = queue.then(() => runTransaction(session, options, run));
+    const run = () => runTransaction(new TransactionWriter(session, options), queries, callback);
+    const result = queue.then(run);
     queue = result.catch(() => {});
     return result;
   };
   return {
     publish: (change) => transaction(({ publish }) => publish(change)),
     transaction,
-    revisions: operations.revisions,
+    revisions: queries.revisions,
     close: session.close,
   };
 }
 
+/** Begins, and then commits what the callback published, unless it fails or abandons it. */
 async function runTransaction<T>(
-  session: PublishingSession,
-  lockWait: LockWaitOptions,
-  callback: () => Promise<T>,
+  writer: TransactionWriter,
+  queries: Omit<StoreQueries, 'records'>,
+  callback: (transaction: PublishTransaction) => Promise<T>,
 ): Promise<T> {
-  await retryWhileBusy(lockWait, session.begin);
+  const { session, options } = writer;
+  await retryWhileBusy(options, session.begin);
   try {
-    const result = await callback();
-    await session.commit();
+    const result = await callback({
+      ...queries,
+      records: (dataset, asOf) => streamRecords(session, dataset, asOf),
+      publish: async (change) => (await writer.stage(change)).record(change.report),
+      stage: (change) => writer.stage(change),
+      abandon: () => {
+        writer.isAbandoned = true;
+      },
+      hasCurrentRecord: async (dataset, key) =>
+        session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
+      planRevert: (dataset, revision, onlyUnchanged = false) =>
+        planRevert(session, dataset, revision, onlyUnchanged),
+    });
+    writer.assertPublished();
+    if (!writer.isAbandoned) await session.commit();
     return result;
   } finally {
     if (session.isOpen()) await ignoreUnavailable(session.rollback);
+  }
+}
+
+/** Writes the changes of one transaction, one after another. */
+class TransactionWriter {
+  isAbandoned = false;
+  #isStaged = false;
+  // A savepoint for each change would copy every page that it changes.
+  readonly #failures: unknown[] = [];
+
+  constructor(
+    readonly session: PublishingSession,
+    readonly options: PublisherOptions,
+  ) {}
+
+  async stage(change: DatasetChange): Promise<StagedChange> {
+    this.#assertNothingStaged();
+    this.#isStaged = true;
+    const { counts, record } = await this.#noteFailure(
+      stageRevision(this.session, change, this.options),
+    );
+    return {
+      counts,
+      record: async (report) => {
+        const revision = await this.#noteFailure(record(report));
+        this.#isStaged = false;
+        return revision;
+      },
+    };
+  }
+
+  /** Throws where a change failed, even if the callback went on; or was staged, and no more. */
+  assertPublished(): void {
+    if (this.#failures.length > 0) throw this.#failures[0];
+    if (!this.isAbandoned) this.#assertNothingStaged();
+  }
+
+  #assertNothingStaged(): void {
+    if (this.#isStaged) throw new Error('a staged change was neither recorded nor abandoned');
+  }
+
+  async #noteFailure<T>(operation: Promise<T>): Promise<T> {
+    try {
+      return await operation;
+    } catch (cause) {
+      this.#isStaged = false;
+      this.#failures.push(cause);
+      throw cause;
+    }
   }
 }
 

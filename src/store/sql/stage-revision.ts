@@ -2,8 +2,8 @@ import { getStorageTable, type StorageTable } from '../../schema/storage-table.t
 import { getSummaryTables } from '../../schema/summary-tables.ts';
 import { computeRevisionChecksum, createRowChecksum, type RowChecksum } from '../checksum.ts';
 import { DuplicateKeyError } from '../errors.ts';
-import type { ChangeCounts, Revision } from '../ledger.ts';
-import type { DatasetChange, PublisherOptions } from '../publisher.ts';
+import type { ChangeCounts, Revision, RevisionReport } from '../ledger.ts';
+import type { DatasetChange, PublisherOptions, StagedChange } from '../publisher.ts';
 import { createQuoteTally, type QuoteTally } from '../quote-tally.ts';
 import { type EncodedRow, type RecordKey, toBatchesAsync } from '../rows.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
@@ -12,20 +12,13 @@ import { type QuerySteps, queryRow } from './query-steps.ts';
 import type { ChangeRecorder, RowWriter, WriteSession } from './session.ts';
 import { writeSummaries } from './write-summaries.ts';
 
-/** Writes one change as one revision, within a transaction; undefined when it changes nothing. */
-export async function writeRevision(
+/** Writes the rows of one change as those of the next revision, within a transaction. */
+export async function stageRevision(
   session: WriteSession,
   change: DatasetChange,
   options: PublisherOptions,
-): Promise<Revision | undefined> {
-  const {
-    dataset,
-    source,
-    author,
-    sample = false,
-    files = [],
-    options: revisionOptions = {},
-  } = change;
+): Promise<StagedChange> {
+  const { dataset } = change;
   const [last] = await session.run(() => findRevisions({ limit: 1 }));
   if (!change.at) await assertClockIsRight(session, last, options);
   const revision = (last?.revision ?? 0) + 1;
@@ -38,17 +31,35 @@ export async function writeRevision(
     table,
     change,
   );
-
-  // What finalizes the change may list the securities that it publishes.
+  // Before the change is recorded, since the securities that it publishes may be listed.
   await session.run(() => writeSummaries(dataset, tally, revision));
-  const { report = {} } = (await change.finalize?.({ ...counts })) ?? {};
+  const staged = { revision, last, change, counts: { ...counts }, checksum };
+  return { counts: staged.counts, record: (report) => recordRevision(session, staged, report) };
+}
+
+interface StagedRevision {
+  readonly revision: number;
+  readonly last: Revision | undefined;
+  readonly change: DatasetChange;
+  readonly counts: ChangeCounts;
+  readonly checksum: RowChecksum;
+}
+
+/** Enters staged rows in the ledger as a revision; undefined when they change nothing. */
+async function recordRevision(
+  session: WriteSession,
+  { revision, last, change, counts, checksum }: StagedRevision,
+  report: RevisionReport = {},
+): Promise<Revision | undefined> {
   if (counts.added + counts.corrected + counts.retired === 0) return undefined;
+  const { dataset, source, author, sample = false, files = [], options = {} } = change;
+  const table = getStorageTable(dataset);
   const newest = await session.run(() => findNewestDay(table));
   const publishedAt = change.at
     ? getLater(change.at.toISOString(), last?.publishedAt)
     : await takeInstant(session, last);
   const metadata = { revision, dataset: dataset.name, publishedAt, source, files, author, sample };
-  const entry = { ...metadata, ...counts, report, options: revisionOptions, newest };
+  const entry = { ...metadata, ...counts, report, options, newest };
   await session.run(() =>
     insertLedgerEntry({ ...entry, checksum: computeRevisionChecksum(entry, checksum) }),
   );
