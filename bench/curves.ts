@@ -20,7 +20,7 @@ const YIELD_LIMIT_MS = 1;
 const settlement = parseDay('2026-07-01');
 
 /**
- * What the curves of a day take in processor time, each of other prices: yields, discount function,
+ * Processor time for the curves of a day, each of other prices: yields, discount function,
  * all points.
  */
 export async function benchmarkCurves(): Promise<ResultRow[]> {

@@ -14,7 +14,7 @@ const LATER_DAYS = days.slice(200, 250);
 const CORRECTED_DAYS = days.slice(50, 100);
 const QUOTES_PER_DAY = 500;
 
-/** What a quote and a correction take on disk, on both engines. */
+/** Space of a quote and of a correction on disk, on both engines. */
 export async function benchmarkDiskUse(): Promise<ResultRow[]> {
   const path = join(FOLDER, 'disk.db');
   removeDatabase(path);

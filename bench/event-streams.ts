@@ -18,7 +18,7 @@ const MAX_SECONDS = 1;
 /** Idle streams cost what they hold once garbage is collected. */
 const SETTLE_MS = 5_000;
 
-/** What listeners of /events take in memory, and how soon the last one knows of a revision. */
+/** Memory of listeners of /events, and how soon the last one knows of a revision. */
 export async function benchmarkEventStreams(): Promise<ResultRow[]> {
   const url = `sqlite:${FOLDER}/events.db`;
   const server = await startTenor(url, { LOG_REQUESTS: 'off' });

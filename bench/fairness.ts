@@ -19,7 +19,7 @@ const ABANDONED_REQUESTS = {
 const HANG_UP_AFTER_MS = 500;
 const OBSERVED_MS = 5_000;
 
-/** What the heavy requests of one token cost another one, and what abandoned ones cost. */
+/** Cost of the heavy requests of one token to another one, and of abandoned ones. */
 export async function benchmarkFairness(store: FileStore): Promise<ResultRow[]> {
   const tokens = store.tokens();
   const issue = async (name: string) => {

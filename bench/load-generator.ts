@@ -8,7 +8,7 @@ export interface RequestLoad {
   readonly headers: Readonly<Record<string, string>>;
   /** 32 if not given. */
   readonly connections?: number;
-  /** What each request posts; they are GET if it is not given. */
+  /** The body that each request posts; they are GET if it is not given. */
   readonly body?: string;
 }
 

@@ -12,7 +12,7 @@ const ROUNDS = 40;
 const SCRAPES = 100;
 
 /**
- * What counting requests costs, in processor time for each cached response, which other load on the
+ * Cost of counting requests, in processor time for each cached response, which other load on the
  * machine disturbs less than the rate: a server that counts against one that does not.
  */
 export async function benchmarkMetricsCost(target: CachedTarget): Promise<ResultRow[]> {

@@ -12,7 +12,7 @@ const DAYS = 2_000;
 
 export const symbols = Array.from({ length: SECURITIES }, (_, index) => `ZZ${10_000 + index}TB`);
 export const days = listWeekdays('2026-06-30', DAYS);
-/** What requests can ask for. */
+/** The symbols and days that requests can ask for. */
 export const market: Market = {
   symbols,
   isins: symbols.map((_, index) => formatIsin(index)),

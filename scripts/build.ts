@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..');
 const EXPLORER = join(ROOT, 'src/explorer');
 const EXPLORER_BUNDLE_MODULE = /\/src\/http\/static\/explorer\/bundle\.ts$/;
 
-/** What the executable starts with: the command first, then the file of each thread. */
+/** Entry points of the executable: the command first, then the file of each thread. */
 export const ENTRY_POINTS = [
   'src/cli/main.ts',
   'src/http/background/thread.ts',
@@ -32,7 +32,7 @@ export async function buildExecutable({ outfile, target, commit }: ExecutableOpt
     const draft = join(folder, basename(outfile));
     await Bun.build({
       entrypoints: ENTRY_POINTS.map((file) => join(ROOT, file)),
-      // A thread is looked for beside the file that starts it, which is in the one of the command.
+      // A thread is looked for in the folder of the file that starts it, which is in the one of the command.
       naming: { entry: '[name].[ext]' },
       plugins: [await createExplorerBundlePlugin()],
       define: commit === undefined ? {} : { TENOR_COMMIT: JSON.stringify(commit) },
@@ -44,7 +44,7 @@ export async function buildExecutable({ outfile, target, commit }: ExecutableOpt
       compile: {
         outfile: draft,
         ...(target !== undefined && { target: target as Bun.Build.CompileTarget }),
-        // A file of the working directory, whoever wrote it, is not to change what the command does.
+        // A file of the working directory, which another user may have written, is not to change what the command does.
         autoloadDotenv: false,
         autoloadBunfig: false,
       },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * What the service is made of, in CycloneDX, by the lock file: the runtime dependencies, and Bun's
+ * The parts of the service, in CycloneDX, by the lock file: the runtime dependencies, and Bun's
  * binary packages for all systems. The same lock file gives the same text.
  */
 export async function createSbom(): Promise<string> {

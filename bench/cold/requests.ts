@@ -1,4 +1,4 @@
-/** What cold requests ask for. */
+/** The kinds of cold requests. */
 export type ColdKind = 'history' | 'history-by-isin' | 'snapshot';
 
 export const COLD_KINDS: Readonly<Record<ColdKind, string>> = {

@@ -22,7 +22,7 @@ const ROUNDS = { rounds: 5, seconds: 4 };
 /** More than the fastest side answers in a round. */
 const TARGETS = 80_000;
 
-/** Tenor beside other servers, with the same data and questions, where they are installed. */
+/** Compares Tenor with other servers, by the same data and requests, where they are installed. */
 export async function benchmarkPeers(): Promise<ResultRow[]> {
   const url = `sqlite:${TENOR_DATABASE}`;
   mkdirSync(FOLDER, { recursive: true });

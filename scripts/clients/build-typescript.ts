@@ -9,7 +9,7 @@ export const CLIENT_FOLDER = 'clients/typescript';
 
 /**
  * The modules of the client for `import` (in `dist`) and `require` (in `dist/cjs`), with a
- * declaration beside each, by their paths in the repository. They are committed, so that the
+ * declaration for each, by their paths in the repository. They are committed, so that the
  * package can be installed from its folder without a build.
  */
 export function buildTypeScriptClient(): Readonly<Record<string, string>> {

@@ -56,7 +56,7 @@ function describeOperation(
   };
 }
 
-/** What the description of a parameter says that takes several values as one text. */
+/** The words in the description of a parameter that takes several values as one text. */
 const LIST_PATTERN = /with commas between|such as \w+,\w+/;
 
 function toObjectSchema(parameters: readonly JsonSchema[]): JsonSchema {

@@ -40,7 +40,7 @@ export function httpPage(catalogue: readonly Dataset[]): string {
     '`/widgets.json` declares these widgets and their parameters, `/apps.json` is a dashboard of them, and `/openbb/options/securities` and `/openbb/options/funds` list what to choose from. All need a token. An empty parameter under `/openbb/` is one that was not chosen. See [how to use them](../how-to/openbb.md).',
     table(['path', 'widget'], widgetRows(catalogue)),
     '## Health',
-    'Open to all, without a token and outside of limits. Their successes are not logged. With `ADMIN_PORT` they are on that port too, beside `/metrics` ([how to monitor](../how-to/monitor.md)).',
+    'Open to all, without a token and outside of limits. Their successes are not logged. With `ADMIN_PORT` they are on that port too, with `/metrics` ([how to monitor](../how-to/monitor.md)).',
     ...HEALTH_OPERATIONS.flatMap(healthParagraphs),
     '## Response formats',
     'Requested by `Accept`, with weights; JSON if nothing else matches. Errors are always JSON.',

@@ -1,7 +1,7 @@
 import { AUTHORIZATION_HEADERS } from '../../server-processes.ts';
 import { days, formatQuote, hashEarlierDays, listQuotes, QUOTE_COUNT, symbols } from './market.ts';
 
-/** What a client found out about one kind of requests. */
+/** The findings of a client about one kind of requests. */
 export interface Findings {
   answers: number;
   wrong: string[];

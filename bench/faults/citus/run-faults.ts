@@ -42,7 +42,7 @@ await publishVolume(listAllQuotes(1), 1);
 const server = await startTenor(cluster.url);
 const client: CheckingClient = { address: server.address, getVolume: createVolumeLookup(cluster) };
 
-/** What happens to the cluster now, and the symbols that it concerns. */
+/** The fault that the cluster has now, and the symbols that it concerns. */
 let phase = 'quiet';
 let lostSymbols: ReadonlySet<string> = new Set();
 let isOver = false;
