@@ -25,6 +25,7 @@ from .errors import (
     Unauthorized,
     Unavailable,
     UnexpectedAnswer,
+    UnexpectedResponseError,
 )
 from . import records
 from .records import *
@@ -57,5 +58,6 @@ __all__ = [
     'Unauthorized',
     'Unavailable',
     'UnexpectedAnswer',
+    'UnexpectedResponseError',
     *records.__all__,
 ]

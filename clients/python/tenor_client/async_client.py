@@ -85,7 +85,7 @@ class AsyncRecordStream(AsyncIterator[R]):
 
 
 class AsyncChanges(AsyncRecordStream[Dict[str, Any]]):
-    """What to do to a copy of one revision to have a later one: `change` and `record` of each."""
+    """The changes from one revision to a later one: `change` and `record` of each."""
 
     def __init__(self, client: AsyncTenor, changes: Changes) -> None:
         super().__init__(client, changes)
@@ -183,7 +183,7 @@ class AsyncTenor:
         page_size: int = MAX_LIMIT,
         cursor: Optional[str] = None,
     ) -> AsyncChanges:
-        """What must be done to a copy of revision `since` to have the newest one, or `until`."""
+        """The changes that make a copy of revision `since` one of the newest, or of `until`."""
         changes = self._client.changes(
             dataset, since, until=until, page_size=page_size, cursor=cursor
         )

@@ -1,4 +1,4 @@
-"""What changed between two revisions, and revisions as they are published."""
+"""Changes between two revisions, and revisions as they are published."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .errors import (
     TenorError,
     TooManyRequests,
     Unavailable,
-    UnexpectedAnswer,
+    UnexpectedResponseError,
 )
 from .frames import Columns
 from .http_response import parse_integer
@@ -27,7 +27,7 @@ MAX_PAUSE = 30.0
 
 
 class Changes(RecordStream[Dict[str, Any]]):
-    """What to do to a copy of one revision to have a later one: `change` and `record` of each."""
+    """The changes from one revision to a later one: `change` and `record` of each."""
 
     def __init__(
         self, pages: Iterator[Records[Dict[str, Any]]], columns: Optional[Columns] = None
@@ -56,7 +56,7 @@ class Changes(RecordStream[Dict[str, Any]]):
 
 def _require_revision(page: Records[Dict[str, Any]]) -> int:
     if page.revision is None:
-        raise UnexpectedAnswer('the changes have no revision')
+        raise UnexpectedResponseError('the changes have no revision')
     return page.revision
 
 

@@ -356,7 +356,7 @@ class Tenor(OperationReader):
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> Records[Dict[str, Any]]:
-        """What stood before: records that were corrected or retired; at most `limit`.
+        """The records that were corrected or retired, as they were before; at most `limit`.
 
         Newest revision first, each with `old` and `new`, which is None where it was retired. A
         security is for quotes and securities, days for quotes, `fund_id` for funds.
@@ -392,7 +392,7 @@ class Tenor(OperationReader):
         page_size: int = MAX_LIMIT,
         cursor: Optional[str] = None,
     ) -> Changes:
-        """What must be done to a copy of revision `since` to have the newest one, or `until`.
+        """The changes that make a copy of revision `since` one of the newest, or of `until`.
 
         Each has `change` (added, corrected or retired) and `record`; a record that changed several
         times comes once. `revision` of the result is the `since` to go on with. Pages are fetched
@@ -428,7 +428,7 @@ class Tenor(OperationReader):
 
         The format is that of the extension: `.csv`, `.parquet` (needs pyarrow) or `.duckdb` (needs
         duckdb; the table has the name of the dataset). A copy is replaced as a whole or not at
-        all. What it holds is in a file beside it, `PATH.tenor.json`, or in the database.
+        all. What it holds is in `PATH.tenor.json`, or in the database.
         """
         # What this client has seen must not keep it from a database that an older one replaced.
         source = self._without_seen_revision()

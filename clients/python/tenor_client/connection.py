@@ -18,7 +18,7 @@ import urllib.request
 from collections import OrderedDict
 from typing import Any, BinaryIO, Iterator, Mapping, Optional, Tuple
 
-from .errors import NetworkError, TenorError, UnexpectedAnswer
+from .errors import NetworkError, TenorError, UnexpectedResponseError
 from .http_response import (
     Response,
     classify_error,
@@ -174,7 +174,7 @@ class Connection:
     ) -> http.client.HTTPResponse:
         # The token must not be sent to another host, whatever a response says.
         if get_origin(url) != get_origin(self.base_url):
-            raise UnexpectedAnswer(f'{get_origin(url)} is another host than {self.base_url}')
+            raise UnexpectedResponseError(f'{get_origin(url)} is another host than {self.base_url}')
         request = urllib.request.Request(
             url,
             headers={
@@ -302,7 +302,7 @@ def seek_to_range(head: Response, file: BinaryIO) -> None:
         range_start = re.match(r'bytes ([0-9]+)-', head.headers.get('content-range', ''))
         start = int(range_start[1]) if range_start else -1
         if start != file.tell():
-            raise UnexpectedAnswer('not the requested range', status=206, path=head.path)
+            raise UnexpectedResponseError('not the requested range', status=206, path=head.path)
     file.seek(start)
     file.truncate()
 

@@ -21,7 +21,7 @@ ESCAPED_FORMULA = re.compile("'+[=+\\-@＝＋－＠]")
 
 
 class CopyState(NamedTuple):
-    """What a copy holds."""
+    """The dataset and the revision that a copy holds."""
 
     dataset: str
     revision: int
@@ -59,7 +59,7 @@ class Copy:
 
 
 class FileCopy(Copy):
-    """A copy in a file, with its state in another one beside it.
+    """A copy in a file, with its state in another one.
 
     The file is renamed first. A crash before the state follows leaves a digest that does not fit,
     and the next call copies everything. So does another process that writes in between.

@@ -74,5 +74,9 @@ class NetworkError(TenorError):
     """No complete response was received."""
 
 
-class UnexpectedAnswer(TenorError):
+class UnexpectedResponseError(TenorError):
     """A response that Tenor does not send, such as a redirect or an HTML page."""
+
+
+UnexpectedAnswer = UnexpectedResponseError
+"""Deprecated: the former name, which the next release removes."""

@@ -28,7 +28,7 @@ def replace_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def create_part_path(path: Path) -> Path:
-    """A name beside a file that no other call uses, for what is to take its place.
+    """A name in the folder of a file that no other call uses, for what is to take its place.
 
     A process that was killed leaves its part; it is removed a day later.
     """

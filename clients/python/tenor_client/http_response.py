@@ -22,7 +22,7 @@ from .errors import (
     TooManyRequests,
     Unauthorized,
     Unavailable,
-    UnexpectedAnswer,
+    UnexpectedResponseError,
 )
 
 
@@ -86,7 +86,7 @@ def classify_error(response: Response) -> Tuple[Type[TenorError], str]:
         message = describe_status(response)
     elif response.status == 200:
         return ERROR_BY_MESSAGE.get(message, TenorError), message
-    other = ServerError if response.status >= 500 else UnexpectedAnswer
+    other = ServerError if response.status >= 500 else UnexpectedResponseError
     return ERROR_BY_STATUS.get(response.status, other), message
 
 
@@ -130,7 +130,7 @@ def parse_next_url(url: str, links: str) -> Optional[str]:
             continue
         target = urllib.parse.urljoin(url, link)
         if get_origin(target) != get_origin(url):
-            raise UnexpectedAnswer(f'the next page is on another host: {get_origin(target)}')
+            raise UnexpectedResponseError(f'the next page is on another host: {get_origin(target)}')
         # The path is kept, because a proxy may have removed a prefix of it.
         return f'{url.split("?")[0]}?{urllib.parse.urlsplit(target).query}'
     return None

@@ -20,7 +20,7 @@ from typing import (
 )
 
 from .connection import Connection
-from .errors import UnexpectedAnswer
+from .errors import UnexpectedResponseError
 from .frames import Columns
 from .http_response import Response, parse_next_url
 from .parameters import (
@@ -121,7 +121,7 @@ class OperationReader:
         seen = set()
         while page.next is not None:
             if page.next in seen:
-                raise UnexpectedAnswer('the next page was read already', path=path)
+                raise UnexpectedResponseError('the next page was read already', path=path)
             seen.add(page.next)
             page = read(page.next)
             yield page
@@ -170,7 +170,7 @@ class OperationReader:
             sent += len(page)
             # With a cursor, earlier changes were read before.
             if cursor is None and not page.has_more and sent < total:
-                raise UnexpectedAnswer(f'only {sent} of {total} changes were sent')
+                raise UnexpectedResponseError(f'only {sent} of {total} changes were sent')
             yield page
 
     def _entry(
@@ -215,7 +215,9 @@ def list_record_columns(dataset: str) -> Columns:
 
 def fill_entry(entry: E, data: Any, response: Response) -> E:
     if not isinstance(data, dict):
-        raise UnexpectedAnswer('data is no object', status=response.status, path=response.path)
+        raise UnexpectedResponseError(
+            'data is no object', status=response.status, path=response.path
+        )
     entry.update(data)
     entry._set_meta(response)
     return entry

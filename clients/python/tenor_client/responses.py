@@ -7,7 +7,7 @@ import itertools
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, TypeVar
 
-from .errors import UnexpectedAnswer
+from .errors import UnexpectedResponseError
 from .frames import (
     Columns,
     FrameColumn,
@@ -29,7 +29,7 @@ L = TypeVar('L', bound='Records[Any]')
 
 
 class ResponseMeta:
-    """What the headers of a response say about its data."""
+    """The facts about the data of a response that its headers state."""
 
     revision: Optional[int] = None
     """The revision of all its data."""
@@ -190,7 +190,9 @@ def build_records(
 
 def fill_records(records: L, data: Any, response: Response, columns: Optional[Columns]) -> L:
     if not isinstance(data, list):
-        raise UnexpectedAnswer('data is not a list', status=response.status, path=response.path)
+        raise UnexpectedResponseError(
+            'data is not a list', status=response.status, path=response.path
+        )
     records.extend(data)
     records._columns = columns
     records._set_meta(response)

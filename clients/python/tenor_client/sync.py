@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, Iterator, Literal, Mapping, NamedTuple, 
 
 from .changes import Changes
 from .copies import COPIES, Copy, CopyState, SyncFormat
-from .errors import BadRequest, UnexpectedAnswer
+from .errors import BadRequest, UnexpectedResponseError
 from .files import create_part_path
 from .parameters import Parameter
 from .reader import list_record_columns
@@ -87,7 +87,7 @@ def _copy_all(client: CopySource, copy: Copy) -> Synced:
     try:
         revision = client.export(copy.dataset, copy.export_format, part).revision
         if revision is None:
-            raise UnexpectedAnswer('the export has no revision')
+            raise UnexpectedResponseError('the export has no revision')
         copy.replace(part, _identify(client, copy.dataset, revision))
     finally:
         part.unlink(missing_ok=True)

@@ -22,11 +22,11 @@ from tenor_client import (
     TooManyRequests,
     Unauthorized,
     Unavailable,
-    UnexpectedAnswer,
+    UnexpectedResponseError,
 )
 from tests.scripted_server import ScriptedServer, error, hang_up, ok, respond
 
-TOKEN = 'tenor_a-secret-that-nobody-shall-see'
+TOKEN = 'tenor_a-secret-that-no-one-shall-see'
 BODY = bytes(range(256)) * 1024
 
 
@@ -128,6 +128,14 @@ class Retries(WithoutSleep):
         self.assertEqual(len(self.waits()), 1)
 
 
+class Names(unittest.TestCase):
+    def test_the_former_name_of_an_error_still_catches_it(self):
+        html = respond(200, body=b'<html>')
+        with ScriptedServer(html) as server, self.assertRaises(tenor_client.UnexpectedAnswer):
+            Tenor(server.url, TOKEN).quotes()
+        self.assertIn('UnexpectedAnswer', tenor_client.__all__)
+
+
 class Secrets(WithoutSleep):
     def test_the_token_is_not_sent_to_another_host(self):
         with ScriptedServer() as other_host:
@@ -135,9 +143,9 @@ class Secrets(WithoutSleep):
             foreign_link = ok([1], Link=f'<{other_host.url}/2.0/bnb/quote?cursor=a>; rel="next"')
             with ScriptedServer(redirect, foreign_link) as server:
                 tenor = Tenor(server.url, TOKEN)
-                with self.assertRaisesRegex(UnexpectedAnswer, 'redirect to .*not followed'):
+                with self.assertRaisesRegex(UnexpectedResponseError, 'redirect to .*not followed'):
                     tenor.quotes()
-                with self.assertRaisesRegex(UnexpectedAnswer, 'another host'):
+                with self.assertRaisesRegex(UnexpectedResponseError, 'another host'):
                     list(tenor.quotes_all())
             self.assertEqual(other_host.requests, [])
 
@@ -166,15 +174,15 @@ class Secrets(WithoutSleep):
 
 
 class Responses(WithoutSleep):
-    def test_a_body_in_another_format_is_an_unexpected_answer(self):
+    def test_a_body_in_another_format_is_an_unexpected_response(self):
         bodies = [b'<html>', b'{"status":"ok"}', b'[]']
         for response in [*(respond(200, body) for body in bodies), respond(204)]:
-            with ScriptedServer(response) as server, self.assertRaises(UnexpectedAnswer):
+            with ScriptedServer(response) as server, self.assertRaises(UnexpectedResponseError):
                 Tenor(server.url, TOKEN).series('x')
 
-    def test_a_next_link_to_the_same_page_is_an_unexpected_answer(self):
+    def test_a_next_link_to_the_same_page_is_an_unexpected_response(self):
         looping = ok([1], Link='</2.0/bnb/quote?cursor=a>; rel="next"')
-        with ScriptedServer(looping, looping) as server, self.assertRaises(UnexpectedAnswer):
+        with ScriptedServer(looping, looping) as server, self.assertRaises(UnexpectedResponseError):
             list(Tenor(server.url, TOKEN).quotes_all())
 
     def test_next_links_work_below_a_path_prefix(self):
@@ -200,7 +208,7 @@ class Responses(WithoutSleep):
         with ScriptedServer(first, ok(revision)) as server:
             changes = Tenor(server.url, TOKEN).revision_all(7, page_size=1)
             self.assertEqual(next(changes), 1)
-            with self.assertRaisesRegex(UnexpectedAnswer, 'only 2 of 3 changes were sent'):
+            with self.assertRaisesRegex(UnexpectedResponseError, 'only 2 of 3 changes were sent'):
                 list(changes)
         paths = [path for path, _ in server.requests]
         self.assertEqual(paths, ['/revisions/7?limit=1', '/revisions/7?cursor=b'])
@@ -208,7 +216,7 @@ class Responses(WithoutSleep):
     def test_changes_that_are_no_list_are_an_unexpected_answer(self):
         with ScriptedServer(ok([]), ok({'changes': {}})) as server:
             for _ in range(2):
-                with self.assertRaisesRegex(UnexpectedAnswer, 'not a list'):
+                with self.assertRaisesRegex(UnexpectedResponseError, 'not a list'):
                     list(Tenor(server.url, TOKEN).revision_all(7))
 
     def test_dates_are_sent_as_iso_days(self):
@@ -312,7 +320,7 @@ class Downloads(WithoutSleep):
         weak = csv_response(200, BODY, cut_at=1000, ETag='W/"a"')
         self.export(weak, csv_response(200, BODY))
         self.assertNotIn('Range', self.requests[-1][1])
-        with self.assertRaises(UnexpectedAnswer):
+        with self.assertRaises(UnexpectedResponseError):
             self.export(csv_response(200, BODY, cut_at=1000, ETag='"a"'), self.partial(500))
 
     def test_a_failed_download_leaves_the_existing_file_as_it_was(self):
@@ -349,7 +357,7 @@ class Downloads(WithoutSleep):
         portal = respond(200, b'<html>', Content_Type='text/html')
         with ScriptedServer(failed) as server, self.assertRaises(NoRecordFound):
             Tenor(server.url, TOKEN).download('fund-allocation', 'csv', self.path, fund_id='x')
-        with self.assertRaises(UnexpectedAnswer):
+        with self.assertRaises(UnexpectedResponseError):
             self.export(portal)
         self.assertEqual(list(self.path.parent.iterdir()), [])
 

@@ -1,4 +1,4 @@
-"""What the client promises of a service with the sample data, at TENOR_URL with TENOR_TOKEN."""
+"""Promises of the client with a service with the sample data, at TENOR_URL with TENOR_TOKEN."""
 
 import csv
 import datetime

@@ -1,4 +1,4 @@
-/** What a copy holds: `PATH.tenor.json` beside it says so. */
+/** The state of a copy, which `PATH.tenor.json` holds. */
 export interface CopyState {
     readonly dataset: string;
     readonly revision: number;

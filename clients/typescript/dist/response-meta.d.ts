@@ -3,7 +3,7 @@ export interface TenorResponse<Data> {
     readonly data: Data;
     readonly meta: ResponseMeta;
 }
-/** What the headers of a response say about its data. */
+/** The facts about the data of a response that its headers state. */
 export interface ResponseMeta {
     /** The revision of all its data. */
     readonly revision: number | undefined;

@@ -13,7 +13,7 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What following needs of a connection. */
+/** The requests that following sends. */
 export interface RevisionSource {
   /** Opens `/events` after a revision; the response has the newest one in `Tenor-Revision`. */
   openEvents(after: number | undefined, signal: AbortSignal | undefined): Promise<Response>;

@@ -5,7 +5,7 @@ import type { PagedOperation } from './paged-operation.ts';
 import type { TenorResponse } from './response-meta.ts';
 type Data<N extends DatasetName> = Operations[N]['data'];
 type RecordOf<N extends DatasetName> = Data<N> extends readonly (infer T)[] ? T : Data<N>;
-/** What to do to a copy: add or replace the record, or delete it if it was retired. */
+/** One change to a copy: add or replace the record, or delete it if it was retired. */
 export interface Change<N extends DatasetName = DatasetName> {
     readonly change: ChangesRecord['change'];
     readonly record: RecordOf<N>;
