@@ -57,7 +57,7 @@ function formatOverview(commands: Readonly<Record<string, Command>>): string {
   ].join('\n');
 }
 
-/** What the exit status of every command means. */
+/** The meanings of the exit statuses of all commands. */
 export const EXIT_STATUSES = {
   '0': 'Success',
   '1': 'Refused or failed: invalid data, setting or database, no such record',

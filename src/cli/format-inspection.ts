@@ -11,7 +11,7 @@ import { formatColumns, formatCount, pluralize } from './format.ts';
 const MAX_SHOWN_TABLES = 8;
 const MAX_SHOWN_TEXTS = 3;
 
-/** What a file holds, as lines for a person, with the styles of tables; other controls are escaped. */
+/** The contents of a file as lines for a person, with the styles of tables; other controls are escaped. */
 export function formatInspection(profile: FileProfile): string[] {
   const { name, format, encoding, delimiter, day, sheets, shapes } = profile;
   const facts = [

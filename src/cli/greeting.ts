@@ -46,7 +46,7 @@ function formatLocalToken({ secret, isNew }: LocalToken, file: string): TokenNot
   return { credential: `$(cat ${path})`, message: `Token: kept in ${file}` };
 }
 
-/** What a person who starts a server wants to know. */
+/** The text for a person who starts a server: its URL, a token, where to go on. */
 export function formatGreeting(
   { address }: RunningServer,
   { credential, message, secret }: TokenNotice,

@@ -14,7 +14,7 @@ import { formatSuggestion } from './suggest.ts';
 /** A target that a link can give. */
 export interface LinkTarget {
   readonly scopes: readonly Scope[];
-  /** What whoever creates the link should know of the response. */
+  /** Facts about the response that the creator of the link should know. */
   readonly notes: readonly string[];
 }
 
@@ -48,7 +48,7 @@ function findDataRoute(path: string): DataRoute {
   );
 }
 
-/** What a response without data says, or whether one with data leaves out records. */
+/** The error of a response without data, or whether one with data leaves out records. */
 async function requestTarget(
   store: Store,
   target: string,

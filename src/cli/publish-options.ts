@@ -18,7 +18,7 @@ export const PUBLISH_OPTIONS = {
     placeholder: 'allow',
     help: 'Publish although the clock is off that of the database server, or behind the last revision',
   },
-  json: { help: 'As JSON' },
+  json: { help: 'As JSON; of a dry run, dryRun is true' },
 } as const satisfies Record<string, CommandOption>;
 
 export function getAuthor({ options }: CommandCall): string {
@@ -40,6 +40,9 @@ export function parseLicence({ options: { licence } }: CommandCall): string | un
 const LICENCE_NAME_PATTERN = /^[-a-zA-Z0-9._]{1,100}$/;
 const LICENCE_URL_PATTERN = /^https?:\/\/[!-~]{1,500}$/;
 
+/** Deprecated: programs should read `dryRun`; the status changes with the next release. */
+export const DRY_RUN_STATUS = 'rehearsed';
+
 /** Publishes, and prints the outcome of a retirement or a reversion as a line or as JSON. */
 export async function publishAndPrint(
   call: CommandCall,
@@ -55,8 +58,8 @@ export async function publishAndPrint(
   const { added, corrected, retired, unchanged } = revision;
   const counts = { added, corrected, retired, unchanged };
   if (call.options.json) {
-    if (isDryRun) printJson({ status: 'rehearsed', revision: null, counts });
-    else printJson({ status: 'published', ...result, counts });
+    const status = isDryRun ? DRY_RUN_STATUS : 'published';
+    printJson({ status, dryRun: isDryRun, ...(isDryRun ? { revision: null } : result), counts });
     return;
   }
   printLine(formatOutcome(revision, counts, isDryRun));

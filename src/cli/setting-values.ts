@@ -1,6 +1,6 @@
 import { redactCredentials, SETTINGS, type Setting } from '../settings.ts';
 
-/** What the environment says, or the default. */
+/** The text of the environment, or the default. */
 export function getSettingText({ variable, defaultText }: Setting): string | undefined {
   return process.env[variable] || defaultText;
 }

@@ -131,11 +131,13 @@ describe('tenor load', () => {
     const emptyReport = { computed: {}, uncomputable: {}, terms: 0, skipped: [], warnings: [] };
     const report = { records: 1, ...emptyReport };
     const dryRun = await readJson('load', ONLINE, path, '--dry-run');
-    expect(dryRun).toEqual({ status: 'rehearsed', revision: null, counts, report });
+    const outcome = { status: 'rehearsed', dryRun: true, revision: null };
+    expect(dryRun).toEqual({ ...outcome, counts, report });
     const published = await readJson('load', ONLINE, path);
     const sha256 = createHash('sha256').update(content).digest('hex');
     expect(published).toEqual({
       status: 'published',
+      dryRun: false,
       revision: {
         revision: 1,
         dataset: ONLINE,

@@ -72,11 +72,13 @@ describe('with two revisions', () => {
     const dryRun = await readJson('revert', '3', '--dry-run');
     expect(dryRun).toMatchObject({
       status: 'rehearsed',
+      dryRun: true,
       revision: null,
       counts: { added: 1, corrected: 1 },
     });
     expect(await readJson('revert', '3')).toMatchObject({
       status: 'published',
+      dryRun: false,
       revision: { revision: 4, source: 'revert of revision 3', added: 1, corrected: 1, retired: 0 },
     });
     expect((await run('export', ONLINE)).out).toBe(
@@ -162,7 +164,7 @@ describe('tenor retire', () => {
     expect((await run('retire', ONLINE)).status).toBe(2);
     const counts = { added: 0, corrected: 0, retired: 2, unchanged: 0 };
     const dryRun = await readJson('retire', ONLINE, '2023', '2022', '--dry-run');
-    expect(dryRun).toEqual({ status: 'rehearsed', revision: null, counts });
+    expect(dryRun).toEqual({ status: 'rehearsed', dryRun: true, revision: null, counts });
     const retired = await run('retire', ONLINE, '2023', '2022');
     expect(retired.out).toBe(
       'Published revision 2: 0 added, 0 corrected, 2 retired, 0 unchanged.\n',

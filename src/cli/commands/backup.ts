@@ -68,7 +68,7 @@ function parseKeep({ options }: CommandCall): number | undefined {
   throw new UsageError(`--keep must be a whole number from 1 to 9999, not "${keep}"`);
 }
 
-/** What was found in a copy. */
+/** The contents of a copy that was verified. */
 interface VerifiedCopy {
   readonly revision: number;
   readonly records: number;

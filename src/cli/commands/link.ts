@@ -25,7 +25,7 @@ export const linkCreateCommand: Command = {
   maxArguments: 1,
   summary: 'Create a link, which gives one target without a token; it is shown only once',
   details:
-    "TARGET is the path and query of a request for data, such as '/2.0/bnb/quote?type=tbill&format=csv'. Whoever has the link can read what the target gives, and nothing else.",
+    "TARGET is the path and query of a request for data, such as '/2.0/bnb/quote?type=tbill&format=csv'. A person or program with the link can read what the target gives, and nothing else.",
   options: {
     name: { placeholder: 'NAME', help: 'Who or what uses the link' },
     expires: { ...EXPIRES_OPTION, help: `${EXPIRES_OPTION.help}; default: ${DEFAULT_LIFETIME}` },

@@ -24,7 +24,7 @@ import { lowerPriority } from '../lower-priority.ts';
 import { parseAdapterOption, parseMappingOptions } from '../mapping-options.ts';
 import { printErrorLine, printJson, printLine, printNote } from '../output.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { getAuthor, PUBLISH_OPTIONS, parseLicence } from '../publish-options.ts';
+import { DRY_RUN_STATUS, getAuthor, PUBLISH_OPTIONS, parseLicence } from '../publish-options.ts';
 import { withPublisher } from '../with-store.ts';
 
 export const loadCommand: Command = {
@@ -178,9 +178,9 @@ function printResult(
 ): void {
   if (options.json) {
     const isPublished = revision !== undefined || termsRevision !== undefined;
-    const status = isDryRun ? 'rehearsed' : isPublished ? 'published' : 'unchanged';
+    const status = isDryRun ? DRY_RUN_STATUS : isPublished ? 'published' : 'unchanged';
     const terms = termsRevision && { termsRevision };
-    printJson({ status, revision: revision ?? null, ...terms, counts, report });
+    printJson({ status, dryRun: isDryRun, revision: revision ?? null, ...terms, counts, report });
     return;
   }
   for (const line of formatReport(report)) printLine(line);

@@ -105,7 +105,7 @@ async function startAndGreet(
     const token: TokenNotice = settings.apiToken
       ? { credential: '$API_TOKEN', message: 'Token: from API_TOKEN' }
       : await getLocalTokenNotice(store);
-    // Before the greeting, since whoever reads it may send a signal at once.
+    // Before the greeting, since its reader may send a signal at once.
     const stopSignal = waitForStopSignal();
     const starting =
       settings.workers === 1

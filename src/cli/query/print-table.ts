@@ -14,7 +14,7 @@ import { formatTrends } from './format-trends.ts';
 import type { QueryTarget } from './query-target.ts';
 import { printTruncationNote } from './write-response.ts';
 
-/** A table is laid out in memory, and nobody reads more of one. */
+/** A table is laid out in memory, and a person does not read more of one. */
 const MAX_TABLE_RECORDS = 10_000;
 
 /** Prints a response for people: a caption, the table, and a sparkline for each time series. */

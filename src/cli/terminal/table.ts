@@ -20,7 +20,7 @@ const MISSING_VALUE = '–';
 /**
  * The lines of a table that fits the width, with nothing omitted. If it is too wide, headings are
  * wrapped; columns that still do not fit go into further blocks below, after the keys. If a column
- * does not fit beside the keys, or there is one row only, each row becomes a list of its values.
+ * does not fit with the keys, or there is one row only, each row becomes a list of its values.
  */
 export function formatTable(
   columns: readonly TerminalColumn[],

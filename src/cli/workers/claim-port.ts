@@ -1,7 +1,7 @@
 /**
- * Checks that nobody listens on the address, and keeps other servers from doing so. What
- * shares the port, as workers do, shares it with any process of the same user: a second server
- * would get half of the requests. Returns a function that releases the claim.
+ * Checks that no process listens on the address, and keeps other servers from doing so. A port
+ * that workers share is shared with any process of the same user: a second server would get half
+ * of the requests. Returns a function that releases the claim.
  */
 export function claimPort(host: string, port: number): () => void {
   // The kernel never shares a port that it picks.
@@ -13,7 +13,7 @@ export function claimPort(host: string, port: number): () => void {
       ? Bun.listen({ unix: `\0tenor ${host.slice(0, 64)}:${port}`, socket: { data() {} } })
       : undefined;
   try {
-    // Listening without sharing for a moment fails if anybody listens.
+    // Listening without sharing for a moment fails if another process listens.
     const options = { hostname: host, port, reusePort: false, development: false };
     Bun.serve({ ...options, fetch: () => new Response() }).stop(true);
   } catch (cause) {

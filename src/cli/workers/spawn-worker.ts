@@ -21,14 +21,14 @@ export interface WorkerHandlers {
 /**
  * Starts a worker, which reads the settings from the inherited environment. `address` resolves when
  * it listens and rejects if it exits before; `exit` resolves when its log is written, too, if
- * somebody reads it.
+ * it is read.
  */
 export function spawnWorker(
   { port, revisionFile }: Pick<StartMessage, 'port' | 'revisionFile'>,
   { onGroupMessage, onReport }: WorkerHandlers,
 ) {
   const listening = Promise.withResolvers<string>();
-  // After a restart nobody waits for it, and a rejection must not end the supervisor.
+  // After a restart it is not awaited, and a rejection must not end the supervisor.
   listening.promise.catch(() => {});
   let cause: string | undefined;
   const child = Bun.spawn([...getOwnCommand(), WORKER_ARGUMENT], {
@@ -73,7 +73,7 @@ const NEW_LINE = 10;
 /**
  * Relays the log of a process in complete lines, so that those of several processes do not mix.
  * An incomplete line of a killed process is dropped. While a write waits, nothing is read, so that
- * the process notices that nobody reads its log.
+ * the process notices that its log is not read.
  */
 export async function relayLines(
   log: AsyncIterable<Uint8Array>,
@@ -92,7 +92,7 @@ export async function relayLines(
   }
 }
 
-/** What a supervisor sends to a worker. */
+/** A message of a supervisor to a worker. */
 export type SupervisorMessage =
   | StartMessage
   | GroupMessage
@@ -111,12 +111,12 @@ export interface StartMessage {
   readonly revisionFile: string;
 }
 
-/** What a worker sends to all others, by its supervisor. */
+/** A message of a worker to all others, by its supervisor. */
 export type GroupMessage =
   | { readonly kind: 'usage'; readonly usage: UsageReport }
   | { readonly kind: 'scrubFindings'; readonly findings: ScrubFindings };
 
-/** What a worker sends to its supervisor. */
+/** A message of a worker to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'listening'; readonly address: string }
   /** It cannot serve, and exits. */

@@ -3,7 +3,7 @@ import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { mergeMetrics, selectCounters } from '../../metrics/merge-metrics.ts';
 import { buildCounter, buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
 
-/** What a worker tells of itself. */
+/** The state of a worker, as it reports it. */
 export interface WorkerReport {
   readonly readiness: Readiness;
   readonly metrics: readonly MetricFamily[];
