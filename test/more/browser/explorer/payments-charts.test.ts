@@ -1,0 +1,256 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { describeInBrowser } from '../../../support/browser.ts';
+import {
+  expectLinearScale,
+  openExplorer,
+  useSampleServer,
+  waitUntilLoaded,
+} from '../../../support/explorer.ts';
+import { alterResponse, findPanel, readBars, readTable, readUpperEdge } from './page-helpers.ts';
+import {
+  buildChequesDataset,
+  type Figures,
+  formatChange,
+  formatSigned,
+  POS,
+  POS_PARTS,
+  toQuery,
+} from './payments-page.ts';
+
+type Keyed = { readonly key: string; readonly value: number };
+
+const PLAYERS = 'payments-market-players';
+const AGENTS = 'branchless-banking-agents';
+const SHARES = 'mobile-money-market-share-value';
+
+describeInBrowser('the charts of the payments view', () => {
+  const service = useSampleServer();
+  let pos: readonly Figures[];
+  beforeAll(async () => {
+    pos = await records(POS);
+  });
+
+  const records = async (name: string) => (await service.getJson(`/3.0/alternate/${name}`)).data;
+
+  test('shows a series that only the catalogue declares, with an unknown kind of chart', async () => {
+    const page = await openExplorer(service, 'view=ledger');
+    const path = '/3.0/alternate/cheques';
+    await alterResponse(page, '/catalogue', (data) => [...data, buildChequesDataset(path)]);
+    const cleared = [7, 5, 6, 4];
+    const json = {
+      status: 'ok',
+      data: cleared.map((value, index) => ({
+        month: ['Apr 2026', 'Mar 2026', 'Feb 2026', 'Jan 2026'][index],
+        cleared: value,
+        fee: value * 100,
+      })),
+    };
+    await page.route(
+      (url) => url.pathname === path,
+      (route) => route.fulfill({ json }),
+    );
+    await page.route(
+      (url) => url.pathname === '/corrections/cheques',
+      (route) => route.fulfill({ json: { status: 'ok', data: [] } }),
+    );
+    await page.reload();
+    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByRole('link', { name: 'Cheques' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Cheques' }).waitFor();
+    await waitUntilLoaded(page);
+    // Units that differ have an axis each.
+    expect(await page.locator('.small-charts h3').allInnerTexts()).toEqual(['million', 'PKR']);
+    expectLinearScale(
+      await readUpperEdge(page.locator('.small-charts'), 'Cleared'),
+      cleared.toReversed(),
+    );
+    await page.getByText('Cheques may bounce.').waitFor();
+  });
+
+  test('stacks many periods as areas and few as columns, to scale', async () => {
+    const page = await openExplorer(service, toQuery(POS));
+    const chart = page.locator('.series-chart');
+    await waitUntilLoaded(page);
+    const upTo = (count: number) => (record: Figures) =>
+      POS_PARTS.slice(0, count).reduce((sum, part) => sum + (record[part] ?? 0), 0);
+    const oldest = pos.toReversed();
+    const edges = [
+      ...(await readUpperEdge(chart, 'Debit card')),
+      ...(await readUpperEdge(chart, 'Social welfare card')),
+    ];
+    expectLinearScale(edges, [...oldest.map(upTo(2)), ...oldest.map(upTo(5))]);
+
+    await page.getByRole('combobox', { name: 'Series' }).selectOption(PLAYERS);
+    await page.getByRole('heading', { level: 1, name: 'Licensed market players' }).waitFor();
+    await waitUntilLoaded(page);
+    const players: readonly Figures[] = (await records(PLAYERS)).toReversed();
+    const banks = await readBars(chart, 'Banks');
+    const mfbs = await readBars(chart, 'Microfinance banks');
+    expect(mfbs.map(([foot]) => foot)).toEqual(banks.map(([, top]) => top));
+    expectLinearScale(
+      [
+        ...banks.map(([foot]) => foot),
+        ...banks.map(([, top]) => top),
+        ...mfbs.map(([, top]) => top),
+      ],
+      [
+        ...players.map(() => 0),
+        ...players.map(({ banks: b = 0 }) => b),
+        ...players.map(({ banks: b = 0, mfbs: m = 0 }) => b + m),
+      ],
+    );
+  });
+
+  test('hides and shows components, and keeps that in links, reloads and the history', async () => {
+    const page = await openExplorer(service, toQuery(POS));
+    const debit = page.getByRole('button', { name: 'Debit card' });
+    const layer = page.locator('.series-chart [data-name="Debit card"]');
+    await debit.click();
+    await layer.waitFor({ state: 'detached' });
+    expect(await debit.getAttribute('aria-pressed')).toBe('false');
+    expect(new URL(page.url()).searchParams.get('hide')).toBe('debit_cards');
+    await page.reload();
+    await waitUntilLoaded(page);
+    expect(await layer.count()).toBe(0);
+    for (const name of ['ATM', 'Credit cards', 'Pre-paid cards', 'Social welfare card']) {
+      await page.getByRole('button', { name }).click();
+    }
+    await page.getByText('Everything is hidden').waitFor();
+    await debit.click();
+    await layer.waitFor();
+    await page.goBack();
+    await page.getByText('Everything is hidden').waitFor();
+  });
+
+  test('draws shares of the total and changes on the year, with their values in the tooltip', async () => {
+    const page = await openExplorer(service, toQuery(POS));
+    await page.getByRole('button', { name: 'Share of total' }).click();
+    const chart = page.locator('.series-chart');
+    await chart.getByText('Percent of the sum of the components').waitFor();
+    const oldest = pos.toReversed();
+    const share = (record: Figures) => ((record.atm ?? 0) / addParts(record)) * 100;
+    const top = await readUpperEdge(chart, 'Social welfare card');
+    expect(Math.max(...top) - Math.min(...top)).toBeLessThan(0.5);
+    expectLinearScale(
+      [...(await readUpperEdge(chart, 'ATM')), ...top],
+      [...oldest.map(share), ...oldest.map(() => 100)],
+    );
+
+    await chart.getByRole('button', { name: 'Year-on-year change' }).click();
+    await chart.getByText('Each quarter against the same one a year before').waitFor();
+    expect(page.url()).toContain('mode=change');
+    const changes = oldest.flatMap((record, index) => {
+      const before = oldest[index - 4];
+      return before ? [addParts(record) / addParts(before) - 1] : [];
+    });
+    expectLinearScale(await readUpperEdge(chart, 'Sum of the components'), changes);
+    const slider = chart.getByRole('slider');
+    await slider.focus();
+    await page.keyboard.press('End');
+    const spoken = (await slider.getAttribute('aria-valuetext')) ?? '';
+    expect(spoken).toContain(
+      `Sum of the components ${formatChange(addParts(pos[0]), addParts(pos[4]))}`,
+    );
+    await page.goBack();
+    await chart.getByText('Percent of the sum of the components').waitFor();
+  });
+
+  test('draws a chart for each province, on a common or on its own scale', async () => {
+    const page = await openExplorer(service, toQuery(AGENTS));
+    await waitUntilLoaded(page);
+    const charts = page.locator('.small-charts');
+    const agents: readonly { total: number; provinces: Keyed[] }[] = await records(AGENTS);
+    const names = agents[0]?.provinces.map(({ key }) => key) ?? [];
+    expect(await charts.locator('h3').allInnerTexts()).toEqual(['Total agents', ...names]);
+    const of = (name: string) =>
+      agents
+        .map(({ provinces }) => provinces.find(({ key }) => key === name)?.value ?? 0)
+        .reverse();
+    const heights = async (name: string) => readUpperEdge(charts, name);
+    expectLinearScale(
+      [...(await heights('Total agents')), ...(await heights('sindh'))],
+      [...agents.map(({ total }) => total).reverse(), ...of('sindh')],
+    );
+    await page.getByText('All charts share one scale.').waitFor();
+
+    await page.getByRole('button', { name: 'Own scales' }).click();
+    await page.getByText('Each chart has its own scale').waitFor();
+    expect(page.url()).toContain('scale=own');
+    const sindh = await heights('sindh');
+    expectLinearScale(sindh, of('sindh'));
+    // It fills its chart now, where it was a strip before.
+    expect(Math.max(...sindh) - Math.min(...sindh)).toBeGreaterThan(60);
+    await page.goBack();
+    await page.getByText('All charts share one scale.').waitFor();
+  });
+
+  test('draws shares in percent, and their changes in percentage points', async () => {
+    const page = await openExplorer(service, toQuery(SHARES));
+    await waitUntilLoaded(page);
+    const shares: readonly { operators: Keyed[] }[] = (await records(SHARES)).toReversed();
+    const [first] = shares.at(-1)?.operators ?? [];
+    const of = (name?: string) =>
+      shares.map(({ operators }) => operators.find(({ key }) => key === name)?.value ?? 0);
+    const chart = page.locator('.series-chart');
+    const top = await readUpperEdge(chart, 'others');
+    expect(Math.max(...top) - Math.min(...top)).toBeLessThan(0.5);
+    expectLinearScale(
+      [...(await readUpperEdge(chart, first?.key ?? '')), ...top],
+      [...of(first?.key), ...shares.map(() => 1)],
+    );
+    const { rows } = await readTable(findPanel(page, 'Figures'));
+    expect(rows[0]?.[1]).toBe(((first?.value ?? 0) * 100).toFixed(1));
+    const points = (of(first?.key).at(-1) ?? 0) - (of(first?.key).at(-13) ?? 0);
+    expect(await page.locator('.tile').nth(2).innerText()).toContain(
+      `${formatSigned(points * 100)} pp`,
+    );
+  });
+
+  test('compares the growth of series in four clicks, and rebases them', async () => {
+    const page = await openExplorer(service);
+    await page.getByRole('link', { name: 'Payments' }).click();
+    const picker = page.getByRole('group', { name: 'Compare on one chart' });
+    await picker.getByRole('button', { name: 'POS transactions, quarterly volume' }).click();
+    await picker.getByRole('button', { name: 'ATM transactions, quarterly value' }).click();
+    const panel = findPanel(page, 'Comparison');
+    await waitUntilLoaded(page);
+    const { rows } = await readTable(panel);
+    const sums = pos.map((record) => POS_PARTS.reduce((sum, part) => sum + (record[part] ?? 0), 0));
+    const growth = ((sums[0] ?? 0) / (sums[4] ?? 1) - 1) * 100;
+    expect(rows.map((row) => row.at(-1))[0]).toBe(`${formatSigned(growth)} %`);
+    const points = await readUpperEdge(panel, 'POS transactions, quarterly volume');
+    expect(points).toHaveLength(pos.length - 4);
+    await panel.getByRole('button', { name: 'Rebased to 100' }).click();
+    await panel.getByText('= 100').waitFor();
+    const rebased = await readUpperEdge(panel, 'POS transactions, quarterly volume');
+    expectLinearScale(rebased, sums.toReversed().slice(-rebased.length));
+    const select = panel.getByRole('combobox', { name: /^Figure of POS/ });
+    await select.selectOption('Debit card');
+    await panel.getByText('POS transactions, quarterly volume: Debit card').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('compare')).toContain('~debit_cards');
+  });
+
+  test('draws the smallest of many components together, and names them', async () => {
+    const page = await openExplorer(service, 'view=payments');
+    const names = 'abcdefghijk'.split('');
+    await alterResponse(page, `/3.0/alternate/${SHARES}`, (data: { period: string }[]) =>
+      data.map(({ period }) => ({
+        period,
+        operators: names.map((key, index) => ({ key, value: (index + 1) / 66 })),
+      })),
+    );
+    await page.reload();
+    await page.getByRole('link', { name: 'Mobile money market share' }).click();
+    await waitUntilLoaded(page);
+    const legend = page.locator('.series-chart .legend li');
+    expect(await legend.allInnerTexts()).toEqual([...names.slice(4), '4 others, together']);
+    await page.getByText('which are a, b, c, d.').waitFor();
+    const { head } = await readTable(findPanel(page, 'Figures'));
+    expect(head.slice(1)).toEqual(names.map((name) => `${name} %`));
+  });
+});
+
+function addParts(record: Figures | undefined): number {
+  const sum = POS_PARTS.reduce((all, part) => all + (record?.[part] ?? 0), 0);
+  return Number(sum.toFixed(6));
+}

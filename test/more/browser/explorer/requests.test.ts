@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
+import { describeInBrowser, getActivity, openPage } from '../../../support/browser.ts';
+import { retryUntil } from '../../../support/eventually.ts';
+import { useSampleServer } from '../../../support/explorer.ts';
+import { quote } from '../../../support/quote-fixture.ts';
+import { TOKEN } from '../../../support/test-server.ts';
+
+describeInBrowser('requests of the explorer', () => {
+  const service = useSampleServer();
+
+  test('asks for the catalogue, the ledger, the quotes and both curves side by side', async () => {
+    const page = await openPage(`${service.address}/docs/icon.svg`);
+    const requested: string[] = [];
+    const all = Promise.withResolvers<void>();
+    // No response arrives before everything is requested.
+    await page.route(isData, async (route) => {
+      requested.push(new URL(route.request().url()).pathname);
+      if (requested.length === 5) all.resolve();
+      await all.promise;
+      await route.continue();
+    });
+    await page.goto(`${service.address}/#token=${TOKEN}`);
+    await all.promise;
+    expect(requested.toSorted()).toEqual([
+      '/2.0/bnb/curve',
+      '/2.0/bnb/curve',
+      '/2.0/bnb/quote',
+      '/catalogue',
+      '/revisions',
+    ]);
+    await page.locator('path.line, .curve path').first().waitFor();
+  });
+
+  test('asks for nothing while nothing is published, and one tab listens for all', async () => {
+    const page = await openPage(`${service.address}/docs/icon.svg`);
+    const streams: string[] = [];
+    page.context().on('request', (request) => {
+      if (request.url().endsWith('/events')) streams.push(request.url());
+    });
+    await page.clock.install();
+    await page.addInitScript(RECORD_SIGNALS);
+    await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
+    await page.getByRole('rowheader').first().waitFor();
+    await retryUntil(20_000, async () => expect(await page.evaluate('signals')).toContain('alive'));
+    // A page that becomes visible while it loads asks once more.
+    await page.clock.runFor(1_000);
+    const { requests } = getActivity(page);
+    const before = requests.length;
+    await page.clock.runFor(30_000);
+    expect(requests.slice(before)).toEqual([]);
+    const other = await openTab(page);
+    const rows = await other.getByRole('rowheader').count();
+    await service.store.publish(quotes, [quote({ symbol: 'FRESH' })]);
+    await other.getByRole('rowheader').nth(rows).waitFor();
+    expect(streams.length).toBe(1);
+  });
+});
+
+/** Records what the tab that listens tells the others. */
+const RECORD_SIGNALS = `
+  globalThis.signals = [];
+  const { postMessage } = BroadcastChannel.prototype;
+  BroadcastChannel.prototype.postMessage = function (signal) {
+    signals.push(signal);
+    postMessage.call(this, signal);
+  };
+`;
+
+async function openTab(page: Page): Promise<Page> {
+  const opening = page.context().waitForEvent('page');
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Ledger' });
+  await link.click({ modifiers: ['ControlOrMeta'] });
+  const opened = await opening;
+  await opened.getByRole('rowheader').first().waitFor();
+  return opened;
+}
+
+function isData({ pathname }: URL): boolean {
+  return /^\/(\d|catalogue|revisions)/.test(pathname);
+}

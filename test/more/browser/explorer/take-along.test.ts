@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test';
+import { describeInBrowser } from '../../../support/browser.ts';
+import { openExplorer, useSampleServer, waitUntilLoaded } from '../../../support/explorer.ts';
+import { downloadFile, findPanel } from './page-helpers.ts';
+
+describeInBrowser('what can be taken along from the explorer', () => {
+  const service = useSampleServer();
+
+  test('is a picture of the chart in light colours, a table as shown, and a pinned link', async () => {
+    const query = 'view=payments&series=pos-transactions-quarterly-volume&mode=share';
+    const page = await openExplorer(service, query, {
+      colorScheme: 'dark',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await waitUntilLoaded(page);
+    const chart = findPanel(page, 'Share of total');
+    const dark = (await downloadFile(page, chart, 'SVG')).bytes.toString();
+    const light = (await downloadFile(page, chart, 'SVG, light')).bytes.toString();
+    for (const text of ['POS transactions, quarterly volume', 'Debit card', 'revision 25']) {
+      expect(light).toContain(text);
+    }
+    const findGround = (svg: string) => /<rect[^>]* fill="([^"]+)"/.exec(svg)?.[1];
+    expect([findGround(dark), findGround(light)]).toEqual([
+      'rgb(22, 29, 36)',
+      'rgb(255, 255, 255)',
+    ]);
+    expect(await page.locator('html').getAttribute('data-theme')).toBeNull();
+    const png = await downloadFile(page, chart, 'PNG, light');
+    expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
+    const csv = (await downloadFile(page, chart, 'CSV, as shown')).bytes.toString();
+    const [head, newest] = csv.split('\r\n');
+    expect(head).toContain('Period,ATM (%),Debit card (%)');
+    expect(newest).toStartWith('Q2 2026,');
+
+    await chart.getByRole('button', { name: 'Copy as' }).click();
+    await chart.getByRole('button', { name: 'Link, pinned to revision 25' }).click();
+    await chart.getByText('Copied the link').waitFor();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    const { publishedAt } = (await service.getJson('/revisions?limit=1')).data[0];
+    expect(link).toBe(`${service.address}/?${query}&asof=${encodeURIComponent(publishedAt)}`);
+    await page.goto(link);
+    await findPanel(page, 'Share of total').waitFor();
+    await page.locator('.as-of-notice').waitFor();
+  });
+
+  test('is a table in the order shown, and a printed page in one light column without controls', async () => {
+    const page = await openExplorer(service, 'view=market&sort=-ytm', { colorScheme: 'dark' });
+    await waitUntilLoaded(page);
+    const highest = await page.locator('tbody th[scope=row]').first().innerText();
+    const quotes = findPanel(page, '95 of 95 quotes');
+    const csv = (await downloadFile(page, quotes, 'CSV, as shown')).bytes.toString();
+    expect(csv.split('\r\n')[1]).toStartWith(`${highest},`);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.setViewportSize({ width: 718, height: 1040 });
+    expect(
+      await page
+        .locator('.app-header, .date-bar, .toolbar')
+        .evaluateAll((all) => all.filter((element) => element.checkVisibility()).length),
+    ).toBe(0);
+    // With buttons in it, the head of a table is not repeated on every page.
+    const button = page.locator('thead button').first();
+    expect(await button.evaluate((each) => each.getClientRects().length)).toBe(0);
+    expect(await page.locator('.print-source').innerText()).toContain('revision 25');
+    const chart = await page.locator('.curve .drawing').boundingBox();
+    const tables = page.locator('.table-scroll');
+    const table = await tables.first().boundingBox();
+    expect((chart?.y ?? 0) + (chart?.height ?? 0)).toBeLessThanOrEqual(table?.y ?? 0);
+    const row = await tables.first().locator('tbody tr').last().boundingBox();
+    expect(row?.height).toBeGreaterThan(0);
+    expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThanOrEqual(
+      (table?.y ?? 0) + (table?.height ?? 0) + 1,
+    );
+    expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe(
+      'rgb(255, 255, 255)',
+    );
+  });
+});

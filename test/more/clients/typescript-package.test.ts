@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildTypeScriptClient } from '../../../scripts/clients/build-typescript.ts';
+import { startTenorServer, type TenorServer } from '../../support/run-tenor.ts';
+import { createTempFolder } from '../../support/store.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const CLIENT = join(ROOT, 'clients/typescript');
+
+/** A project of a user's, with the package installed from its folder. */
+let project: string;
+let server: TenorServer;
+beforeAll(async () => {
+  project = createTempFolder();
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+  run(['npm', 'install', '--silent', '--offline', '--no-audit', CLIENT], project);
+  server = await startTenorServer({ DATABASE_URL: `sqlite:${join(project, 't.db')}` });
+});
+afterAll(async () => {
+  await server.stop('SIGKILL');
+  rmSync(project, { recursive: true });
+});
+
+/** What a command prints. One that fails is an error, with all that it said. */
+function run(command: string[], cwd: string): string {
+  // On a terminal, Bun passes FORCE_COLOR to the processes of its tests.
+  const { FORCE_COLOR: _, ...env } = process.env;
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd, env });
+  if (exitCode === 0) return stdout.toString();
+  throw new Error(`${command.join(' ')}: ${stdout}${stderr}`);
+}
+
+/** The examples of the README: each is its first lines, which make the client, and a block. */
+function examples(): { name: string; code: string; prints: string[] }[] {
+  const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8');
+  const [first = '', ...blocks] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
+    ([, code = '']) => code,
+  );
+  const token = /tenor_[\w-]+/.exec(server.out())?.[0] ?? '';
+  const start = first.replace('http://127.0.0.1:8080', server.address).replace('your-token', token);
+  return blocks.map((block, index) => ({
+    name: `example-${index + 1}`,
+    code: start + block,
+    prints: [...block.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, text = '']) => text),
+  }));
+}
+
+/** Compiles every example as a user with strict settings would. */
+function compile(moduleResolution: string, module: string): void {
+  for (const { name, code } of examples()) writeFileSync(join(project, `${name}.ts`), code);
+  const compilerOptions = {
+    ...{ target: 'es2022', lib: ['esnext', 'dom', 'dom.asynciterable'], types: [] },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ module, moduleResolution },
+  };
+  const config = { compilerOptions, include: ['*.ts'] };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
+  run([join(ROOT, 'node_modules/.bin/tsc')], project);
+}
+
+describe('the package', () => {
+  test('contains only the compiled modules and their types', () => {
+    const [packed] = JSON.parse(run(['npm', 'pack', '--dry-run', '--json'], CLIENT));
+    const files = packed.files.map(({ path }: { path: string }) => path);
+    const expected = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'];
+    expect(files).toEqual(expect.arrayContaining([...expected, 'dist/cjs/package.json']));
+    for (const file of files) {
+      expect(file).toMatch(
+        /^(LICENSE|README\.md|(dist\/cjs\/)?package\.json|dist\/(cjs\/)?[\w-]+\.(js|d\.ts))$/,
+      );
+    }
+  });
+
+  test('has compiled modules that are up to date (npm run docs)', () => {
+    const modules = buildTypeScriptClient();
+    const names = readdirSync(join(CLIENT, 'dist'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.includes('.'))
+      .map((name) => join('clients/typescript/dist', name));
+    expect(names.sort()).toEqual(Object.keys(modules).sort());
+    for (const [path, text] of Object.entries(modules)) {
+      expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
+    }
+  });
+
+  test('has no dependencies, and uses only browser APIs but for copies in files', () => {
+    const manifest = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
+    expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
+    const { compilerOptions } = JSON.parse(readFileSync(join(CLIENT, 'tsconfig.json'), 'utf8'));
+    expect(compilerOptions.types).toEqual([]);
+    const modules = readdirSync(join(CLIENT, 'src')).map((file) =>
+      readFileSync(join(CLIENT, 'src', file), 'utf8'),
+    );
+    const imported = modules.flatMap((code) => [...code.matchAll(/from '([^']+)'/g)]);
+    for (const [, path] of imported) expect(path).toMatch(/^\.\/[\w-]+\.ts$/);
+  });
+
+  test('has types for bundlers and for Node', () => {
+    compile('bundler', 'esnext');
+    compile('nodenext', 'nodenext');
+  });
+
+  test.skipIf(Bun.which('node') === null)('is required by CommonJS modules, with types', () => {
+    const program = join(project, 'required.cts');
+    const code = `import { Tenor, TenorError, type QuotesRecord } from 'tenor-client';
+      import { syncCopy } from 'tenor-client/sync';
+      const day = (quote: QuotesRecord): string => quote.date;
+      const required = require('tenor-client').Tenor === Tenor;
+      console.log(required, TenorError.name, typeof syncCopy, day.length);`;
+    writeFileSync(program, `declare const require: (name: string) => any;\n${code}`);
+    const options = ['--strict', '--types', '', '--module', 'node16', '--ignoreConfig'];
+    run([join(ROOT, 'node_modules/.bin/tsc'), ...options, program], project);
+    expect(run(['node', 'required.cjs'], project)).toBe('true TenorError function 1\n');
+  });
+});
+
+describe('the examples of the README print what they say', () => {
+  const runtimes = { bun: process.execPath, node: 'node', deno: 'deno' };
+
+  for (const [name, command] of Object.entries(runtimes)) {
+    test.skipIf(Bun.which(command) === null)(`on ${name}`, () => {
+      compile('bundler', 'esnext');
+      const permitted = name === 'deno' ? ['run', '--allow-net'] : [];
+      for (const { name: file, prints } of examples()) {
+        const printed = run([command, ...permitted, `${file}.js`], project);
+        expect(printed.trimEnd().split('\n')).toEqual(prints);
+        expect(prints.length).toBeGreaterThan(0);
+      }
+    });
+  }
+});

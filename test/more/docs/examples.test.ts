@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { catalogue } from '../../../src/catalogue/index.ts';
+import type { AnyRecord } from '../../../src/catalogue/model/dataset.ts';
+import { withAdapter } from '../../../src/publish/adapter/run-adapter.ts';
+import { parseMapping } from '../../../src/publish/mapping/mapping.ts';
+import { useLoadWorkspace } from '../../support/load-workspace.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../examples');
+const FILES = join(FOLDER, 'files');
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+
+interface Example {
+  readonly file: string;
+  /** How many records there are, and parts of the first ones. */
+  readonly count: number;
+  readonly records: readonly AnyRecord[];
+  readonly warnings?: readonly string[];
+}
+
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  'bank-rows.ts': {
+    file: 'bank-rows.csv',
+    count: 2,
+    records: [
+      { period: 'May 2025', total: 560_550 },
+      {
+        period: 'Apr 2025',
+        total: 556_300,
+        provinces: [
+          { key: 'punjab', value: 306_300 },
+          { key: 'sindh', value: 158_400 },
+          { key: 'kpk', value: 73_700 },
+          { key: 'balochistan', value: 9_200 },
+        ],
+      },
+    ],
+  },
+  'board-days.ts': {
+    file: 'board-days.xlsx',
+    count: 4,
+    records: [
+      { date: '2025-06-30', symbol: 'Z05PIB150930', bidPrice: 98.7, ytm: 11.526855 },
+      { date: '2025-06-30', symbol: 'ZZ12TB121225', type: 'tbill', lastPrice: 0 },
+      { date: '2025-06-27', symbol: 'Z05PIB150930', maturityDate: '2030-09-15' },
+    ],
+  },
+  'coupon-in-name.ts': {
+    file: 'coupon-in-name_2025-06-30.csv',
+    count: 3,
+    // Coupons of 9.90 a year, 10.25 in months, and none.
+    records: [{ ytm: 9.560048 }, { ytm: 9.954424 }, { ytm: 9.523214, lastPrice: 66.4 }],
+  },
+  'fiscal-quarters.json': {
+    file: 'fiscal-quarters.csv',
+    count: 4,
+    records: [
+      { period: 'Q4 2025', total: 4697 },
+      { period: 'Q3 2025', utility_bills: 0 },
+    ],
+  },
+  'fund-holdings.ts': {
+    file: 'fund-holdings.xlsx',
+    count: 2,
+    records: [
+      {
+        fund_id: 'ZBALANCED',
+        periods: [{ label: 'Jun 2025', date: '2025-06-30' }],
+        rows: [
+          { label: 'Equities', values: [25.01] },
+          { label: 'Corporate debt', values: [18.1] },
+          { label: 'Government securities', values: [50] },
+          { label: 'Cash and receivables', values: [6.89] },
+        ],
+      },
+      { fund_id: 'ZLIQUID', rows: [{ values: [85] }, { values: [15] }] },
+    ],
+  },
+  'latin1-semicolons.json': {
+    file: 'latin1-semicolons.csv',
+    count: 3,
+    records: [
+      // Settled at T+2, and without coupons.
+      { symbol: 'ZBUND30', maturityYears: 5.290411, ytm: 2.357015 },
+      // With a long first coupon, which begins in January.
+      { symbol: 'ZBUND35', volume: 1_250_000, ytm: 2.602587 },
+      { symbol: 'ZLÄNDER28', lastPrice: 97.035 },
+    ],
+  },
+  'nested-json.ts': {
+    file: 'nested-json.json',
+    count: 2,
+    records: [{ period: 'Q1 2025', atm: 6.3001 }, { period: 'Q4 2024' }],
+  },
+  'psx-board.json': {
+    file: 'psx-board_2025-06-30.csv',
+    count: 2,
+    records: [
+      { maturityDate: '2030-09-15', ytm: 11.238845 },
+      { type: 'tbill', ytm: 11.41 },
+    ],
+  },
+  'rbi-mobile-banking.json': {
+    file: 'rbi-mobile-banking.xlsx',
+    count: 2,
+    records: [
+      { period: 'May 2025' },
+      { operators: [{ key: 'Cedar Bank', value: 184 / 300 }, { key: 'Harbor Bank' }] },
+    ],
+    warnings: ['key-repeated'],
+  },
+  'rbi-settlement.json': {
+    file: 'rbi-settlement.csv',
+    count: 2,
+    records: [{ period: 'May 2025', ancillary_clearing: 81_600, ibft: 18_020 }],
+  },
+  'strips.json': {
+    file: 'strips.csv',
+    count: 2,
+    records: [{ ytm: 3.909359 }, { maturityYears: 30.454795, ytm: 5.048179, duration: 29.685147 }],
+  },
+  'tesouro.json': {
+    file: 'tesouro.csv',
+    count: 3,
+    records: [{ symbol: 'LTN 2028-01-01', bidPrice: 71.534, askPrice: 0 }],
+  },
+  'wide-table.ts': {
+    file: 'wide-table.csv',
+    count: 2,
+    records: [
+      { year: 'FY25', atm_cash: 861.05, total: 935 },
+      { year: 'FY24', deposit_instrument: 0.11 },
+    ],
+  },
+};
+
+describe('an example', () => {
+  const workspace = useLoadWorkspace();
+
+  async function load(name: string, file: string) {
+    const text = read(name);
+    const isAdapter = name.endsWith('.ts');
+    const [, datasetName] = /dataset"?: ['"]([a-z-]+)/.exec(text) ?? [];
+    const dataset = catalogue.find((candidate) => candidate.name === datasetName);
+    if (!dataset) throw new Error(`${name} names no dataset`);
+    const path = relative(workspace.folder, join(FILES, file));
+    const adapterFile = isAdapter ? { path: join(FOLDER, name), name } : undefined;
+    const { report } = await withAdapter(
+      adapterFile,
+      () => {},
+      (adapter) => {
+        const mapping = adapter ? adapter.options : parseMapping(text, name);
+        return workspace.load(dataset, path, { adapter, mapping });
+      },
+    );
+    return { report, records: await workspace.readRecords(dataset) };
+  }
+
+  test.each(Object.keys(EXAMPLES))('%s loads the file of its shape', async (name) => {
+    const { file, count, records: expected, warnings = [] } = EXAMPLES[name] as Example;
+    const { report, records } = await load(name, file);
+    expect(records).toHaveLength(count);
+    expect(records.slice(0, expected.length)).toMatchObject([...expected]);
+    expect(report.warnings.map(({ rule }) => rule)).toEqual([...warnings] as never[]);
+  });
+
+  test('has fewer than 60 lines, and a line in the README with its file', () => {
+    const names = readdirSync(FOLDER).filter((name) => /\.(ts|json)$/.test(name));
+    expect(names.toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
+    const lines = read('README.md').split('\n');
+    for (const name of names) {
+      expect(read(name).split('\n').length, name).toBeLessThan(60);
+      const { file } = EXAMPLES[name] as Example;
+      expect(
+        lines.some((line) => line.includes(`](${name})`) && line.includes(`(files/${file})`)),
+      ).toBeTrue();
+    }
+  });
+});

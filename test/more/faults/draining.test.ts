@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { startTenorServer } from '../../support/run-tenor.ts';
+import { createTempFolder } from '../../support/store.ts';
+import { isLinux, TOKEN } from '../../support/workers.ts';
+
+const CONNECTIONS = 60;
+const REQUEST = `GET /2.0/bnb/quote HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
+
+let folder: string;
+beforeEach(() => {
+  folder = createTempFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe.if(isLinux).each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (WORKERS) => {
+  test('loses no request of clients that obey Connection: close, and connect again at once', async () => {
+    const server = await startTenorServer({
+      DATABASE_URL: `sqlite:${join(folder, 'x.db')}`,
+      ...{ API_TOKEN: TOKEN, SAMPLE_DATA: 'off', RATE_LIMIT: 'off', WORKERS },
+    });
+    const counts = { sent: 0, answered: 0, closing: 0 };
+    const connecting = new Set<Socket>();
+    let isStopped = false;
+    const clients = Array.from({ length: CONNECTIONS }, async () => {
+      while (!isStopped) await sendUntilClosed(server.address, counts, connecting);
+    });
+    while (counts.answered < 3_000) await Bun.sleep(5);
+    expect(counts.closing).toBe(0);
+    const { status } = await server.stop('SIGTERM');
+    isStopped = true;
+    // Nothing was sent on these.
+    for (const socket of connecting) socket.destroy();
+    await Promise.all(clients);
+    expect(status).toBe(0);
+    expect(counts.answered).toBe(counts.sent);
+    expect(counts.closing).toBeGreaterThanOrEqual(CONNECTIONS);
+  });
+});
+
+interface Counts {
+  sent: number;
+  answered: number;
+  /** Responses that said `Connection: close`. */
+  closing: number;
+}
+
+/** Sends a request after each response, until one closes the connection. */
+function sendUntilClosed(address: string, counts: Counts, connecting: Set<Socket>): Promise<void> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    connecting.add(socket);
+    let text = '';
+    const send = () => {
+      counts.sent++;
+      socket.write(REQUEST);
+    };
+    socket.on('connect', () => {
+      connecting.delete(socket);
+      send();
+    });
+    socket.on('data', (bytes) => {
+      text += bytes;
+      const head = text.indexOf('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
+      if (head < 0 || text.length < head + 4 + length) return;
+      counts.answered++;
+      const isClosing = /connection: close/i.test(text.slice(0, head));
+      text = '';
+      if (!isClosing) return send();
+      counts.closing++;
+      socket.end();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      connecting.delete(socket);
+      resolve();
+    });
+  });
+}
