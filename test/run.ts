@@ -1,6 +1,11 @@
-// `npm test`: all tests, those of the paths that are named, or (`npm test -- unit`) the fast ones.
+// `npm test` runs all tests except those of test/more, which `npm run test:more` runs. Paths, or
+// `unit` for the quick ones, run these instead.
 import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { installChromium } from './support/chromium.ts';
+import { startSharedPostgres } from './support/postgres/shared-server.ts';
 
 /** Tests that start no server, browser or process. */
 const UNIT_TESTS = [
@@ -9,14 +14,55 @@ const UNIT_TESTS = [
   ...['architecture', 'settings'].map((name) => `${name}.test.ts`),
 ].map((name) => `test/${name}`);
 
-const args = process.argv.slice(2);
-const isUnit = args.includes('unit');
-if (!isUnit) installChromium();
-// Five processes keep two cores busy while tests wait. Without isolation, the files of a process
-// share one PostgreSQL server and one browser.
-const options = ['--parallel=5', '--no-isolate', '--timeout', '60000'];
-const paths = args.flatMap((arg) => (arg === 'unit' ? UNIT_TESTS : [arg]));
-const { status } = spawnSync(process.execPath, ['test', ...options, ...paths], {
-  stdio: 'inherit',
-});
+const SLOWEST_SHOWN = 10;
+
+const [half = '', ...args] = process.argv.slice(2);
+const named = args.flatMap((arg) => (arg === 'unit' ? UNIT_TESTS : [arg]));
+if (!args.includes('unit')) installChromium();
+const postgres = named.length === 0 ? await startSharedPostgres() : undefined;
+const folder = mkdtempSync(join(tmpdir(), 'tenor-run-'));
+const report = join(folder, 'junit.xml');
+const { status } = spawnSync(
+  process.execPath,
+  [
+    'test',
+    // Five processes keep two cores busy while tests wait. Without isolation, the files of a process
+    // share one browser.
+    ...['--parallel=5', '--no-isolate', '--timeout', '60000'],
+    ...['--reporter=junit', `--reporter-outfile=${report}`],
+    ...(named.length > 0 ? named : listTests(half)),
+  ],
+  { stdio: 'inherit', env: { ...process.env, ...postgres?.environment } },
+);
+await postgres?.stop();
+if (existsSync(report)) printSummary(report);
+rmSync(folder, { recursive: true });
 process.exit(status ?? 1);
+
+/** The files of a half of the suite: those of `test/more`, or all others. */
+function listTests(name: string): string[] {
+  const files = [...new Bun.Glob('test/**/*.test.ts').scanSync()];
+  return files.filter((file) => file.startsWith('test/more/') === (name === 'more')).sort();
+}
+
+/** Writes how long the slowest files took, and how many tests passed. */
+function printSummary(path: string): void {
+  const text = readFileSync(path, 'utf8');
+  const files = [...text.matchAll(/^ {2}<testsuite .*?file="([^"]+)".*? time="([\d.]+)"/gm)]
+    .map(([, file = '', seconds]) => ({ file, seconds: Number(seconds) }))
+    .sort((a, b) => b.seconds - a.seconds);
+  if (files.length > SLOWEST_SHOWN) {
+    const slowest = files.slice(0, SLOWEST_SHOWN);
+    const lines = slowest.map(
+      ({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`,
+    );
+    process.stderr.write(`\nThe slowest files:\n${lines.join('\n')}\n`);
+  }
+  const [tests = 0, failures = 0, skipped = 0, seconds = 0] = [
+    ...['tests', 'failures', 'skipped', 'time'],
+  ].map((name) => Number(new RegExp(`<testsuites .*?${name}="([\\d.]+)"`).exec(text)?.[1]));
+  const passed = tests - failures - skipped;
+  process.stderr.write(
+    `\n${passed} passed, ${failures} failed, ${skipped} skipped in ${seconds.toFixed(0)} s\n`,
+  );
+}

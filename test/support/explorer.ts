@@ -46,6 +46,38 @@ export async function openExplorer(
   return page;
 }
 
+/** Asserts that a link and a reload show a view with the same title and selections. */
+export async function expectRestored(
+  service: Pick<TestServer, 'address'>,
+  query: string,
+  view: string,
+  title = view,
+): Promise<void> {
+  const page = await openExplorer(service, query);
+  await waitUntilLoaded(page);
+  const before = await readSelections(page);
+  expect(await page.title()).toBe(`${title} · Tenor`);
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  expect(new URL(page.url()).search).toBe(`?${query}`);
+  const current = page.getByRole('navigation').locator('[aria-current=page]');
+  expect(await current.innerText()).toBe(view);
+  await page.reload();
+  await page.locator('main#view').waitFor();
+  await waitUntilLoaded(page);
+  expect(await readSelections(page)).toEqual(before);
+  await page.getByText('Everything here is made up').waitFor();
+}
+
+/** Selections of the visitor as the page shows them: its title, its heading, and its controls. */
+export function readSelections(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[
+    document.title,
+    document.querySelector('h1').innerText,
+    ...Array.from(document.querySelectorAll('main select, main input'), ({ value }) => value),
+    ...Array.from(document.querySelectorAll('[aria-pressed=true]'), ({ innerText }) => innerText),
+  ]`);
+}
+
 /** Asserts that the page is no wider than the screen. */
 export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const [pageWidth, screenWidth] = await page.evaluate<[number, number]>(

@@ -8,12 +8,15 @@ if (absent) console.warn(`The PostgreSQL tests are skipped: ${absent}.`);
 
 let shared: Promise<PostgresServer> | undefined;
 
+/** The URL of the server that the processes of a run share, if their parent started one. */
+const SHARED_VARIABLE = 'TENOR_TEST_SHARED_POSTGRES';
+
 /**
  * The one server that all tests of a run may make databases on: the one that
- * `TENOR_TEST_POSTGRES` names, or one that is started when first asked for.
+ * `TENOR_TEST_POSTGRES` names, that of the run, or one that is started when first asked for.
  */
 export function getSharedPostgres(): Promise<PostgresServer> {
-  const named = process.env.TENOR_TEST_POSTGRES;
+  const named = process.env.TENOR_TEST_POSTGRES || process.env[SHARED_VARIABLE];
   shared ??= named ? Promise.resolve(connectToNamedServer(named)) : startPostgres();
   // After a failure, perhaps in a test that timed out, the next test tries again.
   shared.catch(() => {
@@ -22,13 +25,22 @@ export function getSharedPostgres(): Promise<PostgresServer> {
   return shared;
 }
 
-/** A server that is not ours: tests only create databases on it. */
+/** Starts the server of a run, and returns the environment that tells its processes of it. */
+export async function startSharedPostgres(): Promise<
+  { environment: Record<string, string>; stop(): Promise<void> } | undefined
+> {
+  if (process.env.TENOR_TEST_POSTGRES || absent) return undefined;
+  const server = await startPostgres({ settings: { max_connections: '400' } });
+  return { environment: { [SHARED_VARIABLE]: server.url() }, stop: server.stop };
+}
+
+/** A server that others use too: tests only create databases on it. */
 function connectToNamedServer(address: string): PostgresServer {
   if (!URL.canParse(address) || !/^postgres(ql)?:$/.test(new URL(address).protocol)) {
     throw new Error('TENOR_TEST_POSTGRES must be like postgres://user:password@host:port/database');
   }
   const refuse = (): never => {
-    throw new Error('TENOR_TEST_POSTGRES names a server that is not ours to start, stop or change');
+    throw new Error('the shared server is not for a test to start, stop or change');
   };
   const refused = async () => refuse();
   return {
