@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { generatedFiles } from '../scripts/docs/generate.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { SETTINGS } from '../src/settings.ts';
@@ -72,6 +72,34 @@ describe('project conventions', () => {
     expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
+  test('every link between pages of the documentation leads to a page', () => {
+    expect(markdownPages.size).toBeGreaterThan(100);
+    const broken = [...markdownPages].flatMap(([page, text]) =>
+      findLinks(page, text)
+        .filter((path) => !existsSync(join(ROOT, path)))
+        .map((path) => `${page} links to ${path}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('docs/README.md lists every page of docs, and the index of decisions each one by its title', () => {
+    const isDecision = (page: string) => page.startsWith('docs/decisions/0');
+    const listed = findLinks('docs/README.md', read('docs/README.md'));
+    const own = [...markdownPages.keys()].filter(
+      (page) => page.startsWith('docs/') && !isDecision(page),
+    );
+    expect(own.filter((page) => page !== 'docs/README.md' && !listed.includes(page))).toEqual([]);
+    const index = read('docs/decisions/README.md');
+    const decisions = [...markdownPages].filter(([page]) => isDecision(page));
+    expect(decisions.length).toBeGreaterThan(60);
+    for (const [page, text] of decisions) {
+      const [, number, title] = /^# (\d+)\. (.+)/.exec(text) ?? [];
+      const file = basename(page);
+      expect(Number(file.slice(0, 4))).toBe(Number(number));
+      expect(index.split(`| ${number} | [${title}](${file}) |`)).toHaveLength(2);
+    }
+  });
+
   test('every path that CONTRIBUTING.md and the architecture page name exists', () => {
     const pages = read('CONTRIBUTING.md') + read('docs/explanation/architecture.md');
     const paths = [
@@ -107,6 +135,20 @@ describe('project conventions', () => {
     expect(undocumented).toEqual([]);
   });
 });
+
+/** The texts of the documentation's pages, by their paths. */
+const markdownPages = new Map(
+  ['*.md', 'docs/**/*.md', 'examples/*.md', 'clients/*/*.md']
+    .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })])
+    .map((path) => [path, read(path)]),
+);
+
+/** The files that a page links to, as paths from the root of the repository. */
+function findLinks(page: string, text: string): string[] {
+  return [...text.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, path = '']) =>
+    join(dirname(page), path),
+  );
+}
 
 /** The files of this repository that each source file imports, as paths from its root. */
 const imports = new Map(
