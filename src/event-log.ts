@@ -50,14 +50,10 @@ type ServiceEvent =
       readonly settings: Readonly<Record<string, string | null>>;
     }
   | { readonly event: 'service.started'; readonly address: string; readonly revision: number }
-  /** No further connections are accepted for now; at most once a minute. */
-  | {
-      readonly event: 'connections.full';
-      readonly connections: number;
-      readonly limit: number;
-      /** How many files and connections the system allows the process. */
-      readonly fileLimit: number;
-    }
+  /** Connections take nearly all files that the process may open; at most once a minute. */
+  | { readonly event: 'connections.full'; readonly openFiles: number; readonly fileLimit: number }
+  /** The port that was closed for lack of files cannot be opened again yet; once a minute. */
+  | { readonly event: 'listen.failed'; readonly cause: string }
   /** Connections from now on get another certificate. */
   | { readonly event: 'tls.changed'; readonly file: string; readonly expiresAt: string }
   /** The certificate in the files cannot be used, so that the last one stays in use. */

@@ -1,17 +1,18 @@
-import { type Awaitable, whenReady } from '../shared/awaitable.ts';
+import { whenReady } from '../shared/awaitable.ts';
 import { handleRequest } from './handle-request.ts';
+import { countConnections } from './monitoring/count-connections.ts';
 import type { ConnectionCounts } from './monitoring/server-monitor.ts';
 import { matchPath, parseRequestTarget } from './request/request-target.ts';
 import type { Route } from './route.ts';
-import { startConnectionLimit } from './runtime/connection-limit.ts';
 import { drainConnections } from './runtime/keep-alive.ts';
 import { type Listener, ReplaceableListener } from './runtime/replaceable-listener.ts';
+import { startSheddingConnections } from './runtime/shed-connections.ts';
 import type { ServerContext } from './server-context.ts';
 import type { Certificate } from './tls/certificate.ts';
 
 export interface RunningServer {
   readonly address: string;
-  /** Stops accepting connections, answers what arrives on open ones, and waits, up to a timeout. */
+  /** Answers what still arrives, then stops accepting connections and waits, up to a timeout. */
   stop(): Promise<void>;
 }
 
@@ -23,7 +24,6 @@ interface ListenOptions {
   readonly isPortShared: boolean;
   /** Absent where connections are not encrypted. */
   readonly certificate?: Certificate | undefined;
-  readonly maxConnections: number;
   /** How long no request may come before a stopping server closes connections; 0 for at once. */
   readonly drainQuietMs: number;
 }
@@ -39,25 +39,25 @@ export function listen(
   routes: readonly Route[],
   options: ListenOptions,
 ): ListeningServer {
-  const { host, maxConnections, drainQuietMs, certificate } = options;
-  const first = openListener(getContext, routes, options);
-  const { port = options.port } = first.server;
-  const listener = new ReplaceableListener(first);
-  const endConnectionLimit = listener.canPause
-    ? startConnectionLimit(listener, maxConnections, getContext().emit)
-    : () => {};
-  const scheme = certificate ? 'https' : 'http';
+  const { host, drainQuietMs } = options;
+  let { port } = options;
+  const listener = new ReplaceableListener((certificate) => {
+    const opened = openListener(getContext, routes, { ...options, port, certificate });
+    // The one that was free, where any may be.
+    ({ port = port } = opened.server);
+    return opened;
+  }, options.certificate);
+  const stopShedding = startSheddingConnections(listener, getContext().emit);
+  const scheme = options.certificate ? 'https' : 'http';
   return {
     address: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    countConnections: () => listener.countConnections(),
+    countConnections: () => countConnections(port),
     countActiveRequests: () => listener.countActiveRequests(),
-    replaceCertificate(next) {
-      listener.replace(openListener(getContext, routes, { ...options, port, certificate: next }));
-    },
+    replaceCertificate: (certificate) => listener.replace(certificate),
     async stop() {
-      endConnectionLimit();
+      stopShedding();
       const timeout = setTimeout(() => listener.stop(true), SHUTDOWN_TIMEOUT_MS);
-      await drainConnections(getContext().keepAlive, listener, drainQuietMs);
+      await drainConnections(getContext().keepAlive, drainQuietMs);
       await listener.stop();
       clearTimeout(timeout);
     },
@@ -71,7 +71,7 @@ function openListener(
 ): Listener {
   const respond = (request: Request, server: Bun.Server<undefined>, route?: Route) => {
     const response = handleRequest(getContext(), request, route, server);
-    return listener.isReplaced ? closeAfter(listener, response) : response;
+    return listener.isEnding ? whenReady(response, closeAfter) : response;
   };
   const server = Bun.serve({
     hostname: host,
@@ -91,17 +91,14 @@ function openListener(
     ),
     fetch: (request, server) => respond(request, server),
   });
-  const listener: Listener = { server, isReplaced: false, lastRequestMs: 0 };
+  const listener: Listener = { server, isEnding: false };
   return listener;
 }
 
 /** The client then connects to the listener in use. */
-function closeAfter(listener: Listener, response: Awaitable<Response>): Awaitable<Response> {
-  listener.lastRequestMs = performance.now();
-  return whenReady(response, (sent) => {
-    sent.headers.set('Connection', 'close');
-    return sent;
-  });
+function closeAfter(response: Response): Response {
+  response.headers.set('Connection', 'close');
+  return response;
 }
 
 /** Bun accepts any text for a path parameter: the route matches only where it is valid. */

@@ -1,6 +1,7 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../event-log.ts';
 import type { Settings } from '../settings.ts';
+import { readFileLimit } from '../shared/open-files.ts';
 import type { Store } from '../store/open-store.ts';
 import { createTokenRegistry } from '../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
@@ -27,14 +28,7 @@ export interface ServerOptions {
   readonly catalogue: readonly Dataset[];
   readonly settings: Pick<
     Settings,
-    | 'host'
-    | 'port'
-    | 'apiToken'
-    | 'rateLimit'
-    | 'maxConnections'
-    | 'tlsCert'
-    | 'tlsKey'
-    | 'scrubInterval'
+    'host' | 'port' | 'apiToken' | 'rateLimit' | 'tlsCert' | 'tlsKey' | 'scrubInterval'
   > &
     ServerContextOptions['settings'];
   readonly emit: EmitEvent;
@@ -74,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   };
   try {
     const tokenRegistry = createTokenRegistry(tokenStore, settings.apiToken);
-    const limits = getStreamLimits(settings.maxConnections);
+    const limits = getStreamLimits(readFileLimit());
     const eventStreams = new EventStreams(catalogue, tokenRegistry, limits);
     followed = await createFollowedContext(store, {
       catalogue,

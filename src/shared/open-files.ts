@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 const OPEN_FILES = '/proc/self/fd';
 
@@ -12,5 +12,15 @@ export function countOpenFiles(): number | undefined {
     return statSync(OPEN_FILES).size || readdirSync(OPEN_FILES).length;
   } catch {
     return undefined;
+  }
+}
+
+/** How many may be open; infinite where there is no limit, or where the system does not tell. */
+export function readFileLimit(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }

@@ -13,7 +13,6 @@ export const SERVER_SETTINGS = {
   port: 0,
   apiToken: TOKEN,
   rateLimit: null,
-  maxConnections: 10_000,
   tlsCert: '',
   tlsKey: '',
   scrubInterval: null,

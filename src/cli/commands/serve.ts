@@ -6,7 +6,12 @@ import { startServer } from '../../http/start-server.ts';
 import { openTls } from '../../http/tls/tls-status.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
 import { createSamplePublications } from '../../sample/sample-publications.ts';
-import { checkAdminPort, checkApiToken, type Settings } from '../../settings.ts';
+import {
+  checkAdminPort,
+  checkApiToken,
+  explainRemovedSettings,
+  type Settings,
+} from '../../settings.ts';
 import {
   type LockWaitOptions,
   type PublishTransaction,
@@ -33,6 +38,7 @@ export const serveCommand: Command = {
   async run(call) {
     const settings = call.settings();
     checkAdminPort(settings);
+    for (const note of explainRemovedSettings(process.env)) printNote(note);
     const tokenWarning = checkApiToken(settings);
     if (tokenWarning) printNote(tokenWarning);
     // Before a database is created.

@@ -78,12 +78,7 @@ async function startWorkerServer(
   { port, revisionFile }: StartMessage,
   { emit }: EventLog,
 ): Promise<ScrubbingServer> {
-  const { maxConnections, ...allSettings } = parseSettings(process.env);
-  const settings = {
-    ...allSettings,
-    port,
-    maxConnections: Math.ceil(maxConnections / allSettings.workers),
-  };
+  const settings = { ...parseSettings(process.env), port };
   // The supervisor has prepared the database; one that is gone since is not to be created anew.
   const store = await openStore(settings.databaseUrl, catalogue, {
     ...getConnectionOptions(settings, emit),

@@ -14,9 +14,9 @@ export interface EventStreamLimits {
 
 const DEFAULT_LIMITS: EventStreamLimits = { max: 4_000, maxPerToken: 100 };
 
-/** Half of the connections are left to other requests. */
-export function getStreamLimits(maxConnections: number): EventStreamLimits {
-  const max = Math.min(DEFAULT_LIMITS.max, Math.ceil(maxConnections / 2));
+/** Half of the files that the process may open are left to other connections. */
+export function getStreamLimits(fileLimit: number): EventStreamLimits {
+  const max = Math.min(DEFAULT_LIMITS.max, Math.ceil(fileLimit / 2));
   return { ...DEFAULT_LIMITS, max };
 }
 

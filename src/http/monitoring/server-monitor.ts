@@ -26,8 +26,8 @@ interface MonitorOptions {
 }
 
 export interface ConnectionCounts {
-  /** Undefined where the system does not tell. */
-  countConnections(): number | undefined;
+  /** With those of other processes on the port; undefined where the system does not tell. */
+  countConnections(): Promise<number | undefined>;
   countActiveRequests(): number;
 }
 
@@ -40,7 +40,7 @@ export function createServerMonitor(options: MonitorOptions): ServerMonitor {
       const context = getContext();
       return [
         ...context.requestMetrics.collect(),
-        ...collectConnectionMetrics(connections),
+        ...(await collectConnectionMetrics(connections)),
         ...collectJobMetrics(context),
         buildGauge(
           'tenor_event_streams',
@@ -58,8 +58,8 @@ export function createServerMonitor(options: MonitorOptions): ServerMonitor {
   };
 }
 
-function collectConnectionMetrics(connections: ConnectionCounts): MetricFamily[] {
-  const open = connections.countConnections();
+async function collectConnectionMetrics(connections: ConnectionCounts): Promise<MetricFamily[]> {
+  const open = await connections.countConnections();
   return [
     buildGauge(
       'http_server_active_requests',
@@ -69,7 +69,7 @@ function collectConnectionMetrics(connections: ConnectionCounts): MetricFamily[]
     ),
     ...(open === undefined
       ? []
-      : [buildGauge('tenor_http_connections', 'Open connections of clients.', 'sum', open)]),
+      : [buildGauge('tenor_http_connections', 'Open connections of clients.', 'max', open)]),
   ];
 }
 

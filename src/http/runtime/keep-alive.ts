@@ -1,5 +1,3 @@
-import type { ListenSocket } from './listen-socket.ts';
-
 /** Whether connections stay open after a response. */
 export interface KeepAlive {
   /** Whether each response closes its connection. */
@@ -16,16 +14,11 @@ export const DRAIN_QUIET_MS = 300;
 const MAX_DRAIN_MS = 3_000;
 
 /**
- * Answers what arrives on open connections, each for the last time, until nothing arrives any more:
- * Bun closes every idle connection when it stops, and a request may be on its way there.
+ * Answers what arrives, the last response of each connection, until nothing arrives any more: Bun
+ * closes every idle connection when it stops, and a request may be on its way there.
  */
-export async function drainConnections(
-  keepAlive: KeepAlive,
-  listenSocket: Pick<ListenSocket, 'pause'>,
-  quietMs: number,
-): Promise<void> {
+export async function drainConnections(keepAlive: KeepAlive, quietMs: number): Promise<void> {
   keepAlive.isEnding = true;
-  listenSocket.pause();
   const deadlineMs = performance.now() + MAX_DRAIN_MS;
   for (;;) {
     const nowMs = performance.now();

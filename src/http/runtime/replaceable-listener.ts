@@ -1,92 +1,80 @@
-import { type FoundListenSocket, findListenSocket, type ListenSocket } from './listen-socket.ts';
+import type { Certificate } from '../tls/certificate.ts';
 
-/** A server that listens on a port. */
+/** A server of Bun that listens on a port. */
 export interface Listener {
   readonly server: Bun.Server<undefined>;
-  /** Whether another one has taken its place; each response then closes its connection. */
-  isReplaced: boolean;
-  /** Since it was replaced. */
-  lastRequestMs: number;
+  /** Whether each response closes its connection. */
+  isEnding: boolean;
 }
 
-/** What is on its way to a listener when it is replaced has this long to arrive. */
-const HANDOVER_MS = 250;
-/** Bun has closed all idle connections before. */
-const IDLE_MS = 65_000;
+type OpenListener = (certificate: Certificate | undefined) => Listener;
 
-/** The listener of a port, which another one can replace without losing a request. */
-export class ReplaceableListener implements ListenSocket {
-  #current: Listener;
-  #socket: FoundListenSocket | undefined;
-  #isPaused = false;
+/** How long a replaced listener goes on, so that most clients leave it by themselves. */
+const HANDOVER_MS = 1_000;
+
+/** The listener of a port, which can be replaced for another certificate, or closed for a while. */
+export class ReplaceableListener {
+  #current: Listener | undefined;
   /** Those that still have connections. */
-  readonly #replaced = new Set<Listener>();
+  readonly #ending = new Set<Listener>();
 
-  constructor(first: Listener) {
-    this.#current = first;
-    this.#socket = findListenSocket(first.server.port ?? 0);
+  constructor(
+    private readonly open: OpenListener,
+    private certificate: Certificate | undefined,
+  ) {
+    this.#current = open(certificate);
   }
 
-  /** False where the system is not Linux. */
-  get canPause(): boolean {
-    return this.#socket !== undefined;
+  get isClosed(): boolean {
+    return this.#current === undefined;
   }
 
-  /** Uses another one, which listens on the same port already. */
-  replace(next: Listener): void {
-    const [replaced, replacedSocket] = [this.#current, this.#socket];
+  /** Uses another certificate for new connections; those of the old listener end within a second. */
+  replace(certificate: Certificate): void {
+    const next = this.open(certificate);
+    const replaced = this.#current;
     this.#current = next;
-    this.#socket = findListenSocket(next.server.port ?? 0, replacedSocket?.descriptor);
-    if (this.#isPaused) this.#socket?.pause();
-    replaced.isReplaced = true;
-    replaced.lastRequestMs = performance.now();
-    this.#replaced.add(replaced);
-    this.#retire(replaced, replacedSocket);
+    this.certificate = certificate;
+    if (!replaced) return;
+    replaced.isEnding = true;
+    this.#ending.add(replaced);
+    setTimeout(() => this.#end(replaced), HANDOVER_MS).unref();
+  }
+
+  closeIdleConnections(): void {
+    this.#current?.server.closeIdleConnections();
+  }
+
+  /** Refuses new connections; requests in flight are answered. */
+  close(): void {
+    const closed = this.#current;
+    this.#current = undefined;
+    if (closed) this.#end(closed);
+  }
+
+  /** Throws where that is not possible. */
+  reopen(): void {
+    this.#current ??= this.open(this.certificate);
   }
 
   /** When requests in flight are finished, or at once. */
   async stop(isAtOnce = false): Promise<void> {
-    const all = [this.#current, ...this.#replaced];
-    await Promise.all(all.map(({ server }) => server.stop(isAtOnce)));
-  }
-
-  pause(): void {
-    this.#isPaused = true;
-    this.#socket?.pause();
-  }
-
-  resume(): void {
-    this.#isPaused = false;
-    this.#socket?.resume();
-  }
-
-  closeWaiting(): void {
-    this.#socket?.closeWaiting();
+    await Promise.all(this.#list().map(({ server }) => server.stop(isAtOnce)));
   }
 
   countActiveRequests(): number {
-    const all = [this.#current, ...this.#replaced];
-    return all.reduce((count, { server }) => count + server.pendingRequests, 0);
+    return this.#list().reduce((count, { server }) => count + server.pendingRequests, 0);
   }
 
-  countConnections(): number | undefined {
-    return this.#socket?.countConnections();
+  #list(): Listener[] {
+    return [...(this.#current ? [this.#current] : []), ...this.#ending];
   }
 
-  /** Requests go on until the last client has closed its connection, as each response asks it to. */
-  async #retire(listener: Listener, socket: FoundListenSocket | undefined): Promise<void> {
-    if (socket) {
-      socket.pause();
-      await sleep(HANDOVER_MS);
-      socket.release();
-      while (performance.now() - listener.lastRequestMs < IDLE_MS) await sleep(IDLE_MS / 4);
-    }
+  /** Bun closes idle connections at once, and others after their response. */
+  async #end(listener: Listener): Promise<void> {
+    listener.isEnding = true;
+    this.#ending.add(listener);
     await listener.server.stop();
-    this.#replaced.delete(listener);
+    this.#ending.delete(listener);
   }
-}
-
-/** Does not keep the process alive. */
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
