@@ -37,7 +37,7 @@ test('a listener that is closed refuses connections, and opens again on the same
   const firstPort = port;
   listener.close();
   expect(listener.isClosed).toBe(true);
-  expect(ask()).rejects.toThrow();
+  await expect(ask()).rejects.toThrow();
   listener.reopen();
   expect([listener.isClosed, port]).toEqual([false, firstPort]);
   expect(await ask()).toBe(200);
