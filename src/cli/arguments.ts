@@ -27,15 +27,32 @@ export function parseRevisionNumber(text: string | undefined): number {
   throw new UsageError('a revision number is required; tenor revisions lists them');
 }
 
-/** What `--as-of` names: a revision by its number, or an instant. */
-export type AsOf = { readonly revision: number } | { readonly instant: string };
+/** The value of an option that is a number in plain digits; undefined where it is not given. */
+export function parseNumberOption(
+  { options }: CommandCall,
+  name: string,
+  min: number,
+  max: number,
+): number | undefined {
+  const { [name]: text } = options;
+  return text === undefined ? undefined : parseWholeNumber(`--${name}`, String(text), min, max);
+}
+
+export function parseWholeNumber(name: string, text: string, min: number, max: number): number {
+  const number = Number(text);
+  if (/^(0|[1-9]\d*)$/.test(text) && number >= min && number <= max) return number;
+  throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+/** The value of `--as-of`: a revision by its number, or an instant. */
+export type AsOfOption = { readonly revision: number } | { readonly instant: string };
 
 export const AS_OF_OPTION = {
   placeholder: 'WHEN',
   help: 'Historical data as of a revision, an instant, or the end of a day (UTC)',
 } as const;
 
-export function parseAsOf({ options }: CommandCall): AsOf | undefined {
+export function parseAsOf({ options }: CommandCall): AsOfOption | undefined {
   const { 'as-of': option } = options;
   if (option === undefined) return undefined;
   const text = String(option);
@@ -45,4 +62,14 @@ export function parseAsOf({ options }: CommandCall): AsOf | undefined {
   throw new UsageError(
     '--as-of must be a revision such as 12, a day such as 2026-06-30, or an instant such as 2026-06-30T12:00:00Z',
   );
+}
+
+/** The URL of a server that an argument holds, without a slash at its end. */
+export function parseServerUrl(argument: string, text: string): string {
+  const url = URL.parse(text);
+  const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
+  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(`${argument} must be the URL of a server, such as http://127.0.0.1:8080`);
+  }
+  return url.href.replace(/\/$/, '');
 }

@@ -6,7 +6,7 @@ import { MAX_SAMPLED_ROWS } from '../inspect/sample-rows.ts';
 import type { Start } from '../inspect/start/create-start.ts';
 import { profileMembers } from '../inspect/start/plan-json.ts';
 import { escapeControls } from '../shared/control-characters.ts';
-import { formatColumns, formatCount, pluralize } from './format.ts';
+import { formatColumns, formatInteger, pluralize } from './format.ts';
 
 const MAX_SHOWN_TABLES = 8;
 const MAX_SHOWN_TEXTS = 3;
@@ -27,7 +27,7 @@ export function formatInspection(profile: FileProfile): string[] {
     escapeControls(`${name}: ${facts.join(', ')}`),
     ...(day ? [`Its name has the day ${day}.`] : []),
     ...shown,
-    ...(remaining > 0 ? [`… and ${formatCount(remaining)} more sheets with other columns`] : []),
+    ...(remaining > 0 ? [`… and ${formatInteger(remaining)} more sheets with other columns`] : []),
     ...shapes.slice(0, MAX_SHOWN_TABLES).flatMap(formatShape),
   ];
 }
@@ -54,7 +54,7 @@ function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[]
   if (!sheet) return [];
   const { name, rowCount, width, headers, columns, timeColumns } = sheet;
   const title = name === '' ? 'Table' : `Sheet ${name}`;
-  const same = others.map((other) => `${other.name} (${formatCount(other.rowCount)})`);
+  const same = others.map((other) => `${other.name} (${formatInteger(other.rowCount)})`);
   const positions = headers.map(({ positions }) => positions.join(' and '));
   const [first = 'none found', ...alternatives] = positions;
   const or = alternatives.length > 0 ? `; or ${alternatives.join(', or ')}` : '';
@@ -72,7 +72,7 @@ function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[]
     ...formatTexts('below', sheet.notes),
     ...(sheet.end === undefined ? [] : [`  another table below ${sheet.end}`]),
     ...(rowCount > MAX_SAMPLED_ROWS
-      ? [`  columns by the first ${formatCount(MAX_SAMPLED_ROWS)} rows:`]
+      ? [`  columns by the first ${formatInteger(MAX_SAMPLED_ROWS)} rows:`]
       : []),
   ];
   return [...lines.map(escapeControls), formatColumnTable(columns)];
@@ -99,7 +99,7 @@ function formatColumnTable(columns: readonly ColumnProfile[]): string {
     column.name === '' ? `(column ${column.index + 1})` : column.name,
     formatKind(column),
     `${Math.round(column.blank * 100)} %`,
-    `${column.distinct === MAX_DISTINCT ? '≥ ' : ''}${formatCount(column.distinct)}`,
+    `${column.distinct === MAX_DISTINCT ? '≥ ' : ''}${formatInteger(column.distinct)}`,
     column.examples.join(' | '),
   ]);
   return formatColumns([['column', 'kind', 'blank', 'different', 'examples'], ...rows]);
@@ -131,7 +131,7 @@ function formatShape(shape: JsonShape): string[] {
   const keys = shape.keys.map((names) => (names[0] === '0' ? 'any index' : listShort(names, 3)));
   const lines = [
     '',
-    `Objects at ${shape.path === '' ? 'the top' : shape.path}: ${formatCount(shape.count)}`,
+    `Objects at ${shape.path === '' ? 'the top' : shape.path}: ${formatInteger(shape.count)}`,
     ...(keys.length > 0 ? [`  * is ${keys.join('; then ')}`] : []),
   ];
   return [...lines.map(escapeControls), formatColumnTable(profileMembers(shape))];

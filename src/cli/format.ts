@@ -21,7 +21,7 @@ export function formatReport(report: Partial<LoadReport>): string[] {
     ...formatFieldCounts('Computed', computed),
     ...formatFieldCounts('Not computable, so 0', uncomputable),
     ...(terms > 0
-      ? [`Terms kept: of ${terms === 1 ? '1 security' : `${formatCount(terms)} securities`}.`]
+      ? [`Terms kept: of ${terms === 1 ? '1 security' : `${formatInteger(terms)} securities`}.`]
       : []),
     ...formatFieldCounts('Muted', muted ?? {}),
     ...warnings.flatMap(formatWarningGroup),
@@ -29,7 +29,9 @@ export function formatReport(report: Partial<LoadReport>): string[] {
 }
 
 function formatFieldCounts(title: string, counts: Readonly<Record<string, number>>): string[] {
-  const figures = Object.entries(counts).map(([field, count]) => `${field} ${formatCount(count)}`);
+  const figures = Object.entries(counts).map(
+    ([field, count]) => `${field} ${formatInteger(count)}`,
+  );
   return figures.length > 0 ? [`${title}: ${figures.join(', ')}.`] : [];
 }
 
@@ -45,9 +47,9 @@ export function formatWarningGroup({ rule, count, first }: WarningGroup): string
   });
   const remaining = count - shown.length;
   return [
-    `Warning ${rule} (${formatCount(count)}): ${DATA_RULES[rule]}`,
+    `Warning ${rule} (${formatInteger(count)}): ${DATA_RULES[rule]}`,
     ...shown,
-    ...(remaining > 0 ? [`  … and ${formatCount(remaining)} more`] : []),
+    ...(remaining > 0 ? [`  … and ${formatInteger(remaining)} more`] : []),
   ];
 }
 
@@ -57,7 +59,7 @@ export function formatProblemLine({ field, value, rule, ...location }: LocatedPr
 }
 
 /** A number with thousands separators. */
-export function formatCount(number: number): string {
+export function formatInteger(number: number): string {
   return number.toLocaleString('en-US');
 }
 
@@ -75,12 +77,12 @@ export function formatOutcome(
 
 export function formatChangeCounts({ added, corrected, retired, unchanged }: ChangeCounts): string {
   const counts = Object.entries({ added, corrected, retired, unchanged });
-  return counts.map(([name, count]) => `${formatCount(count)} ${name}`).join(', ');
+  return counts.map(([name, count]) => `${formatInteger(count)} ${name}`).join(', ');
 }
 
 /** A count with its noun: `1 fault`, `1,200 faults`. */
 export function pluralize(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /**

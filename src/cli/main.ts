@@ -4,13 +4,8 @@ import { PublishError } from '../publish/errors.ts';
 import { InvalidSettingError, parseSettings } from '../settings.ts';
 import { StoreUnavailableError, StoreUnusableError } from '../store/errors.ts';
 import { COMMIT, VERSION } from '../version.ts';
-import {
-  CommandError,
-  formatHelp,
-  InterruptedError,
-  parseArguments,
-  UsageError,
-} from './command.ts';
+import { InterruptedError } from './abort-on-signal.ts';
+import { CommandError, formatHelp, parseCommandLine, UsageError } from './command.ts';
 import { findCommand, formatHelpFor, isCommandGroup } from './find-command.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { WORKER_ARGUMENT } from './workers/spawn-worker.ts';
@@ -65,7 +60,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (isCommandGroup(first) && isHelpRequest(second))
     return printLine(await formatHelpFor([first]));
   const { name, command } = await findCommand(args);
-  const call = parseArguments(command, args.slice(name.split(' ').length));
+  const call = parseCommandLine(command, args.slice(name.split(' ').length));
   if (call.options.help) return printLine(formatHelp(command));
   await command.run({ ...call, settings: () => parseSettings(process.env) });
 }

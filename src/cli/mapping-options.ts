@@ -1,23 +1,35 @@
 import { readFileSync } from 'node:fs';
+import { MAX_SETTLEMENT_DAYS } from '../bonds/index.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import {
   FILE_FORMATS,
-  type FileFormat,
   InvalidFileError,
   type NamedFile,
   TEXT_ENCODINGS,
-  type TextEncoding,
 } from '../formats/read-contents.ts';
 import type { AdapterOptions } from '../publish/adapter/adapter-options.ts';
 import { findIneffectiveKey } from '../publish/mapping/ineffective-keys.ts';
-import {
-  isSettlementDays,
-  type Mapping,
-  parseMapping,
-  SETTLEMENT_DAYS_REQUIREMENT,
-} from '../publish/mapping/mapping.ts';
-import { type CommandCall, UsageError } from './command.ts';
+import { type Mapping, parseMapping } from '../publish/mapping/mapping.ts';
+import { parseNumberOption } from './arguments.ts';
+import { type CommandCall, type CommandOption, UsageError } from './command.ts';
 import { parseRuleOptions } from './rule-options.ts';
+
+/** The options of every command that reads a file. */
+export const FILE_OPTIONS = {
+  format: { placeholder: 'FORMAT', help: `One of ${FILE_FORMATS.join(', ')} (default: detected)` },
+  encoding: {
+    placeholder: 'NAME',
+    help: `Of text: ${TEXT_ENCODINGS.join(', ')} (default: detected)`,
+  },
+} as const satisfies Record<string, CommandOption>;
+
+export function parseFileOptions({ options: { format, encoding, sheet } }: CommandCall) {
+  return {
+    format: parseChoice('format', format, FILE_FORMATS),
+    encoding: parseChoice('encoding', encoding, TEXT_ENCODINGS),
+    sheet: sheet === undefined ? undefined : String(sheet),
+  };
+}
 
 /** The mapping file, or the options of the adapter, overridden by the options of the call. */
 export function parseMappingOptions(
@@ -25,31 +37,25 @@ export function parseMappingOptions(
   dataset: Dataset,
   adapterOptions?: AdapterOptions,
 ): Mapping {
-  const { mapping: file, format, sheet, decimal, periods, dates } = call.options;
+  const { mapping: file, decimal, periods, dates, blank, uncomputable } = call.options;
   const base: Mapping = typeof file === 'string' ? readMappingFile(file) : (adapterOptions ?? {});
   if (base.dataset !== undefined && base.dataset !== dataset.name) {
     const what = adapterOptions ? 'adapter' : 'mapping';
     throw new UsageError(`the ${what} is for ${base.dataset}, not for ${dataset.name}`);
   }
-  const headerRow = call.options['header-row'];
-  const settlementDays = call.options['settlement-days'];
   const columns = parsePairs(call, 'map').map(([column, field]) => [
     column,
     field === '' ? null : field,
   ]);
   const overrides = {
-    format: parseChoice('format', format, FILE_FORMATS) as FileFormat | undefined,
-    encoding: parseChoice('encoding', call.options.encoding, TEXT_ENCODINGS) as
-      | TextEncoding
-      | undefined,
-    sheet,
-    headerRow: headerRow === undefined ? undefined : parseRowNumber(headerRow),
+    ...parseFileOptions(call),
+    headerRow: parseNumberOption(call, 'header-row', 1, 9_999_999),
     decimal: parseChoice('decimal', decimal, ['.', ',']),
     periods: parseChoice('periods', periods, ['sbp']),
     dates: parseChoice('dates', dates, ['dmy', 'mdy']),
-    blank: parseChoice('blank', call.options.blank, ['zero', 'absent']),
-    settlementDays: settlementDays === undefined ? undefined : parseSettlementDays(settlementDays),
-    uncomputable: parseChoice('uncomputable', call.options.uncomputable, ['zero']),
+    blank: parseChoice('blank', blank, ['zero', 'absent']),
+    settlementDays: parseNumberOption(call, 'settlement-days', 0, MAX_SETTLEMENT_DAYS),
+    uncomputable: parseChoice('uncomputable', uncomputable, ['zero']),
   };
   const overridden = Object.fromEntries(
     Object.entries(overrides).filter(([, value]) => value !== undefined),
@@ -116,7 +122,7 @@ function parsePairs(call: CommandCall, option: 'map' | 'set'): [string, string][
   });
 }
 
-export function parseChoice<const Choice extends string>(
+function parseChoice<const Choice extends string>(
   option: string,
   value: unknown,
   choices: readonly Choice[],
@@ -125,14 +131,4 @@ export function parseChoice<const Choice extends string>(
   if (value === undefined || choice !== undefined) return choice;
   const allowed = choices.map((choice) => `"${choice}"`).join(' or ');
   throw new UsageError(`--${option} must be ${allowed}, not "${value}"`);
-}
-
-function parseSettlementDays(text: string | boolean): number {
-  if (/^\d$/.test(String(text)) && isSettlementDays(Number(text))) return Number(text);
-  throw new UsageError(`--settlement-days must be ${SETTLEMENT_DAYS_REQUIREMENT}, not "${text}"`);
-}
-
-function parseRowNumber(text: string | boolean): number {
-  if (/^[1-9]\d{0,6}$/.test(String(text))) return Number(text);
-  throw new UsageError('--header-row must be a whole number from 1');
 }

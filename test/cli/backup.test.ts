@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { formatBackupName } from '../../src/cli/backup-names.ts';
+import { formatBackupName } from '../../src/cli/commands/backup.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createPublishingWorkspace, ONLINE } from './publishing-workspace.ts';
 

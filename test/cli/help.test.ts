@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { findDataset } from '../../src/cli/arguments.ts';
-import { formatHelp, parseArguments } from '../../src/cli/command.ts';
+import { formatHelp, parseCommandLine } from '../../src/cli/command.ts';
 import { importCommands } from '../../src/cli/commands/index.ts';
 import { EXIT_STATUSES, findCommand, formatHelpFor } from '../../src/cli/find-command.ts';
 import { parseQueryTarget } from '../../src/cli/query/query-target.ts';
@@ -76,7 +76,7 @@ describe('a name that does not exist', () => {
 
   test('is compared with the options of the command', () => {
     const { load } = commands;
-    const parse = (option: string) => () => load && parseArguments(load, ['quotes', option]);
+    const parse = (option: string) => () => load && parseCommandLine(load, ['quotes', option]);
     expect(parse('--dryrun')).toThrow("'--dryrun' (did you mean --dry-run?); tenor load --help");
     expect(parse('--hlep')).toThrow('(did you mean --help?)');
     expect(parse('--colour')).toThrow("Unknown option '--colour'; tenor load --help");

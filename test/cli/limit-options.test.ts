@@ -3,12 +3,12 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { type CommandCall, parseArguments } from '../../src/cli/command.ts';
+import { type CommandCall, parseCommandLine } from '../../src/cli/command.ts';
 import { loadCommand } from '../../src/cli/commands/load.ts';
-import { parseLimitOptions } from '../../src/cli/limit-options.ts';
+import { parseLimitOptions } from '../../src/cli/rule-options.ts';
 
 function parse(args: readonly string[], dataset: Dataset = quotes) {
-  const call = parseArguments(loadCommand, [dataset.name, 'a.csv', ...args]);
+  const call = parseCommandLine(loadCommand, [dataset.name, 'a.csv', ...args]);
   return parseLimitOptions(call as CommandCall, dataset);
 }
 

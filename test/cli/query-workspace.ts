@@ -1,7 +1,7 @@
 import { setDefaultTimeout, spyOn } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/index.ts';
-import { CommandError, parseArguments, UsageError } from '../../src/cli/command.ts';
+import { CommandError, parseCommandLine, UsageError } from '../../src/cli/command.ts';
 import { queryCommand as command } from '../../src/cli/commands/query.ts';
 import { parseSettings } from '../../src/settings.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -48,7 +48,7 @@ export async function queryOn({ url }: TestStore, ...args: string[]): Promise<Co
   ];
   try {
     const settings = () => parseSettings({ DATABASE_URL: url });
-    await command.run({ ...parseArguments(command, args), settings });
+    await command.run({ ...parseCommandLine(command, args), settings });
     return { status: 0, ...output };
   } catch (cause) {
     if (!(cause instanceof UsageError || cause instanceof CommandError)) throw cause;

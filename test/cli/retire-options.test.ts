@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type CommandCall, parseArguments, UsageError } from '../../src/cli/command.ts';
+import { type CommandCall, parseCommandLine, UsageError } from '../../src/cli/command.ts';
 import { retireCommand } from '../../src/cli/commands/retire.ts';
 
 test.each([
@@ -14,6 +14,6 @@ test.each([
     '--from must not be after --to',
   ],
 ])('tenor retire %j is rejected before the database is opened', async (args, message) => {
-  const call = parseArguments(retireCommand, args) as CommandCall;
+  const call = parseCommandLine(retireCommand, args) as CommandCall;
   await expect(retireCommand.run(call)).rejects.toThrow(new UsageError(message));
 });

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { type CommandCall, parseArguments } from '../../src/cli/command.ts';
+import { type CommandCall, parseCommandLine } from '../../src/cli/command.ts';
 import { loadCommand } from '../../src/cli/commands/load.ts';
 import { parseRuleOptions } from '../../src/cli/rule-options.ts';
 import type { Mapping } from '../../src/publish/mapping/mapping.ts';
 
 function parse(args: readonly string[], mapping: Mapping = {}, dataset: Dataset = quotes) {
-  const call = parseArguments(loadCommand, ['quotes', 'a.csv', '--mapping', 'm.json', ...args]);
+  const call = parseCommandLine(loadCommand, ['quotes', 'a.csv', '--mapping', 'm.json', ...args]);
   return parseRuleOptions(call as CommandCall, mapping, dataset);
 }
 

@@ -9,7 +9,7 @@ import {
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/datasets/series/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
-import { type CommandCall, parseArguments } from '../../src/cli/command.ts';
+import { type CommandCall, parseCommandLine } from '../../src/cli/command.ts';
 import { loadCommand } from '../../src/cli/commands/load.ts';
 import { parseMappingOptions } from '../../src/cli/mapping-options.ts';
 import { findIneffectiveKey } from '../../src/publish/mapping/ineffective-keys.ts';
@@ -63,7 +63,7 @@ test.each<[Mapping, Dataset]>([
 });
 
 test('an option that has no effect on the dataset is rejected by its own name', () => {
-  const call = parseArguments(loadCommand, [online.name, 'a.csv', '--dates', 'dmy']);
+  const call = parseCommandLine(loadCommand, [online.name, 'a.csv', '--dates', 'dmy']);
   expect(() => parseMappingOptions(call as CommandCall, online)).toThrow(
     '--dates has no effect on online-banking-annual-volume: it has no dates',
   );

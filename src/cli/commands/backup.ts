@@ -1,3 +1,5 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { catalogue } from '../../catalogue/index.ts';
 import { checkDatabase } from '../../publish/check/check-database.ts';
 import { isPostgresUrl } from '../../shared/postgres-url.ts';
@@ -7,15 +9,10 @@ import {
   InvalidBackupFileError,
   type StoreInspector,
 } from '../../store/open-store.ts';
-import { deleteOldBackups, formatBackupName } from '../backup-names.ts';
-import {
-  type Command,
-  type CommandCall,
-  CommandError,
-  createAbortOnSignal,
-  UsageError,
-} from '../command.ts';
-import { formatCount, pluralize } from '../format.ts';
+import { createAbortOnSignal } from '../abort-on-signal.ts';
+import { parseNumberOption } from '../arguments.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
+import { formatInteger, pluralize } from '../format.ts';
 import { lowerPriority } from '../lower-priority.ts';
 import { printErrorLine, printJson, printLine } from '../output.ts';
 import { createProgressBar } from '../progress-bar.ts';
@@ -44,7 +41,9 @@ export const backupCommand: Command = {
   async run(call) {
     const file = call.positionals[0];
     if (!file) throw new UsageError('a FILE is required, such as backups/tenor.db');
-    const keep = parseKeep(call);
+    const keep = parseNumberOption(call, 'keep', 1, 9_999);
+    if (keep !== undefined && call.options.replace)
+      throw new UsageError('--replace and --keep cannot be combined');
     const { databaseUrl } = call.settings();
     if (isPostgresUrl(databaseUrl)) throw new UsageError(POSTGRES_HINT);
     lowerPriority();
@@ -59,14 +58,6 @@ export const backupCommand: Command = {
 
 const POSTGRES_HINT =
   'tenor backup copies SQLite files; for PostgreSQL use pg_dump, pg_basebackup or pgBackRest (docs/how-to/postgresql.md)';
-
-function parseKeep({ options }: CommandCall): number | undefined {
-  const { keep, replace } = options;
-  if (keep === undefined) return undefined;
-  if (replace) throw new UsageError('--replace and --keep cannot be combined');
-  if (/^[1-9]\d{0,3}$/.test(String(keep))) return Number(keep);
-  throw new UsageError(`--keep must be a whole number from 1 to 9999, not "${keep}"`);
-}
 
 /** The contents of a copy that was verified. */
 interface VerifiedCopy {
@@ -137,5 +128,41 @@ function printBackup(
 ): void {
   for (const name of deleted) printLine(`Deleted ${name}`);
   const content = `revision ${verified.revision}, ${pluralize(verified.records, 'record')}`;
-  printLine(`Wrote ${file}: ${content}, ${formatCount(bytes)} bytes, in ${seconds.toFixed(1)} s.`);
+  printLine(
+    `Wrote ${file}: ${content}, ${formatInteger(bytes)} bytes, in ${seconds.toFixed(1)} s.`,
+  );
+}
+
+/** The name of a copy among others: `tenor-2026-11-16T104300Z-r123.db` for `tenor.db`. */
+export function formatBackupName(file: string, instant: Date, revision: number): string {
+  const time = `${instant.toISOString().slice(0, 19).replaceAll(':', '')}Z`;
+  const { stem, extension } = splitName(file);
+  return `${stem}-${time}-r${revision}${extension}`;
+}
+
+/** Deletes all but the newest copies, one of which was just written; returns what it deleted. */
+export function deleteOldBackups(file: string, written: string, keep: number): string[] {
+  const folder = dirname(file);
+  const earlier = readdirSync(folder)
+    .filter((name) => isBackupName(file, name) && name !== basename(written))
+    .toSorted()
+    .map((name) => join(folder, name));
+  const old = earlier.slice(0, Math.max(0, earlier.length - (keep - 1)));
+  for (const name of old) {
+    rmSync(name, { force: true });
+    rmSync(`${name}-tokens`, { force: true });
+  }
+  return old;
+}
+
+function isBackupName(file: string, name: string): boolean {
+  const { stem, extension } = splitName(file);
+  if (!name.startsWith(`${stem}-`) || !name.endsWith(extension)) return false;
+  const middle = name.slice(stem.length, name.length - extension.length);
+  return /^-\d{4}-\d\d-\d\dT\d{6}Z-r\d+$/.test(middle);
+}
+
+function splitName(file: string) {
+  const extension = extname(file);
+  return { stem: basename(file, extension), extension };
 }

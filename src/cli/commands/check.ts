@@ -1,4 +1,5 @@
 import { catalogue } from '../../catalogue/index.ts';
+import { type SampleResult, sampleStore } from '../../check/sample-store.ts';
 import { type CheckResult, checkDatabase } from '../../publish/check/check-database.ts';
 import { findLedgerDifference } from '../../publish/check/compare-ledgers.ts';
 import type { Settings } from '../../settings.ts';
@@ -6,15 +7,16 @@ import { isPostgresUrl, listServerUrls } from '../../shared/postgres-url.ts';
 import {
   assertReplicasAllowed,
   openInspector,
+  openScrubReader,
   type StoreInspector,
   StoreUnavailableError,
   StoreUnusableError,
 } from '../../store/open-store.ts';
-import { checkSample } from '../check-sample.ts';
-import { type Command, CommandError, UsageError } from '../command.ts';
-import { formatCount, formatWarningGroup, pluralize } from '../format.ts';
+import { parseWholeNumber } from '../arguments.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
+import { formatInteger, formatWarningGroup, pluralize } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
-import { explainMissingStore } from '../with-store.ts';
+import { explainMissingStore, openConfiguredStore } from '../with-store.ts';
 
 export const checkCommand: Command = {
   usage: 'check [--strict | --sample [N]] [--json]',
@@ -119,7 +121,7 @@ function printCheck(check: ServerCheck): void {
   if (server !== undefined) printLine(`Server ${server}`);
   for (const fault of faults) printLine(`Fault: ${fault}`);
   const hidden = faultCount - faults.length;
-  if (hidden > 0) printLine(`… and ${formatCount(hidden)} more`);
+  if (hidden > 0) printLine(`… and ${formatInteger(hidden)} more`);
   for (const line of warnings.flatMap(formatWarningGroup)) printLine(line);
   for (const note of notes) printLine(`Not checked: ${note}`);
   const checked = `${pluralize(revisions, 'revision')}, ${pluralize(rows, 'record')}`;
@@ -132,4 +134,32 @@ function formatWarningCount(warnings: CheckResult['warnings']): string {
     warnings.reduce((sum, { count }) => sum + count, 0),
     'warning',
   );
+}
+
+/** `tenor check --sample`. */
+async function checkSample(call: CommandCall): Promise<void> {
+  const { options, positionals, settings } = call;
+  if (options.strict)
+    throw new UsageError('--strict and --sample cannot be combined: a sample has no warnings');
+  const [text = '10000'] = positionals;
+  const maxRecords = parseWholeNumber('--sample', text, 1, 99_999_999);
+  const { readerSource } = await openConfiguredStore(settings(), { preparation: 'none' });
+  if (!readerSource) throw new CommandError('this database cannot be sampled');
+  const reader = openScrubReader(readerSource, catalogue);
+  const result = await sampleStore(reader, catalogue, maxRecords).finally(() => reader.close());
+  const isReported = options.json === true;
+  if (isReported) printJson({ ...result, faultCount: result.faults.length });
+  else printSample(result);
+  if (result.faults.length === 0) return;
+  const faults = pluralize(result.faults.length, 'fault');
+  throw new CommandError(`the database is damaged: ${faults} in a sample`, isReported);
+}
+
+function printSample(result: SampleResult): void {
+  const { records, totalRecords, revisions, totalRevisions, faults } = result;
+  for (const fault of faults) printLine(`Fault: ${fault}`);
+  const share = totalRecords === 0 ? 100 : (100 * records) / totalRecords;
+  const checked = `${formatInteger(records)} of ${pluralize(totalRecords, 'record')} (${share.toFixed(1)} %)`;
+  const sealed = `${formatInteger(revisions)} of ${pluralize(totalRevisions, 'revision')} by checksum`;
+  printLine(`Checked a sample, ${checked} and ${sealed}: ${pluralize(faults.length, 'fault')}.`);
 }

@@ -6,14 +6,15 @@ import { FILE_FORMATS, type FileFormat } from '../../formats/read-contents.ts';
 import { escapeControlsInLines } from '../../shared/control-characters.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { exportDataset } from '../../tabular/export-dataset.ts';
-import { AS_OF_OPTION, type AsOf, DATASETS_HELP, findDataset, parseAsOf } from '../arguments.ts';
+import { createAbortOnSignal } from '../abort-on-signal.ts';
 import {
-  type Command,
-  type CommandCall,
-  CommandError,
-  createAbortOnSignal,
-  UsageError,
-} from '../command.ts';
+  AS_OF_OPTION,
+  type AsOfOption,
+  DATASETS_HELP,
+  findDataset,
+  parseAsOf,
+} from '../arguments.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { writeStdout } from '../output.ts';
 import { withReader } from '../with-store.ts';
 
@@ -51,7 +52,7 @@ export const exportCommand: Command = {
   },
 };
 
-async function findRevision(reader: StoreReader, asOf: AsOf): Promise<number> {
+async function findRevision(reader: StoreReader, asOf: AsOfOption): Promise<number> {
   if ('instant' in asOf) return (await reader.revisionAt(asOf.instant)).revision?.revision ?? 0;
   const newest = await reader.revision();
   if (asOf.revision <= newest) return asOf.revision;

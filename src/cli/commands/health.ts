@@ -1,8 +1,8 @@
 import { readyOperation } from '../../catalogue/operations/health.ts';
 import type { Settings } from '../../settings.ts';
+import { parseServerUrl } from '../arguments.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { printLine } from '../output.ts';
-import { parseServerUrl } from '../server-url.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,20 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { FILE_FORMATS, type NamedFile, TEXT_ENCODINGS } from '../../formats/read-contents.ts';
+import type { NamedFile } from '../../formats/read-contents.ts';
 import { type FileProfile, inspectFile } from '../../inspect/inspect-file.ts';
 import { createStart, type Start } from '../../inspect/start/create-start.ts';
 import { withFileName } from '../../publish/load/read-files.ts';
+import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { findDataset } from '../arguments.ts';
-import {
-  type Command,
-  type CommandCall,
-  CommandError,
-  createAbortOnSignal,
-  UsageError,
-} from '../command.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatInspection, formatStart } from '../format-inspection.ts';
-import { parseChoice } from '../mapping-options.ts';
+import { FILE_OPTIONS, parseFileOptions } from '../mapping-options.ts';
 import { printJson, printLine, printStyled } from '../output.ts';
 
 export const inspectCommand: Command = {
@@ -28,14 +23,7 @@ export const inspectCommand: Command = {
       help: 'Write the start to FILE: .json for a mapping, .ts for an adapter',
     },
     replace: { help: 'Write to FILE even if it exists' },
-    format: {
-      placeholder: 'FORMAT',
-      help: `One of ${FILE_FORMATS.join(', ')} (default: detected)`,
-    },
-    encoding: {
-      placeholder: 'NAME',
-      help: `Of text: ${TEXT_ENCODINGS.join(', ')} (default: detected)`,
-    },
+    ...FILE_OPTIONS,
     sheet: { placeholder: 'SHEET', help: 'The sheet to write a start for, by name or number' },
     json: { help: 'As JSON' },
   },
@@ -74,13 +62,10 @@ function parseTarget({ options }: CommandCall): Start['kind'] | undefined {
 }
 
 async function readProfile(call: CommandCall, file: NamedFile): Promise<FileProfile> {
-  const format = parseChoice('format', call.options.format, FILE_FORMATS);
-  const encoding = parseChoice('encoding', call.options.encoding, TEXT_ENCODINGS);
-  const sheet = call.options.sheet === undefined ? undefined : String(call.options.sheet);
   const signal = createAbortOnSignal('nothing was written');
-  const onBatch = () => signal.throwIfAborted();
+  const options = { ...parseFileOptions(call), onBatch: () => signal.throwIfAborted() };
   try {
-    return await inspectFile(file, { format, encoding, sheet, onBatch });
+    return await inspectFile(file, options);
   } catch (cause) {
     throw withFileName(cause, file);
   }

@@ -1,30 +1,29 @@
 import { statSync } from 'node:fs';
-import type { NamedFile, SpooledFile } from '../../formats/read-contents.ts';
 import {
-  FILE_FORMATS,
   InvalidFileError,
+  type NamedFile,
+  type SpooledFile,
   spoolToFile,
-  TEXT_ENCODINGS,
 } from '../../formats/read-contents.ts';
 import { withAdapter } from '../../publish/adapter/run-adapter.ts';
 import { LoadValidationError } from '../../publish/errors.ts';
 import { type LoadOptions, type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
+import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { DATASETS_HELP, findDataset } from '../arguments.ts';
-import type { Command, CommandCall } from '../command.ts';
-import { CommandError, createAbortOnSignal, UsageError } from '../command.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import {
-  formatCount,
+  formatInteger,
   formatOutcome,
   formatProblemLine,
   formatReport,
   pluralize,
 } from '../format.ts';
-import { type LimitOptions, parseLimitOptions } from '../limit-options.ts';
 import { lowerPriority } from '../lower-priority.ts';
-import { parseAdapterOption, parseMappingOptions } from '../mapping-options.ts';
+import { FILE_OPTIONS, parseAdapterOption, parseMappingOptions } from '../mapping-options.ts';
 import { printErrorLine, printJson, printLine, printNote } from '../output.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { DRY_RUN_STATUS, getAuthor, PUBLISH_OPTIONS, parseLicence } from '../publish-options.ts';
+import { type LimitOptions, parseLimitOptions } from '../rule-options.ts';
 import { withPublisher } from '../with-store.ts';
 
 export const loadCommand: Command = {
@@ -32,14 +31,7 @@ export const loadCommand: Command = {
   maxArguments: Number.POSITIVE_INFINITY,
   summary: 'Read files, check every record, and publish them as one revision',
   options: {
-    format: {
-      placeholder: 'FORMAT',
-      help: `One of ${FILE_FORMATS.join(', ')} (default: detected)`,
-    },
-    encoding: {
-      placeholder: 'NAME',
-      help: `Of text: ${TEXT_ENCODINGS.join(', ')} (default: detected)`,
-    },
+    ...FILE_OPTIONS,
     mapping: { placeholder: 'FILE', help: 'A mapping file, for sources with other column names' },
     adapter: {
       placeholder: 'FILE',
@@ -205,7 +197,7 @@ function printRejection(
   }
   const lines = hasOnlyWarnings ? formatReport(report) : problems.map(formatProblemLine);
   if (count > problems.length && !hasOnlyWarnings) {
-    lines.push(`… and ${formatCount(count - problems.length)} more`);
+    lines.push(`… and ${formatInteger(count - problems.length)} more`);
   }
   for (const line of lines) printErrorLine(line);
   throw new CommandError(message);

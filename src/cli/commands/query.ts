@@ -1,6 +1,6 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
-import { AS_OF_OPTION, DATASETS_HELP, parseAsOf } from '../arguments.ts';
+import { AS_OF_OPTION, DATASETS_HELP, parseAsOf, parseNumberOption } from '../arguments.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
 import { printLine } from '../output.ts';
 import { ApiResponseError, fetchPages } from '../query/fetch-pages.ts';
@@ -47,7 +47,7 @@ export const queryCommand: Command = {
   ].join('\n'),
   async run(call) {
     const { all, 'no-sparklines': noSparklines } = call.options;
-    const width = parseWidth(call);
+    const width = parseNumberOption(call, 'width', 10, 99_999);
     const target = parseQueryTarget(call.positionals, all === true);
     const format = parseOutputFormat(call, target);
     const options = {
@@ -100,10 +100,4 @@ function parseOutputFormat(
   const printed = OUTPUT_FORMATS.find((name) => name === format);
   if (printed || format === undefined) return printed;
   throw new UsageError(`format=${format} cannot be printed; use --csv, --json or --ndjson`);
-}
-
-function parseWidth({ options }: CommandCall): number | undefined {
-  if (options.width === undefined) return undefined;
-  if (/^[1-9]\d{1,4}$/.test(String(options.width))) return Number(options.width);
-  throw new UsageError('--width must be a whole number from 10 to 99999');
 }

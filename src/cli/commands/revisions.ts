@@ -10,17 +10,19 @@ import type {
   RevisionOptions,
   StoreReader,
 } from '../../store/open-store.ts';
-import { findDataset, parseRevisionNumber } from '../arguments.ts';
-import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
+import { findDataset, parseNumberOption, parseRevisionNumber } from '../arguments.ts';
+import { type Command, type CommandCall, CommandError } from '../command.ts';
 import {
   formatChangeCounts,
   formatColumns,
-  formatCount,
+  formatInteger,
   formatReport,
   pluralize,
 } from '../format.ts';
 import { printJson, printLine, printNote, printStyled } from '../output.ts';
 import { withReader } from '../with-store.ts';
+
+const DEFAULT_LIMIT = 100;
 
 export const revisionsCommand: Command = {
   usage: 'revisions [N] [--dataset NAME] [--limit N] [--json]',
@@ -30,13 +32,13 @@ export const revisionsCommand: Command = {
     dataset: { placeholder: 'NAME', help: 'Only revisions of one dataset' },
     limit: {
       placeholder: 'N',
-      help: 'The maximum number of revisions, or of changes of one (default: 100)',
+      help: `The maximum number of revisions, or of changes of one (default: ${DEFAULT_LIMIT})`,
     },
     json: { help: 'As JSON' },
   },
   async run(call) {
     const [number] = call.positionals;
-    const limit = parseLimit(call);
+    const limit = parseNumberOption(call, 'limit', 1, 999_999_999) ?? DEFAULT_LIMIT;
     await withReader(call, (reader) =>
       number === undefined
         ? printRevisionList(call, reader, limit)
@@ -66,7 +68,7 @@ const COLUMN_TITLES = 'revision published dataset added corrected retired by sou
 
 function toTableRow(revision: Revision): string[] {
   const { added, corrected, retired, author, source, dataset, publishedAt } = revision;
-  const counts = [added, corrected, retired].map(formatCount);
+  const counts = [added, corrected, retired].map(formatInteger);
   return [String(revision.revision), publishedAt, dataset, ...counts, author, source];
 }
 
@@ -85,7 +87,7 @@ async function printRevision(
   if (call.options.json) {
     printJson({ ...entry, changes });
     if (hidden > 0) {
-      const shown = `${formatCount(changes.length)} of ${pluralize(total, 'change')}`;
+      const shown = `${formatInteger(changes.length)} of ${pluralize(total, 'change')}`;
       printNote(`showing ${shown}; use --limit to show more`);
     }
     return;
@@ -93,7 +95,7 @@ async function printRevision(
   for (const line of formatLedgerEntry(entry)) printLine(line);
   for (const change of changes)
     for (const line of formatRecordChange(dataset, change)) printLine(line);
-  if (hidden > 0) printLine(`… and ${formatCount(hidden)} more; use --limit to show them`);
+  if (hidden > 0) printLine(`… and ${formatInteger(hidden)} more; use --limit to show them`);
 }
 
 function formatLedgerEntry(entry: LedgerEntry): string[] {
@@ -102,7 +104,8 @@ function formatLedgerEntry(entry: LedgerEntry): string[] {
     `Revision ${entry.revision} of ${entry.dataset}${sample}, published ${entry.publishedAt} by ${entry.author}`,
     `Source: ${entry.source}`,
     ...entry.files.map(
-      ({ name, bytes, sha256 }) => `File: ${name}, ${formatCount(bytes)} bytes, SHA-256 ${sha256}`,
+      ({ name, bytes, sha256 }) =>
+        `File: ${name}, ${formatInteger(bytes)} bytes, SHA-256 ${sha256}`,
     ),
     ...formatRevisionOptions(entry.options),
     formatChangeCounts(entry),
@@ -170,10 +173,4 @@ function summarizeRecord(dataset: Dataset, record: AnyRecord): string {
 
 function toJson(value: unknown): string {
   return JSON.stringify(value) ?? '–';
-}
-
-function parseLimit({ options }: CommandCall): number {
-  const { limit = '100' } = options;
-  if (/^[1-9]\d{0,8}$/.test(String(limit))) return Number(limit);
-  throw new UsageError('--limit must be a whole number from 1');
 }

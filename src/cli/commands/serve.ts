@@ -23,13 +23,12 @@ import {
 import { COMMIT, VERSION } from '../../version.ts';
 import { type Command, CommandError } from '../command.ts';
 import { formatGreeting, getLocalTokenNotice, type TokenNotice } from '../greeting.ts';
-import { notifySystemd } from '../notify-systemd.ts';
 import { openAdminServer } from '../open-admin-server.ts';
 import { flushStderr, printLine, printNote } from '../output.ts';
-import { formatAllSettings } from '../setting-values.ts';
 import { createLockWaitOptions, openConfiguredStore } from '../with-store.ts';
 import { claimPort } from '../workers/claim-port.ts';
 import { startWorkers } from '../workers/supervisor.ts';
+import { formatAllSettings } from './settings.ts';
 
 export const serveCommand: Command = {
   usage: 'serve',
@@ -202,4 +201,17 @@ function waitForStopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve);
   });
+}
+
+/** Tells systemd that the service is ready, if it waits for that (`Type=notify`). */
+async function notifySystemd(): Promise<void> {
+  if (!process.env.NOTIFY_SOCKET) return;
+  try {
+    // Bun has no datagram sockets of this kind, and where systemd is, this program is.
+    const { exited } = Bun.spawn(['systemd-notify', '--ready'], { stdout: 'ignore' });
+    const status = await exited;
+    if (status !== 0) printNote(`systemd-notify failed with exit status ${status}`);
+  } catch (cause) {
+    printNote(`cannot tell systemd that the service is ready: ${(cause as Error).message}`);
+  }
 }

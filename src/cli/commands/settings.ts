@@ -1,7 +1,6 @@
-import { SETTINGS, type Setting } from '../../settings.ts';
+import { redactCredentials, SETTINGS, type Setting } from '../../settings.ts';
 import type { Command } from '../command.ts';
 import { printJson, printLine } from '../output.ts';
-import { formatSettingValue, getSettingText } from '../setting-values.ts';
 
 export const settingsCommand: Command = {
   usage: 'settings [--json]',
@@ -30,4 +29,23 @@ function describeSetting(setting: Setting) {
     help: setting.description,
     rule: setting.requirement,
   };
+}
+
+/** The text of the environment, or the default. */
+function getSettingText({ variable, defaultText }: Setting): string | undefined {
+  return process.env[variable] || defaultText;
+}
+
+/** For people and logs: without secrets; null where it is not set. */
+function formatSettingValue(setting: Setting): string | null {
+  const text = getSettingText(setting);
+  return text === undefined ? null : setting.secret ? '(hidden)' : redactCredentials(text);
+}
+
+/** Every setting by its variable. */
+export function formatAllSettings(): Record<string, string | null> {
+  const settings: readonly Setting[] = Object.values(SETTINGS);
+  return Object.fromEntries(
+    settings.map((setting) => [setting.variable, formatSettingValue(setting)]),
+  );
 }

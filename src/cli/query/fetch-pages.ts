@@ -3,9 +3,9 @@ import { fetchPages as fetchApiPages } from '../../../clients/typescript/src/fet
 import { parseMeta, type ResponseMeta } from '../../../clients/typescript/src/response-meta.ts';
 import { escapeControls } from '../../shared/control-characters.ts';
 import type { Revision } from '../../store/open-store.ts';
-import type { AsOf } from '../arguments.ts';
+import type { AsOfOption } from '../arguments.ts';
 import { CommandError } from '../command.ts';
-import { formatCount } from '../format.ts';
+import { formatInteger } from '../format.ts';
 import { printNote } from '../output.ts';
 import type { QueryTarget } from './query-target.ts';
 import type { ApiConnection } from './with-connection.ts';
@@ -30,7 +30,7 @@ export class ApiResponseError extends CommandError {
 export async function* fetchPages(
   { connection, baseUrl }: ApiConnection,
   { path, query, parameterNames }: Pick<QueryTarget, 'path' | 'query' | 'parameterNames'>,
-  options: { mediaType: string; allPages: boolean; asOf: AsOf | undefined },
+  options: { mediaType: string; allPages: boolean; asOf: AsOfOption | undefined },
 ): AsyncGenerator<ResponsePage> {
   const { mediaType, allPages, asOf } = options;
   if (asOf && parameterNames.length > 0 && !parameterNames.includes(AS_OF_PARAMETER))
@@ -89,7 +89,7 @@ function createChangeCounter(path: string, query: string) {
     },
     assertComplete() {
       if (count >= total) return;
-      const shown = `${formatCount(count)} of ${formatCount(total)} changes`;
+      const shown = `${formatInteger(count)} of ${formatInteger(total)} changes`;
       throw new CommandError(`the server sent only ${shown}, and no link to the others`);
     },
   };
@@ -98,7 +98,7 @@ function createChangeCounter(path: string, query: string) {
 const AS_OF_PARAMETER = 'as_of';
 
 /** How `--as-of` is requested: several revisions may have one instant, so one is named by number. */
-function resolveAsOf(asOf: AsOf | undefined) {
+function resolveAsOf(asOf: AsOfOption | undefined) {
   if (!asOf) return { parameters: [] };
   if ('instant' in asOf) return { instant: asOf.instant, parameters: [] };
   const { revision } = asOf;

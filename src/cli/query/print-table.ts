@@ -3,7 +3,7 @@ import type { AnyRecord } from '../../catalogue/model/dataset.ts';
 import { escapeControls } from '../../shared/control-characters.ts';
 import type { Revision } from '../../store/open-store.ts';
 import { CommandError } from '../command.ts';
-import { formatCount, pluralize } from '../format.ts';
+import { formatInteger, pluralize } from '../format.ts';
 import { printNote, printStyled } from '../output.ts';
 import { formatCell, formatRecordList, formatTable } from '../terminal/table.ts';
 import { createTerminalStyle } from '../terminal/terminal-style.ts';
@@ -81,10 +81,10 @@ function printMissingNote(data: unknown, { next, total }: PageMeta): void {
   }
   if (!next) return;
   const { changes, added, corrected, retired } = data as Revision & { changes: unknown[] };
-  const changeCount = formatCount(added + corrected + retired);
+  const changeCount = formatInteger(added + corrected + retired);
   const option = changes.length < MAX_TABLE_RECORDS ? '--all' : '--json --all';
   printNote(
-    `showing ${formatCount(changes.length)} of ${changeCount} changes; use ${option} for all`,
+    `showing ${formatInteger(changes.length)} of ${changeCount} changes; use ${option} for all`,
   );
 }
 

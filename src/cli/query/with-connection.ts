@@ -6,9 +6,9 @@ import { catalogue } from '../../catalogue/index.ts';
 import { createInProcessServer } from '../../http/in-process-server.ts';
 import { type Store, StoreMissingError } from '../../store/open-store.ts';
 import { TOKEN_PATTERN } from '../../tokens/token-secret.ts';
+import { parseServerUrl } from '../arguments.ts';
 import { type CommandCall, CommandError, UsageError } from '../command.ts';
 import { printNote } from '../output.ts';
-import { parseServerUrl } from '../server-url.ts';
 import { openConfiguredStore } from '../with-store.ts';
 
 /** The client's connection to a server, and its URL. */

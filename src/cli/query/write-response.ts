@@ -1,5 +1,5 @@
 import { escapeControlsInLines } from '../../shared/control-characters.ts';
-import { formatCount, pluralize } from '../format.ts';
+import { formatInteger, pluralize } from '../format.ts';
 import { printLine, printNote, writeStdout } from '../output.ts';
 import type { ResponsePage } from './fetch-pages.ts';
 
@@ -48,7 +48,7 @@ export function printTruncationNote(
   const shown =
     total === undefined
       ? `${pluralize(count, 'record')}, and more match`
-      : `${formatCount(count)} of ${pluralize(total, 'record')}`;
+      : `${formatInteger(count)} of ${pluralize(total, 'record')}`;
   printNote(`showing ${shown}; use ${options} for all`);
 }
 

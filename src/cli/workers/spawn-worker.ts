@@ -1,9 +1,9 @@
+import { statSync } from 'node:fs';
 import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import type { ScrubFindings } from '../../http/scrub/scrub-status.ts';
 import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
-import { getOwnCommand } from './own-command.ts';
 import type { ReportRequest, WorkerReport } from './worker-reports.ts';
 
 /** A process that serves on the same port as others. */
@@ -66,6 +66,21 @@ export function spawnWorker(
   };
   send({ kind: 'start', port, isTTY: process.stderr.isTTY ?? false, revisionFile });
   return { pid: child.pid, address: listening.promise, exit, send, kill: () => child.kill(9) };
+}
+
+/** On Linux, the executable of a process, even if its file was replaced or removed. */
+const RUNNING_EXECUTABLE = '/proc/self/exe';
+
+/** The command that starts this program again, in the same version: the executable, or Bun with the sources. */
+function getOwnCommand(): string[] {
+  if (!Bun.isStandaloneExecutable) return [process.execPath, ...process.execArgv, Bun.main];
+  // By its path where it can be, because a process is listed by the name of its file.
+  return [isSameFile(process.execPath, RUNNING_EXECUTABLE) ? process.execPath : RUNNING_EXECUTABLE];
+}
+
+function isSameFile(path: string, other: string): boolean {
+  const [first, second] = [path, other].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return first?.ino === second?.ino && first?.dev === second?.dev;
 }
 
 const NEW_LINE = 10;

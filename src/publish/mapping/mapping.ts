@@ -109,7 +109,7 @@ export function getValueFormat(mapping: Mapping, contents: FileContents): ValueF
   };
 }
 
-export const SETTLEMENT_DAYS_REQUIREMENT = `a whole number from 0 to ${MAX_SETTLEMENT_DAYS}`;
+const SETTLEMENT_DAYS_REQUIREMENT = `a whole number from 0 to ${MAX_SETTLEMENT_DAYS}`;
 
 interface MappingRule {
   readonly accepts: (value: unknown) => boolean;
@@ -163,7 +163,7 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
 };
 
 /** The settlement days of quotes, from T+0 to T+5. */
-export function isSettlementDays(value: unknown): boolean {
+function isSettlementDays(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SETTLEMENT_DAYS;
 }
 

@@ -4,7 +4,7 @@ import {
   averageNeighbours,
   formatSparkline,
   getValuesPerMark,
-} from '../../../../src/cli/terminal/sparkline.ts';
+} from '../../../../src/cli/query/format-trends.ts';
 import type { TerminalCell, TerminalColumn } from '../../../../src/cli/terminal/table.ts';
 import { formatTable } from '../../../../src/cli/terminal/table.ts';
 import type { TerminalStyle } from '../../../../src/cli/terminal/terminal-style.ts';
