@@ -3,12 +3,14 @@ import { findControlCharacter } from '../shared/control-characters.ts';
 import { parseDuration } from '../shared/duration.ts';
 import { parseRate, RATE_REQUIREMENT } from '../shared/request-rate.ts';
 import type { StoredToken, TokenStore } from '../store/open-store.ts';
-import { isActive } from '../tokens/issue-token.ts';
-import { type CommandCall, CommandError, UsageError } from './command.ts';
-import { printLine } from './output.ts';
+import { type IssuedToken, isActive } from '../tokens/issue-token.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from './command.ts';
+import { formatColumns } from './format.ts';
+import { printJson, printLine, printStyled } from './output.ts';
 import { openConfiguredStore, withTokenStore } from './with-store.ts';
 
 /** The options that tokens and links share. */
+export const JSON_OPTION = { json: { help: 'As JSON' } };
 export const EXPIRES_OPTION = {
   placeholder: 'WHEN',
   help: 'Lifetime (90d, 12h, 30min) or expiry date (2027-01-31)',
@@ -48,10 +50,77 @@ export async function withTokens<T>(
   return withTokenStore(store, callback);
 }
 
-/** Tokens, or links. */
-export type TokenKind = 'token' | 'link';
+type TokenKind = 'token' | 'link';
 
-export async function listTokens(store: TokenStore, kind: TokenKind): Promise<StoredToken[]> {
+/** `tenor token list` or `tenor link list`; `column` is the one that only these have. */
+export function createListCommand(
+  kind: TokenKind,
+  summary: string,
+  column: { readonly title: string; readonly format: (token: StoredToken) => string },
+): Command {
+  return {
+    usage: `${kind} list [--json]`,
+    summary,
+    options: JSON_OPTION,
+    async run(call) {
+      const tokens = await withTokens(call, (store) => listTokens(store, kind));
+      if (call.options.json)
+        return printJson(
+          tokens.map((token) => ({ ...describeToken(token), state: getTokenState(token) })),
+        );
+      if (tokens.length === 0) return printLine(`No ${kind}s yet. Use tenor ${kind} create.`);
+      const rows = tokens.map((token) => [
+        ...[token.id, token.name, getTokenState(token), column.format(token)],
+        token.rate ?? 'default',
+        ...[token.expiresAt, token.lastUsedAt].map((instant) => instant ?? 'never'),
+      ]);
+      const titles = ['id', 'name', 'state', column.title, 'rate', 'expires', 'last use'];
+      printStyled(formatColumns([titles, ...rows]));
+    },
+  };
+}
+
+/** `tenor token revoke` or `tenor link revoke`. */
+export function createRevokeCommand(kind: TokenKind): Command {
+  return {
+    usage: `${kind} revoke ID [--json]`,
+    maxArguments: 1,
+    summary: `Revoke a ${kind}; running servers reject it within seconds`,
+    options: JSON_OPTION,
+    run: (call) =>
+      withTokens(call, async (store) => {
+        const { id, name } = await findActiveToken(store, call, kind);
+        await store.setEnd(id, { revokedAt: new Date().toISOString() });
+        const json = JSON.stringify({ id, state: 'revoked' });
+        printLine(call.options.json ? json : `Revoked ${id} (${name}).`);
+      }),
+  };
+}
+
+/** Prints a token or link that was just issued: as JSON, or its secret and two sentences. */
+export function printIssued(
+  { options }: CommandCall,
+  { token, secret }: IssuedToken,
+  kind: TokenKind,
+  sentences: readonly [effect: string, hint: string],
+): void {
+  if (options.json) {
+    printJson({ ...describeToken(token), [kind]: secret });
+    return;
+  }
+  printLine(`${secret}\n\n${token.id} (${token.name}) ${sentences[0]}.`);
+  printLine(
+    `${sentences[1]}: it is not shown again. Running servers accept it within two seconds.`,
+  );
+}
+
+/** A token without its digest, and without the target that only links have. */
+function describeToken({ digest: _, ...token }: StoredToken) {
+  const { target, ...withoutTarget } = token;
+  return target === null ? withoutTarget : token;
+}
+
+async function listTokens(store: TokenStore, kind: TokenKind): Promise<StoredToken[]> {
   return (await store.all()).filter(({ target }) => (target !== null) === (kind === 'link'));
 }
 
@@ -69,17 +138,7 @@ export async function findActiveToken(
   return token;
 }
 
-/** Revokes the token or link with the id of the call. */
-export async function revokeToken(call: CommandCall, kind: TokenKind): Promise<void> {
-  await withTokens(call, async (store) => {
-    const { id, name } = await findActiveToken(store, call, kind);
-    await store.setEnd(id, { revokedAt: new Date().toISOString() });
-    const json = JSON.stringify({ id, state: 'revoked' });
-    printLine(call.options.json ? json : `Revoked ${id} (${name}).`);
-  });
-}
-
-export function getTokenState(token: Pick<StoredToken, 'revokedAt' | 'expiresAt'>): string {
+function getTokenState(token: Pick<StoredToken, 'revokedAt' | 'expiresAt'>): string {
   if (token.revokedAt !== null) return 'revoked';
   return isActive(token) ? 'live' : 'expired';
 }

@@ -1,23 +1,21 @@
 import { LINK_PATH_PREFIX } from '../../catalogue/operations/links.ts';
-import { type IssuedToken, issueLink } from '../../tokens/issue-token.ts';
-import { type Command, type CommandCall, UsageError } from '../command.ts';
-import { formatColumns } from '../format.ts';
+import { issueLink } from '../../tokens/issue-token.ts';
+import { type Command, UsageError } from '../command.ts';
 import { checkLinkTarget } from '../link-target.ts';
-import { printJson, printLine, printNote, printStyled } from '../output.ts';
+import { printNote } from '../output.ts';
 import {
+  createListCommand,
+  createRevokeCommand,
   EXPIRES_OPTION,
-  getTokenState,
-  listTokens,
+  JSON_OPTION,
   parseExpiry,
   parseName,
   parseRateOption,
+  printIssued,
   RATE_OPTION,
-  revokeToken,
-  withTokens,
 } from '../token-options.ts';
 import { openConfiguredStore, withTokenStore } from '../with-store.ts';
 
-const JSON_OPTION = { json: { help: 'As JSON' } };
 const DEFAULT_LIFETIME = '90d';
 
 export const linkCreateCommand: Command = {
@@ -45,59 +43,19 @@ export const linkCreateCommand: Command = {
     const store = await openConfiguredStore(call.settings(), { preparation: 'none' });
     const { scopes, notes } = await checkLinkTarget(store, target);
     const issued = await withTokenStore(store, (links) => issueLink(links, { ...terms, scopes }));
-    printLink(issued, call);
+    const link = { ...issued, secret: `${LINK_PATH_PREFIX}${issued.secret}` };
+    printIssued(call, link, 'link', [
+      `gives ${target} without a token, until ${terms.expiresAt}`,
+      'Put the address of the server before it. Save it now',
+    ]);
     for (const note of notes) printNote(note);
   },
 };
 
-export const linkListCommand: Command = {
-  usage: 'link list [--json]',
-  summary: 'Show every link: name, target, state, last use; never its secret',
-  options: JSON_OPTION,
-  async run(call) {
-    const links = await withTokens(call, (store) => listTokens(store, 'link'));
-    const entries = links.map(({ digest: _, ...link }) => ({
-      ...link,
-      state: getTokenState(link),
-    }));
-    if (call.options.json) return printJson(entries);
-    if (entries.length === 0) return printLine('No links yet. Use tenor link create.');
-    const rows = entries.map((link) => [
-      link.id,
-      link.name,
-      link.state,
-      link.target ?? '',
-      link.rate ?? 'default',
-      link.expiresAt ?? 'never',
-      link.lastUsedAt ?? 'never',
-    ]);
-    printStyled(
-      formatColumns([['id', 'name', 'state', 'target', 'rate', 'expires', 'last use'], ...rows]),
-    );
-  },
-};
+export const linkListCommand = createListCommand(
+  'link',
+  'Show every link: name, target, state, last use; never its secret',
+  { title: 'target', format: ({ target }) => target ?? '' },
+);
 
-export const linkRevokeCommand: Command = {
-  usage: 'link revoke ID [--json]',
-  maxArguments: 1,
-  summary: 'Revoke a link; running servers reject it within seconds',
-  options: JSON_OPTION,
-  run: (call) => revokeToken(call, 'link'),
-};
-
-function printLink(
-  { token: { digest: _, ...link }, secret }: IssuedToken,
-  { options }: CommandCall,
-): void {
-  const path = `${LINK_PATH_PREFIX}${secret}`;
-  if (options.json) {
-    printJson({ ...link, link: path });
-    return;
-  }
-  printLine(
-    `${path}\n\n${link.id} (${link.name}) gives ${link.target} without a token, until ${link.expiresAt}.`,
-  );
-  printLine(
-    'Put the address of the server before it. Save it now: it is not shown again. Running servers accept it within two seconds.',
-  );
-}
+export const linkRevokeCommand = createRevokeCommand('link');

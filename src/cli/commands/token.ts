@@ -2,22 +2,20 @@ import { SCOPES } from '../../catalogue/model/dataset.ts';
 import { parseDuration } from '../../shared/duration.ts';
 import { type IssuedToken, issueToken, rotateToken } from '../../tokens/issue-token.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
-import { formatColumns } from '../format.ts';
-import { printJson, printLine, printStyled } from '../output.ts';
 import {
+  createListCommand,
+  createRevokeCommand,
   EXPIRES_OPTION,
   findActiveToken,
-  getTokenState,
-  listTokens,
+  JSON_OPTION,
   parseExpiry,
   parseName,
   parseRateOption,
+  printIssued,
   RATE_OPTION,
-  revokeToken,
   withTokens,
 } from '../token-options.ts';
 
-const JSON_OPTION = { json: { help: 'As JSON' } };
 export const tokenCreateCommand: Command = {
   usage: 'token create --name NAME [--scopes LIST] [--expires WHEN] [--rate RATE] [--json]',
   summary: 'Create a token; it is shown only once',
@@ -38,44 +36,17 @@ export const tokenCreateCommand: Command = {
       rate: parseRateOption(call.options.rate),
       expiresAt: parseExpiry(call.options.expires),
     };
-    await withTokens(call, async (store) => printToken(await issueToken(store, attributes), call));
+    await withTokens(call, async (store) => printToken(call, await issueToken(store, attributes)));
   },
 };
 
-export const tokenListCommand: Command = {
-  usage: 'token list [--json]',
-  summary: 'Show every token: name, scopes, state, last use; never the token itself',
-  options: JSON_OPTION,
-  async run(call) {
-    const tokens = await withTokens(call, (store) => listTokens(store, 'token'));
-    const entries = tokens.map(({ digest: _digest, target: _target, ...token }) => ({
-      ...token,
-      state: getTokenState(token),
-    }));
-    if (call.options.json) return printJson(entries);
-    if (entries.length === 0) return printLine('No tokens yet. Use tenor token create.');
-    const rows = entries.map((token) => [
-      token.id,
-      token.name,
-      token.state,
-      token.scopes.join(','),
-      token.rate ?? 'default',
-      token.expiresAt ?? 'never',
-      token.lastUsedAt ?? 'never',
-    ]);
-    printStyled(
-      formatColumns([['id', 'name', 'state', 'scopes', 'rate', 'expires', 'last use'], ...rows]),
-    );
-  },
-};
+export const tokenListCommand = createListCommand(
+  'token',
+  'Show every token: name, scopes, state, last use; never the token itself',
+  { title: 'scopes', format: ({ scopes }) => scopes.join(',') },
+);
 
-export const tokenRevokeCommand: Command = {
-  usage: 'token revoke ID [--json]',
-  maxArguments: 1,
-  summary: 'Revoke a token; running servers reject it within seconds',
-  options: JSON_OPTION,
-  run: (call) => revokeToken(call, 'token'),
-};
+export const tokenRevokeCommand = createRevokeCommand('token');
 
 export const tokenRotateCommand: Command = {
   usage: 'token rotate ID [--expires WHEN] [--grace TIME] [--json]',
@@ -99,24 +70,15 @@ export const tokenRotateCommand: Command = {
     const expiresAt = expires === undefined ? undefined : parseExpiry(expires);
     await withTokens(call, async (store) => {
       const old = await findActiveToken(store, call, 'token');
-      printToken(await rotateToken(store, old, { graceMs, expiresAt }), call);
+      printToken(call, await rotateToken(store, old, { graceMs, expiresAt }));
     });
   },
 };
 
-function printToken(
-  { token: { digest: _digest, target: _target, ...token }, secret }: IssuedToken,
-  { options }: CommandCall,
-): void {
-  if (options.json) {
-    printJson({ ...token, token: secret });
-    return;
-  }
-  const until = token.expiresAt ? `, until ${token.expiresAt}` : '';
-  printLine(
-    `${secret}\n\n${token.id} (${token.name}) may read ${token.scopes.join(', ')}${until}.`,
-  );
-  printLine('Save it now: it is not shown again. Running servers accept it within two seconds.');
+function printToken(call: CommandCall, issued: IssuedToken): void {
+  const { scopes, expiresAt } = issued.token;
+  const until = expiresAt ? `, until ${expiresAt}` : '';
+  printIssued(call, issued, 'token', [`may read ${scopes.join(', ')}${until}`, 'Save it now']);
 }
 
 function parseScopes(option: CommandCall['options'][string]): readonly string[] {
