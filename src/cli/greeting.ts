@@ -1,14 +1,9 @@
 import type { RunningServer } from '../http/listen.ts';
-import {
-  type Store,
-  StoreUnavailableError,
-  StoreUnusableError,
-  type TokenStore,
-} from '../store/open-store.ts';
+import { type Store, StoreUnavailableError, StoreUnusableError } from '../store/open-store.ts';
 import { ensureLocalToken, type LocalToken } from '../tokens/local-token.ts';
 import { VERSION } from '../version.ts';
 import { CommandError } from './command.ts';
-import { withTokenStore } from './with-store.ts';
+import { closeAfter } from './with-store.ts';
 
 export interface TokenNotice {
   /** The token or a placeholder, for a shell command. */
@@ -22,8 +17,7 @@ export interface TokenNotice {
 export async function getLocalTokenNotice(store: Store): Promise<TokenNotice> {
   const file = store.localTokenFile;
   try {
-    const ensureToken = (tokens: TokenStore) => ensureLocalToken(tokens, file);
-    const token = await withTokenStore(store, ensureToken);
+    const token = await closeAfter(store.tokens(), (tokens) => ensureLocalToken(tokens, file));
     if (token) return formatLocalToken(token, file);
     const message = `Token: the local token is revoked; delete ${file} to get a new one, or run tenor token create`;
     return { credential: '<token>', message };

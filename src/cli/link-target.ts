@@ -10,6 +10,7 @@ import { createDataRoutes } from '../http/routes.ts';
 import type { Store } from '../store/open-store.ts';
 import { UsageError } from './command.ts';
 import { formatSuggestion } from './suggest.ts';
+import { closeAfter } from './with-store.ts';
 
 /** A target that a link can give. */
 export interface LinkTarget {
@@ -53,8 +54,7 @@ async function requestTarget(
   store: Store,
   target: string,
 ): Promise<{ readonly isCut: boolean; readonly problem?: string }> {
-  const server = await createInProcessServer(store, catalogue);
-  try {
+  return closeAfter(await createInProcessServer(store, catalogue), async (server) => {
     const response = await server.get(target);
     const isCut = response.headers.get('link')?.includes('rel="next"') ?? false;
     if (!response.headers.get('content-type')?.startsWith('application/json')) {
@@ -65,9 +65,7 @@ async function requestTarget(
     if (status !== 'error') return { isCut };
     if (message !== NO_RECORD_FOUND) throw new UsageError(`TARGET is invalid: ${message}`);
     return { isCut, problem: message };
-  } finally {
-    server.close();
-  }
+  });
 }
 
 interface EnvelopeStatus {

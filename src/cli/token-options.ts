@@ -7,7 +7,7 @@ import { type IssuedToken, isActive } from '../tokens/issue-token.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from './command.ts';
 import { formatColumns } from './format.ts';
 import { printJson, printLine, printStyled } from './output.ts';
-import { openConfiguredStore, withTokenStore } from './with-store.ts';
+import { closeAfter, openConfiguredStore } from './with-store.ts';
 
 /** The options that tokens and links share. */
 export const JSON_OPTION = { json: { help: 'As JSON' } };
@@ -47,7 +47,7 @@ export async function withTokens<T>(
   callback: (store: TokenStore) => Promise<T>,
 ): Promise<T> {
   const store = await openConfiguredStore(call.settings(), { preparation: 'none' });
-  return withTokenStore(store, callback);
+  return closeAfter(store.tokens(), callback);
 }
 
 type TokenKind = 'token' | 'link';

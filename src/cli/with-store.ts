@@ -14,7 +14,6 @@ import {
   type StoreOpenOptions,
   type StorePreparation,
   type StoreReader,
-  type TokenStore,
 } from '../store/open-store.ts';
 import { retryWhileBusy } from '../store/retry-while-busy.ts';
 import { type CommandCall, CommandError, UsageError } from './command.ts';
@@ -63,23 +62,19 @@ export async function withReader<T>(
   call: CommandCall,
   callback: (reader: StoreReader) => Promise<T>,
 ): Promise<T> {
-  const reader = (await openConfiguredStore(call.settings(), { preparation: 'none' })).reader();
-  try {
-    return await callback(reader);
-  } finally {
-    reader.close();
-  }
+  const store = await openConfiguredStore(call.settings(), { preparation: 'none' });
+  return closeAfter(store.reader(), callback);
 }
 
-export async function withTokenStore<T>(
-  store: Store,
-  callback: (tokens: TokenStore) => Promise<T>,
+/** Runs a callback with something that is closed after it, also if it throws. */
+export async function closeAfter<R extends { close(): void }, T>(
+  resource: R,
+  callback: (resource: R) => Promise<T>,
 ): Promise<T> {
-  const tokens = store.tokens();
   try {
-    return await callback(tokens);
+    return await callback(resource);
   } finally {
-    tokens.close();
+    resource.close();
   }
 }
 

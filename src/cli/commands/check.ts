@@ -16,7 +16,7 @@ import { parseWholeNumber } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatInteger, formatWarningGroup, pluralize } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
-import { explainMissingStore, openConfiguredStore } from '../with-store.ts';
+import { closeAfter, explainMissingStore, openConfiguredStore } from '../with-store.ts';
 
 export const checkCommand: Command = {
   usage: 'check [--strict | --sample [N]] [--json]',
@@ -95,8 +95,8 @@ type Ledger = Awaited<ReturnType<StoreInspector['ledger']>>;
 async function checkServer(settings: Settings, url: string, firstLedger?: Ledger) {
   const open = () => openInspector(url, catalogue);
   const isFirst = url === settings.databaseUrl;
-  const inspector = await (isFirst ? explainMissingStore(settings, open) : open());
-  try {
+  const opened = await (isFirst ? explainMissingStore(settings, open) : open());
+  return closeAfter(opened, async (inspector) => {
     const { server } = inspector;
     const result = await checkDatabase(inspector, catalogue);
     // That a server cannot be read is among its faults already.
@@ -111,9 +111,7 @@ async function checkServer(settings: Settings, url: string, firstLedger?: Ledger
       }),
     };
     return { check, ledger };
-  } finally {
-    inspector.close();
-  }
+  });
 }
 
 function printCheck(check: ServerCheck): void {
@@ -145,8 +143,9 @@ async function checkSample(call: CommandCall): Promise<void> {
   const maxRecords = parseWholeNumber('--sample', text, 1, 99_999_999);
   const { readerSource } = await openConfiguredStore(settings(), { preparation: 'none' });
   if (!readerSource) throw new CommandError('this database cannot be sampled');
-  const reader = openScrubReader(readerSource, catalogue);
-  const result = await sampleStore(reader, catalogue, maxRecords).finally(() => reader.close());
+  const result = await closeAfter(openScrubReader(readerSource, catalogue), (reader) =>
+    sampleStore(reader, catalogue, maxRecords),
+  );
   const isReported = options.json === true;
   if (isReported) printJson({ ...result, faultCount: result.faults.length });
   else printSample(result);

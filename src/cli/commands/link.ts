@@ -14,7 +14,7 @@ import {
   printIssued,
   RATE_OPTION,
 } from '../token-options.ts';
-import { openConfiguredStore, withTokenStore } from '../with-store.ts';
+import { closeAfter, openConfiguredStore } from '../with-store.ts';
 
 const DEFAULT_LIFETIME = '90d';
 
@@ -42,7 +42,9 @@ export const linkCreateCommand: Command = {
     };
     const store = await openConfiguredStore(call.settings(), { preparation: 'none' });
     const { scopes, notes } = await checkLinkTarget(store, target);
-    const issued = await withTokenStore(store, (links) => issueLink(links, { ...terms, scopes }));
+    const issued = await closeAfter(store.tokens(), (links) =>
+      issueLink(links, { ...terms, scopes }),
+    );
     const link = { ...issued, secret: `${LINK_PATH_PREFIX}${issued.secret}` };
     printIssued(call, link, 'link', [
       `gives ${target} without a token, until ${terms.expiresAt}`,

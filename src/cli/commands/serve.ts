@@ -14,6 +14,7 @@ import {
 } from '../../settings.ts';
 import {
   type LockWaitOptions,
+  type Publisher,
   type PublishTransaction,
   type SchemaChange,
   type Store,
@@ -25,7 +26,7 @@ import { type Command, CommandError } from '../command.ts';
 import { formatGreeting, getLocalTokenNotice, type TokenNotice } from '../greeting.ts';
 import { openAdminServer } from '../open-admin-server.ts';
 import { flushStderr, printLine, printNote } from '../output.ts';
-import { createLockWaitOptions, openConfiguredStore } from '../with-store.ts';
+import { closeAfter, createLockWaitOptions, openConfiguredStore } from '../with-store.ts';
 import { claimPort } from '../workers/claim-port.ts';
 import { startWorkers } from '../workers/supervisor.ts';
 import { formatAllSettings } from './settings.ts';
@@ -159,10 +160,9 @@ const EMPTY_NOTICE = [
 ];
 
 async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<void> {
-  const publisher = store.publisher(lockWait);
-  try {
-    // In one transaction: a first start that is killed leaves the database empty.
-    await publisher.transaction(async (transaction) => {
+  // In one transaction: a first start that is killed leaves the database empty.
+  const publish = (publisher: Publisher) =>
+    publisher.transaction(async (transaction) => {
       if (!(await hasNoRevisions(transaction))) return;
       for (const publication of createSamplePublications()) {
         // On a machine whose clock is before the sample's, later loads would be behind it.
@@ -170,13 +170,13 @@ async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<v
         await publishRecords(transaction, { ...publication, at });
       }
     });
+  try {
+    await closeAfter(store.publisher(lockWait), publish);
   } catch (cause) {
     if (!(cause instanceof StoreUnusableError)) throw cause;
     throw new CommandError(
       `the database is empty, and the sample cannot be published (${cause.message}); load data, or set SAMPLE_DATA=off`,
     );
-  } finally {
-    publisher.close();
   }
 }
 

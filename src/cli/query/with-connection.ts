@@ -9,7 +9,7 @@ import { TOKEN_PATTERN } from '../../tokens/token-secret.ts';
 import { parseServerUrl } from '../arguments.ts';
 import { type CommandCall, CommandError, UsageError } from '../command.ts';
 import { printNote } from '../output.ts';
-import { openConfiguredStore } from '../with-store.ts';
+import { closeAfter, openConfiguredStore } from '../with-store.ts';
 
 /** The client's connection to a server, and its URL. */
 export interface ApiConnection {
@@ -38,16 +38,14 @@ export async function withConnection<T>(
       '--token-file requires --url or TENOR_URL; reading the database needs no token',
     );
   }
-  const server = await createInProcessServer(await openQueriedStore(call), catalogue);
-  try {
-    return await callback(
+  const store = await openQueriedStore(call);
+  return closeAfter(await createInProcessServer(store, catalogue), (server) =>
+    callback(
       createConnection(IN_PROCESS_URL, 'local', (target, { headers }) =>
         server.get(target.slice(IN_PROCESS_URL.length), headers),
       ),
-    );
-  } finally {
-    server.close();
-  }
+    ),
+  );
 }
 
 /** Before the first start there is no database. */
