@@ -44,6 +44,11 @@ export function parseWholeNumber(name: string, text: string, min: number, max: n
   throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
 }
 
+/** An instant, or the end of a day; undefined for any other text. */
+export function parseInstantOrDay(text: string): Date | undefined {
+  return acceptDatetime.parse(isDay(text) ? `${text}T23:59:59Z` : text);
+}
+
 /** The value of `--as-of`: a revision by its number, or an instant. */
 export type AsOfOption = { readonly revision: number } | { readonly instant: string };
 
@@ -57,7 +62,7 @@ export function parseAsOf({ options }: CommandCall): AsOfOption | undefined {
   if (option === undefined) return undefined;
   const text = String(option);
   if (/^\d{1,15}$/.test(text)) return { revision: Number(text) };
-  const instant = acceptDatetime.parse(isDay(text) ? `${text}T23:59:59Z` : text);
+  const instant = parseInstantOrDay(text);
   if (instant) return { instant: instant.toISOString() };
   throw new UsageError(
     '--as-of must be a revision such as 12, a day such as 2026-06-30, or an instant such as 2026-06-30T12:00:00Z',

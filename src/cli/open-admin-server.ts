@@ -14,7 +14,7 @@ export function openAdminServer(
 ): AdminServer | undefined {
   if (port === null) return undefined;
   const collectProcessMetrics = startProcessMetrics(countDroppedLines);
-  const admin = startOrExplain(() => startAdminServer({ host, port, emit }), host, port);
+  const admin = startOrExplain({ host, port, emit });
   // With several, their supervisor tells of them.
   const workerMetrics = workers === 1 ? buildWorkerMetrics(1, 0, 0) : [];
   const addOwnMetrics = (monitor: ServerMonitor): ServerMonitor => ({
@@ -31,16 +31,25 @@ export function openAdminServer(
   };
 }
 
-function startOrExplain(start: () => AdminServer, host: string, port: number): AdminServer {
+/** The error of a server that cannot listen, with the settings that say where it does. */
+export function toListenError(
+  cause: NodeJS.ErrnoException,
+  { host, port }: { readonly host: string; readonly port: number },
+  { prefix, alternative }: { readonly prefix: '' | 'ADMIN_'; readonly alternative: string },
+): Error {
+  if (!cause.code?.startsWith('E')) return cause;
+  return new CommandError(
+    cause.code === 'EADDRINUSE'
+      ? `port ${port} on ${host} is in use; set ${prefix}PORT to another, or ${alternative}`
+      : `cannot listen on port ${port} of ${host} (${cause.code}); see ${prefix}HOST and ${prefix}PORT`,
+  );
+}
+
+function startOrExplain(options: Parameters<typeof startAdminServer>[0]): AdminServer {
   try {
-    return start();
+    return startAdminServer(options);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (!code?.startsWith('E')) throw cause;
-    throw new CommandError(
-      code === 'EADDRINUSE'
-        ? `port ${port} on ${host} is in use; set ADMIN_PORT to another, or to off`
-        : `cannot listen on port ${port} of ${host} (${code}); see ADMIN_HOST and ADMIN_PORT`,
-    );
+    const hint = { prefix: 'ADMIN_', alternative: 'to off' } as const;
+    throw toListenError(cause as Error, options, hint);
   }
 }

@@ -3,31 +3,32 @@ const MAX_BAR_WIDTH = 30;
 const MARGIN = 7;
 const REDRAW_INTERVAL_MS = 100;
 
-/** A progress bar for reading bytes, on a terminal that can redraw a line. */
-export function createProgressBar(
-  output: NodeJS.WriteStream,
-  totalBytes: number,
-  { TERM }: Readonly<Record<string, string | undefined>> = process.env,
-) {
-  const canRedraw = output.isTTY && TERM !== 'dumb';
-  if (!canRedraw || totalBytes === 0) return { advance: (_: number) => {}, clear: () => {} };
-  let bytesRead = 0;
-  let drawnMs = Number.NEGATIVE_INFINITY;
-  return {
-    advance(bytes: number) {
-      bytesRead += bytes;
-      const nowMs = performance.now();
-      if (nowMs - drawnMs < REDRAW_INTERVAL_MS) return;
-      drawnMs = nowMs;
-      const share = Math.min(1, bytesRead / totalBytes);
-      // A longer line would be wrapped, and could not be drawn over.
-      const width = Math.max(0, Math.min(MAX_BAR_WIDTH, output.columns - MARGIN));
-      const filled = Math.round(share * width);
-      const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
-      output.write(`\r${bar} ${String(Math.floor(share * 100)).padStart(3)} %`);
-    },
-    clear() {
-      if (drawnMs >= 0) output.write('\r\u001b[K');
-    },
-  };
+/** A progress bar on standard error; shown only on a terminal that can redraw a line. */
+export class ProgressBar {
+  readonly #total: number;
+  readonly #isShown: boolean;
+  #done = 0;
+  #drawnMs = Number.NEGATIVE_INFINITY;
+
+  constructor(total: number) {
+    this.#total = total;
+    this.#isShown = total > 0 && process.stderr.isTTY && process.env.TERM !== 'dumb';
+  }
+
+  advance(count: number): void {
+    this.#done += count;
+    const nowMs = performance.now();
+    if (!this.#isShown || nowMs - this.#drawnMs < REDRAW_INTERVAL_MS) return;
+    this.#drawnMs = nowMs;
+    const share = Math.min(1, this.#done / this.#total);
+    // A longer line would be wrapped, and could not be drawn over.
+    const width = Math.max(0, Math.min(MAX_BAR_WIDTH, process.stderr.columns - MARGIN));
+    const filled = Math.round(share * width);
+    const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
+    process.stderr.write(`\r${bar} ${String(Math.floor(share * 100)).padStart(3)} %`);
+  }
+
+  clear(): void {
+    if (this.#drawnMs >= 0) process.stderr.write('\r\u001b[K');
+  }
 }

@@ -15,7 +15,7 @@ import { type Command, type CommandCall, CommandError, UsageError } from '../com
 import { formatInteger, pluralize } from '../format.ts';
 import { lowerPriority } from '../lower-priority.ts';
 import { printErrorLine, printJson, printLine } from '../output.ts';
-import { createProgressBar } from '../progress-bar.ts';
+import { ProgressBar } from '../progress-bar.ts';
 import { explainMissingStore } from '../with-store.ts';
 
 export const backupCommand: Command = {
@@ -51,8 +51,7 @@ export const backupCommand: Command = {
     const backup = await writeBackup(call, file, keep !== undefined);
     const seconds = (performance.now() - started) / 1_000;
     const deleted = keep === undefined ? [] : deleteOldBackups(file, backup.file, keep);
-    if (call.options.json) printBackupJson(backup, seconds, deleted);
-    else printBackup(backup, seconds, deleted);
+    printBackup(call, backup, seconds, deleted);
   },
 };
 
@@ -95,13 +94,13 @@ async function writeBackup(
 async function verify(copy: StoreInspector, signal: AbortSignal): Promise<VerifiedCopy> {
   const ledger = await copy.ledger();
   const expectedRows = ledger.reduce((sum, { added, corrected }) => sum + added + corrected, 0);
-  const progress = createProgressBar(process.stderr, expectedRows);
+  const progress = new ProgressBar(expectedRows);
   const check = await checkDatabase(copy, catalogue, {
     onRows: (rows) => {
       signal.throwIfAborted();
       progress.advance(rows);
     },
-  }).finally(progress.clear);
+  }).finally(() => progress.clear());
   if (check.faultCount > 0) {
     for (const fault of check.faults) printErrorLine(`Fault: ${fault}`);
     const faults = pluralize(check.faultCount, 'fault');
@@ -113,19 +112,16 @@ async function verify(copy: StoreInspector, signal: AbortSignal): Promise<Verifi
   return { revision: ledger.at(-1)?.revision ?? 0, records: check.rows };
 }
 
-function printBackupJson(
-  { file, bytes, verified }: Backup<VerifiedCopy>,
-  seconds: number,
-  deleted: readonly string[],
-): void {
-  printJson({ file, bytes, ...verified, seconds: Number(seconds.toFixed(3)), deleted });
-}
-
 function printBackup(
+  { options }: CommandCall,
   { file, bytes, verified }: Backup<VerifiedCopy>,
   seconds: number,
   deleted: readonly string[],
 ): void {
+  if (options.json) {
+    printJson({ file, bytes, ...verified, seconds: Number(seconds.toFixed(3)), deleted });
+    return;
+  }
   for (const name of deleted) printLine(`Deleted ${name}`);
   const content = `revision ${verified.revision}, ${pluralize(verified.records, 'record')}`;
   printLine(

@@ -21,7 +21,7 @@ import {
 import { lowerPriority } from '../lower-priority.ts';
 import { FILE_OPTIONS, parseAdapterOption, parseMappingOptions } from '../mapping-options.ts';
 import { printErrorLine, printJson, printLine, printNote } from '../output.ts';
-import { createProgressBar } from '../progress-bar.ts';
+import { ProgressBar } from '../progress-bar.ts';
 import { DRY_RUN_STATUS, getAuthor, PUBLISH_OPTIONS, parseLicence } from '../publish-options.ts';
 import { type LimitOptions, parseLimitOptions } from '../rule-options.ts';
 import { withPublisher } from '../with-store.ts';
@@ -42,11 +42,7 @@ export const loadCommand: Command = {
       isRepeatable: true,
       help: 'Map a column to a field; COLUMN= ignores the column',
     },
-    set: {
-      placeholder: 'FIELD=TEXT',
-      isRepeatable: true,
-      help: 'Set a field to a constant',
-    },
+    set: { placeholder: 'FIELD=TEXT', isRepeatable: true, help: 'Set a field to a constant' },
     sheet: { placeholder: 'SHEET', help: "A spreadsheet's sheet, by name or number" },
     'header-row': { placeholder: 'N', help: 'The row that names the columns (default: detected)' },
     decimal: { placeholder: 'SIGN', help: 'The decimal sign, . or , (default: .)' },
@@ -141,7 +137,7 @@ async function loadAndPrint(
   request: LoadRequest,
 ): Promise<void> {
   const { replace, strict, 'dry-run': dryRun } = call.options;
-  const progress = createProgressBar(process.stderr, sumFileSizes(request.files));
+  const progress = new ProgressBar(sumFileSizes(request.files));
   const options = {
     ...request,
     replace: replace === true,

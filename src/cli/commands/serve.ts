@@ -24,7 +24,7 @@ import {
 import { COMMIT, VERSION } from '../../version.ts';
 import { type Command, CommandError } from '../command.ts';
 import { formatGreeting, getLocalTokenNotice, type TokenNotice } from '../greeting.ts';
-import { openAdminServer } from '../open-admin-server.ts';
+import { openAdminServer, toListenError } from '../open-admin-server.ts';
 import { flushStderr, printLine, printNote } from '../output.ts';
 import { closeAfter, createLockWaitOptions, openConfiguredStore } from '../with-store.ts';
 import { claimPort } from '../workers/claim-port.ts';
@@ -118,7 +118,7 @@ async function startAndGreet(
         ? startSingleServer(store, settings, emit)
         : startWorkers(settings, emit);
     const server = await starting.catch((cause) => {
-      throw toListenError(cause, settings);
+      throw toListenError(cause, settings, { prefix: '', alternative: '0 for any free one' });
     });
     printLine(formatGreeting(server, token, sampleNotice));
     return { server, stopSignal };
@@ -182,18 +182,6 @@ async function publishSample(store: Store, lockWait: LockWaitOptions): Promise<v
 
 async function hasNoRevisions(store: Pick<PublishTransaction, 'revisions'>): Promise<boolean> {
   return (await store.revisions({ limit: 1 })).length === 0;
-}
-
-function toListenError(cause: NodeJS.ErrnoException, { host, port }: Settings): Error {
-  if (cause.code === 'EADDRINUSE') {
-    return new CommandError(
-      `port ${port} on ${host} is in use; set PORT to another, or 0 for any free one`,
-    );
-  }
-  if (!cause.code?.startsWith('E')) return cause;
-  return new CommandError(
-    `cannot listen on port ${port} of ${host} (${cause.code}); see HOST and PORT`,
-  );
 }
 
 /** Later signals have no effect: npm repeats the one that the terminal sent. */

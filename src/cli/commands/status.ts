@@ -1,5 +1,4 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import {
   findNewestDay,
@@ -8,9 +7,9 @@ import {
   type NextDue,
   type Timeliness,
 } from '../../catalogue/model/next-due.ts';
-import { DAY_MS, isDay } from '../../shared/calendar.ts';
+import { DAY_MS } from '../../shared/calendar.ts';
 import type { Coverage } from '../../store/open-store.ts';
-import { DATASETS_HELP, findDataset } from '../arguments.ts';
+import { DATASETS_HELP, findDataset, parseInstantOrDay } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatColumns, pluralize } from '../format.ts';
 import { printJson, printStyled } from '../output.ts';
@@ -58,8 +57,7 @@ function parseDatasets({ positionals }: CommandCall): readonly Dataset[] {
 
 function parseClock({ options: { at } }: CommandCall): Date {
   if (at === undefined) return new Date();
-  const text = String(at);
-  const instant = acceptDatetime.parse(isDay(text) ? `${text}T23:59:59Z` : text);
+  const instant = parseInstantOrDay(String(at));
   if (instant) return instant;
   throw new UsageError(
     '--at must be a day such as 2026-06-30, or an instant such as 2026-06-30T12:00:00Z',

@@ -40,7 +40,7 @@ export async function* fetchPages(
   const firstUrl = new URL(`.${path}`, baseUrl);
   firstUrl.search = [query, ...parameters].filter((part) => part !== '').join('&');
   const revisions = new Set<number | undefined>();
-  const counter = createChangeCounter(path, query);
+  const counter = new ChangeCounter(path, query);
   let target = '';
   const pages = fetchApiPages(firstUrl, async (url) => {
     target = `/${url.href.slice(baseUrl.href.length)}`;
@@ -59,7 +59,7 @@ export async function* fetchPages(
       revisions.add(meta.revision);
       for (const text of data) {
         yield { text, meta };
-        counter.count(text);
+        counter.add(text);
       }
       if (meta.next === undefined) counter.assertComplete();
       if (!allPages) return;
@@ -75,24 +75,28 @@ export async function* fetchPages(
 }
 
 /** Counts the changes of a revision, whose totals tell whether a server has sent all of them. */
-function createChangeCounter(path: string, query: string) {
-  // With a cursor, earlier changes are left out.
-  const isCounted = /^\/revisions\/\d+$/.test(path) && !/(?:^|&)cursor=/.test(query);
-  let total = 0;
-  let count = 0;
-  return {
-    count(text: string) {
-      if (!isCounted) return;
-      const { data } = JSON.parse(text) as { data: Revision & { changes: readonly unknown[] } };
-      total = data.added + data.corrected + data.retired;
-      count += data.changes.length;
-    },
-    assertComplete() {
-      if (count >= total) return;
-      const shown = `${formatInteger(count)} of ${formatInteger(total)} changes`;
-      throw new CommandError(`the server sent only ${shown}, and no link to the others`);
-    },
-  };
+class ChangeCounter {
+  readonly #isCounting: boolean;
+  #total = 0;
+  #count = 0;
+
+  constructor(path: string, query: string) {
+    // With a cursor, earlier changes are left out.
+    this.#isCounting = /^\/revisions\/\d+$/.test(path) && !/(?:^|&)cursor=/.test(query);
+  }
+
+  add(text: string): void {
+    if (!this.#isCounting) return;
+    const { data } = JSON.parse(text) as { data: Revision & { changes: readonly unknown[] } };
+    this.#total = data.added + data.corrected + data.retired;
+    this.#count += data.changes.length;
+  }
+
+  assertComplete(): void {
+    if (this.#count >= this.#total) return;
+    const shown = `${formatInteger(this.#count)} of ${formatInteger(this.#total)} changes`;
+    throw new CommandError(`the server sent only ${shown}, and no link to the others`);
+  }
 }
 
 const AS_OF_PARAMETER = 'as_of';
