@@ -8,7 +8,7 @@ import { InterruptedError } from './abort-on-signal.ts';
 import { CommandError, formatHelp, parseCommandLine, UsageError } from './command.ts';
 import { findCommand, formatHelpFor, isCommandGroup } from './find-command.ts';
 import { printJson, printLine, printNote } from './output.ts';
-import { WORKER_ARGUMENT } from './workers/spawn-worker.ts';
+import { WORKER_ARGUMENT } from './workers/worker-process.ts';
 
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   // A reader such as head may close the pipe early; any other error truncates the output.

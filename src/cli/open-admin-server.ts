@@ -5,7 +5,7 @@ import { mergeMetrics } from '../metrics/merge-metrics.ts';
 import { startProcessMetrics } from '../metrics/process-metrics.ts';
 import type { Settings } from '../settings.ts';
 import { CommandError } from './command.ts';
-import { buildWorkerMetrics } from './workers/worker-reports.ts';
+import { buildWorkerMetrics } from './workers/group-monitor.ts';
 
 /** Starts the server for health and metrics; undefined where the settings have none. */
 export function openAdminServer(

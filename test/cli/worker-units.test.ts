@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { relayLines } from '../../src/cli/workers/spawn-worker.ts';
+import { relayLines } from '../../src/cli/workers/worker-process.ts';
 import { createRestartBackoff } from '../../src/cli/workers/supervisor.ts';
 
 describe('relayLines', () => {

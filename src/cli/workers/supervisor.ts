@@ -4,8 +4,8 @@ import { createSharedNumberFile } from '../../http/runtime/shared-revision.ts';
 import type { MonitoredServer } from '../../http/start-server.ts';
 import type { Settings } from '../../settings.ts';
 import { claimPort } from './claim-port.ts';
-import { type GroupMessage, spawnWorker, type WorkerProcess } from './spawn-worker.ts';
-import { createGroupMonitor, WorkerReports } from './worker-reports.ts';
+import { type GroupMessage, spawnWorker, type WorkerProcess } from './worker-process.ts';
+import { createGroupMonitor, WorkerReports } from './group-monitor.ts';
 
 /** A little more than a worker gives its requests in flight. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;

@@ -14,8 +14,8 @@ import { parseSettings } from '../../settings.ts';
 import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { flushStderr } from '../output.ts';
 import { getConnectionOptions } from '../with-store.ts';
-import type { StartMessage, SupervisorMessage, WorkerMessage } from './spawn-worker.ts';
-import type { MetricSelection, ReportRequest } from './worker-reports.ts';
+import type { StartMessage, SupervisorMessage, WorkerMessage } from './worker-process.ts';
+import type { MetricSelection, ReportRequest } from './group-monitor.ts';
 
 const USAGE_REPORT_INTERVAL_MS = 100;
 

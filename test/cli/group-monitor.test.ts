@@ -4,7 +4,7 @@ import {
   type ReportRequest,
   type WorkerReport,
   WorkerReports,
-} from '../../src/cli/workers/worker-reports.ts';
+} from '../../src/cli/workers/group-monitor.ts';
 import type { Readiness } from '../../src/http/monitoring/readiness.ts';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';
 import { buildCounter, buildGauge } from '../../src/metrics/metric-family.ts';

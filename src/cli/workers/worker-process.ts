@@ -4,7 +4,7 @@ import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import type { ScrubFindings } from '../../http/scrub/scrub-status.ts';
 import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
-import type { ReportRequest, WorkerReport } from './worker-reports.ts';
+import type { ReportRequest, WorkerReport } from './group-monitor.ts';
 
 /** A process that serves on the same port as others. */
 export type WorkerProcess = ReturnType<typeof spawnWorker>;
