@@ -18,7 +18,7 @@ export function openAdminServer(
   // With several, their supervisor tells of them.
   const workerMetrics = workers === 1 ? buildWorkerMetrics(1, 0, 0) : [];
   const addOwnMetrics = (monitor: ServerMonitor): ServerMonitor => ({
-    getReadiness: monitor.getReadiness,
+    getReadiness: () => monitor.getReadiness(),
     collectMetrics: async () =>
       mergeMetrics([await monitor.collectMetrics(), collectProcessMetrics(), workerMetrics]),
   });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import {
-  createGroupMonitor,
+  GroupMonitor,
   type ReportRequest,
   type WorkerReport,
-  WorkerReports,
 } from '../../src/cli/workers/group-monitor.ts';
 import type { Readiness } from '../../src/http/monitoring/readiness.ts';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';
@@ -15,15 +14,8 @@ const LOST: Readiness = { reasons: ['store_unreachable'], revision: -1 };
 
 /** A group of workers that count requests, and report them unless they hang. */
 function createGroup() {
-  const reports = new WorkerReports<ReturnType<typeof addWorker>>(20);
-  const workers = new Set<ReturnType<typeof addWorker>>();
-  const state = { isStopping: false };
-  const monitor = createGroupMonitor({
-    reports,
-    listWorkers: () => [...workers],
-    isStopping: () => state.isStopping,
-    countRestarts: () => 3,
-  });
+  const monitor = new GroupMonitor<ReturnType<typeof addWorker>>(20);
+  monitor.restarts = 3;
   function addWorker() {
     const worker = {
       requests: 0,
@@ -40,19 +32,17 @@ function createGroup() {
             buildGauge('memory_bytes', 'M.', 'sum', 10),
           ],
         };
-        queueMicrotask(() => reports.receive(id, report));
+        queueMicrotask(() => monitor.receive(id, report));
       },
       end() {
-        workers.delete(worker);
-        reports.remove(worker);
+        monitor.remove(worker);
       },
     };
-    workers.add(worker);
-    reports.add(worker);
+    monitor.add(worker);
     return worker;
   }
   const collect = async () => parseMetrics(formatMetrics(await monitor.collectMetrics()));
-  return { addWorker, monitor, collect, state };
+  return { addWorker, monitor, collect };
 }
 
 describe('the metrics of a group of workers', () => {
@@ -101,9 +91,9 @@ describe('a group of workers', () => {
   });
 
   test('is not ready once it stops', async () => {
-    const { addWorker, monitor, state } = createGroup();
+    const { addWorker, monitor } = createGroup();
     addWorker();
-    state.isStopping = true;
+    monitor.isStopping = true;
     expect((await monitor.getReadiness()).reasons).toEqual(['stopping']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { relayLines } from '../../src/cli/workers/worker-process.ts';
 import { createRestartBackoff } from '../../src/cli/workers/supervisor.ts';
+import { relayLines } from '../../src/cli/workers/worker-process.ts';
 
 describe('relayLines', () => {
   test('relays complete lines in order, and drops an incomplete last line', async () => {

@@ -26,8 +26,10 @@ interface ReportingWorker {
 /** A worker that hangs must not delay a scrape, which Prometheus gives up after ten seconds. */
 const REPORT_TIMEOUT_MS = 1_000;
 
-/** Collects the reports of several processes that serve together. */
-export class WorkerReports<Worker extends ReportingWorker> {
+/** Tells how processes that serve together are, by their reports: ready while one of them is. */
+export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonitor {
+  isStopping = false;
+  restarts = 0;
   readonly #timeoutMs: number;
   readonly #pending = new Map<number, (report: WorkerReport) => void>();
   /** The counters of each worker's last report: nothing that was once reported is lost. */
@@ -41,25 +43,29 @@ export class WorkerReports<Worker extends ReportingWorker> {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Requests the readiness of each; those that do not respond in time are left out. */
-  async requestReadiness(workers: readonly Worker[]): Promise<Readiness[]> {
-    const reports = await this.#request(workers, () => 'none');
-    return reports.map(({ readiness }) => readiness);
+  async getReadiness(): Promise<Readiness> {
+    if (this.isStopping) return { reasons: ['stopping'], revision: -1 };
+    const reports = await this.#request(() => 'none');
+    return mergeReadiness(reports.map(({ readiness }) => readiness));
   }
 
   /** Gauges of those that respond in time, and counters of all that ever did. */
-  async requestMetrics(
-    workers: readonly Worker[],
-  ): Promise<{ metrics: MetricFamily[]; unresponsive: number }> {
-    const reader = workers.find((worker) => !this.#unresponsive.has(worker));
-    const reports = await this.#request(workers, (worker) =>
+  async collectMetrics(): Promise<MetricFamily[]> {
+    const reader = this.workers.find((worker) => !this.#unresponsive.has(worker));
+    const count = this.#counters.size;
+    const reports = await this.#request((worker) =>
       worker === reader ? 'own and datasets' : 'own',
     );
     const gauges = reports.map(({ metrics }) => metrics.filter(({ type }) => type === 'gauge'));
-    return {
-      metrics: mergeMetrics([this.#endedCounters, ...this.#counters.values(), ...gauges]),
-      unresponsive: workers.length - reports.length,
-    };
+    return [
+      ...mergeMetrics([this.#endedCounters, ...this.#counters.values(), ...gauges]),
+      ...buildWorkerMetrics(count, count - reports.length, this.restarts),
+    ];
+  }
+
+  /** Those that run. */
+  get workers(): readonly Worker[] {
+    return [...this.#counters.keys()];
   }
 
   receive(id: number, report: WorkerReport): void {
@@ -77,10 +83,9 @@ export class WorkerReports<Worker extends ReportingWorker> {
     this.#endedCounters = mergeMetrics([this.#endedCounters, counters]);
   }
 
-  async #request(
-    workers: readonly Worker[],
-    selectMetrics: (worker: Worker) => MetricSelection,
-  ): Promise<WorkerReport[]> {
+  /** The reports of those that respond in time. */
+  async #request(selectMetrics: (worker: Worker) => MetricSelection): Promise<WorkerReport[]> {
+    const { workers } = this;
     const reports = await Promise.all(
       workers.map((worker) => this.#requestOne(worker, selectMetrics(worker))),
     );
@@ -102,34 +107,6 @@ export class WorkerReports<Worker extends ReportingWorker> {
       this.#counters.set(worker, selectCounters(report.metrics));
     return report;
   }
-}
-
-interface GroupState<Worker extends ReportingWorker> {
-  readonly reports: WorkerReports<Worker>;
-  /** Those that run. */
-  readonly listWorkers: () => readonly Worker[];
-  readonly isStopping: () => boolean;
-  readonly countRestarts: () => number;
-}
-
-/** Tells how a group of workers is: ready while at least one of them is. */
-export function createGroupMonitor<Worker extends ReportingWorker>({
-  reports,
-  listWorkers,
-  isStopping,
-  countRestarts,
-}: GroupState<Worker>): ServerMonitor {
-  return {
-    async getReadiness() {
-      if (isStopping()) return { reasons: ['stopping'], revision: -1 };
-      return mergeReadiness(await reports.requestReadiness(listWorkers()));
-    },
-    async collectMetrics() {
-      const workers = listWorkers();
-      const { metrics, unresponsive } = await reports.requestMetrics(workers);
-      return [...metrics, ...buildWorkerMetrics(workers.length, unresponsive, countRestarts())];
-    },
-  };
 }
 
 /** A worker that is not ready gets requests nevertheless, but the others answer theirs. */

@@ -1,11 +1,10 @@
 import type { EmitEvent } from '../../event-log.ts';
-import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { createSharedNumberFile } from '../../http/runtime/shared-revision.ts';
 import type { MonitoredServer } from '../../http/start-server.ts';
 import type { Settings } from '../../settings.ts';
 import { claimPort } from './claim-port.ts';
-import { type GroupMessage, spawnWorker, type WorkerProcess } from './worker-process.ts';
-import { createGroupMonitor, WorkerReports } from './group-monitor.ts';
+import { GroupMonitor } from './group-monitor.ts';
+import { type GroupMessage, WorkerProcess } from './worker-process.ts';
 
 /** A little more than a worker gives its requests in flight. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
@@ -39,35 +38,21 @@ export async function startWorkers(
 }
 
 class WorkerGroup {
-  isStopping = false;
-  restarts = 0;
-  private readonly running = new Set<WorkerProcess>();
+  readonly monitor = new GroupMonitor<WorkerProcess>();
   private readonly revisionFile = createSharedNumberFile();
   private scrubbing: WorkerProcess | undefined;
   private scrubFindings: GroupMessage | undefined;
-  private readonly reports = new WorkerReports<WorkerProcess>();
-  readonly monitor: ServerMonitor = createGroupMonitor({
-    reports: this.reports,
-    listWorkers: () => [...this.running],
-    isStopping: () => this.isStopping,
-    countRestarts: () => this.restarts,
-  });
 
   add(port: number): WorkerProcess {
-    const worker = spawnWorker(
-      { port, revisionFile: this.revisionFile.path },
-      {
-        onGroupMessage: (message) => this.relay(worker, message),
-        onReport: (id, report) => this.reports.receive(id, report),
-      },
-    );
-    this.running.add(worker);
-    this.reports.add(worker);
+    const worker = new WorkerProcess(port, this.revisionFile.path, {
+      onGroupMessage: (message) => this.relay(worker, message),
+      onReport: (id, report) => this.monitor.receive(id, report),
+    });
+    this.monitor.add(worker);
     if (this.scrubFindings) worker.send(this.scrubFindings);
     this.assignScrub();
     worker.exit.then(() => {
-      this.running.delete(worker);
-      this.reports.remove(worker);
+      this.monitor.remove(worker);
       this.assignScrub();
     });
     return worker;
@@ -75,22 +60,23 @@ class WorkerGroup {
 
   private relay(sender: WorkerProcess, message: GroupMessage): void {
     if (message.kind === 'scrubFindings') this.scrubFindings = message;
-    for (const worker of this.running) if (worker !== sender) worker.send(message);
+    for (const worker of this.monitor.workers) if (worker !== sender) worker.send(message);
   }
 
   /** One worker scrubs; when it dies, another one takes over. */
   private assignScrub(): void {
-    if (this.isStopping || (this.scrubbing && this.running.has(this.scrubbing))) return;
-    [this.scrubbing] = this.running;
+    const { isStopping, workers } = this.monitor;
+    if (isStopping || (this.scrubbing && workers.includes(this.scrubbing))) return;
+    [this.scrubbing] = workers;
     this.scrubbing?.send({ kind: 'scrub' });
   }
 
   async stop(): Promise<void> {
-    this.isStopping = true;
-    const all = [...this.running];
-    for (const worker of all) worker.send({ kind: 'stop' });
-    const killTimer = setTimeout(() => all.map((worker) => worker.kill()), SHUTDOWN_TIMEOUT_MS);
-    await Promise.all(all.map(({ exit }) => exit));
+    const { workers } = this.monitor;
+    this.monitor.isStopping = true;
+    for (const worker of workers) worker.send({ kind: 'stop' });
+    const killTimer = setTimeout(() => workers.map((worker) => worker.kill()), SHUTDOWN_TIMEOUT_MS);
+    await Promise.all(workers.map(({ exit }) => exit));
     clearTimeout(killTimer);
     this.revisionFile.close();
   }
@@ -112,14 +98,14 @@ async function keepWorkerRunning(
       () => {},
     );
     const exit = await worker.exit;
-    if (group.isStopping) return;
+    if (group.monitor.isStopping) return;
     emit({ event: 'worker.died', ...exit });
-    group.restarts++;
+    group.monitor.restarts++;
     await Bun.sleep(getBackoffMs(performance.now() - startedMs));
   }
 
   async function restart(): Promise<WorkerProcess | undefined> {
-    while (!group.isStopping) {
+    while (!group.monitor.isStopping) {
       try {
         return group.add(port);
       } catch (cause) {

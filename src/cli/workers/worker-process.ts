@@ -6,66 +6,80 @@ import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
 import type { ReportRequest, WorkerReport } from './group-monitor.ts';
 
-/** A process that serves on the same port as others. */
-export type WorkerProcess = ReturnType<typeof spawnWorker>;
-
 /** The first argument of a worker; no command of users. */
 export const WORKER_ARGUMENT = 'worker';
 
-/** Called with what a worker sends while it runs. */
-export interface WorkerHandlers {
+/** Called with the messages of a worker while it runs. */
+interface WorkerHandlers {
   readonly onGroupMessage: (message: GroupMessage) => void;
   readonly onReport: (id: number, report: WorkerReport) => void;
 }
 
-/**
- * Starts a worker, which reads the settings from the inherited environment. `address` resolves when
- * it listens and rejects if it exits before; `exit` resolves when its log is written, too, if
- * it is read.
- */
-export function spawnWorker(
-  { port, revisionFile }: Pick<StartMessage, 'port' | 'revisionFile'>,
-  { onGroupMessage, onReport }: WorkerHandlers,
-) {
-  const listening = Promise.withResolvers<string>();
-  // After a restart it is not awaited, and a rejection must not end the supervisor.
-  listening.promise.catch(() => {});
-  let cause: string | undefined;
-  const child = Bun.spawn([...getOwnCommand(), WORKER_ARGUMENT], {
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'pipe',
-    // The terminal's signals go to the supervisor only, which stops its workers.
-    detached: true,
-    ipc(message: WorkerMessage) {
-      if (message.kind === 'usage' || message.kind === 'scrubFindings') onGroupMessage(message);
-      else if (message.kind === 'report') onReport(message.id, message.report);
-      else if (message.kind === 'listening') listening.resolve(message.address);
-      else {
-        cause = message.message;
-        listening.reject(Object.assign(new CommandError(cause), { code: message.code }));
-      }
-    },
-  });
-  const logged = relayLines(child.stderr, writeStderr);
-  const exit = child.exited.then(async (): Promise<WorkerExit> => {
-    await Promise.race([logged, Bun.sleep(FLUSH_TIMEOUT_MS)]);
-    const { pid, exitCode, signalCode } = child;
-    const signal = signalCode === null ? null : String(signalCode);
-    const code = signal === null ? exitCode : null;
-    const reason = signal ?? `exit code ${code}`;
-    listening.reject(new CommandError(`a worker exited before it could serve (${reason})`));
-    return { pid, code, signal, ...(cause !== undefined && { cause }) };
-  });
-  const send = (message: SupervisorMessage) => {
+/** A process that serves on the same port as others, by the settings of the inherited environment. */
+export class WorkerProcess {
+  readonly pid: number;
+  /** Resolves when it listens, and rejects if it exits before. */
+  readonly address: Promise<string>;
+  /** Resolves when it has exited and its log is written, if that is read. */
+  readonly exit: Promise<WorkerExit>;
+  readonly #child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
+  readonly #handlers: WorkerHandlers;
+  readonly #listening = Promise.withResolvers<string>();
+  #failure: string | undefined;
+
+  constructor(port: number, revisionFile: string, handlers: WorkerHandlers) {
+    this.#handlers = handlers;
+    this.#child = Bun.spawn([...getOwnCommand(), WORKER_ARGUMENT], {
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'pipe',
+      // The terminal's signals go to the supervisor only, which stops its workers.
+      detached: true,
+      ipc: (message: WorkerMessage) => this.#receive(message),
+    });
+    this.pid = this.#child.pid;
+    this.address = this.#listening.promise;
+    // After a restart it is not awaited, and a rejection must not end the supervisor.
+    this.address.catch(() => {});
+    this.exit = this.#waitForExit();
+    this.send({ kind: 'start', port, isTTY: process.stderr.isTTY ?? false, revisionFile });
+  }
+
+  send(message: SupervisorMessage): void {
     try {
-      child.send(message);
+      this.#child.send(message);
     } catch {
       // It has exited; `exit` is about to resolve.
     }
-  };
-  send({ kind: 'start', port, isTTY: process.stderr.isTTY ?? false, revisionFile });
-  return { pid: child.pid, address: listening.promise, exit, send, kill: () => child.kill(9) };
+  }
+
+  kill(): void {
+    this.#child.kill(9);
+  }
+
+  #receive(message: WorkerMessage): void {
+    const { onGroupMessage, onReport } = this.#handlers;
+    if (message.kind === 'usage' || message.kind === 'scrubFindings') onGroupMessage(message);
+    else if (message.kind === 'report') onReport(message.id, message.report);
+    else if (message.kind === 'listening') this.#listening.resolve(message.address);
+    else {
+      this.#failure = message.message;
+      const error = new CommandError(message.message);
+      this.#listening.reject(Object.assign(error, { code: message.code }));
+    }
+  }
+
+  async #waitForExit(): Promise<WorkerExit> {
+    const logged = relayLines(this.#child.stderr, writeStderr);
+    await this.#child.exited;
+    await Promise.race([logged, Bun.sleep(FLUSH_TIMEOUT_MS)]);
+    const { pid, exitCode, signalCode } = this.#child;
+    const signal = signalCode === null ? null : String(signalCode);
+    const code = signal === null ? exitCode : null;
+    const reason = signal ?? `exit code ${code}`;
+    this.#listening.reject(new CommandError(`a worker exited before it could serve (${reason})`));
+    return { pid, code, signal, ...(this.#failure !== undefined && { cause: this.#failure }) };
+  }
 }
 
 /** On Linux, the executable of a process, even if its file was replaced or removed. */

@@ -14,8 +14,8 @@ import { parseSettings } from '../../settings.ts';
 import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { flushStderr } from '../output.ts';
 import { getConnectionOptions } from '../with-store.ts';
-import type { StartMessage, SupervisorMessage, WorkerMessage } from './worker-process.ts';
 import type { MetricSelection, ReportRequest } from './group-monitor.ts';
+import type { StartMessage, SupervisorMessage, WorkerMessage } from './worker-process.ts';
 
 const USAGE_REPORT_INTERVAL_MS = 100;
 
