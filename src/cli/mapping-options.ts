@@ -61,7 +61,7 @@ export function parseMappingOptions(
     Object.entries(overrides).filter(([, value]) => value !== undefined),
   );
   assertEffective(base, dataset, (key) => `${file ?? 'the adapter'}: "${key}"`);
-  assertEffective(overridden, dataset, (key) => `--${OPTION_NAMES[key] ?? key}`);
+  assertEffective(overridden, dataset, (key) => `--${toOptionName(key)}`);
   return {
     ...base,
     ...overridden,
@@ -71,11 +71,10 @@ export function parseMappingOptions(
   };
 }
 
-/** The options whose names are not those of the keys of a mapping. */
-const OPTION_NAMES: Readonly<Record<string, string>> = {
-  headerRow: 'header-row',
-  settlementDays: 'settlement-days',
-};
+/** The option for a key of a mapping: `header-row` for `headerRow`. */
+function toOptionName(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 function assertEffective(
   mapping: Mapping,

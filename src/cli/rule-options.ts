@@ -57,7 +57,7 @@ function assertRules(
     );
 }
 
-export type LimitOptions = Pick<
+type LimitOptions = Pick<
   LoadOptions,
   'allowsFuture' | 'canRelabel' | 'canRetireMany' | 'canCorrectMany'
 >;

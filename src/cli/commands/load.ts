@@ -8,6 +8,7 @@ import {
 import { withAdapter } from '../../publish/adapter/run-adapter.ts';
 import { LoadValidationError } from '../../publish/errors.ts';
 import { type LoadOptions, type LoadResult, loadFiles } from '../../publish/load/load-files.ts';
+import type { Publisher } from '../../store/open-store.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { DATASETS_HELP, findDataset } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
@@ -23,7 +24,7 @@ import { FILE_OPTIONS, parseAdapterOption, parseMappingOptions } from '../mappin
 import { printErrorLine, printJson, printLine, printNote } from '../output.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { DRY_RUN_STATUS, getAuthor, PUBLISH_OPTIONS, parseLicence } from '../publish-options.ts';
-import { type LimitOptions, parseLimitOptions } from '../rule-options.ts';
+import { parseLimitOptions } from '../rule-options.ts';
 import { withPublisher } from '../with-store.ts';
 
 export const loadCommand: Command = {
@@ -100,9 +101,16 @@ export const loadCommand: Command = {
       throw new UsageError('a FILE is required, or - for standard input');
     }
     const mapping = parseMappingOptions(call, dataset);
-    const limits = parseLimitOptions(call, dataset);
-    const author = getAuthor(call);
-    const licence = parseLicence(call);
+    const { replace, strict, 'dry-run': dryRun } = call.options;
+    const options = {
+      dataset,
+      ...parseLimitOptions(call, dataset),
+      author: getAuthor(call),
+      licence: parseLicence(call),
+      replace: replace === true,
+      isStrict: strict === true,
+      isDryRun: dryRun === true,
+    };
     const adapterFile = parseAdapterOption(call);
     lowerPriority();
     const signal = createAbortOnSignal();
@@ -112,46 +120,31 @@ export const loadCommand: Command = {
       (adapter) =>
         withInputFiles(fileNames, signal, (files) =>
           loadAndPrint(call, signal, {
-            dataset,
+            ...options,
             files,
             mapping: adapter ? parseMappingOptions(call, dataset, adapter.options) : mapping,
             adapter,
-            author,
-            licence,
-            ...limits,
           }),
         ),
     );
   },
 };
 
-type LoadRequest = Pick<
-  LoadOptions,
-  'dataset' | 'files' | 'mapping' | 'adapter' | 'author' | 'licence'
-> &
-  LimitOptions;
-
 async function loadAndPrint(
   call: CommandCall,
   signal: AbortSignal,
-  request: LoadRequest,
+  options: Omit<LoadOptions, 'onRead'>,
 ): Promise<void> {
-  const { replace, strict, 'dry-run': dryRun } = call.options;
-  const progress = new ProgressBar(sumFileSizes(request.files));
-  const options = {
-    ...request,
-    replace: replace === true,
-    isStrict: strict === true,
-    isDryRun: dryRun === true,
-    onRead: (bytes: number) => {
-      signal.throwIfAborted();
-      progress.advance(bytes);
-    },
+  const progress = new ProgressBar(sumFileSizes(options.files));
+  const onRead = (bytes: number) => {
+    signal.throwIfAborted();
+    progress.advance(bytes);
   };
+  const load = (publisher: Publisher) => loadFiles(publisher, { ...options, onRead });
   try {
-    const result = await withPublisher(call, (publisher) => loadFiles(publisher, options), signal);
+    const result = await withPublisher(call, load, signal);
     progress.clear();
-    printResult(call, result, options.isDryRun);
+    printResult(call, result, options.isDryRun === true);
   } catch (cause) {
     progress.clear();
     if (cause instanceof LoadValidationError) printRejection(call, cause);

@@ -78,25 +78,17 @@ function summarizeStatements(statements: readonly string[]): string[] {
   const dropped = count(/^DROP INDEX CONCURRENTLY/);
   const distributed = count(/create_distributed_table/);
   const referenced = count(/create_reference_table/);
+  const tables = `${pluralize(distributed, 'table')} and made ${pluralize(referenced, 'reference table')}`;
   const lines = [
-    ...(created.length > 0 ? [`Created ${created.join(', ')}.`] : []),
-    ...(isNew || count(/^ALTER TABLE/) === 0 ? [] : ['Altered existing tables.']),
-    ...(replaced > 0
-      ? [
-          `Replaced ${countIndexes(replaced)}, and kept what servers of the version before use.`,
-          'Once those are restarted, run tenor migrate again: it drops what they used.',
-        ]
-      : []),
-    ...(dropped > 0 ? [`Dropped ${countIndexes(dropped)} that nothing uses.`] : []),
-    ...(distributed + referenced > 0
-      ? [
-          `Distributed ${pluralize(distributed, 'table')} and made ${pluralize(referenced, 'reference table')}.`,
-        ]
-      : []),
-    ...(count(/GRANT/) > 0
-      ? ['Granted privileges to tenor_reader and tenor_publisher, if they exist.']
-      : []),
-  ];
+    created.length > 0 && `Created ${created.join(', ')}.`,
+    !isNew && count(/^ALTER TABLE/) > 0 && 'Altered existing tables.',
+    replaced > 0 &&
+      `Replaced ${countIndexes(replaced)}, and kept what servers of the version before use.`,
+    replaced > 0 && 'Once those are restarted, run tenor migrate again: it drops what they used.',
+    dropped > 0 && `Dropped ${countIndexes(dropped)} that nothing uses.`,
+    distributed + referenced > 0 && `Distributed ${tables}.`,
+    count(/GRANT/) > 0 && 'Granted privileges to tenor_reader and tenor_publisher, if they exist.',
+  ].filter((line) => line !== false);
   return lines.length > 0 ? lines : ['Everything is up to date.'];
 }
 
