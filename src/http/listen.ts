@@ -4,9 +4,10 @@ import { countConnections } from './monitoring/count-connections.ts';
 import type { ConnectionCounts } from './monitoring/server-monitor.ts';
 import { matchPath, parseRequestTarget } from './request/request-target.ts';
 import type { Route } from './route.ts';
+import { ConnectionShedder } from './runtime/connection-shedder.ts';
 import { drainConnections } from './runtime/keep-alive.ts';
 import { type Listener, ReplaceableListener } from './runtime/replaceable-listener.ts';
-import { startSheddingConnections } from './runtime/shed-connections.ts';
+
 import type { ServerContext } from './server-context.ts';
 import type { Certificate } from './tls/certificate.ts';
 
@@ -47,7 +48,7 @@ export function listen(
     ({ port = port } = opened.server);
     return opened;
   }, options.certificate);
-  const stopShedding = startSheddingConnections(listener, getContext().emit);
+  const stopShedding = new ConnectionShedder(listener, getContext().emit).start();
   const scheme = options.certificate ? 'https' : 'http';
   return {
     address: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,

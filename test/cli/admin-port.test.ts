@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, renameSync } from 'node:fs';
+import { connect } from 'node:net';
 import { retryUntil } from '../support/eventually.ts';
 import { findValue, parseMetrics } from '../support/parse-metrics.ts';
 import { runTenor, type TenorServer } from '../support/run-tenor.ts';
@@ -30,6 +31,11 @@ describe.if(isLinux)('ADMIN_PORT of a server with two workers', () => {
     // On a busy machine a worker may report too late.
     await retryUntil(10_000, async () => expect(await countRequests()).toBe(40));
     expect(await getReady()).toEqual([200, { status: 'ready', revision: 0 }]);
+    const { hostname, port } = new URL(server.address);
+    const connections = Array.from({ length: 8 }, () => connect(Number(port), hostname));
+    const countConnections = async () => findValue(await scrape(), 'tenor_http_connections');
+    await retryUntil(10_000, async () => expect(await countConnections()).toBe(8));
+    for (const connection of connections) connection.destroy();
 
     const [first = 0] = findLiveWorkers(server);
     process.kill(first, 'SIGSTOP');

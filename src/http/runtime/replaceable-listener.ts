@@ -41,8 +41,9 @@ export class ReplaceableListener {
     setTimeout(() => this.#end(replaced), HANDOVER_MS).unref();
   }
 
-  closeIdleConnections(): void {
-    this.#current?.server.closeIdleConnections();
+  /** Returns how many were closed. */
+  closeIdleConnections(): number {
+    return this.#current?.server.closeIdleConnections() ?? 0;
   }
 
   /** Refuses new connections; requests in flight are answered. */
