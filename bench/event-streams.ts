@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { fundAllocation } from '../src/catalogue/datasets/fund-allocation.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { publishRecords } from '../src/publish/publish-records.ts';
-import { openStore } from '../src/store/open-store.ts';
+import { openStore, type Store } from '../src/store/open-store.ts';
 import { issueToken } from '../src/tokens/issue-token.ts';
 import { FOLDER } from './million-quotes.ts';
 import { getResidentMegabytes } from './process-usage.ts';
@@ -32,44 +32,54 @@ export async function benchmarkEventStreams(): Promise<ResultRow[]> {
         openListener(server.address, secrets[index % secrets.length] ?? ''),
       ),
     );
-    const publisher = store.publisher();
-    const latencies: number[] = [];
-    for (let index = 0; index < PUBLICATIONS; index++) {
-      const received = listeners.map((listener) => listener.nextEvent());
-      const record = {
-        ...fundAllocation.example,
-        fund_id: 'bench',
-        frequency: String(Math.random()),
-      };
-      const publication = { dataset: fundAllocation, source: 'bench', author: 'bench' };
-      await publishRecords(publisher, { ...publication, records: [record] });
-      const publishedMs = performance.now();
-      await Promise.all(received);
-      latencies.push((performance.now() - publishedMs) / 1_000);
-    }
-    publisher.close();
+    const latencies = await measureLatencies(store, listeners);
     await Bun.sleep(SETTLE_MS);
     const megabytes = getResidentMegabytes(server.pid) - before;
     for (const listener of listeners) listener.close();
-    return [
-      formatLimitRow(
-        `memory of ${LISTENERS.toLocaleString('en')} listeners of /events, after ${PUBLICATIONS} publications`,
-        `${megabytes.toFixed(1)} MB`,
-        megabytes,
-        MAX_MEGABYTES,
-        'MB',
-      ),
-      formatLimitRow(
-        `from a publication to the last of ${LISTENERS.toLocaleString('en')} listeners`,
-        `${median(latencies).toFixed(2)} s, ${Math.max(...latencies).toFixed(2)} s at most`,
-        Math.max(...latencies),
-        MAX_SECONDS,
-        's',
-      ),
-    ];
+    return createRows(megabytes, latencies);
   } finally {
     await server.stop();
   }
+}
+
+/** Seconds from each publication until the last listener has it. */
+async function measureLatencies(store: Store, listeners: readonly Listener[]): Promise<number[]> {
+  const publisher = store.publisher();
+  const latencies: number[] = [];
+  for (let index = 0; index < PUBLICATIONS; index++) {
+    const received = listeners.map((listener) => listener.nextEvent());
+    const record = {
+      ...fundAllocation.example,
+      fund_id: 'bench',
+      frequency: String(Math.random()),
+    };
+    const publication = { dataset: fundAllocation, source: 'bench', author: 'bench' };
+    await publishRecords(publisher, { ...publication, records: [record] });
+    const publishedMs = performance.now();
+    await Promise.all(received);
+    latencies.push((performance.now() - publishedMs) / 1_000);
+  }
+  publisher.close();
+  return latencies;
+}
+
+function createRows(megabytes: number, latencies: readonly number[]): ResultRow[] {
+  return [
+    formatLimitRow(
+      `memory of ${LISTENERS.toLocaleString('en')} listeners of /events, after ${PUBLICATIONS} publications`,
+      `${megabytes.toFixed(1)} MB`,
+      megabytes,
+      MAX_MEGABYTES,
+      'MB',
+    ),
+    formatLimitRow(
+      `from a publication to the last of ${LISTENERS.toLocaleString('en')} listeners`,
+      `${median(latencies).toFixed(2)} s, ${Math.max(...latencies).toFixed(2)} s at most`,
+      Math.max(...latencies),
+      MAX_SECONDS,
+      's',
+    ),
+  ];
 }
 
 async function issueSecrets(

@@ -21,3 +21,16 @@ export function createTokenCheck(
     return token !== undefined && (accepted.has(token) || isAccepted(token));
   };
 }
+
+/** Serves on a free port, whose address it prints, what a handler responds to the token in TOKEN. */
+export function serveBaseline(respond: (request: Request) => Response | Promise<Response>): void {
+  const isAuthorized = createTokenCheck(process.env.TOKEN ?? '');
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    development: false,
+    fetch: (request) =>
+      isAuthorized(request) ? respond(request) : new Response(null, { status: 401 }),
+  });
+  console.log(`http://127.0.0.1:${server.port}`);
+}
