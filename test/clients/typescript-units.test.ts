@@ -3,7 +3,7 @@ import { type AsOf, resolveAsOf } from '../../clients/typescript/src/as-of.ts';
 import { buildUrl } from '../../clients/typescript/src/build-url.ts';
 import { classifyResponse, TenorError } from '../../clients/typescript/src/errors.ts';
 import { resolveOptions } from '../../clients/typescript/src/options.ts';
-import { createResponseCache } from '../../clients/typescript/src/response-cache.ts';
+import { ResponseCache } from '../../clients/typescript/src/response-cache.ts';
 import { getBackoffMs, parseRetryAfter, withRetry } from '../../clients/typescript/src/retry.ts';
 import { API_ERRORS } from '../../src/catalogue/model/api-errors.ts';
 
@@ -111,11 +111,11 @@ describe('withRetry', () => {
   });
 });
 
-describe('createResponseCache', () => {
+describe('ResponseCache', () => {
   const createResponse = (text: string) => ({ etag: '"x"', text, headers: new Headers() });
 
   test('never exceeds its size, and evicts the least recently used response', () => {
-    const cache = createResponseCache(10);
+    const cache = new ResponseCache(10);
     cache.set('a', createResponse('1234'));
     cache.set('b', createResponse('1234'));
     cache.get('a');

@@ -1,6 +1,6 @@
 import { TenorError } from './errors.js';
 import { parseData, toTenorError } from './parse-body.js';
-import { createResponseCache } from './response-cache.js';
+import { ResponseCache } from './response-cache.js';
 import { parseMeta } from './response-meta.js';
 import { withRetry, withTimeout } from './retry.js';
 /** Sends requests to the service, with the token and a cache of the responses to it. */
@@ -9,7 +9,7 @@ export class Connection {
     #cache;
     #seen;
     #instant;
-    constructor(settings, cache = createResponseCache(settings.cacheCharacters), seen = { newest: 0 }, instant = '') {
+    constructor(settings, cache = new ResponseCache(settings.cacheCharacters), seen = { newest: 0 }, instant = '') {
         this.#settings = settings;
         this.#cache = cache;
         this.#seen = seen;

@@ -19,4 +19,4 @@ export interface RevisionSource {
     forgetSeenRevision(): void;
 }
 /** Each revision as it is published. Ends only by an error that does not pass, or the signal. */
-export declare function followRevisions(source: RevisionSource, { since, pollMs, signal }: FollowOptions, clock?: Clock): AsyncGenerator<RevisionsRecord, never, undefined>;
+export declare function followRevisions(source: RevisionSource, options: FollowOptions, clock?: Clock): AsyncGenerator<RevisionsRecord, never, undefined>;

@@ -1,76 +1,88 @@
 import { TenorError } from './errors.js';
 import { parseEvents } from './parse-events.js';
-import { getBackoffMs, SYSTEM_CLOCK } from './retry.js';
+import { getBackoffMs, isTemporary, SYSTEM_CLOCK } from './retry.js';
 /** The service sends a comment every 15 seconds. */
 const MAX_SILENCE_MS = 45_000;
-const TEMPORARY = new Set([
-    'network',
-    'timeout',
-    'too_many_requests',
-    'temporarily_unavailable',
-]);
+const DEFAULT_POLL_MS = 30_000;
 /** How many revisions a poll reads. */
 const POLL_LIMIT = 1_000;
 /** Each revision as it is published. Ends only by an error that does not pass, or the signal. */
-export async function* followRevisions(source, { since, pollMs = 30_000, signal }, clock = SYSTEM_CLOCK) {
-    const reader = { source, last: since, pollMs, signal, clock };
+export async function* followRevisions(source, options, clock = SYSTEM_CLOCK) {
+    const { signal } = options;
+    const reader = new RevisionReader(source, options, clock);
     let failures = 0;
     for (;;) {
         try {
-            for await (const revision of readSome(reader)) {
+            for await (const revision of reader.read()) {
                 failures = 0;
                 yield revision;
             }
         }
         catch (error) {
             signal?.throwIfAborted();
-            if (!(error instanceof TenorError) || !TEMPORARY.has(error.kind))
+            if (!(error instanceof TenorError) || !isTemporary(error))
                 throw error;
             const backoffMs = getBackoffMs(++failures, clock.random());
             await clock.wait(Math.max(error.retryAfterMs ?? 0, backoffMs), signal);
         }
     }
 }
-/** The revisions of one connection, or of polling where the service has no events. */
-async function* readSome(reader) {
-    const { source, signal } = reader;
-    try {
-        const response = await source.openEvents(reader.last, signal);
-        reader.last ??= Number(response.headers.get('tenor-revision'));
+/** Reads on after the last revision that was read. */
+class RevisionReader {
+    #source;
+    #pollMs;
+    #signal;
+    #clock;
+    #last;
+    constructor(source, options, clock) {
+        this.#source = source;
+        this.#last = options.since;
+        this.#pollMs = options.pollMs ?? DEFAULT_POLL_MS;
+        this.#signal = options.signal;
+        this.#clock = clock;
+    }
+    /** The revisions of one connection, or of polling where the service has no events. */
+    async *read() {
+        try {
+            yield* this.#readEvents();
+        }
+        catch (error) {
+            this.#signal?.throwIfAborted();
+            const kind = error instanceof TenorError ? error.kind : undefined;
+            if (kind === 'bad_request' && this.#last !== undefined)
+                yield* this.#startAnew();
+            else if (kind === 'not_found')
+                yield* this.#poll();
+            else
+                throw error;
+        }
+    }
+    async *#readEvents() {
+        const response = await this.#source.openEvents(this.#last, this.#signal);
+        this.#last ??= Number(response.headers.get('tenor-revision'));
         for await (const data of parseEvents(response, MAX_SILENCE_MS)) {
             const revision = JSON.parse(data);
-            reader.last = revision.revision;
+            this.#last = revision.revision;
             yield revision;
         }
         throw new TenorError('network', 'the stream of events ended', { url: response.url });
     }
-    catch (error) {
-        signal?.throwIfAborted();
-        const kind = error instanceof TenorError ? error.kind : undefined;
-        if (kind === 'bad_request' && reader.last !== undefined)
-            yield* startAnew(reader);
-        else if (kind === 'not_found')
-            yield* poll(reader);
-        else
-            throw error;
+    /** The newest revision of a database that replaced one with more revisions. */
+    async *#startAnew() {
+        this.#source.forgetSeenRevision();
+        const [newest] = await this.#source.readRevisions(1, this.#signal);
+        this.#last = newest?.revision ?? 0;
+        if (newest)
+            yield newest;
     }
-}
-/** The newest revision of a database that replaced one with more revisions. */
-async function* startAnew(reader) {
-    reader.source.forgetSeenRevision();
-    const [newest] = await reader.source.readRevisions(1, reader.signal);
-    reader.last = newest?.revision ?? 0;
-    if (newest)
-        yield newest;
-}
-async function* poll(reader) {
-    const { source, clock, pollMs, signal } = reader;
-    const revisions = await source.readRevisions(POLL_LIMIT, signal);
-    const last = reader.last ?? revisions[0]?.revision ?? 0;
-    reader.last = last;
-    for (const revision of revisions.filter(({ revision: number }) => number > last).reverse()) {
-        reader.last = revision.revision;
-        yield revision;
+    async *#poll() {
+        const revisions = await this.#source.readRevisions(POLL_LIMIT, this.#signal);
+        const last = this.#last ?? revisions[0]?.revision ?? 0;
+        this.#last = last;
+        for (const revision of revisions.filter(({ revision: number }) => number > last).reverse()) {
+            this.#last = revision.revision;
+            yield revision;
+        }
+        await this.#clock.wait(this.#pollMs, this.#signal);
     }
-    await clock.wait(pollMs, signal);
 }

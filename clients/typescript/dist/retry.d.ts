@@ -23,6 +23,8 @@ export interface Clock {
  * error. Never retries before `Retry-After`: if that is too late, the error is thrown at once.
  */
 export declare function withRetry<T>({ tries, timeoutMs, totalMs, shouldRetry }: RetryPolicy, signal: AbortSignal | undefined, callback: (timeoutMs: number) => Promise<T>, clock?: Clock): Promise<T>;
+/** Whether the same request may succeed later. */
+export declare function isTemporary({ kind }: TenorError): boolean;
 /** Doubles with each attempt, minus up to half at random, so that clients do not retry in step. */
 export declare function getBackoffMs(attempt: number, random: number): number;
 /** `Retry-After`, which is seconds or a date; undefined if it is neither. */

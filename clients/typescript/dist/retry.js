@@ -25,7 +25,8 @@ const TEMPORARY = new Set([
     'too_many_requests',
     'temporarily_unavailable',
 ]);
-function isTemporary({ kind }) {
+/** Whether the same request may succeed later. */
+export function isTemporary({ kind }) {
     return TEMPORARY.has(kind);
 }
 const INITIAL_BACKOFF_MS = 500;

@@ -1,7 +1,7 @@
 import { TenorError } from './errors.ts';
 import type { CallOptions, ResolvedOptions } from './options.ts';
 import { parseData, toTenorError } from './parse-body.ts';
-import { createResponseCache, type ResponseCache } from './response-cache.ts';
+import { ResponseCache } from './response-cache.ts';
 import { parseMeta, type TenorResponse } from './response-meta.ts';
 import { withRetry, withTimeout } from './retry.ts';
 
@@ -14,7 +14,7 @@ export class Connection {
 
   constructor(
     settings: ResolvedOptions,
-    cache = createResponseCache(settings.cacheCharacters),
+    cache = new ResponseCache(settings.cacheCharacters),
     seen: SeenRevision = { newest: 0 },
     instant = '',
   ) {

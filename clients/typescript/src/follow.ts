@@ -1,7 +1,7 @@
-import { TenorError, type TenorErrorKind } from './errors.ts';
+import { TenorError } from './errors.ts';
 import type { RevisionsRecord } from './generated.ts';
 import { parseEvents } from './parse-events.ts';
-import { type Clock, getBackoffMs, SYSTEM_CLOCK } from './retry.ts';
+import { type Clock, getBackoffMs, isTemporary, SYSTEM_CLOCK } from './retry.ts';
 
 /** How to follow revisions. */
 export interface FollowOptions {
@@ -29,12 +29,7 @@ export interface RevisionSource {
 /** The service sends a comment every 15 seconds. */
 const MAX_SILENCE_MS = 45_000;
 
-const TEMPORARY: ReadonlySet<TenorErrorKind> = new Set([
-  'network',
-  'timeout',
-  'too_many_requests',
-  'temporarily_unavailable',
-]);
+const DEFAULT_POLL_MS = 30_000;
 
 /** How many revisions a poll reads. */
 const POLL_LIMIT = 1_000;
@@ -42,72 +37,83 @@ const POLL_LIMIT = 1_000;
 /** Each revision as it is published. Ends only by an error that does not pass, or the signal. */
 export async function* followRevisions(
   source: RevisionSource,
-  { since, pollMs = 30_000, signal }: FollowOptions,
+  options: FollowOptions,
   clock: Clock = SYSTEM_CLOCK,
 ): AsyncGenerator<RevisionsRecord, never, undefined> {
-  const reader: RevisionReader = { source, last: since, pollMs, signal, clock };
+  const { signal } = options;
+  const reader = new RevisionReader(source, options, clock);
   let failures = 0;
   for (;;) {
     try {
-      for await (const revision of readSome(reader)) {
+      for await (const revision of reader.read()) {
         failures = 0;
         yield revision;
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof TenorError) || !TEMPORARY.has(error.kind)) throw error;
+      if (!(error instanceof TenorError) || !isTemporary(error)) throw error;
       const backoffMs = getBackoffMs(++failures, clock.random());
       await clock.wait(Math.max(error.retryAfterMs ?? 0, backoffMs), signal);
     }
   }
 }
 
-interface RevisionReader {
-  readonly source: RevisionSource;
-  readonly pollMs: number;
-  readonly signal: AbortSignal | undefined;
-  readonly clock: Clock;
-  /** The number of the last revision that was read. */
-  last: number | undefined;
-}
+/** Reads on after the last revision that was read. */
+class RevisionReader {
+  readonly #source: RevisionSource;
+  readonly #pollMs: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #clock: Clock;
+  #last: number | undefined;
 
-/** The revisions of one connection, or of polling where the service has no events. */
-async function* readSome(reader: RevisionReader): AsyncGenerator<RevisionsRecord> {
-  const { source, signal } = reader;
-  try {
-    const response = await source.openEvents(reader.last, signal);
-    reader.last ??= Number(response.headers.get('tenor-revision'));
+  constructor(source: RevisionSource, options: FollowOptions, clock: Clock) {
+    this.#source = source;
+    this.#last = options.since;
+    this.#pollMs = options.pollMs ?? DEFAULT_POLL_MS;
+    this.#signal = options.signal;
+    this.#clock = clock;
+  }
+
+  /** The revisions of one connection, or of polling where the service has no events. */
+  async *read(): AsyncGenerator<RevisionsRecord> {
+    try {
+      yield* this.#readEvents();
+    } catch (error) {
+      this.#signal?.throwIfAborted();
+      const kind = error instanceof TenorError ? error.kind : undefined;
+      if (kind === 'bad_request' && this.#last !== undefined) yield* this.#startAnew();
+      else if (kind === 'not_found') yield* this.#poll();
+      else throw error;
+    }
+  }
+
+  async *#readEvents(): AsyncGenerator<RevisionsRecord> {
+    const response = await this.#source.openEvents(this.#last, this.#signal);
+    this.#last ??= Number(response.headers.get('tenor-revision'));
     for await (const data of parseEvents(response, MAX_SILENCE_MS)) {
       const revision = JSON.parse(data) as RevisionsRecord;
-      reader.last = revision.revision;
+      this.#last = revision.revision;
       yield revision;
     }
     throw new TenorError('network', 'the stream of events ended', { url: response.url });
-  } catch (error) {
-    signal?.throwIfAborted();
-    const kind = error instanceof TenorError ? error.kind : undefined;
-    if (kind === 'bad_request' && reader.last !== undefined) yield* startAnew(reader);
-    else if (kind === 'not_found') yield* poll(reader);
-    else throw error;
   }
-}
 
-/** The newest revision of a database that replaced one with more revisions. */
-async function* startAnew(reader: RevisionReader): AsyncGenerator<RevisionsRecord> {
-  reader.source.forgetSeenRevision();
-  const [newest] = await reader.source.readRevisions(1, reader.signal);
-  reader.last = newest?.revision ?? 0;
-  if (newest) yield newest;
-}
-
-async function* poll(reader: RevisionReader): AsyncGenerator<RevisionsRecord> {
-  const { source, clock, pollMs, signal } = reader;
-  const revisions = await source.readRevisions(POLL_LIMIT, signal);
-  const last = reader.last ?? revisions[0]?.revision ?? 0;
-  reader.last = last;
-  for (const revision of revisions.filter(({ revision: number }) => number > last).reverse()) {
-    reader.last = revision.revision;
-    yield revision;
+  /** The newest revision of a database that replaced one with more revisions. */
+  async *#startAnew(): AsyncGenerator<RevisionsRecord> {
+    this.#source.forgetSeenRevision();
+    const [newest] = await this.#source.readRevisions(1, this.#signal);
+    this.#last = newest?.revision ?? 0;
+    if (newest) yield newest;
   }
-  await clock.wait(pollMs, signal);
+
+  async *#poll(): AsyncGenerator<RevisionsRecord> {
+    const revisions = await this.#source.readRevisions(POLL_LIMIT, this.#signal);
+    const last = this.#last ?? revisions[0]?.revision ?? 0;
+    this.#last = last;
+    for (const revision of revisions.filter(({ revision: number }) => number > last).reverse()) {
+      this.#last = revision.revision;
+      yield revision;
+    }
+    await this.#clock.wait(this.#pollMs, this.#signal);
+  }
 }

@@ -6,39 +6,42 @@ export interface CachedResponse {
   readonly headers: Headers;
 }
 
-/** Responses by request. Each client has its own, so that tokens do not share data. */
-export interface ResponseCache {
-  get(key: string): CachedResponse | undefined;
-  set(key: string, response: CachedResponse): void;
-}
+/**
+ * An LRU cache of at most so many characters of bodies. Each client has its own, so that tokens do
+ * not share data.
+ */
+export class ResponseCache {
+  readonly #maxCharacters: number;
+  readonly #entries = new Map<string, CachedResponse>();
+  #characters = 0;
 
-/** An LRU cache of at most so many characters of bodies. */
-export function createResponseCache(maxCharacters: number): ResponseCache {
-  const entries = new Map<string, CachedResponse>();
-  let characters = 0;
-  const remove = (key: string) => {
-    characters -= entries.get(key)?.text.length ?? 0;
-    entries.delete(key);
-  };
-  return {
-    get(key) {
-      const response = entries.get(key);
-      if (response) {
-        // A map is ordered by insertion: the most recently used entry moves to the end.
-        entries.delete(key);
-        entries.set(key, response);
-      }
-      return response;
-    },
-    set(key, response) {
-      remove(key);
-      if (response.text.length > maxCharacters) return;
-      entries.set(key, response);
-      characters += response.text.length;
-      for (const oldest of entries.keys()) {
-        if (characters <= maxCharacters) return;
-        remove(oldest);
-      }
-    },
-  };
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  get(key: string): CachedResponse | undefined {
+    const response = this.#entries.get(key);
+    if (response) {
+      // A map is ordered by insertion: the most recently used entry moves to the end.
+      this.#entries.delete(key);
+      this.#entries.set(key, response);
+    }
+    return response;
+  }
+
+  set(key: string, response: CachedResponse): void {
+    this.#remove(key);
+    if (response.text.length > this.#maxCharacters) return;
+    this.#entries.set(key, response);
+    this.#characters += response.text.length;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#characters <= this.#maxCharacters) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    this.#characters -= this.#entries.get(key)?.text.length ?? 0;
+    this.#entries.delete(key);
+  }
 }

@@ -51,7 +51,8 @@ const TEMPORARY: ReadonlySet<TenorErrorKind> = new Set([
   'temporarily_unavailable',
 ]);
 
-function isTemporary({ kind }: TenorError): boolean {
+/** Whether the same request may succeed later. */
+export function isTemporary({ kind }: TenorError): boolean {
   return TEMPORARY.has(kind);
 }
 

@@ -1,5 +1,5 @@
 import type { CallOptions, ResolvedOptions } from './options.ts';
-import { type ResponseCache } from './response-cache.ts';
+import { ResponseCache } from './response-cache.ts';
 import { type TenorResponse } from './response-meta.ts';
 /** Sends requests to the service, with the token and a cache of the responses to it. */
 export declare class Connection {

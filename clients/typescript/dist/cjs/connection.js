@@ -12,7 +12,7 @@ class Connection {
     #cache;
     #seen;
     #instant;
-    constructor(settings, cache = (0, response_cache_ts_1.createResponseCache)(settings.cacheCharacters), seen = { newest: 0 }, instant = '') {
+    constructor(settings, cache = new response_cache_ts_1.ResponseCache(settings.cacheCharacters), seen = { newest: 0 }, instant = '') {
         this.#settings = settings;
         this.#cache = cache;
         this.#seen = seen;

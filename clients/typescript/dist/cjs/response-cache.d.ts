@@ -5,10 +5,13 @@ export interface CachedResponse {
     readonly text: string;
     readonly headers: Headers;
 }
-/** Responses by request. Each client has its own, so that tokens do not share data. */
-export interface ResponseCache {
+/**
+ * An LRU cache of at most so many characters of bodies. Each client has its own, so that tokens do
+ * not share data.
+ */
+export declare class ResponseCache {
+    #private;
+    constructor(maxCharacters: number);
     get(key: string): CachedResponse | undefined;
     set(key: string, response: CachedResponse): void;
 }
-/** An LRU cache of at most so many characters of bodies. */
-export declare function createResponseCache(maxCharacters: number): ResponseCache;

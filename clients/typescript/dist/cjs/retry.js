@@ -2,6 +2,7 @@
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.SYSTEM_CLOCK = void 0;
 exports.withRetry = withRetry;
+exports.isTemporary = isTemporary;
 exports.getBackoffMs = getBackoffMs;
 exports.parseRetryAfter = parseRetryAfter;
 exports.withTimeout = withTimeout;
@@ -32,6 +33,7 @@ const TEMPORARY = new Set([
     'too_many_requests',
     'temporarily_unavailable',
 ]);
+/** Whether the same request may succeed later. */
 function isTemporary({ kind }) {
     return TEMPORARY.has(kind);
 }
