@@ -100,6 +100,6 @@ const PARAMETER_MESSAGE = formatErrorMessage('unknown_parameter', {
   allowed: formatAllowedNames([]),
 });
 const NOT_WRITABLE_MESSAGE = formatErrorMessage('not_writable', {
-  form: 'xlsx',
+  format: 'xlsx',
   why: 'has a text that is too long for a cell',
 });

@@ -128,7 +128,7 @@ const NOT_ACCEPTABLE_RESPONSE = buildErrorResponse(
   ['not_writable'],
   [
     formatErrorMessage('not_writable', {
-      form: 'xlsx',
+      format: 'xlsx',
       why: 'has a text that is too long for a cell',
     }),
   ],

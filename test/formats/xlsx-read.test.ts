@@ -326,7 +326,7 @@ describe('the rows of a sheet', () => {
   });
 
   test.each([
-    ['out of order', '<row r="2"/><row r="1"/>', 'is damaged: row 1 stands behind row 2'],
+    ['out of order', '<row r="2"/><row r="1"/>', 'is damaged: row 1 comes after row 2'],
     [
       'with a cell twice',
       '<row r="1"><c r="B1"/><c r="B1"/></row>',

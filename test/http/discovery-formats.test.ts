@@ -190,7 +190,7 @@ test('XLSX responds 406 in JSON for a text that is too long for a cell', async (
     expect(response.headers.get('vary')?.split(', ')).toContain('Accept');
     expect(response.headers.has('etag')).toBe(false);
     expect(await errorMessage(response)).toMatch(
-      /cannot be written as xlsx, because it has a text of 32768/,
+      /cannot be sent as xlsx, because it has a text of 32768/,
     );
     expect((await other.request(target, accepting('csv'))).status).toBe(200);
   }

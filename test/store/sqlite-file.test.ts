@@ -297,7 +297,7 @@ test('a restored copy beside the log of a killed process is rejected, and usable
   reader.query('SELECT 1 FROM revisions').get();
   for (const symbol of ['A', 'B']) await store.publish(quotes, [quote({ symbol })]);
   copyFileSync(`${store.path}-wal`, `${path}-wal`);
-  await expectRejected(/it does not fit to the write-ahead log beside it .* remove \S+-wal and/);
+  await expectRejected(/it does not match its write-ahead log .* remove \S+-wal and/);
   for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
   const restored = (await open()).reader();
   expect(await restored.revision()).toBe(catalogue.length);

@@ -14,7 +14,7 @@ export const API_ERRORS = {
   },
   not_writable: {
     status: 406,
-    message: 'this answer cannot be written as {form}, because it {why}; ask for another form',
+    message: 'the response cannot be sent as {format}, because it {why}; request another format',
     description: 'The format in Accept cannot hold the response',
   },
   precondition_failed: {

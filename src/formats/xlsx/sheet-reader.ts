@@ -76,7 +76,7 @@ export class SheetReader implements XmlReader {
     if (!Number.isInteger(row) || row > MAX_ROWS)
       throw createDamagedError(`it has a row ${attribute ?? row}`);
     if (row <= this.#rowNumber)
-      throw createDamagedError(`row ${row} stands behind row ${this.#rowNumber}`);
+      throw createDamagedError(`row ${row} comes after row ${this.#rowNumber}`);
     this.#rowNumber = row;
     this.#cells = [];
     this.#column = 0;

@@ -32,7 +32,7 @@ export function createRecordsResponse(options: RecordsResponseOptions): HttpResp
   const error =
     page.problem === undefined
       ? createHttpError('no_record_found')
-      : createHttpError('not_writable', { form: format, why: page.problem });
+      : createHttpError('not_writable', { format, why: page.problem });
   const response = errorResponse(error, page.revision);
   response.headers.set('Vary', VARY_HEADERS);
   return withPageHeaders(response, options, links);

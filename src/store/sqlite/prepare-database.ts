@@ -60,7 +60,7 @@ function assertLogFits(path: string): void {
   const fault = findFirstFault(database);
   if (fault === undefined) return;
   throw new StoreUnusableError(
-    `it does not fit to the write-ahead log beside it (${fault}); if it was restored from a copy, remove ${path}-wal and ${path}-shm, else ${RESTORE_FILE_HINT}`,
+    `it does not match its write-ahead log (${fault}); if it was restored from a copy, remove ${path}-wal and ${path}-shm, else ${RESTORE_FILE_HINT}`,
   );
 }
 
