@@ -4,7 +4,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import type { CorrectionFilter, StoreReader } from '../../src/store/open-store.ts';
-import { closeAfterEach } from '../support/close-after-each.ts';
+import { closeAfterEach, shareStore } from '../support/close-after-each.ts';
 import { getKey, type PublishOptions, publishAt } from '../support/publish-at.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';
 import { buildRecord } from '../support/small-dataset.ts';
@@ -51,24 +51,25 @@ for (const { name: engine, createStore } of ENGINES) {
         expected(2, b1, b2),
       ];
 
-      const openReader = async () => {
-        const store = await openStore();
+      const store = shareStore(async () => {
+        const store = await createStore();
         for (const [index, [published, change]] of history.entries()) {
           await publishAt(store, instant(index + 1), published, change);
         }
-        return closing(store.reader());
-      };
+        return store;
+      });
+      const openReader = () => closing(store().reader());
       const find = (reader: StoreReader, filter: Partial<CorrectionFilter> = {}, asOf?: number) =>
         reader.corrections(dataset, { limit: 100, ...filter }, asOf);
 
       test('are listed newest revision first, then by key, without additions', async () => {
-        const reader = await openReader();
+        const reader = openReader();
         expect(await find(reader)).toEqual({ revision: 6, entries: all });
         expect(await reader.corrections(other, { limit: 9 })).toEqual({ revision: 6, entries: [] });
       });
 
       test('are listed as of any revision', async () => {
-        const reader = await openReader();
+        const reader = openReader();
         for (const asOf of [0, 1, 2, 3, 4, 5, 6]) {
           const entries = all.filter(({ revision }) => revision <= asOf);
           expect(await find(reader, {}, asOf)).toEqual({ revision: asOf, entries });
@@ -78,7 +79,7 @@ for (const { name: engine, createStore } of ENGINES) {
       });
 
       test('a page holds the corrections before a revision and after a position, up to a limit', async () => {
-        const reader = await openReader();
+        const reader = openReader();
         const entries = async (filter: Partial<CorrectionFilter>, asOf?: number) =>
           (await find(reader, filter, asOf)).entries;
         for (const before of [1, 2, 3, 5, 7, 4_000_000_000]) {

@@ -13,13 +13,13 @@ import {
   StoreBusyError,
   type StoreQueries,
 } from '../../src/store/open-store.ts';
-import { closeAfterEach } from '../support/close-after-each.ts';
+import { closeAfterEach, shareStore } from '../support/close-after-each.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { buildCorrection, encodeRow, getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { buildRecord } from '../support/small-dataset.ts';
-import { ENGINES } from '../support/store.ts';
+import { ENGINES, type TestStore } from '../support/store.ts';
 
 const { closing, removing } = closeAfterEach();
 
@@ -36,17 +36,17 @@ for (const { name: engine, createStore } of ENGINES) {
       const text = (record: AnyRecord) => serializeRecord(dataset, record);
 
       /** Adds a; corrects a and adds b; retires b. */
-      const threeRevisions = async () => {
-        const store = await openStore();
+      const publishThreeRevisions = async (store: TestStore) => {
         await publishAt(store, instant(1), dataset, { records: [a] });
         await publishAt(store, instant(2), dataset, { records: [a2, b] });
         await publishAt(store, instant(3), dataset, { retiredKeys: [getKey(dataset, b)] });
         return store;
       };
+      const sharedStore = shareStore(async () => publishThreeRevisions(await createStore()));
       const states = [[], [a], [a2, b], [a2]];
 
       test('has every record of every revision, in the order of responses', async () => {
-        const reader = closing((await threeRevisions()).reader());
+        const reader = closing(sharedStore().reader());
         for (const [asOf, records] of states.entries()) {
           expect(await readRecords(reader, dataset, asOf)).toEqual(records.map(text));
         }
@@ -55,7 +55,7 @@ for (const { name: engine, createStore } of ENGINES) {
       });
 
       test('is streamed as of the start of the stream', async () => {
-        const store = await threeRevisions();
+        const store = await publishThreeRevisions(await openStore());
         const stream = closing(store.reader()).records(dataset)[Symbol.asyncIterator]();
         const first = await stream.next();
         await publishAt(store, instant(4), dataset, { records: [b] });
@@ -63,7 +63,7 @@ for (const { name: engine, createStore } of ENGINES) {
       });
 
       test('the changes of each revision are listed in pages of up to a limit', async () => {
-        const reader = closing((await threeRevisions()).reader());
+        const reader = closing(sharedStore().reader());
         const added = (record: AnyRecord) => ({ change: 'added', old: null, new: text(record) });
         const correction = { change: 'corrected', old: text(a), new: text(a2) };
         const retired = { change: 'retired', old: text(b), new: null };
@@ -79,8 +79,7 @@ for (const { name: engine, createStore } of ENGINES) {
       });
 
       test('plans the change that reverts a revision, and lists conflicting revisions', async () => {
-        const store = await threeRevisions();
-        const publisher = closing(store.publisher());
+        const publisher = closing(sharedStore().publisher());
         await publisher.transaction(async (transaction) => {
           const plan = async (revision: number) => {
             const { rows, retiredKeys, conflictingRevisions } = await transaction.planRevert(
@@ -117,7 +116,7 @@ for (const { name: engine, createStore } of ENGINES) {
       });
 
       test('has current records by key', async () => {
-        const publisher = closing((await threeRevisions()).publisher());
+        const publisher = closing(sharedStore().publisher());
         await publisher.transaction(async ({ hasCurrentRecord }) => {
           expect(await hasCurrentRecord(dataset, getKey(dataset, a))).toBe(true);
           expect(await hasCurrentRecord(dataset, getKey(dataset, b))).toBe(false);
@@ -140,8 +139,7 @@ for (const { name: engine, createStore } of ENGINES) {
       });
 
       test('is inspected row by row, by key and then by age', async () => {
-        const store = await threeRevisions();
-        const inspector = closing(store.inspector());
+        const inspector = closing(sharedStore().inspector());
         expect(await inspector.findStructureFaults()).toEqual([]);
         expect((await Array.fromAsync(inspector.rows(getStorageTable(dataset)))).flat()).toEqual([
           { ...encodeRow(dataset, a), since: 1, until: 2 },

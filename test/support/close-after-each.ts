@@ -1,4 +1,4 @@
-import { afterEach } from 'bun:test';
+import { afterAll, afterEach, beforeAll } from 'bun:test';
 import type { TestStore } from './store.ts';
 
 /** Closes and removes with each test of a file what the test opened. */
@@ -21,4 +21,14 @@ export function closeAfterEach() {
       return store;
     },
   };
+}
+
+/** One store for the tests of a `describe` that only read it. */
+export function shareStore(createStore: () => Promise<TestStore>): () => TestStore {
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await createStore();
+  });
+  afterAll(() => store.remove());
+  return () => store;
 }

@@ -122,15 +122,33 @@ export async function createPostgresStore(sourceUrl?: string): Promise<TestStore
  */
 export async function reusePostgresStore(): Promise<TestStore> {
   if (process.env.TENOR_TEST_POSTGRES) return createPostgresStore();
-  const url = idleUrls.pop() ?? (await createPostgresStore()).url;
-  const store = await openPostgresStore(url, async () => {
-    await store.query(DELETE_ALL_SQL);
-    idleUrls.push(url);
-  });
-  return store;
+  const { store, cleaner } = idleStores.pop() ?? (await createReusableStore());
+  // Readers and publishers share connections until the last of them is closed: with this one, they
+  // are opened once in a test.
+  const held = store.tokens();
+  return {
+    ...store,
+    async remove() {
+      held.close();
+      await cleaner.unsafe(DELETE_ALL_SQL);
+      idleStores.push({ store, cleaner });
+    },
+  };
 }
 
-const idleUrls: string[] = [];
+interface ReusableStore {
+  readonly store: TestStore;
+  /** A connection that stays open, because tables take long to read about for a new one. */
+  readonly cleaner: SQL;
+}
+
+const idleStores: ReusableStore[] = [];
+
+async function createReusableStore(): Promise<ReusableStore> {
+  const store = await createPostgresStore();
+  return { store, cleaner: new SQL(store.url, { max: 1 }) };
+}
+
 const DELETE_ALL_SQL = `DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
     AND relkind = 'r' AND relname NOT IN ('secrets', 'tenor_schema')
