@@ -92,43 +92,6 @@ for (const { name: engine, createStore } of ENGINES) {
   });
 
   describe(`${engine}: the revision at an instant`, () => {
-    test('is the same for ever, for every reader, whatever is published meanwhile', async () => {
-      const store = removing(await createStore());
-      const publisher = closing(store.publisher());
-      const [reader, otherReader] = [closing(store.reader()), closing(store.reader())];
-      const answers: { instant: string; revision: number | undefined }[] = [];
-      let isPublishing = true;
-      const ask = async (random: () => number) => {
-        while (isPublishing) {
-          const isWholeSecond = random() < 0.02;
-          const ms = Date.now() - Math.floor(random() * 10);
-          const instant = new Date(isWholeSecond ? ms - (ms % 1_000) + 999 : ms).toISOString();
-          const asked = random() < 0.5 ? reader : otherReader;
-          const { revision, isFinal } = await asked.revisionAt(instant);
-          expect(isFinal).toBe(true);
-          answers.push({ instant, revision: revision?.revision });
-          await Bun.sleep(1);
-        }
-      };
-      const asking = Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((seed) => ask(createRandom(seed))));
-      const random = createRandom(9);
-      for (let count = 0; count < 40; count++) {
-        // The commit comes some time after the instant is taken.
-        await publisher.transaction(async (transaction) => {
-          await transaction.publish(nextChange());
-          await Bun.sleep(Math.floor(random() * 30));
-        });
-        await Bun.sleep(Math.floor(random() * 10));
-      }
-      isPublishing = false;
-      await asking;
-      expect(new Set(answers.map(({ revision }) => revision)).size).toBeGreaterThan(20);
-      for (const { instant, revision } of answers) {
-        const found = await reader.revisionAt(instant);
-        expect([instant, found.revision?.revision]).toEqual([instant, revision]);
-      }
-    });
-
     test('is the newest one, and not final, in the future', async () => {
       const store = removing(await createStore());
       await publish(store);
@@ -136,13 +99,4 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(found).toMatchObject({ revision: { revision: 1 }, isFinal: false });
     });
   });
-}
-
-/** Numbers from 0 to 1, the same in each run. */
-function createRandom(seed: number): () => number {
-  let state = seed * 16_777_213;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }
