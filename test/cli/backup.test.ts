@@ -122,7 +122,7 @@ describe('tenor backup', () => {
     const folder = join(workspace.folder, 'backups');
     const dead = Bun.spawn(['true']);
     await dead.exited;
-    const names = [dead.pid, process.pid].map((pid) => `.tenor-backup-${pid}-0123abcd`);
+    const names = [dead.pid, process.ppid].map((pid) => `.tenor-backup-${pid}-0123abcd`);
     for (const name of names) writeFileSync(join(folder, name), 'half');
     expect((await run('backup', file)).status).toBe(0);
     expect(listBackups()).toEqual([String(names[1]), 'x.db']);

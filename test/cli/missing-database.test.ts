@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onlineBankingAnnualVolume as online } from '../../src/catalogue/datasets/series/index.ts';
 import { runSql } from '../support/postgres/databases.ts';
 import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
-import { runTenor, spawnTenor } from '../support/run-tenor.ts';
+import { runTenor, runTenorProcess, spawnTenor } from '../support/run-tenor.ts';
 import { createTempFolder } from '../support/store.ts';
 import { formatYears } from './publishing-workspace.ts';
 
@@ -143,7 +143,7 @@ test('bin/tenor applies no .env, bunfig.toml or tsconfig.json of the working dir
   const paths = { compilerOptions: { paths: { '*': ['./evil.ts'] } } };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(paths));
   writeFileSync(join(folder, 'evil.ts'), "console.log('evil')\n");
-  const run = (args: string[]) => runTenor(args, {}, { cwd: folder, command: [TENOR] });
+  const run = (args: string[]) => runTenorProcess(args, {}, { cwd: folder, command: [TENOR] });
   const [settings, migrated] = await Promise.all([run(['settings', '--json']), run(['migrate'])]);
   expect(settings).toMatchObject({ status: 0, err: '' });
   const value = (name: string) =>

@@ -9,7 +9,12 @@ import { formatYears, ONLINE } from '../../cli/publishing-workspace.ts';
 import { copyBuildContext } from '../../support/build-context.ts';
 import { retryUntil } from '../../support/eventually.ts';
 import { postMessage } from '../../support/mcp-client.ts';
-import { ROOT, runTenor, startTenorServer, type TenorServer } from '../../support/run-tenor.ts';
+import {
+  ROOT,
+  runTenorProcess,
+  startTenorServer,
+  type TenorServer,
+} from '../../support/run-tenor.ts';
 import { createTempFolder } from '../../support/store.ts';
 import {
   findStartedWorkers,
@@ -33,7 +38,7 @@ describe('the executable, in an empty folder with an empty environment', () => {
   const command = ['env', '-i', executable];
   const get = (path: string) =>
     fetch(server.address + path, { headers: { authorization: `Bearer ${token}` } });
-  const run = (...args: string[]) => runTenor(args, {}, { command, cwd });
+  const run = (...args: string[]) => runTenorProcess(args, {}, { command, cwd });
   let server: TenorServer;
   let token: string;
   let leftByBuild: string[];
@@ -95,7 +100,7 @@ describe('the executable, in an empty folder with an empty environment', () => {
 
   test('rejects an invalid setting in one line', async () => {
     const invalid = { command: ['env', '-i', 'PORT=http', executable], cwd };
-    expect(await runTenor(['serve'], {}, invalid)).toEqual({
+    expect(await runTenorProcess(['serve'], {}, invalid)).toEqual({
       status: 1,
       out: '',
       err: 'tenor: PORT must be a whole number from 0 to 65535, not "http"\n',
@@ -139,7 +144,7 @@ describe('the executable, in an empty folder with an empty environment', () => {
     writeFileSync(file, formatYears({ 2023: 5, 2024: 6 }));
     // As in the image of a container, there is no other program.
     const alone = { command: ['env', '-i', 'PATH=/nowhere', executable], cwd };
-    const load = await runTenor(['load', ONLINE, file], {}, alone);
+    const load = await runTenorProcess(['load', ONLINE, file], {}, alone);
     expect(load).toMatchObject({ status: 0, err: '' });
     expect((await run('revisions')).out).toContain(`user ${process.getuid?.()}`);
     await retryUntil(10_000, async () => {

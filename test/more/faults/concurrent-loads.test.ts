@@ -8,7 +8,7 @@ import { publishRecords } from '../../../src/publish/publish-records.ts';
 import { openStore, type Publisher, type Store } from '../../../src/store/open-store.ts';
 import { retryUntil } from '../../support/eventually.ts';
 import { quote } from '../../support/quote-fixture.ts';
-import { runTenor, spawnTenor, startTenorServer } from '../../support/run-tenor.ts';
+import { runTenorProcess, spawnTenor, startTenorServer } from '../../support/run-tenor.ts';
 import { createTempFolder } from '../../support/store.ts';
 
 let folder: string;
@@ -84,7 +84,7 @@ test('a load waits for the one before it, says so once, and both are published',
 test('concurrent loads are published one after the other', async () => {
   const paths = Array.from({ length: 5 }, (_, index) => fileOf(`${index}.json`, index, 2_000));
   const args = ['--correct-many'];
-  const loads = paths.map((path) => runTenor(['load', 'quotes', path, ...args], settings));
+  const loads = paths.map((path) => runTenorProcess(['load', 'quotes', path, ...args], settings));
   const finished = await Promise.all(loads);
   expect(finished.map(({ status }) => status)).toEqual([0, 0, 0, 0, 0]);
   for (const { err } of finished) expect(['', WAITING]).toContain(err);
@@ -98,7 +98,10 @@ test.each([
 ])('a load with --wait %s gives up with one line and status 1', async (wait, waiting, when) => {
   const path = fileOf('second.json', 2);
   await whileHeld(async () => {
-    const { status, out, err } = await runTenor(['load', 'quotes', path, '--wait', wait], settings);
+    const { status, out, err } = await runTenorProcess(
+      ['load', 'quotes', path, '--wait', wait],
+      settings,
+    );
     const givingUp = `tenor: another publisher holds the database; gave up ${when}; nothing was published\n`;
     expect({ status, out, err }).toEqual({ status: 1, out: '', err: waiting + givingUp });
   });

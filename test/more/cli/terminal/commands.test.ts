@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { COMMANDS } from '../../../../src/cli/commands/index.ts';
-import { runTenor } from '../../../support/run-tenor.ts';
+import { runTenorProcess } from '../../../support/run-tenor.ts';
 import {
   CTRL_C,
   describeEnd,
@@ -116,7 +116,7 @@ async function runCase(
   const file = writeFile('years.csv', `${CSV_HEADER}\n1942,5,1,1,7\n`);
   const paths: Readonly<Record<string, string>> = { [FILE]: file, [COPY]: join(folder, 'copy.db') };
   const words = [...name.split(' '), ...args.map((arg) => paths[arg] ?? arg)];
-  if (before) await runTenor(before, env);
+  if (before) await runTenorProcess(before, env);
   using terminal = openTerminal(words, { columns, env: { ...env, ...style } });
   await act?.(terminal);
   return await terminal.wait();

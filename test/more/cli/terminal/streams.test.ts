@@ -5,7 +5,7 @@ import { fundAllocation } from '../../../../src/catalogue/datasets/fund-allocati
 import { catalogue } from '../../../../src/catalogue/index.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import { publishAt } from '../../../support/publish-at.ts';
-import { runTenor } from '../../../support/run-tenor.ts';
+import { runTenorProcess } from '../../../support/run-tenor.ts';
 import { describeEnd, IN_ORDER, openTerminal } from '../../../support/terminal.ts';
 import {
   CSV_HEADER,
@@ -78,7 +78,7 @@ describe('tenor query with a part of its output on a terminal', () => {
     expect(table).not.toContain('\u001b');
     // A pipe has no width.
     expect(Math.max(...table.split('\n').map((line) => line.length))).toBeGreaterThan(100);
-    expect(table).toBe((await runTenor(args, env)).out);
+    expect(table).toBe((await runTenorProcess(args, env)).out);
   });
 
   test('writes a styled table to the terminal and the note to a file', async () => {
@@ -110,7 +110,7 @@ test('tenor export escapes characters that a terminal would act on, there only',
   const args = ['export', 'fund-allocation', '--format', 'ndjson'];
   using terminal = openTerminal(args, { env });
   expect((await terminal.wait()).screen).toContain('monthly\\u202e');
-  expect((await runTenor(args, env)).out).toContain('monthly\u202e');
+  expect((await runTenorProcess(args, env)).out).toContain('monthly\u202e');
 });
 
 test.each([
@@ -119,7 +119,7 @@ test.each([
   ['option', ['load', '--\u001b[31mred']],
   ['file', ['load', SERIES, '\u001b[31mred']],
 ])('an unknown %s is named without the escape sequences in it', async (_, args) => {
-  const { err } = await runTenor(args, createFolder().env);
+  const { err } = await runTenorProcess(args, createFolder().env);
   expect(err).not.toContain('\u001b');
   expect(err).toContain('\\u001b[31mred');
 });

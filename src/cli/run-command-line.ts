@@ -1,0 +1,71 @@
+import { InvalidFileError } from '../formats/file-contents.ts';
+import { InvalidCertificateError } from '../http/tls/certificate.ts';
+import { PublishError } from '../publish/errors.ts';
+import { InvalidSettingError, parseSettings } from '../settings.ts';
+import { StoreUnavailableError, StoreUnusableError } from '../store/errors.ts';
+import { COMMIT, VERSION } from '../version.ts';
+import { InterruptedError } from './abort-on-signal.ts';
+import { CommandError, formatHelp, parseCommandLine, UsageError } from './command.ts';
+import { findCommand, formatHelpFor, isCommandGroup } from './find-command.ts';
+import { printJson, printLine, printNote } from './output.ts';
+import { WORKER_ARGUMENT } from './workers/worker-process.ts';
+
+/** Runs a command, reports expected errors, and returns the exit status. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  try {
+    await run(args);
+    return 0;
+  } catch (cause) {
+    if (cause instanceof InterruptedError) {
+      // The terminal shows ^C on a line that is not ended.
+      if (process.stderr.isTTY) process.stderr.write('\n');
+      // Standard input that was not read to its end would keep the process alive.
+      process.exit(printError(cause, cause.signal === 'SIGINT' ? 130 : 143));
+    }
+    const expected = [
+      UsageError,
+      CommandError,
+      InvalidSettingError,
+      InvalidCertificateError,
+      StoreUnusableError,
+      StoreUnavailableError,
+      InvalidFileError,
+      PublishError,
+    ];
+    if (!expected.some((kind) => cause instanceof kind)) throw cause;
+    const isReported = cause instanceof CommandError && cause.isAlreadyReported;
+    if (args.includes('--json') && !isReported) {
+      printJson({ status: 'refused', message: (cause as Error).message });
+    }
+    return printError(cause as Error, cause instanceof UsageError ? 2 : 1);
+  }
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const [first, second] = args;
+  if (first === '--version') return printLine(formatVersion());
+  if (first === WORKER_ARGUMENT && process.send) {
+    const { serveAsWorker } = await import('./workers/worker.ts');
+    return serveAsWorker();
+  }
+  if (isHelpRequest(first)) return printLine(await formatHelpFor(args.slice(1)));
+  if (isCommandGroup(first) && isHelpRequest(second))
+    return printLine(await formatHelpFor([first]));
+  const { name, command } = await findCommand(args);
+  const call = parseCommandLine(command, args.slice(name.split(' ').length));
+  if (call.options.help) return printLine(formatHelp(command));
+  await command.run({ ...call, settings: () => parseSettings(process.env) });
+}
+
+function formatVersion(): string {
+  return COMMIT === undefined ? VERSION : `${VERSION} (${COMMIT})`;
+}
+
+function isHelpRequest(argument: string | undefined): boolean {
+  return argument === undefined || ['--help', '-h', 'help'].includes(argument);
+}
+
+function printError({ message }: Error, status: number): number {
+  printNote(message);
+  return status;
+}
