@@ -7,7 +7,7 @@ import { linkOperation } from '../../src/catalogue/operations/links.ts';
 import { describeMessage } from '../../src/openapi/describe-dataset.ts';
 import { buildOpenApiDocument, listOperations } from '../../src/openapi/document.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/openapi/headers.ts';
-import { listWidgets } from '../../src/openbb/list-widgets.ts';
+import { listWidgets } from '../../src/openbb/widgets-json.ts';
 import { getWidgetPath } from '../../src/openbb/widget.ts';
 import { VERSION } from '../../src/version.ts';
 import { code, page, table } from './markdown-table.ts';

@@ -7,8 +7,7 @@ import {
   type FileInput,
   InvalidFileError,
 } from './file-contents.ts';
-import { readJson } from './json/read-json.ts';
-import { readNdjson } from './json/read-ndjson.ts';
+import { readJson, readNdjson } from './json/read-json.ts';
 import { readParquet } from './parquet/read-parquet.ts';
 import { readXlsx } from './xlsx/read-xlsx.ts';
 

@@ -1,3 +1,8 @@
+import { quotes } from '../catalogue/datasets/quotes.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import { createCorrectionsWidget } from './corrections-widget.ts';
+import { createDatasetWidgets } from './dataset-widgets.ts';
+import { QUOTE_WIDGETS } from './quote-widgets.ts';
 import { getWidgetId, getWidgetPath, type ParameterTexts, type Widget } from './widget.ts';
 import { buildParams } from './widget-params.ts';
 
@@ -71,4 +76,13 @@ function describeContent(widget: Widget): object {
   const table = { showAll: true, enableCharts: true, columnsDefs: widget.columns };
   // Tables keep the envelope of the API.
   return { type: 'table', data: { dataKey: 'data', table } };
+}
+
+/** Every widget, from the catalogue. */
+export function listWidgets(catalogue: readonly Dataset[]): readonly Widget[] {
+  return [
+    ...(catalogue.some(({ name }) => name === quotes.name) ? QUOTE_WIDGETS : []),
+    ...catalogue.flatMap(createDatasetWidgets),
+    createCorrectionsWidget(catalogue),
+  ];
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type FileItem, InvalidFileError } from '../../src/formats/file-contents.ts';
-import { readJson } from '../../src/formats/json/read-json.ts';
-import { readNdjson } from '../../src/formats/json/read-ndjson.ts';
+import { readJson, readNdjson } from '../../src/formats/json/read-json.ts';
 import {
   CHUNK_SIZES,
   collectItems,

@@ -11,7 +11,7 @@ import { amountIn, period } from '../../src/catalogue/model/field-builders.ts';
 import { quarterly } from '../../src/catalogue/model/period.ts';
 import { buildTimeline } from '../../src/openbb/figures/timeline.ts';
 import { buildTimelineFigure } from '../../src/openbb/figures/timeline-figure.ts';
-import { listWidgets } from '../../src/openbb/list-widgets.ts';
+import { listWidgets } from '../../src/openbb/widgets-json.ts';
 
 describe('a timeline', () => {
   test('is oldest first, with a place for each missing period', () => {

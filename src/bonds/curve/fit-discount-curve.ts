@@ -1,13 +1,20 @@
 import { type CurveShape, FREE_PARAMETERS, listDecayLimits } from './curve-shape.ts';
 import type { CurveParameters } from './discount-function.ts';
+import { solvePositiveDefinite } from './least-squares.ts';
 import { linearizePrices } from './linear-prices.ts';
 import { minimizeErrors } from './minimize-errors.ts';
 import { type PricedFlows, type PricedSecurity, toPricedFlows } from './priced-flows.ts';
 import { refineDecays } from './refine-decays.ts';
 import { searchDecays } from './search-decays.ts';
-import { solveBetas } from './solve-betas.ts';
 import { computeCutoff } from './tukey-biweight.ts';
-import { type CurveVector, evaluateErrors, toCurveParameters } from './yield-errors.ts';
+import {
+  type CurveErrors,
+  type CurveVector,
+  evaluateErrors,
+  FIRST_DECAY,
+  type FreeParameters,
+  toCurveParameters,
+} from './yield-errors.ts';
 
 /** With fewer maturities no curve is fitted. */
 const MIN_MATURITIES = 5;
@@ -180,3 +187,40 @@ function getDecayRange(flows: PricedFlows): [number, number] {
 }
 
 const MIN_DECAY_YEARS = 0.02;
+
+const MAX_BETA_STEPS = 4;
+/** Betas whose last step gained less than this part of the loss are good enough. */
+const MIN_BETA_GAIN = 1e-3;
+
+/** The vector with the best betas for its decays: prices are almost linear in them (Gauss and Newton). */
+export function solveBetas(
+  evaluate: (vector: CurveVector) => CurveErrors,
+  free: FreeParameters,
+  start: CurveVector,
+) {
+  const count = free.filter((position) => position < FIRST_DECAY).length;
+  let best = { vector: start, errors: evaluate(start) };
+  for (let step = 0; step < MAX_BETA_STEPS; step += 1) {
+    const change = solveBetaStep(best.errors, free.length, count);
+    if (!change) return best;
+    const vector = best.vector.slice();
+    for (const [index, value] of change.entries()) {
+      const position = free[index] as number;
+      vector[position] = (vector[position] as number) - value;
+    }
+    const next = { vector, errors: evaluate(vector) };
+    const gain = 1 - next.errors.loss / best.errors.loss;
+    // Written so that NaN is no gain either.
+    if (!(gain > 0)) return best;
+    best = next;
+    if (gain < MIN_BETA_GAIN) return best;
+  }
+  return best;
+}
+
+function solveBetaStep({ hessian, gradient }: CurveErrors, size: number, count: number) {
+  const matrix = new Float64Array(count * count);
+  for (let row = 0; row < count; row += 1)
+    matrix.set(hessian.subarray(row * size, row * size + count), row * count);
+  return solvePositiveDefinite(matrix, gradient.subarray(0, count));
+}

@@ -1,7 +1,10 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { type SampleResult, sampleStore } from '../../check/sample-store.ts';
-import { type CheckResult, checkDatabase } from '../../publish/check/check-database.ts';
-import { findLedgerDifference } from '../../publish/check/compare-ledgers.ts';
+import {
+  type CheckResult,
+  checkDatabase,
+  findLedgerDifference,
+} from '../../publish/check/check-database.ts';
 import type { Settings } from '../../settings.ts';
 import { isPostgresUrl, listServerUrls } from '../../shared/postgres-url.ts';
 import {

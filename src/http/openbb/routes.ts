@@ -1,10 +1,9 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { formatTarget } from '../../catalogue/model/format-target.ts';
 import { buildAppsJson } from '../../openbb/apps-json.ts';
-import { listWidgets } from '../../openbb/list-widgets.ts';
 import { OPTION_LISTS, type OptionList } from '../../openbb/options.ts';
 import type { Widget } from '../../openbb/widget.ts';
-import { buildWidgetsJson, type DataSummary } from '../../openbb/widgets-json.ts';
+import { buildWidgetsJson, type DataSummary, listWidgets } from '../../openbb/widgets-json.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { isHttpError } from '../http-error.ts';
 import { getOrigin } from '../request/get-origin.ts';

@@ -15,11 +15,15 @@ import {
   readLines,
   readText,
 } from '../../formats/read-contents.ts';
-import { flattenBatches } from './flatten-batches.ts';
 import { type JsonValue, streamJsonValues } from './json-values.ts';
 import type { OpenFileOptions, ReadingProgress } from './messages.ts';
 import type { Location, Row, SheetReference } from './row.ts';
-import { streamRowBatches, streamTableBatches, type TableOptions } from './table-batches.ts';
+import {
+  flattenBatches,
+  streamRowBatches,
+  streamTableBatches,
+  type TableOptions,
+} from './table-batches.ts';
 
 /** Rows of cells: a file, or a sheet of a workbook. Each call reads from the start. */
 export interface RowSource {

@@ -13,5 +13,5 @@ export { findDate, findPercentage, parseDate, parseNumber, parsePeriod } from '.
 export type { RecordIn } from './record-in.ts';
 export { at } from './record-location.ts';
 export type { Location, Row } from './row.ts';
+export { unpivot } from './row.ts';
 export type { TableOptions } from './table-batches.ts';
-export { unpivot } from './unpivot.ts';

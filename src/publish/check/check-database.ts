@@ -11,7 +11,12 @@ import { createSummaryChecker } from '../../check/check-summaries.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
-import { type StoreInspector, StoreUnavailableError } from '../../store/open-store.ts';
+import {
+  type LedgerEntry,
+  type RevisionSeal,
+  type StoreInspector,
+  StoreUnavailableError,
+} from '../../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../store/sql/archived-terms.ts';
 import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../derivation/price-security.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
@@ -130,4 +135,18 @@ async function* readCurrentRecords(
       const record = until === null ? parseJsonOrText(json) : undefined;
       return typeof record === 'object' && record !== null ? [record as AnyRecord] : [];
     });
+}
+
+type SealedEntry = Pick<LedgerEntry, 'revision'> & RevisionSeal;
+
+/** Why a replica is not one of the same history; a replica may lack the newest revisions. */
+export function findLedgerDifference(
+  primary: readonly SealedEntry[],
+  replica: readonly SealedEntry[],
+): string | undefined {
+  const checksums = new Map(primary.map(({ revision, checksum }) => [revision, checksum]));
+  const different = replica.find(
+    ({ revision, checksum }) => checksums.has(revision) && checksums.get(revision) !== checksum,
+  );
+  return different && `ledger: revision ${different.revision} is another one on the first server`;
 }

@@ -1,7 +1,10 @@
+import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
-import type { DatasetStates } from './dataset-states.ts';
+import type { RevisionedList, SecurityTermsEntry } from '../reader.ts';
+import { type DatasetStates, readDatasetStates } from './dataset-states.ts';
+import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import { allRecordsStatement } from './record-statements.ts';
 
@@ -55,4 +58,31 @@ export function joinReferenceData<Entry, Reference, Joined>({
   // As engines sort, which the entries come from.
   if (unlisted.length > 0) joined.sort(([a], [b]) => Buffer.compare(toBytes(a), toBytes(b)));
   return joined.map(([, item]) => item);
+}
+
+/** The terms of all securities as of a revision, by symbol. */
+export function* findSecurityTerms(
+  asOf: number | undefined,
+  dialect: Dialect,
+): QuerySteps<RevisionedList<SecurityTermsEntry>> {
+  const { revision, states } = yield* readDatasetStates(asOf, dialect);
+  const records = yield* readReferenceData<SecurityRecord>(securities, states);
+  const entries = records.map(
+    ({
+      symbol,
+      couponRate,
+      couponFrequency,
+      pricing,
+      issueDate,
+      floating,
+    }): SecurityTermsEntry => ({
+      symbol: foldAsciiCase(symbol),
+      couponRate,
+      couponFrequency,
+      pricing,
+      issueDate,
+      floating,
+    }),
+  );
+  return { revision, entries };
 }

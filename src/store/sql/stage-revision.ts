@@ -1,16 +1,16 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
-import { getSummaryTables } from '../../schema/summary-tables.ts';
+import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
 import { computeRevisionChecksum, createRowChecksum, type RowChecksum } from '../checksum.ts';
 import { DuplicateKeyError } from '../errors.ts';
 import type { ChangeCounts, Revision, RevisionReport } from '../ledger.ts';
 import type { DatasetChange, PublisherOptions, StagedChange } from '../publisher.ts';
 import { createQuoteTally, type QuoteTally } from '../quote-tally.ts';
-import { type EncodedRow, type RecordKey, toBatchesAsync } from '../rows.ts';
+import { type EncodedRow, type RecordKey, toBatches, toBatchesAsync } from '../rows.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
-import { type QuerySteps, queryRow } from './query-steps.ts';
+import { type QuerySteps, queryRow, type SqlValue } from './query-steps.ts';
 import type { ChangeRecorder, RowWriter, WriteSession } from './session.ts';
-import { writeSummaries } from './write-summaries.ts';
 
 /** Writes the rows of one change as those of the next revision, within a transaction. */
 export async function stageRevision(
@@ -124,4 +124,29 @@ function getRowKey({ key, columns }: StorageTable, row: EncodedRow): RecordKey {
 function throwDuplicateKey({ key }: StorageTable, values: RecordKey): never {
   const names = key.map(({ column }) => column).join(', ');
   throw new DuplicateKeyError(`${names} = ${values.join(', ')} is given twice`);
+}
+
+/** Adds what a revision changed to the summaries of its dataset. */
+function* writeSummaries(dataset: Dataset, tally: QuoteTally, revision: number): QuerySteps<void> {
+  const summaries = getSummaryTables(dataset);
+  if (!summaries) return;
+  const securities = tally.listSecurities().map((security) => [...security, revision]);
+  const days = tally
+    .listDays()
+    .map(([date, type, difference]) => [date, type, revision, difference]);
+  // A security that is there already keeps its first revision.
+  yield* insertRows(summaries.securities, securities, ' ON CONFLICT DO NOTHING');
+  yield* insertRows(summaries.days, days);
+}
+
+function* insertRows(
+  { name, columns }: SummaryTable,
+  rows: readonly (readonly SqlValue[])[],
+  onConflict = '',
+): QuerySteps<void> {
+  const placeholders = `(${columns.map(() => '?').join(', ')})`;
+  for (const batch of toBatches(rows)) {
+    const values = batch.map(() => placeholders).join(', ');
+    yield { sql: `INSERT INTO ${name} VALUES ${values}${onConflict}`, values: batch.flat() };
+  }
 }

@@ -16,9 +16,9 @@ import { findNetChanges } from './net-changes.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
 import { isSingleStatement, readSelection } from './read-selection.ts';
 import { allRecordsStatement } from './record-statements.ts';
+import { findSecurityTerms } from './reference-data.ts';
 import { type AsOfCache, resolveAsOf } from './resolve-as-of.ts';
 import { findRevisionChanges } from './revision-changes.ts';
-import { findSecurityTerms } from './security-terms.ts';
 import type { QuerySession, RunOptions } from './session.ts';
 import { streamByDateSlice } from './stream-by-date.ts';
 

@@ -12,8 +12,7 @@ import { execute } from '../query.ts';
 import { assertStillKnown } from '../schema/migrate-schema.ts';
 import type { ServerPool } from '../server-pool/server-pool.ts';
 import { commitTransaction, runSteps, streamRows, tryAcquireWriteLock } from '../session.ts';
-import { createBufferedWriter } from './buffered-writer.ts';
-import { createPostgresWriter } from './writer.ts';
+import { createBufferedWriter, createPostgresWriter } from './writer.ts';
 
 export function createPostgresPublisher(
   servers: ServerPool,
