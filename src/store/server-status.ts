@@ -1,5 +1,5 @@
-/** Whether a server can be read from: `gone` is unreachable, `behind` a lagging replica. */
-export type ServerHealth = 'fit' | 'gone' | 'behind' | 'diverged';
+/** Whether a server can be read from; a lagging one lacks the newest revision. */
+export type ServerHealth = 'healthy' | 'unreachable' | 'lagging' | 'diverged';
 
 /** A database server, by its last heartbeat. */
 export interface ServerStatus {

@@ -1,10 +1,10 @@
 import { SCOPES } from '../catalogue/model/dataset.ts';
 import { parseRate } from '../shared/request-rate.ts';
 import { type StoredToken, StoreUnavailableError, type TokenStore } from '../store/open-store.ts';
-import { createPrincipalTable, type Principal } from './principal-table.ts';
+import { type Principal, PrincipalsByDigest } from './principals-by-digest.ts';
 import { hashLinkSecret, hashTokenSecret } from './token-secret.ts';
 
-export type { Principal } from './principal-table.ts';
+export type { Principal } from './principals-by-digest.ts';
 
 /** The sender of a request for a link, which gives one target. */
 export interface LinkPrincipal extends Principal {
@@ -15,23 +15,17 @@ export type TokenRegistry = ReturnType<typeof createTokenRegistry>;
 
 /** Creates a registry in memory of the stored tokens and links, and the `API_TOKEN` setting. */
 export function createTokenRegistry(store: TokenStore, apiToken: string | undefined) {
-  const tokens = createPrincipalTable<Principal>(hashTokenSecret);
-  const links = createPrincipalTable<LinkPrincipal>(hashLinkSecret);
+  const tokens = new PrincipalsByDigest<Principal>(hashTokenSecret);
+  const links = new PrincipalsByDigest<LinkPrincipal>(hashLinkSecret);
   /** Created when it is needed, until the next reload. */
   let tokensById: Map<string, Principal> | undefined;
-  const unsavedUses = new Map<string, number>();
-  const collectUses = () => {
-    for (const principal of [...tokens.values(), ...links.values()]) {
-      const { id, lastUsedAtMs } = principal;
-      if (lastUsedAtMs > 0 && id !== API_TOKEN_PRINCIPAL.id) unsavedUses.set(id, lastUsedAtMs);
-      principal.lastUsedAtMs = 0;
-    }
-  };
+  const unsavedUses = new UnsavedUses();
+  const collectUses = () => unsavedUses.collect([...tokens.values(), ...links.values()]);
   return {
     /** The principal of a token that is valid now. */
-    authenticate: tokens.authenticate,
+    authenticate: (secret: string) => tokens.authenticate(secret),
     /** The principal of the secret of a link that is valid now. */
-    authenticateLink: links.authenticate,
+    authenticateLink: (secret: string) => links.authenticate(secret),
     /** Whether the token of a principal, accepted earlier, is valid still. */
     isValid({ id }: Principal): boolean {
       tokensById ??= new Map(Array.from(tokens.values(), (principal) => [principal.id, principal]));
@@ -57,20 +51,37 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
     },
     async flushLastUsed() {
       collectUses();
-      if (unsavedUses.size === 0) return;
-      const uses = [...unsavedUses];
-      unsavedUses.clear();
-      try {
-        await store.recordLastUsed(
-          new Map(uses.map(([id, ms]) => [id, new Date(ms).toISOString()])),
-        );
-      } catch (cause) {
-        if (!(cause instanceof StoreUnavailableError)) throw cause;
-        // Unreachable, or another process writes: the uses are stored next time.
-        for (const [id, ms] of uses) unsavedUses.set(id, Math.max(ms, unsavedUses.get(id) ?? 0));
-      }
+      await unsavedUses.save(store);
     },
   };
+}
+
+/** The last uses of tokens and links that are not stored yet. */
+class UnsavedUses {
+  readonly #lastUsedAtMs = new Map<string, number>();
+
+  collect(principals: Iterable<Principal>): void {
+    for (const principal of principals) {
+      const { id, lastUsedAtMs } = principal;
+      if (lastUsedAtMs > 0 && id !== API_TOKEN_PRINCIPAL.id)
+        this.#lastUsedAtMs.set(id, lastUsedAtMs);
+      principal.lastUsedAtMs = 0;
+    }
+  }
+
+  async save(store: TokenStore): Promise<void> {
+    const uses = [...this.#lastUsedAtMs];
+    if (uses.length === 0) return;
+    this.#lastUsedAtMs.clear();
+    try {
+      await store.recordLastUsed(new Map(uses.map(([id, ms]) => [id, new Date(ms).toISOString()])));
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailableError)) throw cause;
+      // Unreachable, or another process writes: the uses are stored next time.
+      for (const [id, ms] of uses)
+        this.#lastUsedAtMs.set(id, Math.max(ms, this.#lastUsedAtMs.get(id) ?? 0));
+    }
+  }
 }
 
 const API_TOKEN_PRINCIPAL: Principal = {

@@ -54,9 +54,9 @@ describe('tenor load', () => {
   });
 
   test('runs the adapter that is named, whose options those of the command override', async () => {
-    const source = `import { type OpenedFile, onlineBankingAnnualVolume } from 'tenor';
+    const source = `import { type OpenedDatabaseFile, onlineBankingAnnualVolume } from 'tenor';
       export const options = { dataset: onlineBankingAnnualVolume.name, decimal: '.', mute: ['parts-off-total'] };
-      export default async function* (file: OpenedFile) {
+      export default async function* (file: OpenedDatabaseFile) {
         console.log('reading', file.name);
         process.stdout.write('its table\\n');
         for await (const row of file.table(['Y']))

@@ -13,14 +13,14 @@ function reportHeartbeats(heartbeats: readonly string[]): string[] {
     heartbeat: { revision: REVISIONS.found },
     lastError: '',
   };
-  let health: ServerHealth = 'fit';
+  let health: ServerHealth = 'healthy';
   const state = { newestRevision: REVISIONS.seen, getHealth: () => health };
   const reported: string[] = [];
   const report = createHealthReporter(state as unknown as ReplicationState, (name, now, cause) =>
     reported.push([name, now, cause].filter(Boolean).join(' ')),
   );
   for (const heartbeat of heartbeats) {
-    health = heartbeat === 'fit' || heartbeat === 'behind' ? heartbeat : 'gone';
+    health = heartbeat === 'healthy' || heartbeat === 'lagging' ? heartbeat : 'unreachable';
     server.lastError = heartbeat;
     report(server as unknown as PostgresServer);
   }
@@ -29,20 +29,20 @@ function reportHeartbeats(heartbeats: readonly string[]): string[] {
 
 test('a cause of being unreachable is reported at once, and a new one when it stays', () => {
   const [lost, refused] = ['it was lost', 'nothing listens'];
-  expect(reportHeartbeats([lost, refused, refused, refused, refused, 'fit'])).toEqual([
-    'db.example/tenor gone it was lost',
-    'db.example/tenor gone nothing listens',
-    'db.example/tenor fit',
+  expect(reportHeartbeats([lost, refused, refused, refused, refused, 'healthy'])).toEqual([
+    'db.example/tenor unreachable it was lost',
+    'db.example/tenor unreachable nothing listens',
+    'db.example/tenor healthy',
   ]);
   expect(reportHeartbeats([lost, refused, lost, refused, lost, refused])).toEqual([
-    'db.example/tenor gone it was lost',
+    'db.example/tenor unreachable it was lost',
   ]);
 });
 
 test('a server that lags for long is reported with the revision that it has', () => {
-  const behind = Array.from({ length: 8 }, () => 'behind');
-  expect(reportHeartbeats(behind.slice(1))).toEqual([]);
-  expect(reportHeartbeats(behind)).toEqual([
-    'db.example/tenor behind it has revision 41, and 43 was seen',
+  const lagging = Array.from({ length: 8 }, () => 'lagging');
+  expect(reportHeartbeats(lagging.slice(1))).toEqual([]);
+  expect(reportHeartbeats(lagging)).toEqual([
+    'db.example/tenor lagging it has revision 41, and 43 was seen',
   ]);
 });

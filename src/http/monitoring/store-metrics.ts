@@ -26,7 +26,7 @@ export function collectStoreMetrics(
   ];
 }
 
-const CONDITIONS: readonly ServerHealth[] = ['fit', 'gone', 'behind', 'diverged'];
+const CONDITIONS: readonly ServerHealth[] = ['healthy', 'unreachable', 'lagging', 'diverged'];
 
 function collectServerMetrics(servers: readonly ServerStatus[]): MetricFamily[] {
   const labelled = servers.map((status) => {
@@ -38,7 +38,7 @@ function collectServerMetrics(servers: readonly ServerStatus[]): MetricFamily[] 
       'tenor_store_server_up',
       'Whether a database server answers its heartbeat (1) or not (0).',
       'min',
-      labelled.map(([labels, { health }]) => [labels, Number(health !== 'gone')]),
+      labelled.map(([labels, { health }]) => [labels, Number(health !== 'unreachable')]),
     ),
     buildGauge(
       'tenor_store_server_condition',

@@ -13,58 +13,65 @@ import { findThinDay } from '../quality/thin-days.ts';
 import type { Warning } from '../quality/warning-rules.ts';
 
 /** Warns of the current records of a dataset, as a load would. */
-export function createCurrentRecordChecker(
-  dataset: Dataset,
-  termsBySymbol: ReadonlyMap<string, PricingTerms>,
-  report: LoadReportBuilder,
-  today: string,
-) {
-  const quoteWarnings = dataset.shape === 'quotes' ? new QuoteWarnings() : undefined;
-  const findFutureDate = createFutureDateFinder(dataset, today);
-  const { period } = dataset;
-  const series: AnyRecord[] = [];
-  const quotesByDay = new Map<string, number>();
-  const keyFields = getKeyFields(dataset);
-  const warn = (warnings: readonly Warning[], record?: AnyRecord) => {
-    for (const warning of warnings) {
-      const key = record && keyFields.map((field) => record[field]).join(' ');
-      const text = key ? `${key}: ${warning.text}` : warning.text;
-      report.addWarning({ ...warning, text }, { file: dataset.name, place: 'line', at: null });
+export class CurrentRecordChecker {
+  readonly #quoteWarnings: QuoteWarnings | undefined;
+  readonly #findFutureDate: ReturnType<typeof createFutureDateFinder>;
+  readonly #keyFields: readonly string[];
+  readonly #series: AnyRecord[] = [];
+  readonly #quotesByDay = new Map<string, number>();
+
+  constructor(
+    private readonly dataset: Dataset,
+    private readonly termsBySymbol: ReadonlyMap<string, PricingTerms>,
+    private readonly report: LoadReportBuilder,
+    today: string,
+  ) {
+    this.#quoteWarnings = dataset.shape === 'quotes' ? new QuoteWarnings() : undefined;
+    this.#findFutureDate = createFutureDateFinder(dataset, today);
+    this.#keyFields = getKeyFields(dataset);
+  }
+
+  check(record: AnyRecord): void {
+    this.#warn(findRecordWarnings(this.dataset, record), record);
+    const future = this.#findFutureDate(record);
+    if (future) {
+      const { field, value, requirement } = future;
+      const text = `${value} is not ${requirement}`;
+      this.#warn([{ rule: 'future-date', field, value, text }], record);
     }
-  };
-  return {
-    check(record: AnyRecord): void {
-      warn(findRecordWarnings(dataset, record), record);
-      const future = findFutureDate(record);
-      if (future) {
-        const { field, value, requirement } = future;
-        warn(
-          [{ rule: 'future-date', field, value, text: `${value} is not ${requirement}` }],
-          record,
-        );
-      }
-      if (quoteWarnings) {
-        const quote = record as Quote;
-        const terms = termsBySymbol.get(foldAsciiCase(quote.symbol));
-        warn(quoteWarnings.check(quote, terms), record);
-        quotesByDay.set(quote.date, (quotesByDay.get(quote.date) ?? 0) + 1);
-      }
-      if (period) series.push(record);
-    },
-    /** Reads the current records again where something was found that needs it. */
-    async finish(readAgain: () => AsyncIterable<readonly AnyRecord[]>): Promise<void> {
-      const shared = new Set(quoteWarnings?.isinSymbols.listShared());
-      for (const warning of await findSharedIsins(shared, readAgain)) warn([warning]);
-      const days = [...quotesByDay].map(([date, count]) => ({ date, count }));
-      const thinDay = findThinDay(days.toSorted((a, b) => (a.date < b.date ? 1 : -1)));
-      if (thinDay) warn([thinDay]);
-      if (!period) return;
-      for (const { warning } of findScaleJumps(dataset, series)) warn([warning]);
-      const { field, kind } = period;
-      const ordinals = series.map((record) => kind.toOrdinal(String(record[field])) ?? Number.NaN);
-      warn(findPeriodGaps(kind, ordinals, field));
-    },
-  };
+    if (this.#quoteWarnings) {
+      const quote = record as Quote;
+      const terms = this.termsBySymbol.get(foldAsciiCase(quote.symbol));
+      this.#warn(this.#quoteWarnings.check(quote, terms), record);
+      this.#quotesByDay.set(quote.date, (this.#quotesByDay.get(quote.date) ?? 0) + 1);
+    }
+    if (this.dataset.period) this.#series.push(record);
+  }
+
+  /** Reads the current records again where something was found that needs it. */
+  async finish(readAgain: () => AsyncIterable<readonly AnyRecord[]>): Promise<void> {
+    const shared = new Set(this.#quoteWarnings?.isinSymbols.listShared());
+    this.#warn(await findSharedIsins(shared, readAgain));
+    const days = Array.from(this.#quotesByDay, ([date, count]) => ({ date, count }));
+    const thinDay = findThinDay(days.toSorted((a, b) => (a.date < b.date ? 1 : -1)));
+    if (thinDay) this.#warn([thinDay]);
+    const { dataset } = this;
+    if (!dataset.period) return;
+    this.#warn(findScaleJumps(dataset, this.#series).map(({ warning }) => warning));
+    const { field, kind } = dataset.period;
+    const labels = this.#series.map((record) => String(record[field]));
+    const ordinals = labels.map((label) => kind.toOrdinal(label) ?? Number.NaN);
+    this.#warn(findPeriodGaps(kind, ordinals, field));
+  }
+
+  #warn(warnings: readonly Warning[], record?: AnyRecord): void {
+    for (const warning of warnings) {
+      const key = record && this.#keyFields.map((field) => record[field]).join(' ');
+      const text = key ? `${key}: ${warning.text}` : warning.text;
+      const location = { file: this.dataset.name, place: 'line', at: null } as const;
+      this.report.addWarning({ ...warning, text }, location);
+    }
+  }
 }
 
 async function findSharedIsins(

@@ -20,7 +20,7 @@ import {
 import { ARCHIVED_TERMS_TABLE } from '../../store/sql/archived-terms.ts';
 import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../derivation/price-security.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
-import { createCurrentRecordChecker } from './check-current-records.ts';
+import { CurrentRecordChecker } from './check-current-records.ts';
 
 export interface CheckResult {
   readonly revisions: number;
@@ -44,23 +44,43 @@ const MAX_LISTED_FAULTS = 100;
 export async function checkDatabase(
   inspector: StoreInspector,
   catalogue: readonly Dataset[],
-  { onRows, today = new Date().toISOString().slice(0, 10) }: CheckOptions = {},
+  options: CheckOptions = {},
 ): Promise<CheckResult> {
-  const faults: string[] = [];
-  let faultCount = 0;
-  const reportFault = (line: string) => {
-    faultCount++;
-    if (faults.length < MAX_LISTED_FAULTS) faults.push(line);
-  };
-  const report = new LoadReportBuilder();
-  let revisions = 0;
-  let rows = 0;
-  const notes: string[] = [];
+  const check = new DatabaseCheck(inspector, catalogue, options);
   try {
+    await check.run();
+  } catch (cause) {
+    if (!(cause instanceof StoreUnavailableError)) throw cause;
+    check.reportFault(`the database cannot be read: ${cause.message}`);
+  }
+  return check.buildResult();
+}
+
+class DatabaseCheck {
+  #revisions = 0;
+  #rows = 0;
+  #faultCount = 0;
+  readonly #faults: string[] = [];
+  readonly #notes: string[] = [];
+  readonly #report = new LoadReportBuilder();
+
+  constructor(
+    private readonly inspector: StoreInspector,
+    private readonly catalogue: readonly Dataset[],
+    private readonly options: CheckOptions,
+  ) {}
+
+  readonly reportFault = (line: string): void => {
+    this.#faultCount++;
+    if (this.#faults.length < MAX_LISTED_FAULTS) this.#faults.push(line);
+  };
+
+  async run(): Promise<void> {
+    const { inspector, catalogue, reportFault } = this;
     for (const line of await inspector.findStructureFaults()) reportFault(`structure: ${line}`);
     const ledger = await inspector.ledger();
-    revisions = ledger.length;
-    const tallies = new Map(
+    this.#revisions = ledger.length;
+    const tallies: Tallies = new Map(
       ledger.map(({ revision, dataset }) => [revision, createTally(dataset)]),
     );
     const archived = await inspector.summaryRows(ARCHIVED_TERMS_TABLE);
@@ -68,39 +88,55 @@ export async function checkDatabase(
     const terms = catalogue.includes(securities)
       ? await readConstantTerms(inspector, archived)
       : new Map();
-    for (const dataset of catalogue) {
-      const table = getStorageTable(dataset);
-      const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
-      const currentRecords = createCurrentRecordChecker(dataset, terms, report, today);
-      const summaries = createSummaryChecker(inspector, dataset);
-      for await (const batch of inspector.rows(table)) {
-        rows += batch.length;
-        for (const row of batch) {
-          const { started, ended } = checkHistory(row);
-          if (started) started.startedRows++;
-          if (ended) ended.endedRows++;
-          const record = checkRecord(dataset, row, reportFault);
-          if (record && row.until === null) currentRecords.check(record);
-          summaries.add(row);
-        }
-        if (onRows) {
-          await yieldToEventLoop();
-          onRows(batch.length);
-        }
-      }
-      await currentRecords.finish(() => readCurrentRecords(inspector, dataset));
-      await summaries.finish(reportFault);
-    }
+    for (const dataset of catalogue) await this.#checkDataset(dataset, tallies, terms);
     const ledgerChecker = createLedgerChecker(tallies, takenOver, reportFault);
     ledger.forEach(ledgerChecker.check);
-    notes.push(...ledgerChecker.listNotes());
-  } catch (cause) {
-    if (!(cause instanceof StoreUnavailableError)) throw cause;
-    reportFault(`the database cannot be read: ${cause.message}`);
+    this.#notes.push(...ledgerChecker.listNotes());
   }
-  const { warnings } = report.build();
-  return { revisions, rows, faults, faultCount, warnings, notes };
+
+  async #checkDataset(
+    dataset: Dataset,
+    tallies: Tallies,
+    terms: ReadonlyMap<string, PricingTerms>,
+  ): Promise<void> {
+    const { inspector, reportFault } = this;
+    const { onRows, today = new Date().toISOString().slice(0, 10) } = this.options;
+    const table = getStorageTable(dataset);
+    const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
+    const currentRecords = new CurrentRecordChecker(dataset, terms, this.#report, today);
+    const summaries = createSummaryChecker(inspector, dataset);
+    for await (const batch of inspector.rows(table)) {
+      this.#rows += batch.length;
+      for (const row of batch) {
+        const { started, ended } = checkHistory(row);
+        if (started) started.startedRows++;
+        if (ended) ended.endedRows++;
+        const record = checkRecord(dataset, row, reportFault);
+        if (record && row.until === null) currentRecords.check(record);
+        summaries.add(row);
+      }
+      if (!onRows) continue;
+      await yieldToEventLoop();
+      onRows(batch.length);
+    }
+    await currentRecords.finish(() => readCurrentRecords(inspector, dataset));
+    await summaries.finish(reportFault);
+  }
+
+  buildResult(): CheckResult {
+    const { warnings } = this.#report.build();
+    return {
+      revisions: this.#revisions,
+      rows: this.#rows,
+      faults: this.#faults,
+      faultCount: this.#faultCount,
+      warnings,
+      notes: this.#notes,
+    };
+  }
 }
+
+type Tallies = Map<number, ReturnType<typeof createTally>>;
 
 /** The pricing terms that never changed: a changed coupon does not apply to older quotes. */
 async function readConstantTerms(

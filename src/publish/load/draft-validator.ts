@@ -1,3 +1,4 @@
+import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { LocationUnit } from '../../formats/read-contents.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
@@ -9,6 +10,7 @@ import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
 import { createFutureDateFinder } from '../quality/future-dates.ts';
 import { findRecordWarnings } from '../quality/record-warnings.ts';
 import { REFUSAL_RULES } from '../quality/refusal-rules.ts';
+import type { IsinSymbols } from '../quality/shared-isins.ts';
 import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS, type ProblemCollector, type SourceLocation } from './file-problems.ts';
@@ -58,85 +60,110 @@ export interface ValidationContext {
   readonly today: string;
 }
 
-/** Turns valid draft records into rows, and collects the problems of the others. */
+/** Creates a validator that knows what is published of a dataset. */
 export async function createDraftValidator(
   dataset: Dataset,
   transaction: PublishTransaction,
   context: ValidationContext,
-) {
-  const { problems, report } = context;
-  const table = getStorageTable(dataset);
-  const isFund = dataset.shape === 'fund';
+): Promise<DraftValidator> {
+  const { shape } = dataset;
   const quotes =
-    dataset.shape === 'quotes'
+    shape === 'quotes'
       ? await createQuoteValidator(dataset, transaction, context.settlementDays)
       : undefined;
   const references =
-    dataset.shape === 'reference'
+    shape === 'reference'
       ? await createReferenceCompleter(dataset, transaction, context.replace)
       : undefined;
-  const completers = { quotes, references };
   const findRefusal = await createRefusalFinder(dataset, transaction, context);
-  const locations = new LoadedLocations(dataset);
-  let restatedFunds = 0;
+  return new DraftValidator(dataset, transaction, context, { quotes, references }, findRefusal);
+}
 
-  const toRow = (draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined => {
+/** Turns valid draft records into rows, and collects the problems of the others. */
+export class DraftValidator {
+  readonly locations: LoadedLocations;
+  /** How many funds change figures of published periods. */
+  restatedFunds = 0;
+
+  constructor(
+    private readonly dataset: Dataset,
+    private readonly transaction: PublishTransaction,
+    private readonly context: ValidationContext,
+    private readonly completers: Completers,
+    private readonly findRefusal: RefusalFinder,
+  ) {
+    this.locations = new LoadedLocations(dataset);
+  }
+
+  /** The securities whose pricing terms in the drafts differ from the stored ones. */
+  getChangedSecurities(): readonly SecurityRecord[] {
+    return this.completers.quotes?.getChangedSecurities() ?? [];
+  }
+
+  get isinSymbols(): IsinSymbols | undefined {
+    return this.completers.quotes?.isinSymbols;
+  }
+
+  /** Completes the key of a draft record that has an alternate one. */
+  identify(record: DraftRecord['record']): void {
+    this.completers.references?.identify(record);
+  }
+
+  async validate(drafts: readonly DraftRecord[], fileContext: FileContext): Promise<LocatedRow[]> {
+    const { dataset, transaction } = this;
+    await this.completers.quotes?.loadPreviousQuotes(drafts);
+    const rows: LocatedRow[] = [];
+    for (const draft of drafts) {
+      this.context.report.records++;
+      const row = this.#toRow(draft, fileContext);
+      if (!row) continue;
+      rows.push(row);
+      const isFund = dataset.shape === 'fund';
+      if (isFund && (await restatesFund(transaction, dataset, draft.record))) this.restatedFunds++;
+    }
+    return rows;
+  }
+
+  #toRow(draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined {
+    const { dataset, context } = this;
     const { position, record } = draft;
-    const found = findProblems(draft, dataset, completers, context);
-    if (found.length > 0) {
-      for (const { position: rowPosition = position, ...problem } of found)
-        problems.add({ ...toLocation(fileContext, rowPosition), ...problem });
+    let problems = findProblems(draft, dataset, this.completers, context);
+    if (problems.length === 0) {
+      const refusal = this.findRefusal(record);
+      if (refusal) problems = [refusal];
+    }
+    if (problems.length > 0) {
+      for (const { position: rowPosition = position, ...problem } of problems)
+        context.problems.add({ ...toLocation(fileContext, rowPosition), ...problem });
       return undefined;
     }
-    const refusal = findRefusal(record);
-    if (refusal) {
-      problems.add({ ...toLocation(fileContext, position), ...refusal });
-      return undefined;
-    }
-    if (locations.needs(record)) locations.add(record, toLocation(fileContext, position));
-    const warn = (warning: Warning, rowPosition = position) =>
-      report.addWarning(warning, toLocation(fileContext, rowPosition));
-    for (const { position: rowPosition, ...warning } of draft.warnings ?? NO_ROW_WARNINGS)
-      warn(warning, rowPosition);
-    for (const warning of findRecordWarnings(dataset, record)) warn(warning);
-    for (const warning of quotes?.findWarnings(record) ?? NO_WARNINGS) warn(warning);
-    if (quotes?.isNewIdentity())
-      locations.addIsin(String(record.isin), toLocation(fileContext, position));
-    const columns = getColumnValues(table, record);
+    if (this.locations.needs(record)) this.locations.add(record, toLocation(fileContext, position));
+    this.#warn(draft, fileContext);
+    const columns = getColumnValues(getStorageTable(dataset), record);
     const json = serializeRecord(dataset, record);
     return { columns, json, ...toLocation(fileContext, position) };
-  };
+  }
 
-  return {
-    /** The securities whose pricing terms in the drafts differ from the stored ones. */
-    getChangedSecurities: quotes?.getChangedSecurities ?? (() => []),
-    locations,
-    isinSymbols: quotes?.isinSymbols,
-    /** Completes the key of a draft record that has an alternate one. */
-    identify: (record: DraftRecord['record']) => void references?.identify(record),
-    /** How many funds change figures of published periods. */
-    countRestatedFunds: () => restatedFunds,
-    async validate(drafts: readonly DraftRecord[], fileContext: FileContext) {
-      await quotes?.loadPreviousQuotes(drafts);
-      const rows: LocatedRow[] = [];
-      for (const draft of drafts) {
-        report.records++;
-        const row = toRow(draft, fileContext);
-        if (!row) continue;
-        rows.push(row);
-        if (isFund && (await restatesFund(transaction, dataset, draft.record))) restatedFunds++;
-      }
-      return rows;
-    },
-  };
+  #warn({ position, record, warnings = NO_ROW_WARNINGS }: DraftRecord, context: FileContext): void {
+    const { quotes } = this.completers;
+    const warn = (warning: Warning, rowPosition = position) =>
+      this.context.report.addWarning(warning, toLocation(context, rowPosition));
+    for (const { position: rowPosition, ...warning } of warnings) warn(warning, rowPosition);
+    for (const warning of findRecordWarnings(this.dataset, record)) warn(warning);
+    for (const warning of quotes?.findWarnings(record) ?? NO_WARNINGS) warn(warning);
+    if (quotes?.isNewIdentity)
+      this.locations.addIsin(String(record.isin), toLocation(context, position));
+  }
 }
+
+type RefusalFinder = (record: AnyRecord) => FieldProblem | undefined;
 
 /** Finds valid records that only an option allows: labels of another kind, dates in the future. */
 async function createRefusalFinder(
   dataset: Dataset,
   transaction: PublishTransaction,
   { canRelabel, allowsFuture, today }: ValidationContext,
-): Promise<(record: AnyRecord) => FieldProblem | undefined> {
+): Promise<RefusalFinder> {
   const findLabelProblem = canRelabel
     ? () => undefined
     : await createLabelCheck(transaction, dataset);

@@ -2,8 +2,7 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
-import type { DraftRecord } from '../records/draft-record.ts';
-import { type LocatedRow, toLocation } from './draft-validator.ts';
+import { type DraftValidator, type LocatedRow, toLocation } from './draft-validator.ts';
 import { formatLocation, MAX_LISTED_PROBLEMS, type ProblemCollector } from './file-problems.ts';
 import { type ReadFilesOptions, readDrafts } from './read-files.ts';
 
@@ -22,7 +21,7 @@ export class DuplicateRows {
     transaction: PublishTransaction,
     options: ReadFilesOptions,
     problems: ProblemCollector,
-    identify: (record: DraftRecord['record']) => void,
+    validator: Pick<DraftValidator, 'identify'>,
   ): Promise<void> {
     if (this.count === 0) return;
     const formatKey = createKeyFormatter(options.dataset);
@@ -33,7 +32,7 @@ export class DuplicateRows {
     const batches = readDrafts(transaction, { ...options, onRead: undefined });
     for await (const { drafts, context } of batches) {
       for (const { position, record } of drafts) {
-        identify(record);
+        validator.identify(record);
         const key = formatKey(record);
         if (!keys.has(key) || firstRows.has(key)) continue;
         const location = formatLocation(toLocation(context, position));

@@ -11,7 +11,7 @@ import { getLookupFile } from '../mapping/external-columns.ts';
 import { publishTerms } from '../publish-terms.ts';
 import { findUnusualChange } from './change-limits.ts';
 import { addDatasetWarnings, readNewestDay } from './dataset-warnings.ts';
-import { createDraftValidator, type LocatedRow } from './draft-validator.ts';
+import { createDraftValidator, type DraftValidator, type LocatedRow } from './draft-validator.ts';
 import { DuplicateRows } from './duplicate-rows.ts';
 import { ProblemCollector } from './file-problems.ts';
 import { type FileFingerprint, fingerprintFile } from './fingerprint-file.ts';
@@ -113,7 +113,7 @@ interface Loading {
   readonly report: LoadReportBuilder;
   readonly problems: ProblemCollector;
   readonly duplicates: DuplicateRows;
-  readonly validator: Awaited<ReturnType<typeof createDraftValidator>>;
+  readonly validator: DraftValidator;
   /** The newest day of published quotes before the load; empty where there were none. */
   readonly previousNewestDay: string;
 }
@@ -164,15 +164,19 @@ async function findRejection(
   counts: ChangeCounts,
 ): Promise<Error | undefined> {
   const { dataset, replace = false, isStrict = false } = options;
-  await duplicates.reportProblems(transaction, options, problems, validator.identify);
+  await duplicates.reportProblems(transaction, options, problems, validator);
   if (problems.count > 0)
     return new LoadValidationError(problems.listed, problems.count, report.build());
   if (replace && report.records === 0)
     return new InvalidFileError('there are no records, and --replace would retire all there are');
-  await addDatasetWarnings(transaction, dataset, report, { ...validator, previousNewestDay });
+  await addDatasetWarnings(transaction, dataset, report, {
+    locations: validator.locations,
+    isinSymbols: validator.isinSymbols,
+    previousNewestDay,
+  });
   const refused = report.buildRejection(isStrict);
   if (refused.count > 0) return new LoadValidationError([], refused.count, refused.report);
-  const corrected = dataset.shape === 'fund' ? validator.countRestatedFunds() : counts.corrected;
+  const corrected = dataset.shape === 'fund' ? validator.restatedFunds : counts.corrected;
   return findUnusualChange(dataset, counts, corrected, options);
 }
 

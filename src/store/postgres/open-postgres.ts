@@ -7,7 +7,7 @@ import { createPostgresPublisher } from './publishing/publisher.ts';
 import { createPostgresReader } from './reader.ts';
 import { assertInspectable, findPrimaryFirst, prepareSchema } from './schema/prepare-schema.ts';
 import { SCHEMA_VERSION } from './schema/schema-changes.ts';
-import { createServerPool } from './server-pool/server-pool.ts';
+import { ServerPool } from './server-pool/server-pool.ts';
 import { createPostgresTokenStore } from './token-store.ts';
 
 const DEFAULT_POOL_SIZE = 8;
@@ -24,18 +24,21 @@ export async function openPostgres(
   // Readers, publishers and token stores share the connections and heartbeats.
   const maxLongReads = Math.max(1, Math.floor(poolSize / 2));
   const poolOptions = { poolSize, maxLongReads, ...dialect };
-  const servers = createRefCounted(() => createServerPool(urls, poolOptions, onHealthChange));
+  const withServers = shareServers(() => new ServerPool(urls, poolOptions, onHealthChange));
   const [firstNamed = ''] = listServerUrls(url);
   const store: Store = {
     schema: { engine: 'PostgreSQL', version: SCHEMA_VERSION },
     localTokenFile: `data/${formatPublicAddress(firstNamed).replace(/[^\w.-]+/g, '-')}.token`,
     readerSource: { urls, dialect },
-    reader: () => createPostgresReader(servers(), dialect),
+    reader: () => withServers((servers, close) => createPostgresReader(servers, dialect, close)),
     // The servers stay the same; a new reader reads the history that they have now.
     reopen: async () => store,
-    publisher: (options) => createPostgresPublisher(servers(), dialect, catalogue, options),
+    publisher: (options) =>
+      withServers((servers, close) =>
+        createPostgresPublisher({ servers, dialect, catalogue, close }, options),
+      ),
     inspector: () => createPostgresInspector(first, catalogue),
-    tokens: () => createPostgresTokenStore(servers()),
+    tokens: () => withServers(createPostgresTokenStore),
   };
   return store;
 }
@@ -46,7 +49,7 @@ const BACKGROUND_POOL_SIZE = 4;
 /** A reader with connections of its own, so that long queries do not use up those of short ones. */
 export function openPostgresReader({ urls, dialect }: PostgresReaderSource): StoreReader {
   const options = { poolSize: BACKGROUND_POOL_SIZE, ...dialect };
-  return createPostgresReader(createServerPool(urls, options), dialect);
+  return createPostgresReader(new ServerPool(urls, options), dialect);
 }
 
 type PostgresReaderSource = Extract<ReaderSource, { urls: unknown }>;
@@ -60,24 +63,23 @@ export async function openPostgresInspector(
   return createPostgresInspector(first, catalogue);
 }
 
-/** Shares one instance: created at the first call, closed when all who called have closed it. */
-function createRefCounted<T extends { close(): void }>(create: () => T): () => T {
-  let shared: T | undefined;
+/** Shares one pool: created at the first use, closed when all who use it have called `close`. */
+function shareServers(
+  create: () => ServerPool,
+): <T>(use: (servers: ServerPool, close: () => void) => T) => T {
+  let shared: ServerPool | undefined;
   let users = 0;
-  return () => {
+  return (use) => {
     shared ??= create();
-    const instance = shared;
+    const servers = shared;
     let isOpen = true;
     users++;
-    return {
-      ...instance,
-      close() {
-        if (!isOpen) return;
-        isOpen = false;
-        if (--users > 0) return;
-        shared = undefined;
-        instance.close();
-      },
-    };
+    return use(servers, () => {
+      if (!isOpen) return;
+      isOpen = false;
+      if (--users > 0) return;
+      shared = undefined;
+      servers.close();
+    });
   };
 }

@@ -30,65 +30,70 @@ import {
   SNAPSHOT_ISOLATION,
 } from './session.ts';
 
-export function createPostgresReader(servers: ServerPool, dialect: Dialect): StoreReader {
-  const { run, isCurrent, recordRevision } = createReadSession(servers, dialect);
+export function createPostgresReader(
+  servers: ServerPool,
+  dialect: Dialect,
+  close = () => servers.close(),
+): StoreReader {
+  const session = createReadSession(servers, dialect);
+  const { run, isCurrent, recordRevision } = session;
   const queries = createStoreQueries({ dialect, run });
-  const asOfCache = createAsOfCache();
   return {
     ...queries,
     async revisionAt(instant) {
       const found = await queries.revisionAt(instant);
-      if (found.isFinal) return found;
-      try {
-        return await findRevisionOnPrimary(servers, recordRevision, instant);
-      } catch (cause) {
-        // Without a primary nothing is published, but it may be back with a revision.
-        if (!(cause instanceof StoreUnavailableError)) throw cause;
-        return found;
-      }
+      return found.isFinal ? found : findFinalRevision(servers, recordRevision, instant, found);
     },
     revision: () => servers.newestRevision(),
-    // A result has its revision: no other query is needed to see whether the server is up to date.
-    read: (selection) =>
-      servers.read(async (server, newest) => {
-        const steps = () => readSelection(selection, dialect, asOfCache);
-        const isSingle = isSingleStatement(selection);
-        const read = () => runConsistently(server, steps, isSingle);
-        const result = await (selection.includeTotal ? server.runLongRead(read) : read());
-        assertHasRevision(server, result.revision, newest, selection.asOf);
-        recordRevision(server, result.revision);
-        return result;
-      }),
+    read: createSelectionReader(servers, session),
     async *records(dataset, asOf) {
-      const { session, close } = await servers.read((server, newest) =>
+      const stream = await servers.read((server, newest) =>
         openStreamSession(server, dialect, () =>
           assertUpToDate(recordRevision, server, newest, asOf),
         ),
       );
       try {
-        yield* streamCountedRecords(session, dataset, asOf);
+        yield* streamCountedRecords(stream.session, dataset, asOf);
       } finally {
-        close();
+        stream.close();
       }
     },
     isCurrent,
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
-    newestSeen: () => servers.newestSeen(),
+    newestSeen: () => servers.newestSeen,
     observeRevision: (revision) => {
       if (isCurrent()) servers.observeRevision(revision);
     },
-    lostRevision: () => servers.lostRevision(),
+    lostRevision: () => servers.lostRevision,
     servers: () => servers.listServers(),
-    close: servers.close,
+    close,
   };
+}
+
+/** A result has its revision: no other query is needed to see whether the server is up to date. */
+function createSelectionReader(
+  servers: ServerPool,
+  { dialect, recordRevision }: ReturnType<typeof createReadSession>,
+): StoreReader['read'] {
+  const asOfCache = createAsOfCache();
+  return (selection) =>
+    servers.read(async (server, newest) => {
+      const steps = () => readSelection(selection, dialect, asOfCache);
+      const isSingle = isSingleStatement(selection);
+      const read = () => runConsistently(server, steps, isSingle);
+      const result = await (selection.includeTotal ? server.runLongRead(read) : read());
+      assertHasRevision(server, result.revision, newest, selection.asOf);
+      recordRevision(server, result.revision);
+      return result;
+    });
 }
 
 /** Reads from whichever server is up to date, and never from another history than the first. */
 export function createReadSession(servers: ServerPool, dialect: Dialect) {
   let storeId: string | undefined;
   const isCurrent = () => {
-    storeId ??= servers.storeId();
-    return storeId === servers.storeId();
+    storeId ??= servers.storeId;
+    return storeId === servers.storeId;
   };
   /** Results of a history that was given up since are no longer sent. */
   const recordRevision: ServerPool['recordRevision'] = (server, revision) => {
@@ -110,20 +115,27 @@ export function createReadSession(servers: ServerPool, dialect: Dialect) {
   return { dialect, run, isCurrent, recordRevision };
 }
 
-/** A replica does not know what the primary is about to commit. */
-async function findRevisionOnPrimary(
+/** Asks the primary, as a replica does not know what the primary is about to commit. */
+async function findFinalRevision(
   servers: ServerPool,
   recordRevision: ServerPool['recordRevision'],
   instant: string,
+  foundOnReplica: RevisionAt,
 ): Promise<RevisionAt> {
-  const primary = await servers.getPrimary();
-  const found = await findSettledRevision(
-    instant,
-    () => runSteps(primary.pool, findRevisionAt(instant)),
-    getCommitStateReader(primary),
-  );
-  if (found.revision) recordRevision(primary, found.revision.revision);
-  return found;
+  try {
+    const primary = await servers.getPrimary();
+    const found = await findSettledRevision(
+      instant,
+      () => runSteps(primary.pool, findRevisionAt(instant)),
+      getCommitStateReader(primary),
+    );
+    if (found.revision) recordRevision(primary, found.revision.revision);
+    return found;
+  } catch (cause) {
+    // Without a primary nothing is published, but it may be back with a revision.
+    if (!(cause instanceof StoreUnavailableError)) throw cause;
+    return foundOnReplica;
+  }
 }
 
 const commitStateReaders = new WeakMap<PostgresServer, ReadCommitState>();

@@ -5,11 +5,11 @@ import { createScrubQueries } from '../sql/scrub-queries.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { getSqlState } from './errors.ts';
 import { createReadSession } from './reader.ts';
-import { createServerPool } from './server-pool/server-pool.ts';
+import { ServerPool } from './server-pool/server-pool.ts';
 
 /** Reads from replicas where there are some, on one connection at a time. */
 export function createPostgresScrubReader(urls: readonly string[], dialect: Dialect): ScrubReader {
-  const servers = createServerPool(urls, { poolSize: 1, maxLongReads: 1, ...dialect });
+  const servers = new ServerPool(urls, { poolSize: 1, maxLongReads: 1, ...dialect });
   const { run } = createReadSession(servers, dialect);
   const session: Pick<QuerySession, 'dialect' | 'run'> = {
     dialect,
@@ -20,7 +20,7 @@ export function createPostgresScrubReader(urls: readonly string[], dialect: Dial
     // PostgreSQL has pg_amcheck for its indexes.
     async *structureFaults() {},
     indexFaults: async () => [],
-    close: servers.close,
+    close: () => servers.close(),
   };
 }
 

@@ -7,7 +7,10 @@ import type { PostgresServer } from './server-pool/server.ts';
 import type { ServerPool } from './server-pool/server-pool.ts';
 import { runSteps } from './session.ts';
 
-export function createPostgresTokenStore(servers: ServerPool): TokenStore {
+export function createPostgresTokenStore(
+  servers: ServerPool,
+  close = () => servers.close(),
+): TokenStore {
   const write = async (steps: QuerySteps<void>) => {
     const { connection, close } = (await servers.getPrimary()).connect('writing');
     try {
@@ -43,7 +46,7 @@ export function createPostgresTokenStore(servers: ServerPool): TokenStore {
         if (!(cause instanceof StoreUnusableError)) throw cause;
       }
     },
-    close: servers.close,
+    close,
   };
 }
 

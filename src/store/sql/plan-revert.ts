@@ -53,10 +53,10 @@ function* copyAffectedRows(
 }
 
 async function* streamRestoredRows(
-  { stream }: QuerySession,
+  session: QuerySession,
   { columns }: StorageTable,
 ): Batches<EncodedRow> {
-  for await (const rows of stream({ sql: 'SELECT * FROM tenor_restored' })) {
+  for await (const rows of session.stream({ sql: 'SELECT * FROM tenor_restored' })) {
     yield rows.map((row): EncodedRow => {
       const values = Object.values(row);
       return { columns: values.slice(0, columns.length), json: values[columns.length] };
@@ -64,8 +64,8 @@ async function* streamRestoredRows(
   }
 }
 
-async function* streamRetiredKeys({ stream }: QuerySession): AsyncIterable<RecordKey> {
-  for await (const rows of stream({ sql: 'SELECT * FROM tenor_added' })) {
+async function* streamRetiredKeys(session: QuerySession): AsyncIterable<RecordKey> {
+  for await (const rows of session.stream({ sql: 'SELECT * FROM tenor_added' })) {
     for (const row of rows) yield Object.values(row);
   }
 }

@@ -44,7 +44,7 @@ export function createPublisher(
     publish: (change) => transaction(({ publish }) => publish(change)),
     transaction,
     revisions: queries.revisions,
-    close: session.close,
+    close: () => session.close(),
   };
 }
 
@@ -55,7 +55,7 @@ async function runTransaction<T>(
   callback: (transaction: PublishTransaction) => Promise<T>,
 ): Promise<T> {
   const { session, options } = writer;
-  await retryWhileBusy(options, session.begin);
+  await retryWhileBusy(options, () => session.begin());
   try {
     const result = await callback({
       ...queries,
@@ -74,7 +74,7 @@ async function runTransaction<T>(
     if (!writer.isAbandoned) await session.commit();
     return result;
   } finally {
-    if (session.isOpen()) await ignoreUnavailable(session.rollback);
+    if (session.isOpen()) await ignoreUnavailable(() => session.rollback());
   }
 }
 

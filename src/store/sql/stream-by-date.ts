@@ -10,11 +10,11 @@ const [MIN_SLICE_ROWS, MAX_SLICE_ROWS] = [5_000, 20_000];
 
 /** Newest days first. The coordinator collects and sorts a query's rows: never the whole table. */
 export async function* streamByDateSlice(
-  { run, stream }: QuerySession,
+  session: QuerySession,
   table: StorageTable,
   buildStatement: (slice: DateSlice) => SqlStatement,
 ): AsyncGenerator<SqlRows> {
-  const bounds = await run(() => findDateBounds(table));
+  const bounds = await session.run(() => findDateBounds(table));
   if (!bounds) return;
   const areDays = isDay(bounds.first) && isDay(bounds.last);
   // Damaged dates that are no days come before or after all days.
@@ -24,7 +24,7 @@ export async function* streamByDateSlice(
     day -= days;
     const from = areDays && day > firstDay ? formatDay(day) : MIN_TEXT;
     let count = 0;
-    for await (const rows of stream(buildStatement([from, before]))) {
+    for await (const rows of session.stream(buildStatement([from, before]))) {
       count += rows.length;
       yield rows;
     }

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../errors.ts';
 type FileIdentity = Pick<Stats, 'dev' | 'ino'>;
 
 /** The file that a path led to when this was called. */
-export class OpenedFile {
+export class OpenedDatabaseFile {
   private readonly path: string;
   private readonly identity: FileIdentity;
   /** The write-ahead log and its index, which are opened with the first statement. */

@@ -1,67 +1,100 @@
 import { constants, type Database } from 'bun:sqlite';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Publisher, PublisherOptions } from '../publisher.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
+import type { QuerySession, RowWriter, WriteSession } from '../sql/session.ts';
 import { acquireCommitLock, getCommitLockFile } from './commit-lock.ts';
 import { openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
-import { OpenedFile } from './file-identity.ts';
+import { OpenedDatabaseFile } from './file-identity.ts';
 import { assertStillKnown } from './migrate-schema.ts';
 import { createSession } from './session.ts';
 import { createSqliteWriter } from './writer.ts';
 
 export function createSqlitePublisher(path: string, options?: PublisherOptions): Publisher {
-  const file = new OpenedFile(path);
-  const database = openWritable(path);
-  const assertAtPath = (consequence: string) => {
-    if (file.isAtPath()) return;
-    throw new StoreUnavailableError(
-      `the database file ${path} was replaced or removed; ${consequence}`,
-    );
-  };
-  let commitLock: Database | undefined;
-  const releaseCommitLock = () => {
-    commitLock?.close();
-    commitLock = undefined;
-  };
-  const end = async (sql: string) => {
+  return createPublisher(new SqlitePublishingSession(path), options);
+}
+
+class SqlitePublishingSession implements PublishingSession {
+  readonly dialect: Dialect;
+  readonly run: QuerySession['run'];
+  readonly stream: QuerySession['stream'];
+  readonly #path: string;
+  readonly #file: OpenedDatabaseFile;
+  readonly #database: Database;
+  #commitLock: Database | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#file = new OpenedDatabaseFile(path);
+    this.#database = openWritable(path);
+    ({ dialect: this.dialect, run: this.run, stream: this.stream } = createSession(this.#database));
+  }
+
+  async createWriter(...revision: Parameters<WriteSession['createWriter']>): Promise<RowWriter> {
+    return createSqliteWriter(this.#database, ...revision);
+  }
+
+  async readClock(): Promise<number> {
+    return Date.now();
+  }
+
+  async lockCommit(): Promise<void> {
+    const file = getCommitLockFile(this.#path);
+    this.#commitLock ??= withStoreErrors(() => acquireCommitLock(this.#path), file);
+  }
+
+  async begin(): Promise<void> {
+    this.#assertAtPath('nothing was published');
+    runOrThrowBusy(this.#database, () => this.#database.run('BEGIN IMMEDIATE'));
     try {
-      withStoreErrors(() => database.run(sql));
+      assertStillKnown(this.#database);
+    } catch (cause) {
+      this.#end('ROLLBACK');
+      throw cause;
+    }
+  }
+
+  async commit(): Promise<void> {
+    // The revision would be in a file that no process reads any more.
+    this.#assertAtPath('nothing was published');
+    this.#end('COMMIT');
+    this.#assertAtPath('tenor revisions tells whether it has the revision');
+  }
+
+  async rollback(): Promise<void> {
+    this.#end('ROLLBACK');
+  }
+
+  isOpen(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  close(): void {
+    this.#releaseCommitLock();
+    // SQLite would delete the write-ahead log at the path, which is that of another file then.
+    if (!this.#file.isAtPath()) this.#database.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1);
+    this.#database.close();
+  }
+
+  #assertAtPath(consequence: string): void {
+    if (this.#file.isAtPath()) return;
+    throw new StoreUnavailableError(
+      `the database file ${this.#path} was replaced or removed; ${consequence}`,
+    );
+  }
+
+  #end(sql: string): void {
+    try {
+      withStoreErrors(() => this.#database.run(sql));
     } finally {
       // After a commit that failed, the transaction is rolled back.
-      if (!database.inTransaction) releaseCommitLock();
+      if (!this.#database.inTransaction) this.#releaseCommitLock();
     }
-  };
-  const session: PublishingSession = {
-    ...createSession(database),
-    createWriter: async (...options) => createSqliteWriter(database, ...options),
-    readClock: async () => Date.now(),
-    lockCommit: async () => {
-      commitLock ??= withStoreErrors(() => acquireCommitLock(path), getCommitLockFile(path));
-    },
-    begin: async () => {
-      assertAtPath('nothing was published');
-      runOrThrowBusy(database, () => database.run('BEGIN IMMEDIATE'));
-      try {
-        assertStillKnown(database);
-      } catch (cause) {
-        await end('ROLLBACK');
-        throw cause;
-      }
-    },
-    commit: async () => {
-      // The revision would be in a file that nobody reads any more.
-      assertAtPath('nothing was published');
-      await end('COMMIT');
-      assertAtPath('tenor revisions tells whether it has the revision');
-    },
-    rollback: () => end('ROLLBACK'),
-    isOpen: () => database.inTransaction,
-    close: () => {
-      releaseCommitLock();
-      // SQLite would delete the write-ahead log at the path, which is that of another file then.
-      if (!file.isAtPath()) database.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1);
-      database.close();
-    },
-  };
-  return createPublisher(session, options);
+  }
+
+  #releaseCommitLock(): void {
+    this.#commitLock?.close();
+    this.#commitLock = undefined;
+  }
 }

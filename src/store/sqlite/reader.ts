@@ -10,7 +10,7 @@ import {
 } from '../sql/store-queries.ts';
 import { getCommitLockFile, isCommitLocked } from './commit-lock.ts';
 import { closeReadOnly, openReadOnly, withStoreErrors } from './connection.ts';
-import { OpenedFile, readStatus } from './file-identity.ts';
+import { OpenedDatabaseFile, readStatus } from './file-identity.ts';
 import { createReadSession, createSession } from './session.ts';
 import { assertTenorFile, isLaterChange, readChangeCounter } from './tenor-file.ts';
 
@@ -18,7 +18,7 @@ import { assertTenorFile, isLaterChange, readChangeCounter } from './tenor-file.
 const STREAM_CACHE_KIB = 2_048;
 
 export function createSqliteReader(path: string): StoreReader {
-  const file = new OpenedFile(path);
+  const file = new OpenedDatabaseFile(path);
   const database = openReadOnly(path);
   const session = createReadSession(database);
   const queries = createStoreQueries(session, createAsOfCache());
@@ -57,7 +57,7 @@ export function createSqliteReader(path: string): StoreReader {
 }
 
 /** Whether the path still leads to the file, and the file still holds what was read from it. */
-function createReplacementCheck(path: string, file: OpenedFile, database: Database) {
+function createReplacementCheck(path: string, file: OpenedDatabaseFile, database: Database) {
   let seen: SeenFile | undefined;
   return (): boolean => {
     const { mtimeMs, size } = readStatus(path);

@@ -13,7 +13,8 @@ export function createSqliteWriter(
   recorder: ChangeRecorder,
 ): RowWriter {
   const counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
-  const operations = createRowOperations(database, table, revision, recorder);
+  const operations = new RowOperations(database, table, revision, recorder);
+  const retire = (key: RecordKey) => operations.retire(key);
   const restoreIndexes = deferIndexes(database, table);
   /** Applies an operation to each item; returns those whose key came earlier. */
   const applyAll = <T>(items: Iterable<T>, apply: (item: T) => RowOutcome): readonly T[] =>
@@ -28,10 +29,11 @@ export function createSqliteWriter(
     });
   return {
     counts,
-    write: async (rows) => applyAll(rows, operations.write),
-    retire: async (keys) => applyAll(keys, operations.retire),
+    write: async (rows) => applyAll(rows, (row) => operations.write(row)),
+    retire: async (keys) => applyAll(keys, retire),
     retireAbsent: async () => {
-      for (const keys of toBatches(operations.findAbsentKeys())) applyAll(keys, operations.retire);
+      for (const keys of toBatches(findAbsentKeys(database, table, revision)))
+        applyAll(keys, retire);
     },
     flush: async () => {
       withStoreErrors(restoreIndexes);
@@ -67,56 +69,69 @@ type ColumnValue = string | number;
 type RowOutcome = 'added' | 'corrected' | 'retired' | 'unchanged' | 'duplicate';
 
 /** Writes and retires single records of a table for a revision, and tells the recorder. */
-function createRowOperations(
-  database: Database,
-  table: StorageTable,
-  revision: number,
-  recorder: ChangeRecorder,
-) {
-  const names = table.columns.map(({ name }) => name);
-  const keyNames = table.key.map(({ column }) => column);
-  const keyIndexes = keyNames.map((name) => names.indexOf(name));
-  const valueIndexes = names.flatMap((name, index) => (keyNames.includes(name) ? [] : [index]));
-  const pick = ({ columns }: EncodedRow, indexes: readonly number[]) =>
-    indexes.map((index) => columns[index] as ColumnValue);
-  const statements = prepareStatements(database, table);
-  const isFirst = createKeyRecorder(database, keyNames);
-  const findCurrent = (key: RecordKey): CurrentRow | undefined => {
-    const [row] = statements.find.values(...key) as ColumnValue[][];
+class RowOperations {
+  readonly #columnCount: number;
+  readonly #keyIndexes: readonly number[];
+  readonly #valueIndexes: readonly number[];
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #isFirst: (key: RecordKey) => boolean;
+
+  constructor(
+    database: Database,
+    table: StorageTable,
+    private readonly revision: number,
+    private readonly recorder: ChangeRecorder,
+  ) {
+    const names = table.columns.map(({ name }) => name);
+    const keyNames = table.key.map(({ column }) => column);
+    this.#columnCount = names.length;
+    this.#keyIndexes = keyNames.map((name) => names.indexOf(name));
+    this.#valueIndexes = names.flatMap((name, index) => (keyNames.includes(name) ? [] : [index]));
+    this.#statements = prepareStatements(database, table);
+    this.#isFirst = createKeyRecorder(database, keyNames);
+  }
+
+  write(row: EncodedRow): RowOutcome {
+    const { columns, json } = row;
+    if (this.#statements.insert.run(...columns, json, this.revision).changes === 1) {
+      this.recorder.addPublished(row);
+      return 'added';
+    }
+    const key = pickColumns(row, this.#keyIndexes);
+    const current = this.#findCurrent(key) as CurrentRow;
+    if (current.since === this.revision || !this.#isFirst(key)) return 'duplicate';
+    if (current.json === json) return 'unchanged';
+    this.#supersede(current);
+    const values = pickColumns(row, this.#valueIndexes);
+    this.#statements.update.run(...values, json, this.revision, ...key);
+    this.recorder.addPublished(row);
+    return 'corrected';
+  }
+
+  retire(key: RecordKey): RowOutcome {
+    const current = this.#findCurrent(key);
+    if (current?.since === this.revision || !this.#isFirst(key)) return 'duplicate';
+    if (!current) return 'unchanged';
+    this.#supersede(current);
+    this.#statements.remove.run(...key);
+    return 'retired';
+  }
+
+  #findCurrent(key: RecordKey): CurrentRow | undefined {
+    const [row] = this.#statements.find.values(...key) as ColumnValue[][];
     if (!row) return undefined;
-    const [json, since] = row.splice(names.length) as [string, number];
+    const [json, since] = row.splice(this.#columnCount) as [string, number];
     return { columns: row, json, since };
-  };
-  const supersede = ({ columns, json, since }: CurrentRow) => {
-    statements.insertHistory.run(...columns, json, since, revision);
-    recorder.addSuperseded({ columns, json }, since);
-  };
-  return {
-    write(row: EncodedRow): RowOutcome {
-      const { columns, json } = row;
-      if (statements.insert.run(...columns, json, revision).changes === 1) {
-        recorder.addPublished(row);
-        return 'added';
-      }
-      const key = pick(row, keyIndexes);
-      const current = findCurrent(key) as CurrentRow;
-      if (current.since === revision || !isFirst(key)) return 'duplicate';
-      if (current.json === json) return 'unchanged';
-      supersede(current);
-      statements.update.run(...pick(row, valueIndexes), json, revision, ...key);
-      recorder.addPublished(row);
-      return 'corrected';
-    },
-    retire(key: RecordKey): RowOutcome {
-      const current = findCurrent(key);
-      if (current?.since === revision || !isFirst(key)) return 'duplicate';
-      if (!current) return 'unchanged';
-      supersede(current);
-      statements.remove.run(...key);
-      return 'retired';
-    },
-    findAbsentKeys: () => findAbsentKeys(database, table, revision),
-  };
+  }
+
+  #supersede({ columns, json, since }: CurrentRow): void {
+    this.#statements.insertHistory.run(...columns, json, since, this.revision);
+    this.recorder.addSuperseded({ columns, json }, since);
+  }
+}
+
+function pickColumns({ columns }: EncodedRow, indexes: readonly number[]): ColumnValue[] {
+  return indexes.map((index) => columns[index] as ColumnValue);
 }
 
 function* findAbsentKeys(

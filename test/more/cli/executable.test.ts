@@ -159,8 +159,8 @@ describe('the executable, in an empty folder with an empty environment', () => {
     const adapter = join(folder, 'adapter.ts');
     writeFileSync(
       adapter,
-      `import { parsePeriod, type OpenedFile } from 'tenor';
-       export default async function* (file: OpenedFile) {
+      `import { parsePeriod, type OpenedDatabaseFile } from 'tenor';
+       export default async function* (file: OpenedDatabaseFile) {
          for await (const row of file.table(['year']))
            yield Object.fromEntries(row.columns.map((name) =>
              [name, name === 'year' ? parsePeriod(row.get(name), 'year') : row.get(name)]));

@@ -116,7 +116,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       });
       expect(samples).toContainEqual({
         name: 'tenor_store_server_condition',
-        labels: { ...labels, condition: 'behind' },
+        labels: { ...labels, condition: 'lagging' },
         value: 1,
       });
     });
@@ -151,21 +151,21 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
   }, 120_000);
 
   test.each<[string, ServerHealth, () => Promise<void>, () => Promise<void>]>([
-    ['killed', 'gone', () => standbys[0].kill(), () => standbys[0].restart()],
-    ['paused', 'gone', () => standbys[0].pause(), () => standbys[0].resume()],
-    ['behind', 'behind', () => standbys[0].pauseReplay(), () => standbys[0].resumeReplay()],
+    ['killed', 'unreachable', () => standbys[0].kill(), () => standbys[0].restart()],
+    ['paused', 'unreachable', () => standbys[0].pause(), () => standbys[0].resume()],
+    ['lagging', 'lagging', () => standbys[0].pauseReplay(), () => standbys[0].resumeReplay()],
   ])(
     'a standby that is %s is not used until it recovers',
     async (_, health, stop, recover) => {
       await stop();
-      if (health === 'behind') {
+      if (health === 'lagging') {
         const revision = await reprice(service.otherStore);
         await expectRevision(revision);
       }
       await expectHealth(1, health, LOSS_TIMEOUT_MS + 1_000);
       await Bun.sleep(300);
       await recover();
-      await expectHealth(1, 'fit', RECOVERY_TIMEOUT_MS);
+      await expectHealth(1, 'healthy', RECOVERY_TIMEOUT_MS);
       await expectReadFrom(standbys[0]);
       // Another server was always available.
       expect(client.responses.filter(({ status }) => status !== 200)).toEqual([]);
@@ -196,10 +196,10 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
     const client = startPollingClient(slowServer.address);
     const changes = () => slowServer.healthChanges.map(({ index, health }) => `${index} ${health}`);
     proxy.delayMs = 700;
-    await retryUntil(LOSS_TIMEOUT_MS, async () => expect(changes()).toEqual(['1 gone']));
+    await retryUntil(LOSS_TIMEOUT_MS, async () => expect(changes()).toEqual(['1 unreachable']));
     proxy.delayMs = 0;
     await retryUntil(RECOVERY_TIMEOUT_MS, async () =>
-      expect(changes()).toEqual(['1 gone', '1 fit']),
+      expect(changes()).toEqual(['1 unreachable', '1 healthy']),
     );
     await client.stop();
     await slowServer.stop();
@@ -210,8 +210,8 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
 
   test('the primary serves where no standby responds', async () => {
     await Promise.all([standbys[0].kill(), standbys[1].pause()]);
-    await expectHealth(1, 'gone', LOSS_TIMEOUT_MS);
-    await expectHealth(2, 'gone', LOSS_TIMEOUT_MS);
+    await expectHealth(1, 'unreachable', LOSS_TIMEOUT_MS);
+    await expectHealth(2, 'unreachable', LOSS_TIMEOUT_MS);
     await expectReadFrom(primary);
     await Promise.all([standbys[0].restart(), standbys[1].resume()]);
     await expectReadFrom(standbys[0]);
@@ -222,7 +222,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
   test('reads continue without the primary, and loads say why they cannot', async () => {
     const revision = await publishToAll();
     await primary.kill();
-    await retryUntil(2_000, async () => expect(readHealth(0)).toEqual(['gone']));
+    await retryUntil(2_000, async () => expect(readHealth(0)).toEqual(['unreachable']));
     const failure = await reprice(service.otherStore).catch((cause) => cause);
     const burst = await Promise.all(Array.from({ length: 50 }, () => client.request('new')));
     await primary.restart();

@@ -4,6 +4,8 @@ import { StoreBusyError, StoreUnusableError } from '../../errors.ts';
 import type { Publisher, PublisherOptions } from '../../publisher.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../../sql/publisher.ts';
+import type { QuerySteps, SqlQuery, SqlRows } from '../../sql/query-steps.ts';
+import type { RowWriter, WriteSession } from '../../sql/session.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
 import { acquireCommitLock, readServerClock } from '../commit-lock.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from '../connection-pool.ts';
@@ -14,79 +16,107 @@ import type { ServerPool } from '../server-pool/server-pool.ts';
 import { commitTransaction, runSteps, streamRows, tryAcquireWriteLock } from '../session.ts';
 import { createBufferedWriter, createPostgresWriter } from './writer.ts';
 
-export function createPostgresPublisher(
-  servers: ServerPool,
-  dialect: Dialect,
-  catalogue: readonly Dataset[],
-  options?: PublisherOptions,
-): Publisher {
-  const session = createPublishingSession(servers, { ...dialect, holdsWriteLock: true }, catalogue);
-  return createPublisher(session, options);
+export interface PublisherTarget {
+  readonly servers: ServerPool;
+  readonly dialect: Dialect;
+  readonly catalogue: readonly Dataset[];
+  close(): void;
 }
 
-function createPublishingSession(
-  servers: ServerPool,
-  dialect: Dialect,
-  catalogue: readonly Dataset[],
-): PublishingSession {
-  const { isDistributed } = dialect;
-  // In a cluster, the newest revision at the start of the transaction.
-  let newest = 0;
-  let active: WatchedConnection | undefined;
-  // The connection for the next attempt, while another publisher has the write lock.
-  let waiting: WatchedConnection | undefined;
-  const getConnection = () => (active as WatchedConnection).connection;
-  const finish = async (operation: (connection: SQL) => Promise<unknown>) => {
-    const { connection, release } = active as WatchedConnection;
-    active = undefined;
-    await operation(connection).finally(release);
-  };
-  return {
-    dialect,
-    run: async (steps) => {
-      if (active) return runSteps(active.connection, steps());
-      const { connection, release } = await connectToPrimary(servers, dialect);
-      return runSteps(connection, steps()).finally(release);
-    },
-    stream: (statement) => streamRows(getConnection(), statement),
-    createWriter: async (...options) => {
-      const writer = await createPostgresWriter(
-        { connection: getConnection(), isDistributed },
-        ...options,
+export function createPostgresPublisher(
+  target: PublisherTarget,
+  options?: PublisherOptions,
+): Publisher {
+  const dialect = { ...target.dialect, holdsWriteLock: true };
+  return createPublisher(new PostgresPublishingSession({ ...target, dialect }), options);
+}
+
+class PostgresPublishingSession implements PublishingSession {
+  readonly dialect: Dialect;
+  readonly #target: PublisherTarget;
+  /** In a cluster, the newest revision at the start of the transaction. */
+  #newest = 0;
+  #active: WatchedConnection | undefined;
+  /** The connection for the next attempt, while another publisher has the write lock. */
+  #waiting: WatchedConnection | undefined;
+
+  constructor(target: PublisherTarget) {
+    this.#target = target;
+    this.dialect = target.dialect;
+  }
+
+  async run<T>(steps: () => QuerySteps<T>): Promise<T> {
+    if (this.#active) return runSteps(this.#connection, steps());
+    const { connection, release } = await connectToPrimary(this.#target);
+    return runSteps(connection, steps()).finally(release);
+  }
+
+  stream(query: SqlQuery): AsyncIterable<SqlRows> {
+    return streamRows(this.#connection, query);
+  }
+
+  async createWriter(...revision: Parameters<WriteSession['createWriter']>): Promise<RowWriter> {
+    const { isDistributed } = this.dialect;
+    const target = { connection: this.#connection, isDistributed };
+    const writer = await createPostgresWriter(target, ...revision);
+    return isDistributed ? createBufferedWriter(writer) : writer;
+  }
+
+  readClock(): Promise<number> {
+    return readServerClock(this.#connection);
+  }
+
+  lockCommit(): Promise<void> {
+    return acquireCommitLock(this.#connection);
+  }
+
+  async begin(): Promise<void> {
+    const next = this.#waiting ?? (await connectToPrimary(this.#target));
+    this.#waiting = undefined;
+    if (!(await releaseOnError(next, beginWithWriteLock))) {
+      this.#waiting = next;
+      throw new StoreBusyError('another publisher holds the database');
+    }
+    await releaseOnError(next, assertStillKnown);
+    if (this.dialect.isDistributed) {
+      this.#newest = await releaseOnError(next, (connection) =>
+        recoverPendingRevisions(connection, this.#target.catalogue),
       );
-      return isDistributed ? createBufferedWriter(writer) : writer;
-    },
-    readClock: () => readServerClock(getConnection()),
-    lockCommit: () => acquireCommitLock(getConnection()),
-    begin: async () => {
-      const next = waiting ?? (await connectToPrimary(servers, dialect));
-      waiting = undefined;
-      if (!(await releaseOnError(next, beginWithWriteLock))) {
-        waiting = next;
-        throw new StoreBusyError('another publisher holds the database');
-      }
-      await releaseOnError(next, assertStillKnown);
-      if (isDistributed) {
-        newest = await releaseOnError(next, (connection) =>
-          recoverPendingRevisions(connection, catalogue),
-        );
-      }
-      active = next;
-    },
-    isOpen: () => active !== undefined,
-    commit: () =>
-      finish((connection) =>
-        isDistributed
-          ? commitDistributed(connection, catalogue, newest)
-          : commitTransaction(connection),
-      ),
-    rollback: () => finish((connection) => execute(connection, 'ROLLBACK')),
-    close: () => {
-      active?.release();
-      waiting?.release();
-      servers.close();
-    },
-  };
+    }
+    this.#active = next;
+  }
+
+  isOpen(): boolean {
+    return this.#active !== undefined;
+  }
+
+  commit(): Promise<void> {
+    return this.#finish((connection) =>
+      this.dialect.isDistributed
+        ? commitDistributed(connection, this.#target.catalogue, this.#newest)
+        : commitTransaction(connection),
+    );
+  }
+
+  rollback(): Promise<void> {
+    return this.#finish((connection) => execute(connection, 'ROLLBACK'));
+  }
+
+  close(): void {
+    this.#active?.release();
+    this.#waiting?.release();
+    this.#target.close();
+  }
+
+  get #connection(): SQL {
+    return (this.#active as WatchedConnection).connection;
+  }
+
+  async #finish(operation: (connection: SQL) => Promise<unknown>): Promise<void> {
+    const { connection, release } = this.#active as WatchedConnection;
+    this.#active = undefined;
+    await operation(connection).finally(release);
+  }
 }
 
 /** How long a server may be unreachable before a transaction on it is given up. */
@@ -99,10 +129,10 @@ interface WatchedConnection {
   release(): void;
 }
 
-async function connectToPrimary(
-  servers: ServerPool,
-  { isDistributed }: Dialect,
-): Promise<WatchedConnection> {
+async function connectToPrimary({
+  servers,
+  dialect: { isDistributed },
+}: PublisherTarget): Promise<WatchedConnection> {
   const server = await servers.getPrimary();
   // The locks of a publisher would stay with a connection that the pooler gives to others.
   if (isDistributed && isPooler(server.url)) throw new StoreUnusableError(POOLED_CLUSTER_MESSAGE);

@@ -19,52 +19,66 @@ export async function createPostgresWriter(
   revision: number,
   recorder: ChangeRecorder,
 ): Promise<RowWriter> {
-  const keys = createRowKeys(table);
-  const context: WriteContext = {
+  return new PostgresWriter(connection, table, {
     operations: await createTableOperations(connection, table, revision, isDistributed),
-    keys,
+    keys: createRowKeys(table),
     revision,
     recorder,
     counts: { added: 0, corrected: 0, retired: 0, unchanged: 0 },
-  };
+  });
+}
+
+class PostgresWriter implements RowWriter {
+  readonly counts: WriteContext['counts'];
   // The next rows are read and validated while the server works on these.
-  let pending: Promise<readonly EncodedRow[]> = Promise.resolve([]);
-  return {
-    counts: context.counts,
-    async write(rows) {
-      const duplicates = await pending;
-      pending = writeRows(context, rows);
-      // The next call throws the error; there may be none.
-      pending.catch(() => {});
-      return duplicates;
-    },
-    async retire(recordKeys) {
-      await pending;
-      const duplicates = await retireKeys(context, recordKeys.map(keys.fromRecordKey));
-      return duplicates.map((key) => key.slice(0, table.key.length));
-    },
-    async retireAbsent() {
-      await pending;
-      await context.operations.collectAbsentKeys();
-      for await (const rows of streamRows(
-        connection,
-        { sql: 'SELECT * FROM tenor_absent' },
-        RETIRED_ROWS,
-      )) {
-        await retireKeys(
-          context,
-          rows.map((row) => Object.values(row)),
-        );
-      }
-    },
-    flush: async () => pending,
-    waitForPending: () =>
-      pending.then(
-        () => undefined,
-        // A statement that only failed because of an earlier error is not the cause.
-        (cause) => (getSqlState(cause) === TRANSACTION_ABORTED ? undefined : cause),
-      ),
-  };
+  #pending: Promise<readonly EncodedRow[]> = Promise.resolve([]);
+
+  constructor(
+    private readonly connection: SqlExecutor,
+    private readonly table: StorageTable,
+    private readonly context: WriteContext,
+  ) {
+    this.counts = context.counts;
+  }
+
+  async write(rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]> {
+    const duplicates = await this.#pending;
+    this.#pending = writeRows(this.context, rows);
+    // The next call throws the error; there may be none.
+    this.#pending.catch(() => {});
+    return duplicates;
+  }
+
+  async retire(recordKeys: readonly RecordKey[]): Promise<readonly RecordKey[]> {
+    await this.#pending;
+    const keys = recordKeys.map(this.context.keys.fromRecordKey);
+    const duplicates = await retireKeys(this.context, keys);
+    return duplicates.map((key) => key.slice(0, this.table.key.length));
+  }
+
+  async retireAbsent(): Promise<void> {
+    await this.#pending;
+    await this.context.operations.collectAbsentKeys();
+    const absent = streamRows(this.connection, { sql: 'SELECT * FROM tenor_absent' }, RETIRED_ROWS);
+    for await (const rows of absent) {
+      const keys = rows.map((row) => Object.values(row));
+      await retireKeys(this.context, keys);
+    }
+  }
+
+  async flush(): Promise<readonly EncodedRow[]> {
+    return this.#pending;
+  }
+
+  async waitForPending(): Promise<unknown> {
+    try {
+      await this.#pending;
+      return undefined;
+    } catch (cause) {
+      // A statement that only failed because of an earlier error is not the cause.
+      return getSqlState(cause) === TRANSACTION_ABORTED ? undefined : cause;
+    }
+  }
 }
 
 /** How many absent records are retired at once. */
@@ -198,6 +212,6 @@ export function createBufferedWriter(writer: RowWriter): RowWriter {
       const last = await writer.flush();
       return [...takeDuplicates(), ...last];
     },
-    waitForPending: writer.waitForPending,
+    waitForPending: () => writer.waitForPending(),
   };
 }

@@ -23,14 +23,15 @@ export function createHealthReporter(
   return (server) => {
     const health = state.getHealth(server);
     const cause = explainHealth(server, health, state);
-    const last = reported.get(server) ?? { health: 'fit', cause: undefined };
-    const hasNewCause = health === 'gone' && cause !== last.cause;
+    const last = reported.get(server) ?? { health: 'healthy', cause: undefined };
+    const hasNewCause = health === 'unreachable' && cause !== last.cause;
     if (health === last.health && !hasNewCause) {
       unreported.delete(server);
       return;
     }
     const pending = unreported.get(server);
-    const isSame = pending?.health === health && (health !== 'gone' || pending.cause === cause);
+    const isSame =
+      pending?.health === health && (health !== 'unreachable' || pending.cause === cause);
     const count = isSame ? pending.count + 1 : 1;
     unreported.set(server, { health, cause, count });
     if (count < countHeartbeatsToReport(health, last.health)) return;
@@ -41,7 +42,7 @@ export function createHealthReporter(
 }
 
 function countHeartbeatsToReport(health: ServerHealth, lastHealth: ServerHealth): number {
-  if (health === 'behind') return LAGGING_AFTER_HEARTBEATS;
+  if (health === 'lagging') return LAGGING_AFTER_HEARTBEATS;
   return health === lastHealth ? NEW_CAUSE_AFTER_HEARTBEATS : 1;
 }
 
@@ -50,8 +51,8 @@ function explainHealth(
   health: ServerHealth,
   { newestRevision }: ReplicationState,
 ): string | undefined {
-  if (health === 'gone') return lastError;
-  return health === 'behind' && heartbeat
+  if (health === 'unreachable') return lastError;
+  return health === 'lagging' && heartbeat
     ? `it has revision ${heartbeat.revision}, and ${newestRevision} was seen`
     : undefined;
 }

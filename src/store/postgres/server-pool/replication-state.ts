@@ -34,12 +34,12 @@ export class ReplicationState {
   }
 
   getHealth({ heartbeat }: PostgresServer): ServerHealth {
-    if (!heartbeat) return 'gone';
+    if (!heartbeat) return 'unreachable';
     if (this.#isDiverged(heartbeat)) return 'diverged';
     // It is unknown which primary is followed by a standby that is ahead of the right one.
     const isAhead = heartbeat.isStandby && heartbeat.revision > this.newestRevision;
-    if (this.hasSeveralPrimaries && isAhead) return 'behind';
-    return heartbeat.revision < this.newestRevision ? 'behind' : 'fit';
+    if (this.hasSeveralPrimaries && isAhead) return 'lagging';
+    return heartbeat.revision < this.newestRevision ? 'lagging' : 'healthy';
   }
 
   #isDiverged({ revisionIdentity, ...heartbeat }: Heartbeat): boolean {

@@ -6,99 +6,114 @@ import { createHealthReporter } from './health-reporter.ts';
 import { ReplicationState } from './replication-state.ts';
 import { PostgresServer } from './server.ts';
 
-/** The servers of one store: a primary and its replicas. */
-export interface ServerPool {
-  newestRevision(): Promise<number>;
-  /** Reads from a healthy server, replicas first, and from the next one where it is unavailable. */
-  read<T>(read: (server: PostgresServer, newest: number) => Promise<T>): Promise<T>;
-  /** A response of a server was from this revision: no later response is from an older one. */
-  recordRevision(server: PostgresServer, revision: number): void;
-  newestSeen(): number;
-  /** Identifies the store and its history; undefined before the first heartbeat. */
-  storeId(): string | undefined;
-  /** The newest revision that an operator has given up, in an earlier history; 0 where none. */
-  lostRevision(): number;
-  /** Every server, by its last heartbeat. */
-  listServers(): readonly ServerStatus[];
-  /** Another pool saw this revision. */
-  observeRevision(revision: number): void;
-  getPrimary(): Promise<PostgresServer>;
-  close(): void;
-}
-
 /** A read may have several statements, each of at most ten seconds. */
 const READ_TIMEOUT_MS = 25_000;
 /** A read that failed after this long is not retried. */
 const RETRY_WINDOW_MS = 2_000;
 
-/** Connects to the servers of the URLs; the first is the primary unless a replica was promoted. */
-export function createServerPool(
-  urls: readonly string[],
-  options: PoolOptions,
-  onHealthChange: OnServerHealthChange = () => {},
-): ServerPool {
-  const state = new ReplicationState();
-  const isHealthy = (server: PostgresServer) =>
-    state.getHealth(server) === 'fit' && hasAllowedRole(server);
-  const isPrimary = (server: PostgresServer) => isHealthy(server) && !server.heartbeat?.isStandby;
-  const reportHealth = createHealthReporter(state, onHealthChange);
-  const createServer = (url: string, index: number) =>
-    new PostgresServer(
-      url,
-      options,
-      () => state.getHeartbeatQuery(),
-      (server) => {
+/**
+ * The servers of one store: a primary and its replicas. The first of the URLs is that of the primary,
+ * unless a replica was promoted.
+ */
+export class ServerPool {
+  readonly #state = new ReplicationState();
+  readonly #servers: readonly PostgresServer[];
+  readonly #ready: Promise<void>;
+  readonly #nextReadOrder: () => PostgresServer[];
+
+  constructor(
+    urls: readonly string[],
+    options: PoolOptions,
+    onHealthChange: OnServerHealthChange = () => {},
+  ) {
+    const state = this.#state;
+    const reportHealth = createHealthReporter(state, onHealthChange);
+    this.#servers = urls.map((url, index) => {
+      const onHeartbeat = (server: PostgresServer) => {
         state.recordHeartbeat(server, index === 0);
         reportHealth(server);
-      },
-    );
-  const servers = urls.map(createServer);
-  const ready = resolvePrimary(state, servers);
-  const nextReadOrder = createRoundRobin(servers);
+      };
+      return new PostgresServer(url, options, () => state.getHeartbeatQuery(), onHeartbeat);
+    });
+    this.#ready = resolvePrimary(state, this.#servers);
+    this.#nextReadOrder = createRoundRobin(this.#servers);
+  }
+
+  async newestRevision(): Promise<number> {
+    await this.#ready;
+    await this.#findPrimary()?.sendHeartbeat();
+    await this.#findReadable();
+    return this.newestSeen;
+  }
+
+  /** Reads from a healthy server, replicas first, and from the next one where it is unavailable. */
+  async read<T>(read: (server: PostgresServer, newest: number) => Promise<T>): Promise<T> {
+    const readable = await this.#findReadable();
+    return readWithRetry(readable, (server) => read(server, this.newestSeen));
+  }
+
+  /** A response of a server was from this revision: no later response is from an older one. */
+  recordRevision(server: PostgresServer, revision: number): void {
+    server.recordRevision(revision);
+    this.#state.recordRevision(revision);
+  }
+
+  get newestSeen(): number {
+    return this.#state.newestRevision;
+  }
+
+  /** Identifies the store and its history; undefined before the first heartbeat. */
+  get storeId(): string | undefined {
+    return this.#state.storeId;
+  }
+
+  /** The newest revision that an operator has given up, in an earlier history; 0 where none. */
+  get lostRevision(): number {
+    return this.#state.lostRevision;
+  }
+
+  /** Every server, by its last heartbeat. */
+  listServers(): readonly ServerStatus[] {
+    return this.#servers.map((server) => describeServer(server, this.#state));
+  }
+
+  /** Another pool saw this revision. */
+  observeRevision(revision: number): void {
+    this.#state.recordRevision(revision);
+  }
+
+  async getPrimary(): Promise<PostgresServer> {
+    await this.#ready;
+    if (!this.#findPrimary()) await sendHeartbeats(this.#servers);
+    const primary = this.#findPrimary();
+    if (primary) return primary;
+    throw this.#servers.some(this.#isHealthy)
+      ? new StoreUnavailableError(NO_PRIMARY_MESSAGE)
+      : createNoServerError(this.#servers, this.#state);
+  }
+
+  close(): void {
+    for (const server of this.#servers) server.close();
+  }
+
+  readonly #isHealthy = (server: PostgresServer) =>
+    this.#state.getHealth(server) === 'healthy' && hasAllowedRole(server);
+
+  #findPrimary(): PostgresServer | undefined {
+    return this.#servers.find((server) => this.#isHealthy(server) && !server.heartbeat?.isStandby);
+  }
 
   /** The healthy servers. If there are none, lagging ones may have caught up since. */
-  const findReadable = async (): Promise<PostgresServer[]> => {
-    await ready;
-    const healthy = nextReadOrder().filter(isHealthy);
-    const lagging = servers.filter((server) => state.getHealth(server) === 'behind');
-    if (healthy.length > 0 || lagging.length === 0) return healthy;
+  async #findReadable(): Promise<PostgresServer[]> {
+    await this.#ready;
+    const healthy = this.#nextReadOrder().filter(this.#isHealthy);
+    if (healthy.length > 0) return healthy;
+    const lagging = this.#servers.filter((server) => this.#state.getHealth(server) === 'lagging');
     await sendHeartbeats(lagging);
-    return nextReadOrder().filter(isHealthy);
-  };
-  return {
-    async newestRevision() {
-      await ready;
-      await servers.find(isPrimary)?.sendHeartbeat();
-      if ((await findReadable()).length === 0) throw createNoServerError(servers, state);
-      return state.newestRevision;
-    },
-    async read(read) {
-      const readable = await findReadable();
-      if (readable.length === 0) throw createNoServerError(servers, state);
-      return readWithRetry(readable, (server) => read(server, state.newestRevision));
-    },
-    recordRevision(server, revision) {
-      server.recordRevision(revision);
-      state.recordRevision(revision);
-    },
-    newestSeen: () => state.newestRevision,
-    storeId: () => state.storeId,
-    lostRevision: () => state.lostRevision,
-    listServers: () => servers.map((server) => describeServer(server, state)),
-    observeRevision: (revision) => state.recordRevision(revision),
-    async getPrimary() {
-      await ready;
-      if (!servers.some(isPrimary)) await sendHeartbeats(servers);
-      const primary = servers.find(isPrimary);
-      if (primary) return primary;
-      throw servers.some(isHealthy)
-        ? new StoreUnavailableError(NO_PRIMARY_MESSAGE)
-        : createNoServerError(servers, state);
-    },
-    close() {
-      for (const server of servers) server.close();
-    },
-  };
+    const recovered = this.#nextReadOrder().filter(this.#isHealthy);
+    if (recovered.length > 0) return recovered;
+    throw createNoServerError(this.#servers, this.#state);
+  }
 }
 
 function describeServer(server: PostgresServer, state: ReplicationState): ServerStatus {
