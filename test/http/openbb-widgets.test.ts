@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { listWidgets } from '../../src/openbb/widgets-json.ts';
 import { getWidgetId } from '../../src/openbb/widget.ts';
+import { listWidgets } from '../../src/openbb/widgets-json.ts';
 import { readFixture } from '../support/fixtures.ts';
 import {
   formatWidgetTarget,
