@@ -26,7 +26,7 @@ interface Comparison {
 }
 
 const BASE = { kind: 'quotes', dataset: quotes, limit: 100 } as const;
-/** Before the daily revisions, and in the middle of them. */
+/** Revisions before the daily ones, and in the middle of them. */
 const EARLY_REVISION = 2;
 const MIDDLE_REVISION = 2 + DAILY_REVISIONS / 2;
 const ALL_DATES = ['0001-01-01', '9999-12-31'] as const;

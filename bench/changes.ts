@@ -8,7 +8,7 @@ const ROUNDS = 5;
 const DEEP_PAGES = 20;
 const MAX_MS = { 100: 100, 10000: 1_000 } as const;
 
-/** How long a page of net changes takes, the first one and those deep inside. */
+/** Measures how long a page of net changes takes, the first one and those deep inside. */
 export async function benchmarkChanges(store: Store): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
   for (const limit of [100, 10_000] as const) {

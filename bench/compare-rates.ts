@@ -6,7 +6,7 @@ const PAUSE_MS = 300;
 const DEFAULT_OPTIONS = { rounds: 10, seconds: 1 };
 
 interface ComparisonOptions {
-  /** How often each side is measured, and for how long. */
+  /** The rounds of each side, and their length. */
   readonly rounds: number;
   readonly seconds: number;
 }

@@ -12,7 +12,7 @@ import type { ResultRow } from './result-table.ts';
 
 const SECURITIES = 100;
 const ROUNDS = 200;
-/** Until then, the compiler takes half of the time: curves of the same days, none of which is kept. */
+/** Passes during which the compiler takes half of the time: over the same days, with no curve kept. */
 const WARM_UP_PASSES = 2;
 const LIMIT_MS = 5;
 const YIELD_LIMIT_MS = 1;

@@ -15,7 +15,7 @@ const ABANDONED_REQUESTS = {
   'workbooks of 10,000 quotes': 100,
   'JSON pages of 10,000 quotes': 800,
 };
-/** How long abandoned clients wait before they hang up. */
+/** The wait of abandoned clients before they hang up. */
 const HANG_UP_AFTER_MS = 500;
 const OBSERVED_MS = 5_000;
 

@@ -3,7 +3,7 @@ import { HEAVY_REQUESTS, type HeavyKind } from './heavy-requests.ts';
 
 const [address, token, kind] = process.argv.slice(2) as [string, string, HeavyKind];
 const CONCURRENT_REQUESTS = 8;
-/** Before a request that was refused is sent again. */
+/** The wait before a request that was refused is sent again. */
 const RETRY_DELAY_MS = 200;
 
 let requestCount = 0;

@@ -12,7 +12,7 @@ import { days, FOLDER } from './million-quotes.ts';
 export const FIRST_DAYS = 10;
 export const DAILY_REVISIONS = 200;
 
-/** When a revision was published. */
+/** The instant at which a revision was published. */
 export const getRevisionInstant = (revision: number) =>
   new Date(Date.UTC(2026, 0, 1, 12) + revision * 60_000);
 

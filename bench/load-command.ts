@@ -20,7 +20,7 @@ const ROUNDS = 3;
 const MILLION = 1_000_000;
 const MAX_MEGABYTES = 300;
 const MAX_DAY_SECONDS = 0.3;
-/** How many times the time without it a load with an adapter may take. */
+/** The largest ratio of the time of a load with an adapter to that of one without. */
 const MAX_ADAPTER_RATIO = 1.5;
 const ADAPTER = join(import.meta.dirname, 'quotes-adapter.ts');
 const MAX_BYTES_PER_QUOTE = 900;

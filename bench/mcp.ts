@@ -16,7 +16,7 @@ const TOOLS = {
   get_series: { dataset: 'atm-transactions-quarterly-value' },
 };
 
-/** How many calls of tools one process answers in a second. */
+/** Measures the calls of tools that one process answers in a second. */
 export async function benchmarkMcp(): Promise<ResultRow[]> {
   const server = await startTenor(`sqlite:${join(FOLDER, 'sample.db')}`, { LOG_REQUESTS: 'off' });
   try {

@@ -5,7 +5,7 @@ import { formatLimitRow, type ResultRow } from './result-table.ts';
 import { AUTHORIZATION_HEADERS, ROOT, startTenor, TOKEN } from './server-processes.ts';
 import { median } from './statistics.ts';
 
-/** How long the mixed load lasts: BENCH_MEMORY_SECONDS=600 for ten minutes. */
+/** The duration of the mixed load: BENCH_MEMORY_SECONDS=600 for ten minutes. */
 const SECONDS = Number(process.env.BENCH_MEMORY_SECONDS ?? 60);
 const CONNECTIONS = 32;
 const MAX_MEGABYTES = 300;
@@ -75,7 +75,7 @@ function buildMixedRequest(
   return { target: buildColdTarget(market, kind, iteration), headers };
 }
 
-/** From `npm start` to the first response, on an existing database. */
+/** Measures the time from `npm start` to the first response, on an existing database. */
 export async function measureStartTimes(databaseUrl: string): Promise<ResultRow> {
   const times: number[] = [];
   for (let round = 0; round < STARTS; round++) times.push(await measureStart(databaseUrl));
@@ -84,7 +84,7 @@ export async function measureStartTimes(databaseUrl: string): Promise<ResultRow>
   return formatLimitRow(label, `${seconds.toFixed(2)} s`, seconds, 1, 's');
 }
 
-/** From the start of a server's command to its first response, in seconds. */
+/** Measures the time from the start of a server's command to its first response, in seconds. */
 export async function measureStart(
   databaseUrl: string,
   command: readonly string[] = ['npm', 'start'],

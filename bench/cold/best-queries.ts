@@ -18,13 +18,13 @@ export function createBestQuery(databaseUrl: string, kind: ColdKind): BestQuery 
     : createPostgresQuery(databaseUrl, kind);
 }
 
-/** With the settings of Tenor's reader, so that only the code differs. */
+/** Opens the file with the settings of Tenor's reader, so that only the code differs. */
 function createSqliteQuery(path: string, kind: ColdKind): BestQuery {
   const statement = openReadOnly(path).prepare<never, string[]>(STATEMENTS[kind]);
   return (...values) => statement.values(...values)[0]?.[1] as unknown as string;
 }
 
-/** With the settings of Tenor's connections, of which the plans depend. */
+/** Connects with the settings of Tenor's connections, on which the plans depend. */
 function createPostgresQuery(url: string, kind: ColdKind): BestQuery {
   const pool = createReadPool(url, CONNECTIONS, { poolSize: CONNECTIONS, isDistributed: false });
   let parameter = 0;

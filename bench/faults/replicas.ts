@@ -181,7 +181,7 @@ async function readPage(target: string) {
   return { revision: getRevision(response), records: data, next };
 }
 
-/** On a new connection, so that any of the processes may get it. */
+/** Sends a request on a new connection, so that any of the processes may get it. */
 async function send(target: string): Promise<Response> {
   const startedMs = performance.now();
   try {

@@ -13,7 +13,7 @@ const TEN_MILLION: MarketSize = { securities: 4_000, records: 'full' };
 const ONE_MILLION_SHORT: MarketSize = { securities: 400, records: 'short' };
 const HUNDRED_MILLION_SHORT: MarketSize = { securities: 40_000, records: 'short' };
 
-/** How the 99th percentile of uncached responses grows with ten times the quotes. */
+/** Measures how the 99th percentile of uncached responses grows with ten times the quotes. */
 export function benchmarkGrowth(): Promise<ResultRow[]> {
   return measureOnSqlite(ONE_MILLION, TEN_MILLION);
 }

@@ -18,7 +18,7 @@ export interface PeerData {
   readonly parquet: string;
 }
 
-/** How questions are asked: for the records of a security in a range of days, and those of a day. */
+/** The requests for the records of a security in a range of days, and for those of a day. */
 export interface PeerTargets {
   history(symbol: string, from: string, to: string): string;
   snapshot(day: string, limit: number): string;

@@ -139,7 +139,7 @@ function formatShape(shape: JsonShape): string[] {
 
 const MISSING_HINT = '; add a constant to "fields", or another file as "lookup"';
 
-/** Why the start is what it is, and what a person has to do with it. */
+/** The reasons for a start, and the decisions that are left to a person. */
 export function formatStart(start: Start, dataset: string): string[] {
   const { kind, reasons, missing, questions } = start;
   const because = reasons.length > 0 ? `, because ${reasons.join('; ')}` : '';

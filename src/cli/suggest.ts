@@ -27,7 +27,7 @@ function findSimilarNames(text: string, names: readonly string[]): string[] {
 /** Shorter texts are in too many names. */
 const MIN_PART_LENGTH = 3;
 
-/** How many letters must be added, removed, replaced or swapped with their neighbour. */
+/** Counts the letters to add, remove, replace or swap with their neighbour. */
 function getEditDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -20,15 +20,24 @@ export const RATE_OPTION = {
   help: 'Its own rate limit, such as 5/min; off for none',
 };
 
+/** The name, the rate and the expiry of a token or link that is created. */
+export function parseIssueOptions({ options }: CommandCall, defaultLifetime?: string) {
+  return {
+    name: parseName(options.name),
+    rate: parseRateOption(options.rate),
+    expiresAt: parseExpiry(options.expires ?? defaultLifetime),
+  };
+}
+
 type OptionValue = CommandCall['options'][string];
 
-export function parseName(option: OptionValue): string {
+function parseName(option: OptionValue): string {
   if (typeof option === 'string' && option.trim() !== '' && !findControlCharacter(option))
     return option;
   throw new UsageError('--name is required: text without control characters');
 }
 
-export function parseRateOption(option: OptionValue): string | null {
+function parseRateOption(option: OptionValue): string | null {
   if (typeof option !== 'string') return null;
   if (parseRate(option) === undefined) throw new UsageError(`--rate must be ${RATE_REQUIREMENT}`);
   return option;

@@ -83,7 +83,7 @@ interface OpenOptions {
   readonly lockWait?: LockWaitOptions;
   /** Default: prints a note. */
   readonly onSchemaChange?: OnSchemaChange;
-  /** Where a server logs the health of database servers. */
+  /** Logs the health of database servers. */
   readonly emit?: EmitEvent;
 }
 
@@ -109,7 +109,7 @@ export const printSchemaChange: OnSchemaChange = ({ database, from, to }) => {
   else printNote(`migrated the database ${database} from schema ${from} to ${to}`);
 };
 
-/** Where there is no database: says which setting leads there, and what creates one. */
+/** Explains a database that is missing: which setting leads there, and what creates one. */
 export async function explainMissingStore<T>(
   { databaseUrl }: Settings,
   open: () => Promise<T>,
@@ -146,7 +146,7 @@ export function getConnectionOptions(
 
 const DEFAULT_LOCK_WAIT_MS = 600_000;
 
-/** How a command waits for the write lock: it says so once, on standard error. */
+/** Options for waiting for the write lock; the wait is noted once, on standard error. */
 export function createLockWaitOptions(
   waitMs = DEFAULT_LOCK_WAIT_MS,
   signal?: AbortSignal,

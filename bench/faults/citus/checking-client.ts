@@ -8,7 +8,7 @@ export interface Findings {
   mixedPages: number;
   shortExports: number;
   slowestMs: number;
-  /** How often requests failed, by reason. */
+  /** The number of requests that failed, by reason. */
   readonly failures: Map<string, number>;
   slowestFailureMs: number;
 }

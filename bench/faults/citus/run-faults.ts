@@ -136,7 +136,7 @@ async function repeat(names: readonly CheckName[], pauseMs: number, first = 0): 
   }
 }
 
-/** Of the phase and the kind of request; those for one symbol by whether its worker is lost. */
+/** The findings about a phase and a kind of request; for one symbol, by whether its worker is lost. */
 function getFindings(name: CheckName, iteration: number): Findings {
   const isSymbol = name === 'latest' || name === 'history';
   const place = lostSymbols.has(pickSymbol(iteration)) ? 'lost worker' : 'healthy worker';

@@ -32,7 +32,7 @@ export declare class Tenor {
     readonly corrections: Corrections;
     /** The changes that make a copy of revision `since` one of the newest revision. */
     readonly changes: Changes;
-    /** On Node, Bun and Deno, URL and token are those of TENOR_URL and TENOR_TOKEN by default. */
+    /** URL and token are by default those of TENOR_URL and TENOR_TOKEN, on Node, Bun and Deno. */
     constructor(options?: TenorOptions);
     /** The asset allocation of a fund. An unknown fund is a `TenorError`. */
     fundAllocation(parameters: Parameters<'fund-allocation'>, options?: CallOptions): Promise<TenorResponse<OperationData<'fund-allocation'>>>;

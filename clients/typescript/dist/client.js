@@ -42,7 +42,7 @@ export class Tenor {
     corrections;
     /** The changes that make a copy of revision `since` one of the newest revision. */
     changes;
-    /** On Node, Bun and Deno, URL and token are those of TENOR_URL and TENOR_TOKEN by default. */
+    /** URL and token are by default those of TENOR_URL and TENOR_TOKEN, on Node, Bun and Deno. */
     constructor(options = {}) {
         this.#options = { ...options };
         this.#settings = resolveOptions(options);

@@ -1,4 +1,4 @@
-/** How records are ordered by a field; folded: as if the letters of ASCII were capitals. */
+/** The order of records by a field; folded: as if the letters of ASCII were capitals. */
 export type RecordOrder = readonly (readonly [
     field: string,
     order: 'ascending' | 'descending' | 'folded'

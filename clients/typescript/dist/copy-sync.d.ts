@@ -6,7 +6,7 @@ import type { PagedOperation } from './paged-operation.ts';
 /** The outcome of a synchronisation. */
 export interface SyncResult {
     readonly revision: number;
-    /** How many changes were applied; undefined if the whole dataset was copied. */
+    /** The number of changes that were applied; undefined if the whole dataset was copied. */
     readonly changes: number | undefined;
 }
 /** The reads of a client that a copy is made of. */

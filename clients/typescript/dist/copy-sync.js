@@ -3,7 +3,7 @@ import { COPY_FORMATS, mergeChanges } from './copy-format.js';
 import { TenorError } from './errors.js';
 import { RECORD_ORDERS } from './generated.js';
 import { parseMeta } from './response-meta.js';
-/** How often a response that is interrupted is requested. */
+/** The maximum number of requests for a response that is interrupted. */
 const MAX_ATTEMPTS = 5;
 /** The largest page. */
 const PAGE_SIZE = 10_000;

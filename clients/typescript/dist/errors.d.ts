@@ -7,7 +7,7 @@ export interface TenorErrorDetails {
     readonly status?: number | undefined;
     /** Identifies the request in the logs of the service. */
     readonly requestId?: string | undefined;
-    /** From `Retry-After`. */
+    /** The wait that `Retry-After` asks for. */
     readonly retryAfterMs?: number | undefined;
 }
 /** Any failed request. Invalid arguments are a `TypeError`; an abort rejects with its reason. */

@@ -1,6 +1,6 @@
 import { compareBytes } from './compare-bytes.js';
 import { RecordStream } from './fetch-pages.js';
-/** How many symbols one request takes. */
+/** The maximum number of symbols in one request. */
 const MAX_SYMBOLS = 50;
 /**
  * The operation, whose `all` takes any number of symbols: more than 50 are read by several requests

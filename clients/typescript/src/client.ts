@@ -82,7 +82,7 @@ export class Tenor {
   /** The changes that make a copy of revision `since` one of the newest revision. */
   readonly changes: Changes;
 
-  /** On Node, Bun and Deno, URL and token are those of TENOR_URL and TENOR_TOKEN by default. */
+  /** URL and token are by default those of TENOR_URL and TENOR_TOKEN, on Node, Bun and Deno. */
   constructor(options: TenorOptions = {}) {
     this.#options = { ...options };
     this.#settings = resolveOptions(options);

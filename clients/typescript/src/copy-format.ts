@@ -1,6 +1,6 @@
 import { compareBytes } from './compare-bytes.ts';
 
-/** How records are ordered by a field; folded: as if the letters of ASCII were capitals. */
+/** The order of records by a field; folded: as if the letters of ASCII were capitals. */
 export type RecordOrder = readonly (readonly [
   field: string,
   order: 'ascending' | 'descending' | 'folded',

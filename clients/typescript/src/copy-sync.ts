@@ -10,7 +10,7 @@ import { parseMeta } from './response-meta.ts';
 /** The outcome of a synchronisation. */
 export interface SyncResult {
   readonly revision: number;
-  /** How many changes were applied; undefined if the whole dataset was copied. */
+  /** The number of changes that were applied; undefined if the whole dataset was copied. */
   readonly changes: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface CopySource {
   ): Promise<Response>;
 }
 
-/** How often a response that is interrupted is requested. */
+/** The maximum number of requests for a response that is interrupted. */
 const MAX_ATTEMPTS = 5;
 
 /** The largest page. */

@@ -3,11 +3,11 @@ import type { RevisionsRecord } from './generated.ts';
 import { parseEvents } from './parse-events.ts';
 import { type Clock, getBackoffMs, isTemporary, SYSTEM_CLOCK } from './retry.ts';
 
-/** How to follow revisions. */
+/** Options of following revisions. */
 export interface FollowOptions {
-  /** Those after this revision come first; by default only new ones come. */
+  /** Revisions after this one come first; by default only new ones come. */
   readonly since?: number | undefined;
-  /** How often a service or proxy without `/events` is asked; default 30,000. */
+  /** The interval of polls where a service or proxy has no `/events`; default 30,000. */
   readonly pollMs?: number | undefined;
   /** Ends it; the generator then throws its reason. */
   readonly signal?: AbortSignal | undefined;
@@ -31,7 +31,7 @@ const MAX_SILENCE_MS = 45_000;
 
 const DEFAULT_POLL_MS = 30_000;
 
-/** How many revisions a poll reads. */
+/** The maximum number of revisions that a poll reads. */
 const POLL_LIMIT = 1_000;
 
 /** Each revision as it is published. Ends only by an error that does not pass, or the signal. */

@@ -11,7 +11,7 @@ export interface TenorResponse<Data> {
 export interface ResponseMeta {
   /** The revision of all its data. */
   readonly revision: number | undefined;
-  /** How many records match in total; only with the `count` option. */
+  /** The number of records that match in total; only with the `count` option. */
   readonly total: number | undefined;
   /** Whether more records match than were sent: `all` reads them, `cursor` the next page. */
   readonly hasMore: boolean;
@@ -19,9 +19,9 @@ export interface ResponseMeta {
   readonly next: string | undefined;
   /** The `cursor` parameter of the next page, to be sent with the same parameters. */
   readonly cursor: string | undefined;
-  /** When the revision of an as-of response was published, in whole seconds. */
+  /** The instant at which the revision of an as-of response was published, in whole seconds. */
   readonly memento: Date | undefined;
-  /** When the data last changed, in whole seconds. */
+  /** The instant at which the data last changed, in whole seconds. */
   readonly lastModified: Date | undefined;
   /** The remaining requests of the token's rate limit. */
   readonly rateLimitLeft: number | undefined;

@@ -14,7 +14,7 @@ interface QuoteKey {
   readonly symbol: string;
 }
 
-/** How many symbols one request takes. */
+/** The maximum number of symbols in one request. */
 const MAX_SYMBOLS = 50;
 
 /**

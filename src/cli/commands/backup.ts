@@ -90,7 +90,7 @@ async function writeBackup(
   }
 }
 
-/** Everything that tenor check checks. */
+/** Checks a copy as tenor check does. */
 async function verify(copy: StoreInspector, signal: AbortSignal): Promise<VerifiedCopy> {
   const ledger = await copy.ledger();
   const expectedRows = ledger.reduce((sum, { added, corrected }) => sum + added + corrected, 0);

@@ -70,7 +70,7 @@ function resolveFormat({ options }: CommandCall, output: string | undefined): Fi
   );
 }
 
-/** On a terminal, characters that it would act on are escaped. */
+/** Writes to standard output; for a terminal, it escapes characters that one would act on. */
 async function writeToStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder();
   const toSafeText = (chunk: Uint8Array) =>

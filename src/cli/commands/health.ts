@@ -26,7 +26,7 @@ export const healthCommand: Command = {
   },
 };
 
-/** Where a server with these settings can be reached from its own machine. */
+/** The URL of a server with these settings on its own machine. */
 export function getOwnUrl({
   host,
   port,

@@ -8,9 +8,7 @@ import {
   createRevokeCommand,
   EXPIRES_OPTION,
   JSON_OPTION,
-  parseExpiry,
-  parseName,
-  parseRateOption,
+  parseIssueOptions,
   printIssued,
   RATE_OPTION,
 } from '../token-options.ts';
@@ -34,12 +32,7 @@ export const linkCreateCommand: Command = {
     const [target] = call.positionals;
     if (target === undefined)
       throw new UsageError('a TARGET is required, such as /2.0/bnb/quote?format=csv');
-    const terms = {
-      target,
-      name: parseName(call.options.name),
-      rate: parseRateOption(call.options.rate),
-      expiresAt: parseExpiry(call.options.expires ?? DEFAULT_LIFETIME),
-    };
+    const terms = { target, ...parseIssueOptions(call, DEFAULT_LIFETIME) };
     const store = await openConfiguredStore(call.settings(), { preparation: 'none' });
     const { scopes, notes } = await checkLinkTarget(store, target);
     const issued = await closeAfter(store.tokens(), (links) =>

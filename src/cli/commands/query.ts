@@ -86,7 +86,7 @@ function suggestParameter(error: ApiResponseError, { parameterNames }: QueryTarg
 
 const OUTPUT_FORMATS = ['csv', 'json', 'ndjson', 'count'] as const;
 
-/** By an option, or by the parameter of the API. */
+/** Reads the format from an option, or from the parameter of the API. */
 function parseOutputFormat(
   { options }: CommandCall,
   target: QueryTarget,

@@ -184,7 +184,7 @@ async function hasNoRevisions(store: Pick<PublishTransaction, 'revisions'>): Pro
   return (await store.revisions({ limit: 1 })).length === 0;
 }
 
-/** Later signals have no effect: npm repeats the one that the terminal sent. */
+/** Waits for the first signal; later ones have no effect, since npm repeats the terminal's. */
 function waitForStopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve);

@@ -36,7 +36,7 @@ function getSettingText({ variable, defaultText }: Setting): string | undefined 
   return process.env[variable] || defaultText;
 }
 
-/** For people and logs: without secrets; null where it is not set. */
+/** The value of a setting for people and logs, without secrets; null where it is not set. */
 function formatSettingValue(setting: Setting): string | null {
   const text = getSettingText(setting);
   return text === undefined ? null : setting.secret ? '(hidden)' : redactCredentials(text);

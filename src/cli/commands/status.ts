@@ -78,7 +78,7 @@ interface DatasetStatus extends Pick<Coverage, 'lastRevision'> {
   /** The last day of that. */
   readonly newestDate: string | null;
   readonly nextDue: NextDue | null;
-  /** How many whole days it has been due for. */
+  /** The whole days since it was due. */
   readonly daysDue: number;
 }
 
@@ -109,7 +109,7 @@ function isFutureDate({ dataset, last }: Coverage, now: Date): boolean {
   return Date.parse(last) > now.getTime() + DAY_MS;
 }
 
-/** Why nothing is awaited. */
+/** The reason why nothing is awaited. */
 function findReason({ dataset, last, lastRevision }: Coverage): DatasetStatus['status'] {
   if (!dataset.schedule) return 'no-schedule';
   if (last === null) return 'no-data';

@@ -9,8 +9,7 @@ import {
   findActiveToken,
   JSON_OPTION,
   parseExpiry,
-  parseName,
-  parseRateOption,
+  parseIssueOptions,
   printIssued,
   RATE_OPTION,
   withTokens,
@@ -30,12 +29,8 @@ export const tokenCreateCommand: Command = {
     ...JSON_OPTION,
   },
   async run(call) {
-    const attributes = {
-      name: parseName(call.options.name),
-      scopes: parseScopes(call.options.scopes),
-      rate: parseRateOption(call.options.rate),
-      expiresAt: parseExpiry(call.options.expires),
-    };
+    const scopes = parseScopes(call.options.scopes);
+    const attributes = { ...parseIssueOptions(call), scopes };
     await withTokens(call, async (store) => printToken(call, await issueToken(store, attributes)));
   },
 };

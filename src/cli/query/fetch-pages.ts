@@ -101,7 +101,7 @@ class ChangeCounter {
 
 const AS_OF_PARAMETER = 'as_of';
 
-/** How `--as-of` is requested: several revisions may have one instant, so one is named by number. */
+/** Turns `--as-of` into a request: several revisions may have one instant, so one is named by number. */
 function resolveAsOf(asOf: AsOfOption | undefined) {
   if (!asOf) return { parameters: [] };
   if ('instant' in asOf) return { instant: asOf.instant, parameters: [] };

@@ -96,7 +96,7 @@ export function formatSparkline(values: readonly (number | null)[]): string {
     .join('');
 }
 
-/** How many values share a mark, so that at most so many marks are needed. */
+/** The number of values that share a mark, so that at most so many marks are needed. */
 export function getValuesPerMark(values: number, marks: number): number {
   return Math.max(1, Math.ceil(values / marks));
 }

@@ -136,7 +136,7 @@ function resolvePath(name: string | undefined, routes: readonly Route[]): string
   );
 }
 
-/** Of `corrections/quotez`, the name of the dataset is compared too. */
+/** Suggests an operation; of `corrections/quotez`, it compares the name of the dataset too. */
 function formatNameSuggestion(name: string, names: readonly string[]): string {
   const datasets = catalogue.map((dataset) => dataset.name);
   const expanded = names.flatMap((text) =>

@@ -48,7 +48,7 @@ export async function withConnection<T>(
   );
 }
 
-/** Before the first start there is no database. */
+/** Opens the database; before the first start there is none, and a server may be meant. */
 async function openQueriedStore(call: CommandCall): Promise<Store> {
   try {
     return await openConfiguredStore(call.settings(), { preparation: 'none' });
@@ -88,7 +88,7 @@ async function send(baseUrl: string, url: string, init: RequestInit): Promise<Re
   }
 }
 
-/** Never from the command line, which every user of a machine can see. */
+/** Reads the token, but never from the command line, which every user of a machine can see. */
 function getToken({ options, settings }: CommandCall): string {
   const file = options['token-file'];
   const token =

@@ -1,9 +1,9 @@
-/** Like `Math.min`, for more values than a call takes arguments. */
+/** Does the same as `Math.min`, for more values than a call takes arguments. */
 export function minOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 
-/** Like `Math.max`, for more values than a call takes arguments. */
+/** Does the same as `Math.max`, for more values than a call takes arguments. */
 export function maxOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
 }

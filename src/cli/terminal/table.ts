@@ -191,5 +191,5 @@ export function formatRecordList(
   ]);
 }
 
-/** If long names leave less space, lines are longer than the width. */
+/** The least width of values; if long names leave less, lines are longer than the terminal. */
 const MIN_VALUE_WIDTH = 20;

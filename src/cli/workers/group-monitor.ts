@@ -15,7 +15,7 @@ export interface ReportRequest {
   readonly metrics: MetricSelection;
 }
 
-/** Those of datasets are the same in all workers: one is enough to collect them. */
+/** The metrics to report; those of datasets are the same in all workers, so that one collects them. */
 export type MetricSelection = 'none' | 'own' | 'own and datasets';
 
 /** A worker that reports can be requested from. */
@@ -35,7 +35,7 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
   /** The counters of each worker's last report: nothing that was once reported is lost. */
   readonly #counters = new Map<Worker, readonly MetricFamily[]>();
   #endedCounters: readonly MetricFamily[] = [];
-  /** Those that did not respond to the last request. */
+  /** The workers that did not respond to the last request. */
   #unresponsive = new Set<Worker>();
   #lastId = 0;
 
@@ -63,7 +63,7 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
     ];
   }
 
-  /** Those that run. */
+  /** The workers that run. */
   get workers(): readonly Worker[] {
     return [...this.#counters.keys()];
   }

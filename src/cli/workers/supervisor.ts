@@ -123,7 +123,7 @@ const STABLE_AFTER_MS = 10_000;
 const INITIAL_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 10_000;
 
-/** How long to wait before a restart: twice as long each time, unless the process was stable. */
+/** Creates the waits before restarts: each twice as long, unless the process was stable. */
 export function createRestartBackoff(): (uptimeMs: number) => number {
   let failures = 0;
   return (uptimeMs) => {

@@ -9,7 +9,7 @@ import type { ReportRequest, WorkerReport } from './group-monitor.ts';
 /** The first argument of a worker; no command of users. */
 export const WORKER_ARGUMENT = 'worker';
 
-/** Called with the messages of a worker while it runs. */
+/** Handlers for the messages of a worker. */
 interface WorkerHandlers {
   readonly onGroupMessage: (message: GroupMessage) => void;
   readonly onReport: (id: number, report: WorkerReport) => void;
@@ -82,10 +82,10 @@ export class WorkerProcess {
   }
 }
 
-/** On Linux, the executable of a process, even if its file was replaced or removed. */
+/** The executable of this process on Linux, even if its file was replaced or removed. */
 const RUNNING_EXECUTABLE = '/proc/self/exe';
 
-/** The command that starts this program again, in the same version: the executable, or Bun with the sources. */
+/** The command that starts this program again in the same version. */
 function getOwnCommand(): string[] {
   if (!Bun.isStandaloneExecutable) return [process.execPath, ...process.execArgv, Bun.main];
   // By its path where it can be, because a process is listed by the name of its file.
@@ -126,7 +126,7 @@ export type SupervisorMessage =
   | StartMessage
   | GroupMessage
   | ({ readonly kind: 'report' } & ReportRequest)
-  /** It is the one that scrubs. */
+  /** Makes it the one that scrubs. */
   | { readonly kind: 'scrub' }
   | { readonly kind: 'stop' };
 
@@ -136,7 +136,7 @@ export interface StartMessage {
   readonly port: number;
   /** Whether the log is read on a terminal. */
   readonly isTTY: boolean;
-  /** Where the workers share the newest revision of their responses. */
+  /** The file in which workers share the newest revision of their responses. */
   readonly revisionFile: string;
 }
 
@@ -148,7 +148,7 @@ export type GroupMessage =
 /** A message of a worker to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'listening'; readonly address: string }
-  /** It cannot serve, and exits. */
+  /** Sent before it exits, because it cannot serve. */
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string | undefined }
   | GroupMessage
   /** The response to a request for a report. */

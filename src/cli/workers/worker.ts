@@ -23,9 +23,9 @@ const limits = createSharedLimits();
 let serverPromise: Promise<ScrubbingServer> | undefined;
 let log: EventLog | undefined;
 let isShuttingDown = false;
-/** Set once it serves. */
+/** The monitor of the server, once it serves. */
 let monitor: ServerMonitor | undefined;
-/** Started with the first request for metrics. */
+/** Collects metrics of the process, from the first request for metrics on. */
 let collectProcessMetrics: (() => MetricFamily[]) | undefined;
 
 /** Serves what the supervisor says, which started this process. */
@@ -66,7 +66,7 @@ async function start(message: StartMessage): Promise<void> {
   }, USAGE_REPORT_INTERVAL_MS);
 }
 
-/** Once the server has started; one that cannot start has reported that. */
+/** Runs a callback once the server has started; one that cannot start has reported that. */
 function withScrubber(callback: (scrubber: Scrubber) => void): void {
   serverPromise?.then(
     ({ scrubber }) => callback(scrubber),

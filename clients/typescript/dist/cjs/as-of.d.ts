@@ -1,6 +1,6 @@
 /** An instant, the end of a day such as `2026-07-01` (UTC), or the number of a revision. */
 export type AsOf = Date | string | number;
-/** How requests say what they are as of: by a parameter or by a header. */
+/** The parameter or header that says what requests are as of. */
 export interface ResolvedAsOf {
     /** The number of a revision: the parameter `as_of`. */
     readonly revision?: number;

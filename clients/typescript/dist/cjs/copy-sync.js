@@ -6,7 +6,7 @@ const copy_format_ts_1 = require("./copy-format.js");
 const errors_ts_1 = require("./errors.js");
 const generated_ts_1 = require("./generated.js");
 const response_meta_ts_1 = require("./response-meta.js");
-/** How often a response that is interrupted is requested. */
+/** The maximum number of requests for a response that is interrupted. */
 const MAX_ATTEMPTS = 5;
 /** The largest page. */
 const PAGE_SIZE = 10_000;

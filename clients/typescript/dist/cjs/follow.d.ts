@@ -1,10 +1,10 @@
 import type { RevisionsRecord } from './generated.ts';
 import { type Clock } from './retry.ts';
-/** How to follow revisions. */
+/** Options of following revisions. */
 export interface FollowOptions {
-    /** Those after this revision come first; by default only new ones come. */
+    /** Revisions after this one come first; by default only new ones come. */
     readonly since?: number | undefined;
-    /** How often a service or proxy without `/events` is asked; default 30,000. */
+    /** The interval of polls where a service or proxy has no `/events`; default 30,000. */
     readonly pollMs?: number | undefined;
     /** Ends it; the generator then throws its reason. */
     readonly signal?: AbortSignal | undefined;

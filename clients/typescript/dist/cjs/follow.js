@@ -7,7 +7,7 @@ const retry_ts_1 = require("./retry.js");
 /** The service sends a comment every 15 seconds. */
 const MAX_SILENCE_MS = 45_000;
 const DEFAULT_POLL_MS = 30_000;
-/** How many revisions a poll reads. */
+/** The maximum number of revisions that a poll reads. */
 const POLL_LIMIT = 1_000;
 /** Each revision as it is published. Ends only by an error that does not pass, or the signal. */
 async function* followRevisions(source, options, clock = retry_ts_1.SYSTEM_CLOCK) {

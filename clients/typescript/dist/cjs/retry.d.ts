@@ -1,5 +1,5 @@
 import { TenorError } from './errors.ts';
-/** How often and how long a request is tried. */
+/** Limits of the tries of a request. */
 export interface RetryPolicy {
     /** The maximum number of tries. */
     readonly tries: number;
@@ -13,7 +13,7 @@ export interface RetryPolicy {
 /** Time and randomness, which tests replace. */
 export interface Clock {
     nowMs(): number;
-    /** From 0 to 1. */
+    /** A number from 0 to 1. */
     random(): number;
     /** Rejects with the signal's reason if that aborts first. */
     wait(ms: number, signal: AbortSignal | undefined): Promise<void>;

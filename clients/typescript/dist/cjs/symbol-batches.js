@@ -3,7 +3,7 @@ Object.defineProperty(exports, "__esModule", { value: true });
 exports.withSymbolBatches = withSymbolBatches;
 const compare_bytes_ts_1 = require("./compare-bytes.js");
 const fetch_pages_ts_1 = require("./fetch-pages.js");
-/** How many symbols one request takes. */
+/** The maximum number of symbols in one request. */
 const MAX_SYMBOLS = 50;
 /**
  * The operation, whose `all` takes any number of symbols: more than 50 are read by several requests
