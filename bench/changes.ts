@@ -1,5 +1,5 @@
 import { quotes } from '../src/catalogue/datasets/quotes.ts';
-import { type ChangesPosition, readChanges } from '../src/http/background/read-changes.ts';
+import { type ChangesPosition, readChanges } from '../src/http/pages/read-changes.ts';
 import type { Store, StoreReader } from '../src/store/open-store.ts';
 import { formatLimitRow, type ResultRow } from './result-table.ts';
 import { median } from './statistics.ts';
@@ -45,9 +45,9 @@ async function measurePages(
     let position: ChangesPosition | undefined;
     for (let page = 0; page <= DEEP_PAGES; page++) {
       const startedMs = performance.now();
-      const { next } = await readChanges(reader, quotes, { ...range, position });
+      const { nextChanges } = await readChanges(reader, quotes, { ...range, position });
       (page === 0 ? firstMs : laterMs).push(performance.now() - startedMs);
-      position = next;
+      position = nextChanges;
       if (!position) break;
     }
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { RequestMetrics } from '../src/http/monitoring/request-metrics.ts';
+import { RequestMetrics } from '../src/http/pipeline/request-metrics.ts';
 import type { CachedTarget } from './cached-responses.ts';
 import { loadGenerator, type RequestLoad } from './load-generator.ts';
 import { readCpuNanos } from './process-usage.ts';

@@ -1,11 +1,10 @@
 import { catalogue } from '../catalogue/index.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
-import { type Dataset, SCOPES, type Scope } from '../catalogue/model/dataset.ts';
-import type { ExportFile } from '../catalogue/operations/exports.ts';
-import { findRoute } from '../http/find-route.ts';
+import { SCOPES, type Scope } from '../catalogue/model/dataset.ts';
 import { createInProcessServer } from '../http/in-process-server.ts';
-import { matchPath, parseRequestTarget } from '../http/request/request-target.ts';
-import type { DataRoute } from '../http/route.ts';
+import { findRequiredScope, findRoute } from '../http/pipeline/find-route.ts';
+import type { TokenRoute } from '../http/pipeline/route.ts';
+import { parseRequestTarget } from '../http/request/request-target.ts';
 import { createDataRoutes } from '../http/routes.ts';
 import type { Store } from '../store/open-store.ts';
 import { UsageError } from './command.ts';
@@ -39,7 +38,7 @@ export async function checkLinkTarget(store: Store, target: string): Promise<Lin
   return { scopes, notes: describeLimit(route, parameters, isCut) };
 }
 
-function findDataRoute(path: string): DataRoute {
+function findDataRoute(path: string): TokenRoute {
   const routes = createDataRoutes(catalogue);
   const route = findRoute(routes, path);
   if (route) return route;
@@ -78,26 +77,18 @@ interface EnvelopeStatus {
 const NO_RECORD_FOUND = formatErrorMessage('no_record_found');
 
 /** The scope of the dataset that a target names; all scopes where the response is of all datasets. */
-function findScopes(route: DataRoute, path: string): readonly Scope[] {
-  if ('dataset' in route) return [route.dataset.scope];
-  const { operation } = route;
-  if (operation.scope) return [operation.scope];
-  const { dataset, file } = (matchPath(operation, path) ?? {}) as PathValues;
-  const { scope } = dataset ?? file?.dataset ?? {};
+function findScopes(route: TokenRoute, path: string): readonly Scope[] {
+  const scope = findRequiredScope(route, path);
   return scope ? [scope] : SCOPES;
 }
 
-interface PathValues {
-  readonly dataset?: Dataset;
-  readonly file?: ExportFile;
-}
-
 function describeLimit(
-  route: DataRoute,
+  route: TokenRoute,
   parameters: URLSearchParams,
   isCut: boolean,
 ): readonly string[] {
-  const { limit } = ('dataset' in route ? route.dataset : route.operation).parameters;
+  const definition = 'dataset' in route ? route.dataset : route.operation;
+  const { limit } = definition?.parameters ?? {};
   const { default: defaultLimit, maximum } = limit?.schema ?? {};
   if (!parameters.has('limit') && defaultLimit !== undefined)
     return [

@@ -4,36 +4,29 @@ import {
   formatErrorMessage,
 } from '../catalogue/model/api-errors.ts';
 
-/** An expected error, as a value. */
-export interface HttpError {
-  readonly code: ApiErrorCode;
+/** An expected error of the table of API errors, as a value: it is returned, never thrown. */
+export class HttpError {
   readonly status: number;
   readonly message: string;
   /** The message for the log. */
   readonly reason: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
-/** An error from the table of API errors, with the details that its message names. */
-export function createHttpError(
-  code: ApiErrorCode,
-  details: Readonly<Record<string, string>> = {},
-  headers?: Readonly<Record<string, string>>,
-): HttpError {
-  const { status } = API_ERRORS[code];
-  const message = formatErrorMessage(code, details);
-  const { parameter = '' } = details;
-  const reason =
-    parameter.length > MAX_LOGGED_PARAMETER_CHARACTERS
-      ? formatErrorMessage(code, { ...details, parameter: HIDDEN_PARAMETER })
-      : message;
-  return { code, status, message, reason, ...(headers && { headers }) };
+  /** `details` are what the message names. */
+  constructor(
+    readonly code: ApiErrorCode,
+    details: Readonly<Record<string, string>> = {},
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.status = API_ERRORS[code].status;
+    this.message = formatErrorMessage(code, details);
+    const { parameter = '' } = details;
+    this.reason =
+      parameter.length > MAX_LOGGED_PARAMETER_CHARACTERS
+        ? formatErrorMessage(code, { ...details, parameter: HIDDEN_PARAMETER })
+        : this.message;
+  }
 }
 
 /** The name of an unknown parameter may be a token that was sent in the wrong place. */
 const MAX_LOGGED_PARAMETER_CHARACTERS = 15;
 const HIDDEN_PARAMETER = '…';
-
-export function isHttpError(value: object): value is HttpError {
-  return 'code' in value;
-}

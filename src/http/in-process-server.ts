@@ -3,18 +3,22 @@ import type { LogEvent } from '../event-log.ts';
 import { type Store, StoreUnavailableError } from '../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
-import { EventStreams } from './events/event-streams.ts';
-import { findRoute } from './find-route.ts';
-import { handleRequest } from './handle-request.ts';
-import { RequestMetrics } from './monitoring/request-metrics.ts';
+import { createStoreHealth } from './freshness/store-health.ts';
+import { findRoute } from './pipeline/find-route.ts';
+import { handleRequest } from './pipeline/handle-request.ts';
+import {
+  createAdmission,
+  createDataContext,
+  createRequestLog,
+  type RequestContext,
+} from './pipeline/request-context.ts';
+import { RequestMetrics } from './pipeline/request-metrics.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import { parseRequestTarget } from './request/request-target.ts';
-import { createRoutes } from './routes.ts';
-import { NO_SCRUB } from './scrub/scrub-status.ts';
-import { createServerContext } from './server-context.ts';
+import { createDataRoutes } from './routes.ts';
 
-/** Responds as a server does, but without port, token and rate limit. */
+/** Responds to requests for data as a server does, but without port, token and rate limit. */
 export interface InProcessServer {
   /** Gets a target. Throws where a server would log the cause of a 500 or 503. */
   get(target: string, headers?: RequestInit['headers']): Promise<Response>;
@@ -27,24 +31,34 @@ export async function createInProcessServer(
 ): Promise<InProcessServer> {
   let failure: Error | undefined;
   const reader = store.reader();
-  const routes = createRoutes(catalogue);
-  const context = await createServerContext(reader, {
+  const routes = createDataRoutes(catalogue);
+  const metrics = new RequestMetrics();
+  const emit = (event: LogEvent) => {
+    failure ??= toError(event);
+  };
+  const data = await createDataContext(reader, {
     catalogue,
     reportAllocatedBytes: createGarbageCollectionTrigger('now'),
-    tokens: ALLOW_ALL_TOKENS,
-    eventStreams: new EventStreams(catalogue, ALLOW_ALL_TOKENS, NO_STREAMS),
-    rateLimiter: createRateLimiter(null),
-    failedAuthLimiter: createFailedAuthLimiter(),
-    requestMetrics: new RequestMetrics(),
-    scrub: NO_SCRUB,
-    settings: NO_LOG,
-    emit: (event) => {
-      failure ??= toError(event);
-    },
+    metrics,
+    emit,
   }).catch((cause) => {
     reader.close();
     throw cause;
   });
+  const context: RequestContext = {
+    data,
+    admission: createAdmission(
+      {
+        tokens: ALLOW_ALL_TOKENS,
+        rateLimiter: createRateLimiter(null),
+        failedAuthLimiter: createFailedAuthLimiter(),
+      },
+      { trustedProxies: null },
+    ),
+    log: createRequestLog({ emit, metrics }, NO_LOG),
+    storeHealth: createStoreHealth(emit),
+    keepAlive: { isEnding: false, lastRequestMs: 0 },
+  };
   return {
     async get(target, headers) {
       const request = new Request(`http://localhost${target}`, headers && { headers });
@@ -58,17 +72,13 @@ export async function createInProcessServer(
   };
 }
 
-/** Nothing polls the store. */
-const NO_STREAMS = { max: 0, maxPerToken: 0 };
 const NO_LOG = {
   logRequests: 'off',
   logSlowMs: Number.POSITIVE_INFINITY,
   logAddresses: 'errors',
-  trustedProxies: null,
-  mcpOrigins: new Set<string>(),
 } as const;
 
-/** Whoever can open the database may read all of it. */
+/** A user that can open the database may read all of it. */
 const LOCAL_PRINCIPAL: Principal = {
   id: 'local',
   scopes: new Set(SCOPES),

@@ -1,14 +1,14 @@
 import { whenReady } from '../shared/awaitable.ts';
-import { handleRequest } from './handle-request.ts';
 import { countConnections } from './monitoring/count-connections.ts';
 import type { ConnectionCounts } from './monitoring/server-monitor.ts';
-import { matchPath, parseRequestTarget } from './request/request-target.ts';
-import type { Route } from './route.ts';
+import { matchesPath } from './pipeline/find-route.ts';
+import { handleRequest } from './pipeline/handle-request.ts';
+import type { RequestContext } from './pipeline/request-context.ts';
+import type { Route } from './pipeline/route.ts';
+import { parseRequestTarget } from './request/request-target.ts';
 import { ConnectionShedder } from './runtime/connection-shedder.ts';
 import { drainConnections } from './runtime/keep-alive.ts';
 import { type Listener, ReplaceableListener } from './runtime/replaceable-listener.ts';
-
-import type { ServerContext } from './server-context.ts';
 import type { Certificate } from './tls/certificate.ts';
 
 export interface RunningServer {
@@ -36,7 +36,7 @@ export interface ListeningServer extends RunningServer, ConnectionCounts {
 
 /** Listens on a port, with Bun's router; what matches no route goes to `fetch` and gets a 404. */
 export function listen(
-  getContext: () => ServerContext,
+  getContext: () => RequestContext,
   routes: readonly Route[],
   options: ListenOptions,
 ): ListeningServer {
@@ -48,7 +48,7 @@ export function listen(
     ({ port = port } = opened.server);
     return opened;
   }, options.certificate);
-  const stopShedding = new ConnectionShedder(listener, getContext().emit).start();
+  const stopShedding = new ConnectionShedder(listener, getContext().log.emit).start();
   const scheme = options.certificate ? 'https' : 'http';
   return {
     address: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
@@ -66,7 +66,7 @@ export function listen(
 }
 
 function openListener(
-  getContext: () => ServerContext,
+  getContext: () => RequestContext,
   routes: readonly Route[],
   { host, port, isPortShared, certificate }: ListenOptions,
 ): Listener {
@@ -104,6 +104,6 @@ function closeAfter(response: Response): Response {
 
 /** Bun accepts any text for a path parameter: the route matches only where it is valid. */
 function matchRoute(route: Route, request: Request): Route | undefined {
-  if (!('operation' in route)) return route;
-  return matchPath(route.operation, parseRequestTarget(request.url).path) && route;
+  if (!route.path.includes('{')) return route;
+  return matchesPath(route, parseRequestTarget(request.url).path) ? route : undefined;
 }

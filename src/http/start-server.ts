@@ -5,22 +5,30 @@ import { readFileLimit } from '../shared/open-files.ts';
 import type { Store } from '../store/open-store.ts';
 import { createTokenRegistry } from '../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
-import { EventStreams, getStreamLimits } from './events/event-streams.ts';
+import type { SharedRevision } from './freshness/shared-revision.ts';
+import { createStoreHealth } from './freshness/store-health.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { createDatasetMetrics } from './monitoring/dataset-metrics.ts';
-import { RequestMetrics } from './monitoring/request-metrics.ts';
+import { findReadiness } from './monitoring/readiness.ts';
 import { createServerMonitor, type ServerMonitor } from './monitoring/server-monitor.ts';
+import { EventStreams, getStreamLimits } from './operations/events/event-streams.ts';
+import {
+  createAdmission,
+  createRequestLog,
+  type RequestContext,
+  type RequestSettings,
+} from './pipeline/request-context.ts';
+import { RequestMetrics } from './pipeline/request-metrics.ts';
 import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
 import type { SharedLimits } from './rate-limiting/shared-limits.ts';
 import { createRoutes } from './routes.ts';
-import { createFollowedContext, type FollowedContext } from './runtime/follow-database.ts';
+import { type FollowedData, followDatabase } from './runtime/follow-database.ts';
+import { createKeepAlive } from './runtime/keep-alive.ts';
 import { limitAnonymousRequests } from './runtime/limit-anonymous-requests.ts';
 import { startPollingStore } from './runtime/poll-store.ts';
-import type { SharedRevision } from './runtime/shared-revision.ts';
 import type { ScrubFindings } from './scrub/scrub-status.ts';
 import { Scrubber } from './scrub/scrubber.ts';
-import type { ServerContextOptions } from './server-context.ts';
 import { openTls } from './tls/tls-status.ts';
 
 export interface ServerOptions {
@@ -28,9 +36,16 @@ export interface ServerOptions {
   readonly catalogue: readonly Dataset[];
   readonly settings: Pick<
     Settings,
-    'host' | 'port' | 'apiToken' | 'rateLimit' | 'tlsCert' | 'tlsKey' | 'scrubInterval'
+    | 'host'
+    | 'port'
+    | 'apiToken'
+    | 'rateLimit'
+    | 'tlsCert'
+    | 'tlsKey'
+    | 'scrubInterval'
+    | 'mcpOrigins'
   > &
-    ServerContextOptions['settings'];
+    RequestSettings;
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
@@ -61,48 +76,65 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
     emit,
     onFindings: options.onScrubFindings,
   });
-  let followed: FollowedContext | undefined;
+  let followed: FollowedData | undefined;
   const close = async () => {
     await followed?.close();
     tokenStore.close();
   };
   try {
-    const tokenRegistry = createTokenRegistry(tokenStore, settings.apiToken);
+    const tokens = createTokenRegistry(tokenStore, settings.apiToken);
     const limits = getStreamLimits(readFileLimit());
-    const eventStreams = new EventStreams(catalogue, tokenRegistry, limits);
-    followed = await createFollowedContext(store, {
+    const eventStreams = new EventStreams(catalogue, tokens, limits);
+    const metrics = new RequestMetrics();
+    followed = await followDatabase(store, {
       catalogue,
       reportAllocatedBytes: createGarbageCollectionTrigger('concurrently'),
-      tokens: tokenRegistry,
+      metrics,
       eventStreams,
-      rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
-      failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
-      requestMetrics: new RequestMetrics(),
-      scrub: scrubber,
+      scrubber,
       emit,
-      settings,
-      ...(sharedRevision && { sharedRevision }),
-      ...(tls && { tls }),
+      sharedRevision,
     });
-    const { reader, tokens } = followed.get();
-    const revision = await reader.revision();
+    const getContext = createContextGetter(followed, {
+      admission: createAdmission(
+        {
+          tokens,
+          rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
+          failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
+        },
+        settings,
+      ),
+      log: createRequestLog({ emit, metrics }, settings),
+      storeHealth: createStoreHealth(emit),
+      keepAlive: createKeepAlive(),
+    });
+    const getReadiness = () => findReadiness({ ...getContext(), scrub: scrubber });
+    const revision = await followed.get().reader.revision();
     await tokens.reload();
-    const server = listen(followed.get, createRoutes(catalogue), {
+    const routes = createRoutes(catalogue, {
+      eventStreams,
+      getReadiness,
+      mcpOrigins: settings.mcpOrigins,
+    });
+    const server = listen(getContext, routes, {
       ...settings,
       // With another certificate, another server listens on the port beside the first one.
       isPortShared: sharedLimits !== undefined || tls !== undefined,
       certificate: tls?.certificate,
       drainQuietMs: options.drainQuietMs ?? 0,
     });
-    const stopPolling = startPollingStore(followed);
+    const { storeHealth } = getContext();
+    const stopPolling = startPollingStore({ followed, storeHealth, tokens, eventStreams, emit });
     const stopFollowing = tls?.follow(emit, server.replaceCertificate);
     emit({ event: 'service.started', address: server.address, revision });
     if (!options.onScrubFindings) scrubber.start();
-    const getContext = followed.get;
-    const datasetMetrics = createDatasetMetrics(catalogue, getContext);
+    const datasetMetrics = createDatasetMetrics(catalogue, followed.get);
     return {
       address: server.address,
-      monitor: createServerMonitor({ getContext, store, connections: server, datasetMetrics }),
+      monitor: createServerMonitor({
+        ...{ getContext, getReadiness, store, connections: server, datasetMetrics },
+        ...{ eventStreams, scrub: scrubber, tls },
+      }),
       scrubber,
       async stop() {
         scrubber.stop();
@@ -119,4 +151,17 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
     await close();
     throw cause;
   }
+}
+
+/** One context for each database that is followed: everything else stays the same. */
+function createContextGetter(
+  followed: Pick<FollowedData, 'get'>,
+  shared: Omit<RequestContext, 'data'>,
+): () => RequestContext {
+  let context: RequestContext = { ...shared, data: followed.get() };
+  return () => {
+    const data = followed.get();
+    if (data !== context.data) context = { ...shared, data };
+    return context;
+  };
 }

@@ -9,7 +9,7 @@ import {
 import { catalogue } from '../../src/catalogue/index.ts';
 import { listOperationNames } from '../../src/cli/query/query-target.ts';
 import { displayWidth } from '../../src/cli/terminal/text.ts';
-import { createRoutes } from '../../src/http/routes.ts';
+import { createDataRoutes } from '../../src/http/routes.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
 import { publishAt } from '../support/publish-at.ts';
@@ -24,10 +24,10 @@ const SYMBOL = String(readFixture(quotes)[0]?.symbol);
 
 /** The parameters that an operation requires, with the values of their examples. */
 function listRequired(name: string): string[] {
-  const route = createRoutes(catalogue).find(
-    (candidate) => 'operation' in candidate && candidate.operation.name === name.split('/')[0],
+  const route = createDataRoutes(catalogue).find(
+    ({ operation }) => operation?.name === name.split('/')[0],
   );
-  const parameters = route && 'operation' in route ? route.operation.parameters : {};
+  const parameters = route?.operation?.parameters ?? {};
   return Object.entries(parameters).flatMap(([parameter, { isRequired, example }]) =>
     isRequired ? [`${parameter}=${parameter === 'symbol' ? SYMBOL : example}`] : [],
   );

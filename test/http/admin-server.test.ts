@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { createStoreHealth } from '../../src/http/freshness/store-health.ts';
 import { type AdminServer, startAdminServer } from '../../src/http/monitoring/admin-server.ts';
 import { collectStoreMetrics } from '../../src/http/monitoring/store-metrics.ts';
-import { createStoreHealth } from '../../src/http/runtime/store-health.ts';
-import type { ServerContext } from '../../src/http/server-context.ts';
+import type { RequestContext } from '../../src/http/pipeline/request-context.ts';
 import { type MonitoredServer, startServer } from '../../src/http/start-server.ts';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';
 import type { Store } from '../../src/store/open-store.ts';
@@ -95,9 +95,8 @@ describe('the admin server', () => {
 test('a database whose folder is gone has metrics nevertheless: a file of 0 bytes, no disk', () => {
   const context = {
     storeHealth: createStoreHealth(() => {}),
-    responseCache: { revision: -1 },
-    reader: { servers: () => [] },
-  } as unknown as ServerContext;
+    data: { responseCache: { revision: -1 }, reader: { servers: () => [] } },
+  } as unknown as RequestContext;
   for (const path of ['/nowhere/x.db', `${import.meta.filename}/folder/x.db`]) {
     const store = { readerSource: { path } } as Store;
     const families = parseMetrics(formatMetrics(collectStoreMetrics(context, store)));

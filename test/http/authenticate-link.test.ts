@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { authenticateLink } from '../../src/http/authentication/authenticate.ts';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
-import { authenticateLink } from '../../src/http/request/authenticate.ts';
 import type { TokenRegistry } from '../../src/tokens/token-registry.ts';
 
 const VALID = { id: 'lk_1', scopes: new Set<string>(), rate: null, expiresAtMs: Infinity };

@@ -4,7 +4,7 @@ import {
   type BackgroundThread,
   createBackgroundThread,
 } from '../../src/http/background/background-thread.ts';
-import { AbandonedError } from '../../src/http/background/job-queue.ts';
+import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 import { type ReaderSource, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore, type TestStore } from '../support/store.ts';

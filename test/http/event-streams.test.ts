@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { EventStreams } from '../../src/http/events/event-streams.ts';
+import { EventStreams } from '../../src/http/operations/events/event-streams.ts';
 import type { Revision, RevisionFilter } from '../../src/store/open-store.ts';
 import type { Principal } from '../../src/tokens/token-registry.ts';
 import { createEventReader } from '../support/read-events.ts';

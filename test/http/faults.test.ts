@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
-import { EventStreams } from '../../src/http/events/event-streams.ts';
-import { handleRequest } from '../../src/http/handle-request.ts';
-import { RequestMetrics } from '../../src/http/monitoring/request-metrics.ts';
-import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
-import { createRoutes } from '../../src/http/routes.ts';
-import { NO_SCRUB } from '../../src/http/scrub/scrub-status.ts';
-import { createServerContext } from '../../src/http/server-context.ts';
+import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import { type StoreReader, StoreUnavailableError } from '../../src/store/open-store.ts';
-import { SERVER_SETTINGS } from '../support/test-server.ts';
+import { createTestContext, createTestRoutes } from '../support/request-context.ts';
 
-const route = { path: '/2.0/bnb/quote', dataset: quotes };
-const findRoute = (path: string) => createRoutes(catalogue).find((each) => each.path === path);
+const findRoute = (path: string) => createTestRoutes().find((route) => route.path === path);
+const route = findRoute('/2.0/bnb/quote');
 const principal = {
   id: 't',
   scopes: new Set(['quotes']),
@@ -24,23 +16,9 @@ const principal = {
 
 async function createFailingContext(query: () => never, authenticate = () => principal) {
   const events: LogEvent[] = [];
-  const context = await createServerContext(createFailingReader(query), {
-    catalogue,
-    reportAllocatedBytes() {},
-    tokens: {
-      authenticate,
-      authenticateLink: () => undefined,
-      isValid: () => true,
-      reload: async () => {},
-      flushLastUsed: async () => {},
-    },
-    eventStreams: new EventStreams([], { isValid: () => true }, { max: 0, maxPerToken: 0 }),
-    rateLimiter: () => null,
-    requestMetrics: new RequestMetrics(),
-    scrub: NO_SCRUB,
-    failedAuthLimiter: createFailedAuthLimiter(),
+  const context = await createTestContext(createFailingReader(query), {
+    authenticate,
     emit: (event) => events.push(event),
-    settings: SERVER_SETTINGS,
   });
   return { context, events };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { HEALTH_OPERATIONS } from '../../src/catalogue/operations/health.ts';
+import { createStoreHealth } from '../../src/http/freshness/store-health.ts';
 import { readyResponse } from '../../src/http/monitoring/health-routes.ts';
-import { getReadiness } from '../../src/http/monitoring/readiness.ts';
+import { findReadiness, type ReadinessSources } from '../../src/http/monitoring/readiness.ts';
 import { createKeepAlive } from '../../src/http/runtime/keep-alive.ts';
-import { createStoreHealth } from '../../src/http/runtime/store-health.ts';
 import { NO_SCRUB } from '../../src/http/scrub/scrub-status.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
 import { createFilledStore } from '../support/store.ts';
@@ -72,29 +72,29 @@ describe('readiness', () => {
   const createState = () => ({
     storeHealth: createStoreHealth(() => {}),
     keepAlive: createKeepAlive(),
-    responseCache: { revision: 7 } as Parameters<typeof getReadiness>[0]['responseCache'],
+    data: { responseCache: { revision: 7 } } as ReadinessSources['data'],
     scrub: NO_SCRUB,
   });
 
   test('is lost while the store is unreachable, and comes back with it', () => {
     const state = createState();
-    expect(getReadiness(state)).toEqual({ reasons: [], revision: 7 });
+    expect(findReadiness(state)).toEqual({ reasons: [], revision: 7 });
     state.storeHealth.markUnreachable('host db.example.com does not answer');
-    expect(getReadiness(state).reasons).toEqual(['store_unreachable']);
+    expect(findReadiness(state).reasons).toEqual(['store_unreachable']);
     state.storeHealth.markReachable();
-    expect(getReadiness(state).reasons).toEqual([]);
+    expect(findReadiness(state).reasons).toEqual([]);
   });
 
   test('is lost while a scrub has found faults', () => {
     const scrub = { status: () => ({ ...NO_SCRUB.status(), faults: 2 }) };
-    expect(getReadiness({ ...createState(), scrub }).reasons).toEqual(['data_damaged']);
+    expect(findReadiness({ ...createState(), scrub }).reasons).toEqual(['data_damaged']);
   });
 
   test('is lost for good when the server stops, and the 503 has every reason', () => {
     const state = createState();
     state.keepAlive.isEnding = true;
     state.storeHealth.markUnreachable('gone');
-    const { status, body, headers } = readyResponse(getReadiness(state));
+    const { status, body, headers } = readyResponse(findReadiness(state));
     expect(status).toBe(503);
     expect(body).toBe('{"status":"unavailable","reasons":["stopping","store_unreachable"]}');
     expect(headers.get('retry-after')).toBe('1');

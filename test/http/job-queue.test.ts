@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  AbandonedError,
-  createJobQueue,
-  OverloadedError,
-} from '../../src/http/background/job-queue.ts';
+import { createJobQueue, OverloadedError } from '../../src/http/background/job-queue.ts';
+import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 
 const OPTIONS = { maxRunning: 2, maxWaiting: 6, maxWaitingPerOwner: 4, maxWaitMs: 60_000 };
 

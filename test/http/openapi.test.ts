@@ -4,10 +4,10 @@ import { acceptDatetime } from '../../src/catalogue/model/accept-datetime.ts';
 import type { Operation } from '../../src/catalogue/model/operation.ts';
 import type { Parameter } from '../../src/catalogue/model/parameter.ts';
 import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
-import { createRoutes } from '../../src/http/routes.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
 import { buildCorrection, publishAt } from '../support/publish-at.ts';
+import { createTestRoutes } from '../support/request-context.ts';
 import { createFilledStore } from '../support/store.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -77,8 +77,8 @@ const served = catalogue.filter(({ shape }) => shape !== 'reference');
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 and has exactly the paths of the routes', () => {
     expect(document.openapi).toBe('3.1.0');
-    // Guests and the Model Context Protocol describe themselves.
-    const routes = createRoutes(catalogue).filter(
+    // OpenBB's endpoints and the Model Context Protocol describe themselves.
+    const routes = createTestRoutes().filter(
       (route) =>
         !('allowsAnyHeader' in route || 'takesPost' in route) &&
         (!('getDocument' in route) || route.isProbe === true),
@@ -223,8 +223,8 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  const operations = createRoutes(catalogue).flatMap((route) =>
-    'operation' in route ? [[route.path, route.operation] as const] : [],
+  const operations = createTestRoutes().flatMap((route) =>
+    'operation' in route && route.operation ? [[route.path, route.operation] as const] : [],
   );
   describe.each<readonly [string, Operation]>(operations)('%s', (path, operation) => {
     test('has every error with its body and headers, and the bearer token', () => {

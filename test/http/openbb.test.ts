@@ -4,7 +4,7 @@ import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
-import { createTools } from '../../src/http/mcp/tools/create-tools.ts';
+import { createTools } from '../../src/http/operations/mcp/tools/create-tools.ts';
 import { getWidgetId } from '../../src/openbb/widget.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { formatWidgetTarget, type WidgetEntry } from '../support/openbb-widgets.ts';

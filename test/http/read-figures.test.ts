@@ -2,14 +2,15 @@ import { expect, test } from 'bun:test';
 import { funds } from '../../src/catalogue/datasets/funds.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
-import { createFigureReader, type FigureJob } from '../../src/http/background/read-figures.ts';
+import { type PageJob, PageReader } from '../../src/http/pages/page-reader.ts';
+import type { StoreReader } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
 
 const DATE = quotes.example.date;
 const TABLE = { dataset: quotes.name, format: 'json', target: '/' } as const;
-const JOBS: readonly FigureJob[] = [
+const JOBS: readonly PageJob[] = [
   { ...TABLE, curve: { market: 'government', dates: [DATE], tenors: [], asOf: undefined } },
   { ...TABLE, analytics: { kind: 'quotes', security: quotes.example.symbol, limit: 1 } },
 ];
@@ -21,18 +22,19 @@ test('figures are fitted anew where quotes or terms changed, and not for other d
   await store.publish(quotes, [quotes.example]);
   const reader = closing(store.reader());
   let readDays = 0;
-  const readFigures = createFigureReader({
+  const countingReader: StoreReader = {
     ...reader,
     read(selection) {
       if (selection.kind === 'quotes' && selection.dateRange) readDays += 1;
       return reader.read(selection);
     },
-  });
+  };
+  const pages = new PageReader(countingReader, () => quotes);
   const countFits = async () => {
     readDays = 0;
     for (const job of JOBS) {
-      const { result } = await readFigures(job, quotes, new AbortController().signal);
-      expect(result).toMatchObject({ count: 1, revision: await reader.revision() });
+      const page = await pages.read(job, new AbortController());
+      expect(page).toMatchObject({ count: 1, revision: await reader.revision() });
     }
     return readDays;
   };

@@ -2,29 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
-import { EventStreams } from '../../src/http/events/event-streams.ts';
 import { createInProcessServer, type InProcessServer } from '../../src/http/in-process-server.ts';
-import { RequestMetrics } from '../../src/http/monitoring/request-metrics.ts';
-import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
-import { createTargetResponder } from '../../src/http/respond-to-target.ts';
+import type { DataContext } from '../../src/http/pipeline/request-context.ts';
+import { createTargetResponder } from '../../src/http/pipeline/respond-to-target.ts';
 import { createDataRoutes } from '../../src/http/routes.ts';
-import { NO_SCRUB } from '../../src/http/scrub/scrub-status.ts';
-import { createServerContext, type ServerContext } from '../../src/http/server-context.ts';
 import { quote } from '../support/quote-fixture.ts';
+import { createTestContext } from '../support/request-context.ts';
 import { createStore, fillStore, type TestStore } from '../support/store.ts';
-import { SERVER_SETTINGS } from '../support/test-server.ts';
 
-const TOKENS = {
-  authenticate: () => undefined,
-  authenticateLink: () => undefined,
-  isValid: () => true,
-  reload: async () => {},
-  flushLastUsed: async () => {},
-};
 const BILL = { symbol: 'ZZ03TB010126', isin: 'ZZ0000000016', type: 'tbill' } as const;
 let store: TestStore;
 let server: InProcessServer;
-let context: ServerContext;
+let data: DataContext;
 
 beforeAll(async () => {
   store = await fillStore(await createStore());
@@ -37,22 +26,11 @@ beforeAll(async () => {
     days.map((date) => quote({ ...BILL, date })),
   );
   server = await createInProcessServer(store, catalogue);
-  context = await createServerContext(store.reader(), {
-    catalogue,
-    reportAllocatedBytes() {},
-    tokens: TOKENS,
-    eventStreams: new EventStreams([], TOKENS, { max: 0, maxPerToken: 0 }),
-    rateLimiter: () => null,
-    failedAuthLimiter: createFailedAuthLimiter(),
-    requestMetrics: new RequestMetrics(),
-    scrub: NO_SCRUB,
-    emit() {},
-    settings: SERVER_SETTINGS,
-  });
+  ({ data } = await createTestContext(store.reader()));
 });
 afterAll(async () => {
   server.close();
-  context.reader.close();
+  data.reader.close();
   await store.remove();
 });
 
@@ -81,7 +59,7 @@ describe('responding to a target inside the server', () => {
     ['/changes/quotes?since=0', {}],
     ['/unknown', {}],
   ])('gives for %s with %p what a request for it gets', async (target, headers) => {
-    const response = await respondToTarget(context, createClient(), target, {
+    const response = await respondToTarget(data, createClient(), target, {
       headers: new Headers(headers),
     });
     const requested = await server.get(target, headers);
@@ -94,25 +72,25 @@ describe('responding to a target inside the server', () => {
   test('rejects what the scopes of the client do not allow', async () => {
     const client = createClient(['funds']);
     for (const target of ['/2.0/bnb/quote', '/exports/quotes.csv', '/corrections/quotes'])
-      expect((await respondToTarget(context, client, target)).status).toBe(403);
-    expect((await respondToTarget(context, client, '/3.0/funds')).status).toBe(200);
+      expect((await respondToTarget(data, client, target)).status).toBe(403);
+    expect((await respondToTarget(data, client, '/3.0/funds')).status).toBe(200);
   });
 
   test('knows neither documents nor event streams', async () => {
     for (const target of ['/', '/openapi.json', '/live', '/events', 'x', ''])
-      expect((await respondToTarget(context, createClient(), target)).status).toBe(404);
+      expect((await respondToTarget(data, createClient(), target)).status).toBe(404);
   });
 
   test('charges the client what the response costs beyond one request', async () => {
     const client = createClient();
     const target = '/2.0/bnb/quote?symbol=ZZ03TB010126&from=2020-01-01';
-    await respondToTarget(context, client, target);
-    await respondToTarget(context, client, `${target}&format=xlsx`);
+    await respondToTarget(data, client, target);
+    await respondToTarget(data, client, `${target}&format=xlsx`);
     expect(client.charges).toEqual([0, 2]);
   });
 
   test('gives no body of a file for HEAD', async () => {
-    const response = await respondToTarget(context, createClient(), '/exports/quotes.csv', {
+    const response = await respondToTarget(data, createClient(), '/exports/quotes.csv', {
       method: 'HEAD',
     });
     expect([response.status, response.body, response.stream]).toEqual([200, null, undefined]);

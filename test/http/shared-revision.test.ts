@@ -3,7 +3,7 @@ import {
   createSharedNumberFile,
   openSharedRevision,
   type SharedNumberFile,
-} from '../../src/http/runtime/shared-revision.ts';
+} from '../../src/http/freshness/shared-revision.ts';
 import { isLinux } from '../support/workers.ts';
 
 describe.if(isLinux)('a revision that processes share', () => {
@@ -24,7 +24,7 @@ describe.if(isLinux)('a revision that processes share', () => {
   });
 
   test('is raised by another process', async () => {
-    const module = import.meta.resolve('../../src/http/runtime/shared-revision.ts');
+    const module = import.meta.resolve('../../src/http/freshness/shared-revision.ts');
     const script = `import { openSharedRevision } from '${module}';
       openSharedRevision('${file.path}').raise(42);`;
     const child = Bun.spawn([process.execPath, '-e', script]);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { streamBody } from '../../src/http/exports/stream-body.ts';
+import { streamBody } from '../../src/http/operations/exports/stream-body.ts';
 import { createSlowReader } from '../support/slow-reader.ts';
 
 const CHUNK = new Uint8Array(65_536);

@@ -2,18 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEvent } from '../../src/event-log.ts';
-import { EventStreams } from '../../src/http/events/event-streams.ts';
-import { handleRequest } from '../../src/http/handle-request.ts';
-import { RequestMetrics } from '../../src/http/monitoring/request-metrics.ts';
-import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
-import { NO_SCRUB } from '../../src/http/scrub/scrub-status.ts';
-import { createServerContext } from '../../src/http/server-context.ts';
+import { handleRequest } from '../../src/http/pipeline/handle-request.ts';
 import { createDocsRoutes } from '../../src/http/static/docs/routes.ts';
 import { buildExplorerBundle } from '../../src/http/static/explorer/bundle.ts';
 import { createExplorerRoutes } from '../../src/http/static/explorer/routes.ts';
 import { getRaw } from '../support/raw-http.ts';
+import { createTestContext } from '../support/request-context.ts';
 import { createStore, createTempFolder } from '../support/store.ts';
-import { SERVER_SETTINGS } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
 const docsPaths = createDocsRoutes().map(({ path }) => path);
@@ -164,24 +159,7 @@ describe('explorer sources that cannot be bundled', () => {
     const events: LogEvent[] = [];
     const store = await createStore();
     const reader = store.reader();
-    const context = await createServerContext(reader, {
-      catalogue: [],
-      reportAllocatedBytes() {},
-      tokens: {
-        authenticate: () => undefined,
-        authenticateLink: () => undefined,
-        isValid: () => false,
-        reload: async () => {},
-        flushLastUsed: async () => {},
-      },
-      eventStreams: new EventStreams([], { isValid: () => true }, { max: 0, maxPerToken: 0 }),
-      rateLimiter: () => null,
-      settings: SERVER_SETTINGS,
-      requestMetrics: new RequestMetrics(),
-      scrub: NO_SCRUB,
-      failedAuthLimiter: createFailedAuthLimiter(),
-      emit: (event) => events.push(event),
-    });
+    const context = await createTestContext(reader, { emit: (event) => events.push(event) });
     let tries = 0;
     const [, script] = createExplorerRoutes(async () => {
       if (++tries === 1) throw new Error('the explorer cannot be bundled: main.tsx is gone');

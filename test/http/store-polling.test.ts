@@ -1,8 +1,8 @@
 import { afterEach, expect, jest, test } from 'bun:test';
 import type { LogEvent } from '../../src/event-log.ts';
+import { createStoreHealth } from '../../src/http/freshness/store-health.ts';
+import type { DataContext } from '../../src/http/pipeline/request-context.ts';
 import { startPollingStore } from '../../src/http/runtime/poll-store.ts';
-import { createStoreHealth } from '../../src/http/runtime/store-health.ts';
-import type { ServerContext } from '../../src/http/server-context.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
 
 afterEach(() => {
@@ -17,20 +17,19 @@ function watched() {
   const here = async (isAway: boolean) => {
     if (isAway) throw new StoreUnavailableError('no server answers');
   };
-  const context = {
+  const storeHealth = createStoreHealth(emit);
+  const data = {
     reader: { revision: () => here(away.store).then(() => 7) },
-    eventStreams: { advanceTo: async () => {} },
-    storeHealth: createStoreHealth(emit),
+    newestRevision: { advanceTo() {} },
+  } as unknown as DataContext;
+  const options = {
+    followed: { get: () => data, follow: async () => {} },
+    storeHealth,
     tokens: { reload: () => here(away.store || away.tokens), flushLastUsed: async () => {} },
-    responseCache: { advanceTo: () => false },
+    eventStreams: { advanceTo: async () => {} },
     emit,
-  } as unknown as ServerContext;
-  return {
-    service: context,
-    followed: { get: () => context, follow: async () => {} },
-    events,
-    away,
   };
+  return { options, storeHealth, events, away };
 }
 
 async function pass(ms: number): Promise<void> {
@@ -42,28 +41,28 @@ async function pass(ms: number): Promise<void> {
 
 test('polling logs once that the store is unreachable, and once that it is back', async () => {
   jest.useFakeTimers();
-  const { service: context, followed, events, away } = watched();
-  const stop = startPollingStore(followed);
+  const { options, storeHealth, events, away } = watched();
+  const stop = startPollingStore(options);
   await pass(1_000);
-  expect(context.storeHealth.unconfirmedSince).toBeUndefined();
+  expect(storeHealth.unconfirmedSince).toBeUndefined();
   away.store = true;
   await pass(3_000);
-  expect(context.storeHealth.unconfirmedSince).toMatch(/ GMT$/);
+  expect(storeHealth.unconfirmedSince).toMatch(/ GMT$/);
   expect(events).toEqual([{ event: 'store.lost', cause: 'no server answers' }]);
   away.store = false;
   await pass(3_000);
-  expect(context.storeHealth.unconfirmedSince).toBeUndefined();
+  expect(storeHealth.unconfirmedSince).toBeUndefined();
   expect(events.map(({ event }) => event)).toEqual(['store.lost', 'store.back']);
   await stop();
 });
 
 test('responses stay confirmed while only tokens cannot be reloaded, which is logged once', async () => {
   jest.useFakeTimers();
-  const { service: context, followed, events, away } = watched();
-  const stop = startPollingStore(followed);
+  const { options, storeHealth, events, away } = watched();
+  const stop = startPollingStore(options);
   away.tokens = true;
   await pass(5_000);
-  expect(context.storeHealth.unconfirmedSince).toBeUndefined();
+  expect(storeHealth.unconfirmedSince).toBeUndefined();
   expect(events).toEqual([{ event: 'tokens.unconfirmed', cause: 'no server answers' }]);
   await stop();
 });

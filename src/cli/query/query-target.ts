@@ -2,9 +2,9 @@ import { catalogue } from '../../catalogue/index.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
-import { findRoute } from '../../http/find-route.ts';
-import type { Route } from '../../http/route.ts';
-import { createRoutes } from '../../http/routes.ts';
+import { findRoute } from '../../http/pipeline/find-route.ts';
+import type { DataRoute } from '../../http/pipeline/route.ts';
+import { createDataRoutes } from '../../http/routes.ts';
 import { UsageError } from '../command.ts';
 import { formatSuggestion } from '../suggest.ts';
 
@@ -30,7 +30,7 @@ export function parseQueryTarget(
   [operation, ...parameters]: readonly string[],
   allPages: boolean,
 ): QueryTarget {
-  const routes = createRoutes(catalogue).filter(isQueried);
+  const routes = listQueriedRoutes();
   const operationPath = findOperation(routes, operation);
   const segments = parameters.filter(
     (text) => operationPath && isPathParameter(operationPath, text),
@@ -44,7 +44,7 @@ export function parseQueryTarget(
     ...queryParameters.map(encodeParameter),
   ]);
   const isPaged = pairs.some((pair) => /^(?:limit|cursor)=/.test(pair));
-  const definition = findDefinition(route);
+  const definition = route?.dataset ?? route?.operation;
   const limit = allPages && !isPaged ? definition?.parameters.limit : undefined;
   const changesDataset = findChangesDataset(path);
   return {
@@ -53,16 +53,14 @@ export function parseQueryTarget(
     ...(format !== undefined && { format }),
     title: definition?.title ?? path,
     parameterNames: Object.keys(definition?.parameters ?? {}),
-    ...(route && 'dataset' in route && { dataset: route.dataset }),
+    ...(route?.dataset && { dataset: route.dataset }),
     ...(changesDataset && { changesDataset }),
   };
 }
 
 /** The names of all operations; those of the path are in capitals, as in `corrections/DATASET`. */
-export function listOperationNames(
-  routes: readonly Route[] = createRoutes(catalogue).filter(isQueried),
-): string[] {
-  const operations = routes.flatMap((route) => ('operation' in route ? [route.operation] : []));
+export function listOperationNames(routes: readonly DataRoute[] = listQueriedRoutes()): string[] {
+  const operations = routes.flatMap(({ operation }) => operation ?? []);
   const names = operations.map(({ name, path }) =>
     path.includes('{')
       ? path.slice(1).replace(/\{(\w+)\}/g, (_, text: string) => text.toUpperCase())
@@ -73,22 +71,21 @@ export function listOperationNames(
 }
 
 /** Events do not end, and complete datasets are for `tenor export`. */
-function isQueried(route: Route): boolean {
-  if ('dataset' in route) return true;
-  if (!('operation' in route)) return false;
-  const { isEventStream, tag } = route.operation;
-  return !isEventStream && tag !== 'exports';
+function listQueriedRoutes(): DataRoute[] {
+  return createDataRoutes(catalogue)
+    .filter((route) => 'read' in route)
+    .filter(({ operation }) => operation?.tag !== 'exports');
 }
 
 /** The operation of that name that has parameters in its path. */
-function findOperation(routes: readonly Route[], name: string | undefined): Operation | undefined {
-  for (const route of routes) {
-    if (!('operation' in route) || !route.operation.path.includes('{')) continue;
-    const { operation } = route;
-    // Revisions are listed by an operation of the same name.
-    if (operation.path.startsWith(`/${name}/{`) && operation.name === name) return operation;
-  }
-  return undefined;
+function findOperation(
+  routes: readonly DataRoute[],
+  name: string | undefined,
+): Operation | undefined {
+  // Revisions are listed by an operation of the same name.
+  return routes
+    .flatMap(({ operation }) => operation ?? [])
+    .find((operation) => operation.path.startsWith(`/${name}/{`) && operation.name === name);
 }
 
 function isPathParameter({ pathParameters }: Operation, text: string): boolean {
@@ -114,7 +111,7 @@ function findChangesDataset(path: string): Dataset | undefined {
   return catalogue.find((dataset) => dataset.name === name);
 }
 
-function resolvePath(name: string | undefined, routes: readonly Route[]): string {
+function resolvePath(name: string | undefined, routes: readonly DataRoute[]): string {
   // A fragment would not be sent.
   if (name?.startsWith('/')) return name.replaceAll('#', '%23');
   const route = routes.find(
@@ -163,9 +160,4 @@ function encodeParameter(text: string): string {
   if (separator < 1) throw new UsageError(`"${text}" must be NAME=VALUE, such as limit=5`);
   const parts = [text.slice(0, separator), text.slice(separator + 1)];
   return parts.map(encodeURIComponent).join('=');
-}
-
-function findDefinition(route: Route | undefined): Dataset | Operation | undefined {
-  if (route && 'dataset' in route) return route.dataset;
-  return route && 'operation' in route ? route.operation : undefined;
 }

@@ -1,5 +1,5 @@
 import type { EmitEvent } from '../../event-log.ts';
-import { createSharedNumberFile } from '../../http/runtime/shared-revision.ts';
+import { createSharedNumberFile } from '../../http/freshness/shared-revision.ts';
 import type { MonitoredServer } from '../../http/start-server.ts';
 import type { Settings } from '../../settings.ts';
 import { claimPort } from './claim-port.ts';

@@ -1,10 +1,10 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { createEventLog, type EventLog } from '../../event-log.ts';
+import { openSharedRevision } from '../../http/freshness/shared-revision.ts';
 import { STARTING_READINESS } from '../../http/monitoring/readiness.ts';
 import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { createSharedLimits } from '../../http/rate-limiting/shared-limits.ts';
 import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
-import { openSharedRevision } from '../../http/runtime/shared-revision.ts';
 import type { Scrubber } from '../../http/scrub/scrubber.ts';
 import { type ScrubbingServer, startServer } from '../../http/start-server.ts';
 import { InvalidCertificateError } from '../../http/tls/certificate.ts';

@@ -1,5 +1,5 @@
 import type { ReaderSource, StoreReader } from '../../store/open-store.ts';
-import type { Page } from './create-page.ts';
+import type { EncodedPage } from '../pages/encode-page.ts';
 import { weighBody } from './garbage-collection.ts';
 import type { Jobs, ReportAllocatedBytes } from './jobs.ts';
 import type { CallName } from './messages.ts';
@@ -22,8 +22,8 @@ export function createBackgroundThread(
     (job: Parameters<Jobs[Name]>[0]) =>
       connection.call(name, job) as ReturnType<Jobs[Name]>;
   return {
-    async createPage(job, { signal }) {
-      const page = (await connection.call('createPage', job, signal)) as Page;
+    async readPage(job, { signal }) {
+      const page = (await connection.call('readPage', job, signal)) as EncodedPage;
       reportAllocatedBytes(weighBody(page.body));
       return page;
     },

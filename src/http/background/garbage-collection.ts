@@ -1,4 +1,4 @@
-import type { ResponseBody } from '../responses/response.ts';
+import type { ResponseBody } from '../pages/encode-page.ts';
 
 const GC_INTERVAL_BYTES = 8 * 1024 * 1024;
 /** Texts of JavaScript, unlike blobs, are counted by the collector, but late. */
@@ -20,7 +20,7 @@ export function createGarbageCollectionTrigger(
   };
 }
 
-/** What a body counts towards the next collection. */
+/** The weight of a body on the way to the next collection. */
 export function weighBody(body: ResponseBody | null): number {
   return typeof body === 'string' ? body.length * TEXT_WEIGHT : (body?.size ?? 0);
 }

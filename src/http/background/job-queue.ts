@@ -1,5 +1,4 @@
-/** The client has gone: nobody waits for the response. */
-export class AbandonedError extends Error {}
+import { AbandonedError } from '../../shared/abandoned-error.ts';
 
 /** Too much work is waiting already. */
 export class OverloadedError extends Error {}

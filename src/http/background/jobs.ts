@@ -13,9 +13,10 @@ import type {
 } from '../../store/open-store.ts';
 import { describeExports, type ExportDescription } from '../../tabular/describe-exports.ts';
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
+import type { EncodedPage, PageClient } from '../pages/encode-page.ts';
+import { type PageJob, PageReader } from '../pages/page-reader.ts';
 import type { ContentEncoding } from '../request/content-negotiation.ts';
 import { compress } from './compress.ts';
-import { createPageReader, type Page, type PageClient, type PageJob } from './create-page.ts';
 import { weighBody } from './garbage-collection.ts';
 
 /**
@@ -23,7 +24,7 @@ import { weighBody } from './garbage-collection.ts';
  * datasets are given by name. A job whose signal is aborted ends early.
  */
 export interface Jobs {
-  createPage(job: PageJob, client: PageClient): Awaitable<Page>;
+  readPage(job: PageJob, client: PageClient): Awaitable<EncodedPage>;
   readCoverage(job: CoverageJob): Promise<RevisionedList<CoverageEntry>>;
   describeExports(job: CoverageJob): Promise<RevisionedList<ExportDescription>>;
   readCorrections(job: CorrectionsJob): Promise<RevisionedList<Correction>>;
@@ -79,10 +80,10 @@ export function createJobs(
     if (!dataset) throw new Error(`no dataset is called ${name}`);
     return dataset;
   };
-  const createPage = createPageReader(reader, findDataset);
+  const pages = new PageReader(reader, findDataset);
   return {
-    createPage: (job, client) =>
-      whenReady(createPage(job, client), (page) => {
+    readPage: (job, client) =>
+      whenReady(pages.read(job, client), (page) => {
         reportAllocatedBytes(weighBody(page.body));
         return page;
       }),

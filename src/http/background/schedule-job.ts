@@ -1,7 +1,8 @@
+import { AbandonedError } from '../../shared/abandoned-error.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import type { Phase } from '../request/phase-timer.ts';
-import { AbandonedError, createJobQueue, type JobCounts } from './job-queue.ts';
+import { createJobQueue, type JobCounts } from './job-queue.ts';
 import type { Jobs } from './jobs.ts';
 
 /** The sender of a request, for whom a job runs. */

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
+import { AbandonedError } from '../../shared/abandoned-error.ts';
 import {
   type ReaderSource,
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
-import { AbandonedError } from './job-queue.ts';
 import type { ExportJob } from './jobs.ts';
 import type { CallName, ThreadError, ThreadRequest, ThreadResponse } from './messages.ts';
 

@@ -1,6 +1,7 @@
 // The background thread: runs jobs one slice at a time, for background-thread.ts.
 import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../catalogue/index.ts';
+import { AbandonedError } from '../../shared/abandoned-error.ts';
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import {
   openReader,
@@ -8,9 +9,8 @@ import {
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
-import type { PageClient } from './create-page.ts';
+import type { PageClient } from '../pages/encode-page.ts';
 import { createGarbageCollectionTrigger } from './garbage-collection.ts';
-import { AbandonedError } from './job-queue.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { lowerThreadPriority } from './lower-thread-priority.ts';
 import type {

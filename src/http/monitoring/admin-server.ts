@@ -1,7 +1,7 @@
 import { liveOperation, readyOperation } from '../../catalogue/operations/health.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { formatMetrics, METRICS_CONTENT_TYPE } from '../../metrics/format-metrics.ts';
-import { createHttpError } from '../http-error.ts';
+import { HttpError } from '../http-error.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
 import { errorResponse, type HttpResponse, NOT_FOUND_RESPONSE } from '../responses/response.ts';
 import { LIVE_RESPONSE, readyResponse } from './health-routes.ts';
@@ -34,7 +34,7 @@ export function startAdminServer({ host, port, emit }: AdminServerOptions): Admi
         return toFetchResponse(await respond(request, monitor));
       } catch (cause) {
         emit({ event: 'admin.failed', cause: String(cause) });
-        return toFetchResponse(errorResponse(createHttpError('internal_error')));
+        return toFetchResponse(errorResponse(new HttpError('internal_error')));
       }
     },
   });
@@ -81,5 +81,5 @@ function toFetchResponse({ status, body, headers }: HttpResponse): Response {
 }
 
 const METHOD_NOT_ALLOWED_RESPONSE = errorResponse(
-  createHttpError('invalid_method', {}, { Allow: 'GET, HEAD' }),
+  new HttpError('invalid_method', {}, { Allow: 'GET, HEAD' }),
 );

@@ -2,16 +2,16 @@ import { type Dataset, SCOPES } from '../../catalogue/model/dataset.ts';
 import { buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
 import type { CoverageEntry } from '../background/jobs.ts';
 import type { Client } from '../background/schedule-job.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { DataContext } from '../pipeline/request-context.ts';
 import { buildTimelinessMetrics } from './timeliness-metrics.ts';
 
-/** What the datasets have: read once for each revision. */
+/** Metrics of the datasets, read once for each revision. */
 export interface DatasetMetrics {
   collect(): Promise<MetricFamily[]>;
 }
 
 interface KnownCoverage {
-  readonly context: ServerContext;
+  readonly data: DataContext;
   readonly revision: number;
   readonly entries: readonly CoverageEntry[];
 }
@@ -34,25 +34,25 @@ const SCRAPER: Client = {
 
 export function createDatasetMetrics(
   catalogue: readonly Dataset[],
-  getContext: () => ServerContext,
+  getData: () => DataContext,
 ): DatasetMetrics {
   const datasets = catalogue.map(({ name }) => name);
   let known: KnownCoverage | undefined;
   let pending: Promise<void> | undefined;
-  const isKnown = (context: ServerContext) =>
-    known?.context === context && known.revision >= context.responseCache.revision;
-  const read = async (context: ServerContext) => {
-    const { revision, entries } = await context.scheduleJob(SCRAPER, COVERAGE_COST, (jobs) =>
+  const isKnown = (data: DataContext) =>
+    known?.data === data && known.revision >= data.responseCache.revision;
+  const read = async (data: DataContext) => {
+    const { revision, entries } = await data.scheduleJob(SCRAPER, COVERAGE_COST, (jobs) =>
       jobs.readCoverage({ datasets, asOf: undefined }),
     );
-    known = { context, revision, entries };
+    known = { data, revision, entries };
   };
   return {
     async collect() {
-      const context = getContext();
-      if (!isKnown(context)) {
+      const data = getData();
+      if (!isKnown(data)) {
         // While the store is unreachable, what was last read is still true.
-        pending ??= read(context)
+        pending ??= read(data)
           .catch(() => {})
           .finally(() => {
             pending = undefined;

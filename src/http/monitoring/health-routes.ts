@@ -1,16 +1,16 @@
 import { liveOperation, readyOperation } from '../../catalogue/operations/health.ts';
+import type { DocumentRoute } from '../pipeline/route.ts';
 import { createJsonHeaders, type HttpResponse } from '../responses/response.ts';
-import type { DocumentRoute } from '../route.ts';
-import { getReadiness, type Readiness } from './readiness.ts';
+import type { Readiness } from './readiness.ts';
 
 /** Whether the process runs, and whether it can answer requests: open to all, and cheap. */
-export function createHealthRoutes(): DocumentRoute[] {
+export function createHealthRoutes(getReadiness: () => Readiness): DocumentRoute[] {
   return [
     { path: liveOperation.path, isProbe: true, getDocument: () => LIVE_RESPONSE },
     {
       path: readyOperation.path,
       isProbe: true,
-      getDocument: (context) => readyResponse(getReadiness(context)),
+      getDocument: () => readyResponse(getReadiness()),
     },
   ];
 }

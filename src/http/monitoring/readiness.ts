@@ -1,5 +1,7 @@
 import type { UnavailableReason } from '../../catalogue/operations/health.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { StoreHealth } from '../freshness/store-health.ts';
+import type { DataContext, KeepAlive } from '../pipeline/request-context.ts';
+import type { ScrubView } from '../scrub/scrub-status.ts';
 
 /** Whether a server can answer requests with data. */
 export interface Readiness {
@@ -11,16 +13,23 @@ export interface Readiness {
 
 export const STARTING_READINESS: Readiness = { reasons: ['starting'], revision: -1 };
 
-/** What is known from polling: nothing is read. */
-export function getReadiness({
+export interface ReadinessSources {
+  readonly storeHealth: Pick<StoreHealth, 'unconfirmedSince'>;
+  readonly keepAlive: KeepAlive;
+  readonly data: Pick<DataContext, 'responseCache'>;
+  readonly scrub: ScrubView;
+}
+
+/** Readiness by what polling found: nothing is read. */
+export function findReadiness({
   storeHealth,
   keepAlive,
-  responseCache,
+  data,
   scrub,
-}: Pick<ServerContext, 'storeHealth' | 'keepAlive' | 'responseCache' | 'scrub'>): Readiness {
+}: ReadinessSources): Readiness {
   const reasons: UnavailableReason[] = [];
   if (keepAlive.isEnding) reasons.push('stopping');
   if (storeHealth.unconfirmedSince !== undefined) reasons.push('store_unreachable');
   if (scrub.status().faults > 0) reasons.push('data_damaged');
-  return { reasons, revision: responseCache.revision };
+  return { reasons, revision: data.responseCache.revision };
 }

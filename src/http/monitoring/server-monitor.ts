@@ -2,24 +2,32 @@ import { buildCounter, buildGauge, type MetricFamily } from '../../metrics/metri
 import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Store } from '../../store/open-store.ts';
 import { COMMIT, VERSION } from '../../version.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { EventStreams } from '../operations/events/event-streams.ts';
+import type { DataContext, RequestContext } from '../pipeline/request-context.ts';
+import type { ScrubView } from '../scrub/scrub-status.ts';
+import type { TlsStatus } from '../tls/tls-status.ts';
 import type { DatasetMetrics } from './dataset-metrics.ts';
-import { getReadiness, type Readiness } from './readiness.ts';
+import type { Readiness } from './readiness.ts';
 import { collectStoreMetrics } from './store-metrics.ts';
 
-/** Tells how a running server is, beside its requests. */
+/** Reports how a running server is. */
 export interface ServerMonitor {
   getReadiness(): Awaitable<Readiness>;
   /** Of several processes that share a database, one is enough to collect those of datasets. */
-  collectMetrics(options?: CollectOptions): Awaitable<readonly MetricFamily[]>;
+  collectMetrics(options?: MetricSelection): Awaitable<readonly MetricFamily[]>;
 }
 
-export interface CollectOptions {
+export interface MetricSelection {
   readonly includesDatasets: boolean;
 }
 
 interface MonitorOptions {
-  readonly getContext: () => ServerContext;
+  readonly getContext: () => RequestContext;
+  readonly getReadiness: () => Readiness;
+  readonly eventStreams: Pick<EventStreams, 'count'>;
+  readonly scrub: ScrubView;
+  /** Absent where connections are not encrypted. */
+  readonly tls: Pick<TlsStatus, 'expiresAt'> | undefined;
   readonly store: Store;
   readonly connections: ConnectionCounts;
   readonly datasetMetrics: DatasetMetrics;
@@ -32,25 +40,25 @@ export interface ConnectionCounts {
 }
 
 export function createServerMonitor(options: MonitorOptions): ServerMonitor {
-  const { getContext, store, connections, datasetMetrics } = options;
+  const { getContext, getReadiness, store, connections, datasetMetrics } = options;
   return {
-    getReadiness: () => getReadiness(getContext()),
+    getReadiness,
     async collectMetrics({ includesDatasets } = { includesDatasets: true }) {
       const datasets = includesDatasets ? await datasetMetrics.collect() : [];
       const context = getContext();
       return [
-        ...context.requestMetrics.collect(),
+        ...context.log.metrics.collect(),
         ...(await collectConnectionMetrics(connections)),
-        ...collectJobMetrics(context),
+        ...collectJobMetrics(context.data),
         buildGauge(
           'tenor_event_streams',
           'Open streams of /events.',
           'sum',
-          context.eventStreams.count,
+          options.eventStreams.count,
         ),
         ...collectStoreMetrics(context, store),
-        buildCertificateExpiry(context),
-        ...collectScrubMetrics(context),
+        buildCertificateExpiry(options),
+        ...collectScrubMetrics(options),
         ...datasets,
         buildInfo(store),
       ];
@@ -73,7 +81,7 @@ async function collectConnectionMetrics(connections: ConnectionCounts): Promise<
   ];
 }
 
-function collectJobMetrics({ jobCounts: { running, waiting } }: ServerContext): MetricFamily[] {
+function collectJobMetrics({ jobCounts: { running, waiting } }: DataContext): MetricFamily[] {
   return [
     buildGauge(
       'tenor_background_jobs',
@@ -87,7 +95,7 @@ function collectJobMetrics({ jobCounts: { running, waiting } }: ServerContext): 
   ];
 }
 
-function collectScrubMetrics({ scrub }: ServerContext): MetricFamily[] {
+function collectScrubMetrics({ scrub }: MonitorOptions): MetricFamily[] {
   const { finishedAtMs, faults, checkedRecords } = scrub.status();
   return [
     buildGauge(
@@ -106,7 +114,7 @@ function collectScrubMetrics({ scrub }: ServerContext): MetricFamily[] {
   ];
 }
 
-function buildCertificateExpiry({ tls }: ServerContext): MetricFamily {
+function buildCertificateExpiry({ tls }: MonitorOptions): MetricFamily {
   return buildGauge(
     'tenor_tls_certificate_expiry_timestamp_seconds',
     'When the certificate in use expires, in seconds since 1970; absent without TLS.',

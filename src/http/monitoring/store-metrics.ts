@@ -2,11 +2,11 @@ import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
 import type { ServerHealth, ServerStatus, Store } from '../../store/open-store.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { RequestContext } from '../pipeline/request-context.ts';
 
 /** The database: whether it is reached, what it has, and on which servers or disk it is. */
 export function collectStoreMetrics(
-  { storeHealth, responseCache, reader }: ServerContext,
+  { storeHealth, data: { responseCache, reader } }: RequestContext,
   { readerSource }: Store,
 ): MetricFamily[] {
   const isReachable = storeHealth.unconfirmedSince === undefined;

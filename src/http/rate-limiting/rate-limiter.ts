@@ -1,6 +1,6 @@
 import type { Rate } from '../../shared/request-rate.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
-import { createHttpError, type HttpError } from '../http-error.ts';
+import { HttpError } from '../http-error.ts';
 import { createBucketTable, type FindBucket, type TokenBucket } from './token-bucket.ts';
 
 /** Finds the allowance of a principal; null where its rate is not limited. */
@@ -43,5 +43,5 @@ export function formatRateLimit({ bucket }: RateAllowance): string {
 
 export function createTooManyRequestsError(bucket: TokenBucket): HttpError {
   const headers = { 'Retry-After': String(bucket.secondsUntilNext()) };
-  return createHttpError('too_many_requests', {}, headers);
+  return new HttpError('too_many_requests', {}, headers);
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { createHttpError, type HttpError } from '../http-error.ts';
+import { HttpError } from '../http-error.ts';
 
 /** The revision that all pages are read from, then where the next page begins. */
 export type CursorValues = readonly [asOf: number, ...position: (string | number)[]];
@@ -36,11 +36,11 @@ export function createCursorCodec(secret: Uint8Array): CursorCodec {
         signature.length === SIGNATURE_BYTES &&
         timingSafeEqual(signature, sign(`cursor ${payload}`)) &&
         bytes.toString('base64url') === cursor;
-      if (!isValid) return createHttpError('bad_cursor');
+      if (!isValid) return new HttpError('bad_cursor');
       const [requestFingerprint, ...values] = JSON.parse(payload.toString());
       return requestFingerprint === fingerprint(request)
         ? (values as unknown as CursorValues)
-        : createHttpError('other_cursor');
+        : new HttpError('other_cursor');
     },
   };
 }

@@ -4,7 +4,7 @@ import {
   type ResponseFormatName,
 } from '../../catalogue/model/response-format.ts';
 import type { AsOf } from '../../catalogue/model/response-parameters.ts';
-import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
+import { HttpError } from '../http-error.ts';
 import { parseQuery } from './parse-query.ts';
 
 /** The values of a query: what it selects, apart from the page and from how it is to be sent. */
@@ -21,7 +21,7 @@ export interface DataQuery {
 
 export function parseDataQuery(query: string, parameters: Parameters): DataQuery | HttpError {
   const values = parseQuery(query, parameters);
-  if (isHttpError(values)) return values;
+  if (values instanceof HttpError) return values;
   const { cursor, as_of: asOf, format, fields, ...filters } = values;
   return {
     filters,
@@ -37,10 +37,10 @@ export function withFormat<Query extends Pick<DataQuery, 'format' | 'fields'>>(
   query: Query | HttpError,
   acceptedFormat: ResponseFormatName,
 ): (Query & { readonly format: ResponseFormatName }) | HttpError {
-  if (isHttpError(query)) return query;
+  if (query instanceof HttpError) return query;
   const { format = acceptedFormat, fields } = query;
   if (fields && format === 'json')
-    return createHttpError('fields_of_json', { allowed: FLAT_FORMATS.join(', ') });
+    return new HttpError('fields_of_json', { allowed: FLAT_FORMATS.join(', ') });
   return { ...query, format };
 }
 

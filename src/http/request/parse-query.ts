@@ -1,6 +1,6 @@
 import { formatAllowedNames } from '../../catalogue/model/api-errors.ts';
 import type { Parameters } from '../../catalogue/model/parameter.ts';
-import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
+import { HttpError } from '../http-error.ts';
 
 /** Parses a query string by the declarations of its parameters. */
 export function parseQuery(
@@ -8,7 +8,7 @@ export function parseQuery(
   parameters: Parameters,
 ): Readonly<Record<string, unknown>> | HttpError {
   const texts = splitParameters(query, parameters);
-  if (isHttpError(texts)) return texts;
+  if (texts instanceof HttpError) return texts;
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(parameters)) {
     const text = texts.get(name);
@@ -16,12 +16,12 @@ export function parseQuery(
     if (text === undefined || !declaration) continue;
     const { requirement, parse, explain } = declaration;
     if (text === '')
-      return createHttpError('empty_parameter', { parameter: name, allowed: requirement });
+      return new HttpError('empty_parameter', { parameter: name, allowed: requirement });
     values[name] = parse(text);
     if (values[name] === undefined) {
       const problem = explain?.(text);
       const allowed = problem === undefined ? requirement : `${requirement}; ${problem}`;
-      return createHttpError('bad_value', { parameter: name, allowed });
+      return new HttpError('bad_value', { parameter: name, allowed });
     }
   }
   return values;
@@ -46,15 +46,15 @@ function splitParameters(query: string, parameters: Parameters): Map<string, str
     const name = decodeFormComponent(rawName);
     const value = decodeFormComponent(rawValue);
     if (name === undefined || value === undefined) {
-      return createHttpError('bad_encoding', { parameter: truncateName(name ?? rawName) });
+      return new HttpError('bad_encoding', { parameter: truncateName(name ?? rawName) });
     }
     if (!Object.hasOwn(parameters, name)) {
-      return createHttpError('unknown_parameter', {
+      return new HttpError('unknown_parameter', {
         parameter: truncateName(name),
         allowed: formatAllowedNames(Object.keys(parameters)),
       });
     }
-    if (texts.has(name)) return createHttpError('repeated_parameter', { parameter: name });
+    if (texts.has(name)) return new HttpError('repeated_parameter', { parameter: name });
     texts.set(name, value);
   }
   return texts;

@@ -9,20 +9,22 @@ import type {
   SecurityKeyColumn,
   Selection,
 } from '../../store/open-store.ts';
-import { createHttpError, type HttpError, isHttpError } from '../http-error.ts';
-import type { CursorCodec } from './cursor-codec.ts';
+import { HttpError } from '../http-error.ts';
+import type { CursorCodec, CursorValues } from './cursor-codec.ts';
 import { type DataQuery, parseDataQuery, withFormat } from './data-query.ts';
 import { findFirstValue } from './parse-query.ts';
 
-/** What a query string selects, and how it is to be sent. */
+/** The records that a query string selects, and how they are to be sent. */
 export interface QueryPlan extends Pick<DataQuery, 'filters' | 'asOf' | 'fields'> {
   readonly selection: Selection;
   readonly format: ResponseFormatName;
-  /** What is wrong with the request, if anything is selected at all. */
+  /** The text that cursors are signed for. */
+  readonly cursorScope: string;
+  /** The error of the request, if anything is selected at all. */
   readonly errorIfFound?: HttpError;
 }
 
-/** Parses a query string into what to read; later stages never see the string. */
+/** Parses a query string into a plan of what to read; later stages never see the string. */
 export function planQuery(
   dataset: Dataset,
   query: string,
@@ -30,24 +32,19 @@ export function planQuery(
 ): QueryPlan | HttpError {
   if (dataset.shape === 'fund') return planFund(dataset, query, acceptedFormat);
   const values = withFormat(parseDataQuery(query, dataset.parameters), acceptedFormat);
-  if (isHttpError(values)) return values;
-  const { cursor, ...plan } = values;
-  const { filters } = plan;
+  if (values instanceof HttpError) return values;
+  const { cursor, filters } = values;
   const selection =
     dataset.shape === 'quotes'
       ? planQuotes(dataset, filters)
       : ({ kind: 'series', dataset } as const);
-  if (isHttpError(selection)) return selection;
-  if (cursor === undefined) return { ...plan, selection };
-  const position = cursors.decode(formatFilters(dataset, filters), cursor);
-  if (isHttpError(position)) return position;
+  if (selection instanceof HttpError) return selection;
+  const plan = { ...values, selection, cursorScope: `${dataset.name} ${JSON.stringify(filters)}` };
+  if (cursor === undefined) return plan;
+  const position = cursors.decode(plan.cursorScope, cursor);
+  if (position instanceof HttpError) return position;
   const page = parseQuoteCursor(position as QuoteCursorValues);
   return { ...plan, selection: { ...(selection as QuoteSelection), ...page } };
-}
-
-/** What a cursor is signed for. */
-function formatFilters({ name }: Dataset, filters: QueryPlan['filters']): string {
-  return `${name} ${JSON.stringify(filters)}`;
 }
 
 type QuoteCursorValues = readonly [
@@ -64,19 +61,17 @@ function parseQuoteCursor([asOf, from, to, date, symbol, matchedBy]: QuoteCursor
   return { asOf, ...(from !== '' && { dateRange: [from, to] as const }), after };
 }
 
-/** The cursor of the page that follows a result; undefined after the last page. */
-export function createNextCursor(
-  { selection, filters }: Pick<QueryPlan, 'selection' | 'filters'>,
+/** The cursor values of the page that follows a result; undefined after the last page. */
+export function findNextQuotes(
+  selection: Selection,
   { lastPosition, revision }: Pick<ReadResult, 'lastPosition' | 'revision'>,
-  cursors: CursorCodec,
-): string | undefined {
+): CursorValues | undefined {
   if (!lastPosition || selection.kind !== 'quotes') return undefined;
   const { date, symbol, matchedBy = '' } = lastPosition;
   // Without a date range it is the latest day, which all pages stay with; each of several securities
   // has its own, as of the revision.
   const [from, to] = selection.dateRange ?? (selection.securities ? ['', ''] : [date, date]);
-  const request = formatFilters(selection.dataset, filters);
-  return cursors.encode(request, [revision, from, to, date, symbol, matchedBy]);
+  return [revision, from, to, date, symbol, matchedBy];
 }
 
 /** A missing fund comes before any other error: the specification knows no exception to it. */
@@ -86,12 +81,13 @@ function planFund(
   acceptedFormat: ResponseFormatName,
 ): QueryPlan | HttpError {
   const id = findFirstValue(query, 'fund_id');
-  if (!id) return createHttpError('no_fund_id');
+  if (!id) return new HttpError('no_fund_id');
   const selection = { kind: 'fund', dataset, id } as const;
   const values = withFormat(parseDataQuery(query, dataset.parameters), acceptedFormat);
-  return isHttpError(values)
-    ? { selection, filters: {}, format: acceptedFormat, errorIfFound: values }
-    : { ...values, selection };
+  const plan = { selection, cursorScope: dataset.name };
+  return values instanceof HttpError
+    ? { ...plan, filters: {}, format: acceptedFormat, errorIfFound: values }
+    : { ...values, ...plan };
 }
 
 type QuoteValues = ParameterValues<typeof quotes.parameters>;
@@ -102,9 +98,9 @@ const MAX_DAY = '9999-12-31';
 function planQuotes(dataset: Dataset, values: QuoteValues): Selection | HttpError {
   const { symbol, date, from, to, type, sort, limit = DEFAULT_LIMIT } = values;
   const isRange = from !== undefined || to !== undefined;
-  if (date !== undefined && isRange) return createHttpError('date_and_range');
-  if (from !== undefined && to !== undefined && from > to) return createHttpError('reversed_range');
-  if (sort === 'asc' && !isRange) return createHttpError('sorted_without_range');
+  if (date !== undefined && isRange) return new HttpError('date_and_range');
+  if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');
+  if (sort === 'asc' && !isRange) return new HttpError('sorted_without_range');
   return {
     kind: 'quotes',
     dataset,

@@ -1,8 +1,8 @@
+import { AbandonedError } from '../../shared/abandoned-error.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
-import { AbandonedError, OverloadedError } from '../background/job-queue.ts';
-import type { Client } from '../background/schedule-job.ts';
+import { OverloadedError } from '../background/job-queue.ts';
+import type { Client, ScheduleJob } from '../background/schedule-job.ts';
 import { type ContentEncoding, negotiateEncoding } from '../request/content-negotiation.ts';
-import type { ServerContext } from '../server-context.ts';
 import { etagForEncoding } from './etag.ts';
 import { evaluatePreconditions, type Validators } from './preconditions.ts';
 import {
@@ -13,7 +13,8 @@ import {
 } from './response.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-interface FinalizeContext extends Pick<ServerContext, 'scheduleJob'> {
+interface FinalizeContext {
+  readonly scheduleJob: ScheduleJob;
   readonly responseCache: Pick<ResponseCache, 'addBytes'>;
 }
 

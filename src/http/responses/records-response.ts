@@ -5,24 +5,24 @@ import {
 } from '../../catalogue/model/response-format.ts';
 import { createBoundedMap } from '../../shared/memoize.ts';
 import type { RecordSource } from '../../tabular/encode-records.ts';
-import type { Page } from '../background/create-page.ts';
-import { createHttpError } from '../http-error.ts';
+import { HttpError } from '../http-error.ts';
+import type { EncodedPage, ResponseBody } from '../pages/encode-page.ts';
 import { createBaseHeaders } from './cors.ts';
 import { computeEtag } from './etag.ts';
 import { DESCRIBED_BY_LINK } from './links.ts';
-import { errorResponse, type HttpResponse, type ResponseBody } from './response.ts';
+import { errorResponse, type HttpResponse } from './response.ts';
 import type { LastChange } from './store-lookups.ts';
 
 export interface RecordsResponseOptions {
   readonly source: RecordSource;
-  readonly page: Page;
+  readonly page: EncodedPage;
   readonly format: ResponseFormatName;
   /** The last change of the dataset; undefined before its first revision. */
   readonly modified: LastChange | undefined;
   /** The links to other pages; undefined on the last one. */
   readonly links?: string | undefined;
   /** Whether an operation's records include those of a dataset, which the data package describes. */
-  readonly includesDataset?: true;
+  readonly includesDataset?: true | undefined;
 }
 
 /** A response with a page of records. Errors are always JSON. */
@@ -31,8 +31,8 @@ export function createRecordsResponse(options: RecordsResponseOptions): HttpResp
   if (page.body) return createSuccessResponse(options, page.body);
   const error =
     page.problem === undefined
-      ? createHttpError('no_record_found')
-      : createHttpError('not_writable', { format, why: page.problem });
+      ? new HttpError('no_record_found')
+      : new HttpError('not_writable', { format, why: page.problem });
   const response = errorResponse(error, page.revision);
   response.headers.set('Vary', VARY_HEADERS);
   return withPageHeaders(response, options, links);

@@ -1,9 +1,9 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import type { AsOf } from '../../catalogue/model/response-parameters.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
-import type { Revision } from '../../store/open-store.ts';
-import { createHttpError, type HttpError } from '../http-error.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { Revision, StoreReader } from '../../store/open-store.ts';
+import { HttpError } from '../http-error.ts';
+import type { StoreLookups } from './store-lookups.ts';
 
 /** The revision that a request is as of. */
 export interface RequestedRevision {
@@ -15,7 +15,7 @@ export interface RequestedRevision {
   readonly isPinned: boolean;
 }
 
-/** What `Accept-Datetime` names; undefined where it is absent. */
+/** The instant that `Accept-Datetime` names; undefined where it is absent. */
 export function parseAcceptDatetime(header: string | null): AsOf | HttpError | undefined {
   if (header === null) return undefined;
   const instant = acceptDatetime.parse(header);
@@ -24,7 +24,7 @@ export function parseAcceptDatetime(header: string | null): AsOf | HttpError | u
 
 /** An error where there is no revision of that number. */
 export function resolveRequestedRevision(
-  { reader, findRevision, findRevisionAt }: ServerContext,
+  { reader, findRevision, findRevisionAt }: RevisionFinder,
   asOf: AsOf,
 ): Awaitable<RequestedRevision | HttpError> {
   if ('instant' in asOf)
@@ -42,17 +42,21 @@ export function resolveRequestedRevision(
   );
 }
 
+interface RevisionFinder extends Pick<StoreLookups, 'findRevision' | 'findRevisionAt'> {
+  readonly reader: Pick<StoreReader, 'revision'>;
+}
+
 async function createMissingRevisionError({
   revision,
-}: Pick<ServerContext['reader'], 'revision'>): Promise<HttpError> {
-  return createHttpError('no_such_revision', { newest: String(await revision()) });
+}: RevisionFinder['reader']): Promise<HttpError> {
+  return new HttpError('no_such_revision', { newest: String(await revision()) });
 }
 
 /** The `Cache-Control` of a response that never changes. */
 export const IMMUTABLE_CACHE_CONTROL = 'private, max-age=31536000, immutable';
 
 /** The error of an `Accept-Datetime` that is no instant. */
-const INVALID_DATETIME_ERROR = createHttpError('bad_header', {
+const INVALID_DATETIME_ERROR = new HttpError('bad_header', {
   header: ACCEPT_DATETIME,
   allowed: acceptDatetime.requirement,
 });

@@ -1,7 +1,9 @@
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { ApiErrorCode } from '../../catalogue/model/api-errors.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
-import { createHttpError, type HttpError } from '../http-error.ts';
+import { HttpError } from '../http-error.ts';
+import type { ResponseBody } from '../pages/encode-page.ts';
 import type { ContentEncoding } from '../request/content-negotiation.ts';
 import { createBaseHeaders } from './cors.ts';
 import { computeEtag } from './etag.ts';
@@ -27,9 +29,6 @@ export interface HttpResponse {
   /** Sent instead of the body. A response with a stream can be sent only once. */
   readonly stream?: StreamedBody;
 }
-
-/** A text is created sooner than a blob, but only a blob is sent many times without a copy. */
-export type ResponseBody = string | Blob;
 
 export function countBytes(body: ResponseBody): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.size;
@@ -66,23 +65,36 @@ export function withMemento(response: HttpResponse, instant: Date, target: strin
   return { ...response, headers };
 }
 
+interface OperationResponseOptions {
+  readonly revision: number;
+  /** The links to other pages; undefined on the last one. */
+  readonly links?: string | undefined;
+  /** Whether another `Accept-Datetime` may give another response. */
+  readonly supportsAsOf?: true;
+}
+
 /** A successful response of an operation without a dataset; `data` is JSON. */
-export function operationResponse(data: string, revision: number, links?: string): HttpResponse {
-  return createOperationResponse(`{"status":"ok","data":${data}}`, { data, revision, links });
+export function operationResponse(data: string, options: OperationResponseOptions): HttpResponse {
+  return createOperationResponse(`{"status":"ok","data":${data}}`, data, options);
 }
 
 /** The same without the envelope, for an operation whose data is a document. */
-export function operationDocumentResponse(data: string, revision: number): HttpResponse {
-  return createOperationResponse(data, { data, revision });
+export function operationDocumentResponse(
+  data: string,
+  options: OperationResponseOptions,
+): HttpResponse {
+  return createOperationResponse(data, data, options);
 }
 
 function createOperationResponse(
   json: string,
-  { data, revision, links }: { data: string; revision: number; links?: string | undefined },
+  data: string,
+  { revision, links, supportsAsOf }: OperationResponseOptions,
 ): HttpResponse {
   const headers = createJsonHeaders('private, no-cache');
   headers.set('Tenor-Revision', String(revision));
   headers.set('Vary', 'Accept-Encoding, Authorization');
+  if (supportsAsOf) headers.append('Vary', ACCEPT_DATETIME);
   if (links !== undefined) headers.set('Link', links);
   const etag = computeEtag(data, { dependency: links });
   headers.set('ETag', etag);
@@ -102,9 +114,9 @@ export function errorResponse(
   return { status, body, headers, revision, errorCode, reason };
 }
 
-export const FORBIDDEN_RESPONSE = errorResponse(createHttpError('forbidden'));
-export const PRECONDITION_FAILED_RESPONSE = errorResponse(createHttpError('precondition_failed'));
-export const NOT_FOUND_RESPONSE = errorResponse(createHttpError('not_found'));
+export const FORBIDDEN_RESPONSE = errorResponse(new HttpError('forbidden'));
+export const PRECONDITION_FAILED_RESPONSE = errorResponse(new HttpError('precondition_failed'));
+export const NOT_FOUND_RESPONSE = errorResponse(new HttpError('not_found'));
 
 /** A public JSON document that changes only with the program. */
 export function documentResponse(json: string): HttpResponse {

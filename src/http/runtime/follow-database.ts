@@ -1,20 +1,17 @@
+import { type Store, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
+import { createBackgroundThread } from '../background/background-thread.ts';
+import type { EventStreams } from '../operations/events/event-streams.ts';
 import {
-  type Store,
-  type StoreReader,
-  StoreUnavailableError,
-  StoreUnusableError,
-} from '../../store/open-store.ts';
-import { type BackgroundThread, createBackgroundThread } from '../background/background-thread.ts';
+  createDataContext,
+  type DataContext,
+  type DataContextOptions,
+  withoutDatabase,
+} from '../pipeline/request-context.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
-import {
-  createServerContext,
-  type ServerContext,
-  type ServerContextOptions,
-} from '../server-context.ts';
 
-/** The context of a server over the database that its URL leads to now. */
-export interface FollowedContext {
-  readonly get: () => ServerContext;
+/** Serves data of the database that the URL of a store leads to now. */
+export interface FollowedData {
+  readonly get: () => DataContext;
   /**
    * Notices a database file that was replaced, restored or removed since. Throws a
    * StoreUnavailableError where there is none that can be used.
@@ -26,120 +23,108 @@ export interface FollowedContext {
 /** A file that was removed takes up disk space for as long as it is open. */
 const CLOSE_REPLACED_AFTER_MS = 60_000;
 
-interface FollowOptions extends Omit<ServerContextOptions, 'backgroundJobs' | 'scrub'> {
-  readonly scrub: Pick<Scrubber, 'status' | 'restart'>;
+interface FollowOptions extends Omit<DataContextOptions, 'backgroundJobs'> {
+  readonly scrubber: Pick<Scrubber, 'restart'>;
+  readonly eventStreams: Pick<EventStreams, 'restart'>;
 }
 
-/** Creates a context over a store, and another one for each database that takes its place. */
-export async function createFollowedContext(
-  store: Store,
-  options: FollowOptions,
-): Promise<FollowedContext> {
-  let attached = await attach(store, options);
-  let context = attached.context;
-  /** Replaced databases that requests in flight may still read from. */
-  const replaced = new Map<Attachment, NodeJS.Timeout>();
-  const replace = async () => {
-    const next = await attach(await store.reopen(), options, attached.context);
-    options.sharedRevision?.restart();
-    options.scrub.restart();
-    const previous = attached;
-    attached = next;
-    const closeLater = () => {
-      replaced.delete(previous);
-      previous.close().catch(() => {});
-    };
-    replaced.set(previous, setTimeout(closeLater, CLOSE_REPLACED_AFTER_MS));
-    options.emit({ event: 'store.replaced', revision: next.revision });
-    options.eventStreams.restart();
+/** Opens a store, and follows the databases that take its place. */
+export async function followDatabase(store: Store, options: FollowOptions): Promise<FollowedData> {
+  const follower = new DatabaseFollower(store, options, await attach(store, options));
+  return {
+    get: () => follower.data,
+    follow: () => follower.follow(),
+    close: () => follower.close(),
   };
-  const follow = async () => {
+}
+
+class DatabaseFollower {
+  data: DataContext;
+  readonly #store: Store;
+  readonly #options: FollowOptions;
+  #attached: Attachment;
+  /** Replaced databases that requests in flight may still read from. */
+  readonly #replaced = new Map<Attachment, NodeJS.Timeout>();
+  #following: Promise<void> | undefined;
+
+  constructor(store: Store, options: FollowOptions, attached: Attachment) {
+    this.#store = store;
+    this.#options = options;
+    this.#attached = attached;
+    this.data = attached.data;
+  }
+
+  /** All callers share one look. */
+  follow(): Promise<void> {
+    this.#following ??= this.#follow().finally(() => {
+      this.#following = undefined;
+    });
+    return this.#following;
+  }
+
+  async close(): Promise<void> {
+    for (const [previous, timer] of this.#replaced) {
+      clearTimeout(timer);
+      await previous.close();
+    }
+    await this.#attached.close();
+  }
+
+  async #follow(): Promise<void> {
     try {
-      if (!attached.context.reader.isCurrent()) await replace();
-      context = attached.context;
+      if (!this.#attached.data.reader.isCurrent()) await this.#replace();
+      this.data = this.#attached.data;
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError))
         throw cause;
-      if (context === attached.context)
-        context = await detach(attached.context, options, cause.message);
+      if (this.data.missingCause === undefined)
+        this.data = withoutDatabase(this.#attached.data, cause.message, this.#options);
       throw new StoreUnavailableError(cause.message, { cause });
     }
-  };
-  let following: Promise<void> | undefined;
-  return {
-    get: () => context,
-    follow: () => {
-      following ??= follow().finally(() => {
-        following = undefined;
-      });
-      return following;
-    },
-    async close() {
-      for (const [previous, timer] of replaced) {
-        clearTimeout(timer);
-        await previous.close();
-      }
-      await attached.close();
-    },
-  };
+  }
+
+  async #replace(): Promise<void> {
+    const { sharedRevision, scrubber, eventStreams, emit } = this.#options;
+    const next = await attach(await this.#store.reopen(), this.#options);
+    sharedRevision?.restart();
+    scrubber.restart();
+    const previous = this.#attached;
+    this.#attached = next;
+    const closeLater = () => {
+      this.#replaced.delete(previous);
+      previous.close().catch(() => {});
+    };
+    this.#replaced.set(previous, setTimeout(closeLater, CLOSE_REPLACED_AFTER_MS));
+    emit({ event: 'store.replaced', revision: next.revision });
+    eventStreams.restart();
+  }
 }
 
 interface Attachment {
-  readonly context: ServerContext;
+  readonly data: DataContext;
   readonly revision: number;
   readonly close: () => Promise<void>;
 }
 
-/** Everything that depends on the database is new; what clients and limits did stays known. */
-async function attach(
-  store: Store,
-  options: FollowOptions,
-  earlier?: ServerContext,
-): Promise<Attachment> {
+/** Everything that depends on the database is new. */
+async function attach(store: Store, options: FollowOptions): Promise<Attachment> {
   const reader = store.reader();
   const { readerSource } = store;
   const background =
     readerSource && createBackgroundThread(readerSource, reader, options.reportAllocatedBytes);
   try {
-    const created = await createServerContext(reader, {
-      ...options,
-      ...(background && { backgroundJobs: background }),
-    });
+    const data = await createDataContext(reader, { ...options, backgroundJobs: background });
     reader.isCurrent();
     const revision = await reader.revision();
-    created.responseCache.advanceTo(revision);
-    const close = async () => closeAttachment(reader, background);
-    return { context: keepClients(created, earlier), revision, close };
+    data.responseCache.advanceTo(revision);
+    const close = async () => {
+      await background?.stop();
+      reader.close();
+    };
+    return { data, revision, close };
   } catch (cause) {
     // Open connections would keep the process alive.
     reader.close();
     throw cause;
   }
-}
-
-async function closeAttachment(reader: StoreReader, background: BackgroundThread | undefined) {
-  await background?.stop();
-  reader.close();
-}
-
-function keepClients(created: ServerContext, earlier: ServerContext | undefined): ServerContext {
-  if (!earlier) return created;
-  const { storeHealth, keepAlive } = earlier;
-  return { ...created, storeHealth, keepAlive };
-}
-
-/** Until there is a database again: nothing is read, and nothing that was cached is sent. */
-async function detach(
-  attached: ServerContext,
-  options: FollowOptions,
-  cause: string,
-): Promise<ServerContext> {
-  const throwUnavailable = () => {
-    throw new StoreUnavailableError(cause);
-  };
-  const empty: Partial<StoreReader> = { secret: async () => new Uint8Array(), servers: () => [] };
-  const reader = new Proxy(attached.reader, {
-    get: (_, name) => empty[name as keyof StoreReader] ?? throwUnavailable,
-  });
-  return keepClients(await createServerContext(reader, options), attached);
 }

@@ -1,9 +1,4 @@
-/** Whether connections stay open after a response. */
-export interface KeepAlive {
-  /** Whether each response closes its connection. */
-  isEnding: boolean;
-  lastRequestMs: number;
-}
+import type { KeepAlive } from '../pipeline/request-context.ts';
 
 export function createKeepAlive(): KeepAlive {
   return { isEnding: false, lastRequestMs: Number.NEGATIVE_INFINITY };

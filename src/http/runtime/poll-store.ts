@@ -1,24 +1,32 @@
+import type { EmitEvent } from '../../event-log.ts';
 import { StoreUnavailableError } from '../../store/open-store.ts';
-import type { FollowedContext } from './follow-database.ts';
-import { advanceToRevision } from './newest-revision.ts';
+import type { TokenRegistry } from '../../tokens/token-registry.ts';
+import type { StoreHealth } from '../freshness/store-health.ts';
+import type { EventStreams } from '../operations/events/event-streams.ts';
+import type { FollowedData } from './follow-database.ts';
 
 const REVISION_POLL_INTERVAL_MS = 250;
 const TOKEN_POLL_INTERVAL_MS = 1_000;
 const LAST_USED_FLUSH_INTERVAL_MS = 10_000;
 
+interface PollOptions {
+  readonly followed: Pick<FollowedData, 'get' | 'follow'>;
+  readonly storeHealth: StoreHealth;
+  readonly tokens: Pick<TokenRegistry, 'reload' | 'flushLastUsed'>;
+  readonly eventStreams: Pick<EventStreams, 'advanceTo'>;
+  readonly emit: EmitEvent;
+}
+
 /** Polls the store for revisions and tokens, and writes last uses. Returns what stops it. */
-export function startPollingStore({
-  get: getContext,
-  follow,
-}: Omit<FollowedContext, 'close'>): () => Promise<void> {
-  const { storeHealth, tokens, emit } = getContext();
+export function startPollingStore(options: PollOptions): () => Promise<void> {
+  const { followed, storeHealth, tokens, eventStreams, emit } = options;
   const pollRevision = async () => {
-    await follow();
-    const context = getContext();
-    const revision = await context.reader.revision();
+    await followed.follow();
+    const { reader, newestRevision } = followed.get();
+    const revision = await reader.revision();
     storeHealth.markReachable();
-    advanceToRevision(context, revision);
-    await context.eventStreams.advanceTo(context.reader, revision);
+    newestRevision.advanceTo(revision);
+    await eventStreams.advanceTo(reader, revision);
   };
   let isFailureReported = false;
   const pollTokens = async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../../src/catalogue/index.ts';
-import { createMcpHandler } from '../../../src/http/mcp/mcp-handler.ts';
-import { readMessage } from '../../../src/http/mcp/read-message.ts';
-import type { ServerContext } from '../../../src/http/server-context.ts';
+import { createMcpHandler } from '../../../src/http/operations/mcp/mcp-handler.ts';
+import { readMessage } from '../../../src/http/operations/mcp/read-message.ts';
+import type { DataContext } from '../../../src/http/pipeline/request-context.ts';
 import { createMessage, postMessage } from '../../support/mcp-client.ts';
 import { createStore, fillStore } from '../../support/store.ts';
 import { useTestServer } from '../../support/use-test-server.ts';
@@ -215,7 +215,7 @@ test.each([
     },
   });
   const client = { principal: {}, signal: request.signal, charge() {} } as never;
-  const handled = handle({} as ServerContext, client, { request, message: sent.body });
+  const handled = handle({} as DataContext, client, { request, message: sent.body });
   await expect(handled).rejects.toThrow('the cause');
 });
 

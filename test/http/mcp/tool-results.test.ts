@@ -4,10 +4,10 @@ import {
   ANALYTICS_UNITS,
   analyticsOperation,
 } from '../../../src/catalogue/operations/analytics.ts';
-import { callTool, type ToolCall } from '../../../src/http/mcp/call-tool.ts';
-import { formatResult } from '../../../src/http/mcp/format-result.ts';
-import { describeTool } from '../../../src/http/mcp/tool-schemas.ts';
-import { createTools } from '../../../src/http/mcp/tools/create-tools.ts';
+import { callTool, type ToolCall } from '../../../src/http/operations/mcp/call-tool.ts';
+import { formatResult } from '../../../src/http/operations/mcp/format-result.ts';
+import { describeTool } from '../../../src/http/operations/mcp/tool-schemas.ts';
+import { createTools } from '../../../src/http/operations/mcp/tools/create-tools.ts';
 import type { HttpResponse } from '../../../src/http/responses/response.ts';
 
 const RESULT = { revision: 5, units: {}, next: null, address: 'http://x/y', data: [] };
@@ -91,7 +91,7 @@ describe('the list of tools', () => {
 /** A call for which every target has this data. */
 function createCall(getData: (target: string) => unknown, charges: number[] = []): ToolCall {
   return {
-    context: {} as ToolCall['context'],
+    data: {} as ToolCall['data'],
     client: { charge: (count: number) => charges.push(count) } as never,
     respondToTarget: (_, __, target): HttpResponse => ({
       status: 200,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENTRY_POINTS } from '../../../scripts/build.ts';
-import type { ServerContext } from '../../../src/http/server-context.ts';
 import { createDocsRoutes } from '../../../src/http/static/docs/routes.ts';
 import { createExplorerRoutes } from '../../../src/http/static/explorer/routes.ts';
 import { formatYears, ONLINE } from '../../cli/publishing-workspace.ts';
@@ -128,7 +127,7 @@ describe('the executable, in an empty folder with an empty environment', () => {
     for (const { path, getDocument } of routes) {
       const response = await get(path);
       expect(response.status).toBe(200);
-      const { body } = await getDocument({} as ServerContext, { url: `http://localhost${path}` });
+      const { body } = await getDocument({ url: `http://localhost${path}` });
       expect(await response.text()).toBe(await new Response(body as Blob).text());
     }
   });

@@ -5,7 +5,7 @@ import {
   createSharedNumberFile,
   openSharedRevision,
   type SharedNumberFile,
-} from '../../../src/http/runtime/shared-revision.ts';
+} from '../../../src/http/freshness/shared-revision.ts';
 import { startServer } from '../../../src/http/start-server.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { retryUntil } from '../../support/eventually.ts';

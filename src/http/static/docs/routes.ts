@@ -5,7 +5,7 @@ import swaggerUiScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 
 import swaggerUiLicences from 'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt' with {
   type: 'file',
 };
-import type { DocumentRoute } from '../../route.ts';
+import type { DocumentRoute } from '../../pipeline/route.ts';
 import { createStaticResponse } from '../static-response.ts';
 import style from './docs.css' with { type: 'file' };
 import script from './docs.js' with { type: 'file' };

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import embedFile from '../../../explorer/embed.html' with { type: 'file' };
 import pageFile from '../../../explorer/page.html' with { type: 'file' };
 import { onceAsync } from '../../../shared/memoize.ts';
+import type { DocumentRoute } from '../../pipeline/route.ts';
 import { NOT_FOUND_RESPONSE } from '../../responses/response.ts';
-import type { DocumentRoute } from '../../route.ts';
 import { createStaticResponse } from '../static-response.ts';
 import { type Bundle, getExplorerBundle } from './bundle.ts';
 
@@ -26,7 +26,7 @@ export function createExplorerRoutes(
     });
     return {
       path: `/explorer/${name}`,
-      async getDocument(_, { url }) {
+      async getDocument({ url }) {
         const search = getSearch(url);
         const isVersioned = search.startsWith(VERSION_PREFIX);
         if (isVersioned && isOutdated(`${name}${search}`, await getBundle()))
@@ -38,7 +38,7 @@ export function createExplorerRoutes(
   return [
     {
       path: '/',
-      getDocument: (_, { url }) =>
+      getDocument: ({ url }) =>
         new URLSearchParams(getSearch(url)).has('embed')
           ? embedPage
           : getPage().catch(() => plainPage),

@@ -1,0 +1,130 @@
+import {
+  type CurveTerms,
+  hasPricing,
+  indexTermsByIsin,
+  isValidIsin,
+  type PricingTerms,
+} from '../bonds/index.ts';
+import type { Quote } from '../catalogue/datasets/quotes.ts';
+import { securities } from '../catalogue/datasets/securities.ts';
+import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { Market } from '../catalogue/operations/curve.ts';
+import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
+import type { Awaitable } from '../shared/awaitable.ts';
+import { memoizeAsync } from '../shared/memoize.ts';
+import type { QuoteSelection, SecurityTermsEntry, StoreReader } from '../store/open-store.ts';
+
+/** The terms of the securities of quotes, by symbol in any letter case. */
+export type FindTerms = (symbol: string) => CurveTerms | undefined;
+
+/** First and last day, inclusive. */
+export type DateRange = readonly [from: string, to: string];
+
+const MARKET_TYPES: Readonly<Record<Market, readonly string[]>> = {
+  government: ['tbill', 'bond'],
+  corporate: ['corporate'],
+};
+
+const PAGE_LIMIT = 10_000;
+const MAX_CACHED_TERMS = 4;
+const MAX_CACHED_REVISIONS = 1_000;
+
+/** Reads the quotes and terms that curves and the figures of bonds are computed from. */
+export class QuoteSource {
+  readonly #reader: StoreReader;
+  readonly #readTermsBySymbol: (revision: number) => Awaitable<TermsByKey>;
+  readonly #readTermsByIsin: (dataset: Dataset, revision: number) => Awaitable<TermsByKey>;
+  /** The last revision, up to another one, that changed quotes or terms: figures depend on it. */
+  readonly findSourceRevision: (dataset: Dataset, revision: number) => Awaitable<number>;
+
+  constructor(reader: StoreReader) {
+    this.#reader = reader;
+    this.#readTermsBySymbol = memoizeAsync(MAX_CACHED_TERMS, String, async (revision) => {
+      const { entries } = await reader.securityTerms(revision);
+      return new Map(entries.map((entry) => [entry.symbol, toCurveTerms(entry)]));
+    });
+    this.#readTermsByIsin = memoizeAsync(
+      MAX_CACHED_TERMS,
+      (_, revision) => String(revision),
+      async (dataset, revision) => {
+        const { entries } = await reader.securities(dataset, revision);
+        return indexTermsByIsin(entries.map((entry) => ({ ...entry, terms: toCurveTerms(entry) })));
+      },
+    );
+    this.findSourceRevision = memoizeAsync(
+      MAX_CACHED_REVISIONS,
+      (dataset, revision) => `${dataset.name} ${revision}`,
+      async (dataset, revision) => {
+        const datasets = [dataset.name, securities.name];
+        const [last] = await reader.revisions({ datasets, before: revision + 1, limit: 1 });
+        return last?.revision ?? 0;
+      },
+    );
+  }
+
+  /** The terms of quotes: those of their symbols, else those of their ISINs. */
+  async readTerms(
+    dataset: Dataset,
+    quotes: readonly Quote[],
+    revision: number,
+  ): Promise<FindTerms> {
+    const bySymbol = await this.#readTermsBySymbol(revision);
+    const byIsin = new Map<string, CurveTerms>();
+    // A T-bill needs no terms; the list by ISIN is read only for what lacks them.
+    for (const { symbol, isin } of quotes.filter(({ type }) => type !== 'tbill')) {
+      const key = foldAsciiCase(symbol);
+      const isinKey = foldAsciiCase(isin);
+      const ownTerms = bySymbol.get(key);
+      if (bySymbol.size === 0 || hasPricing(ownTerms) || !isValidIsin(isinKey)) continue;
+      const terms = (await this.#readTermsByIsin(dataset, revision)).get(isinKey);
+      if (terms) byIsin.set(key, { ...terms, ...ownTerms });
+    }
+    return (symbol) => {
+      const key = foldAsciiCase(symbol);
+      return byIsin.get(key) ?? bySymbol.get(key);
+    };
+  }
+
+  /** The newest date with a quote of a market; undefined where there is none. */
+  async findNewestDate(dataset: Dataset, market: Market, asOf: number) {
+    const dates = MARKET_TYPES[market].map(async (type) => {
+      const selection = { kind: 'quotes', dataset, type, limit: 1, asOf } as const;
+      const { records } = await this.#reader.read(selection);
+      return records === '' ? '' : (JSON.parse(records) as Quote).date;
+    });
+    return (await Promise.all(dates)).sort().at(-1) || undefined;
+  }
+
+  /** The quotes in a range of dates. */
+  async readQuotes(dataset: Dataset, dateRange: DateRange, asOf: number): Promise<Quote[]> {
+    const quotes: Quote[] = [];
+    let after: QuoteSelection['after'];
+    do {
+      const selection = { kind: 'quotes', dataset, dateRange, limit: PAGE_LIMIT, asOf } as const;
+      const page = await this.#reader.read({ ...selection, ...(after && { after }) });
+      for (const quote of JSON.parse(`[${page.records}]`) as Quote[]) quotes.push(quote);
+      after = page.lastPosition;
+    } while (after);
+    return quotes;
+  }
+}
+
+type TermsByKey = ReadonlyMap<string, CurveTerms>;
+
+/** The quotes of a market. */
+export function selectMarket(quotes: readonly Quote[], market: Market): Quote[] {
+  return quotes.filter(({ type }) => MARKET_TYPES[market].includes(type));
+}
+
+function toCurveTerms(entry: Omit<SecurityTermsEntry, 'symbol'>): CurveTerms {
+  const { couponRate, couponFrequency, pricing, issueDate, floating } = entry;
+  return {
+    ...(couponRate !== null && { couponRate }),
+    ...(couponFrequency !== null && {
+      couponFrequency: couponFrequency as NonNullable<PricingTerms['couponFrequency']>,
+    }),
+    ...(pricing !== null && { pricing: pricing as NonNullable<PricingTerms['pricing']> }),
+    ...(issueDate !== null && { issueDate }),
+    isFloating: floating === true,
+  };
+}

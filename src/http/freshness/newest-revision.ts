@@ -1,0 +1,100 @@
+import type { EmitEvent } from '../../event-log.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
+import type { StoreReader } from '../../store/open-store.ts';
+import { HttpError } from '../http-error.ts';
+import type { ResponseCache } from '../responses/response-cache.ts';
+import type { SharedRevision } from './shared-revision.ts';
+
+const WAIT_MS = 1_000;
+const POLL_INTERVAL_MS = 25;
+/** For one that was lost and given up: another of that number may have been published just now. */
+const LOST_WAIT_MS = 100;
+/** Revision numbers are four bytes long. */
+const MAX_AWAITED_REVISION = 2_147_483_647;
+export const REQUIRED_REVISION_HEADER = 'Tenor-Revision';
+const REVISION_PATTERN = /^\d{1,10}$/;
+
+interface NewestRevisionOptions {
+  readonly emit: EmitEvent;
+  /** Given to each of several servers that share one port. */
+  readonly sharedRevision: SharedRevision | undefined;
+}
+
+type RevisionReader = Pick<StoreReader, 'revision' | 'lostRevision' | 'observeRevision'>;
+
+/** The newest revision of a database that is known here: nothing older is sent. */
+export class NewestRevision {
+  readonly #reader: RevisionReader;
+  readonly #responseCache: Pick<ResponseCache, 'revision' | 'advanceTo'>;
+  readonly #options: NewestRevisionOptions;
+  #poll: Promise<number> | undefined;
+
+  constructor(
+    reader: RevisionReader,
+    responseCache: Pick<ResponseCache, 'revision' | 'advanceTo'>,
+    options: NewestRevisionOptions,
+  ) {
+    this.#reader = reader;
+    this.#responseCache = responseCache;
+    this.#options = options;
+  }
+
+  /** From now on, nothing older than this revision is sent. */
+  advanceTo(revision: number): void {
+    if (!this.#responseCache.advanceTo(revision)) return;
+    this.#reader.observeRevision(revision);
+    this.#options.emit({ event: 'revision.seen', revision });
+  }
+
+  /** Takes up what other processes have sent already. */
+  followOtherProcesses(): void {
+    const { sharedRevision } = this.#options;
+    if (sharedRevision) this.advanceTo(sharedRevision.get());
+  }
+
+  /** Lets other processes know which revision was sent. */
+  shareWithOtherProcesses(revision: number): void {
+    this.#options.sharedRevision?.raise(revision);
+  }
+
+  /**
+   * Waits until the revision is there that a request has seen before, perhaps from another machine,
+   * unless it was lost and given up since; an error where it is not there in time, or where the
+   * header is invalid.
+   */
+  awaitRequired(header: string): Awaitable<HttpError | undefined> {
+    if (!REVISION_PATTERN.test(header)) return INVALID_REVISION_ERROR;
+    const required = Number(header);
+    return required <= this.#responseCache.revision ? undefined : this.#pollUntil(required);
+  }
+
+  /** Waits for a revision that a parameter names; whether it is there is for the reader to say. */
+  awaitNamed(revision: number): Awaitable<unknown> {
+    return revision <= MAX_AWAITED_REVISION ? this.awaitRequired(String(revision)) : undefined;
+  }
+
+  async #pollUntil(required: number): Promise<HttpError | undefined> {
+    const isLost = required <= this.#reader.lostRevision();
+    const deadlineMs = performance.now() + (isLost ? LOST_WAIT_MS : WAIT_MS);
+    let revision = await this.#reader.revision();
+    while (revision < required && performance.now() < deadlineMs) revision = await this.#pollSoon();
+    this.advanceTo(revision);
+    return isLost || required <= this.#responseCache.revision ? undefined : MISSING_REVISION_ERROR;
+  }
+
+  /** The newest revision in a moment; all requests that wait for one share the query. */
+  #pollSoon(): Promise<number> {
+    this.#poll ??= Bun.sleep(POLL_INTERVAL_MS)
+      .then(() => this.#reader.revision())
+      .finally(() => {
+        this.#poll = undefined;
+      });
+    return this.#poll;
+  }
+}
+
+const INVALID_REVISION_ERROR = new HttpError('bad_header', {
+  header: REQUIRED_REVISION_HEADER,
+  allowed: 'the number of a revision, in plain digits',
+});
+const MISSING_REVISION_ERROR = new HttpError('temporarily_unavailable', {}, { 'Retry-After': '1' });

@@ -1,0 +1,92 @@
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
+import { changesOperation, changesParametersFor } from '../../../catalogue/operations/changes.ts';
+import { DEFAULT_LEDGER_LIMIT } from '../../../catalogue/operations/revisions.ts';
+import { HttpError } from '../../http-error.ts';
+import type { ChangesPosition } from '../../pages/read-changes.ts';
+import { computeRequestCost } from '../../pages/request-cost.ts';
+import type { DataRoute, PageQuery, PageResult } from '../../pipeline/route.ts';
+import { withFormat } from '../../request/data-query.ts';
+import { type PageRequest, parsePageRequest } from '../../request/page-request.ts';
+import { matchPath } from '../../request/request-target.ts';
+
+interface ChangesQuery extends PageQuery, Pick<PageRequest, 'position' | 'fields'> {
+  readonly target: string;
+  readonly since: number;
+  readonly until: number | undefined;
+  readonly limit: number;
+}
+
+/** More than work that is done at once: how many records are compared is not known before. */
+const MIN_COST = 4;
+
+/** The operation that lists what changed between two revisions. */
+export function createChangesRoute(
+  catalogue: readonly Dataset[],
+): DataRoute<ChangesQuery, PageResult> {
+  const operation = changesOperation(catalogue);
+  const findDataset = (path: string) => matchPath(operation, path)?.dataset as Dataset;
+  return {
+    path: operation.path,
+    operation,
+    findScope: (path) => findDataset(path).scope,
+    parse({ target, ...request }) {
+      const dataset = findDataset(request.path);
+      const parameters = changesParametersFor(operation, dataset);
+      const page = withFormat(parsePageRequest(request, parameters), request.acceptedFormat);
+      if (page instanceof HttpError) return page;
+      const { filters, ...query } = page;
+      const values: ParameterValues<typeof operation.parameters> = filters;
+      const { since, until, limit = DEFAULT_LEDGER_LIMIT } = values;
+      if (since === undefined) return MISSING_SINCE_ERROR;
+      if (until !== undefined && until < since) return REVERSED_ERROR;
+      const source = { name: `${dataset.name}-changes`, changesOf: dataset };
+      return {
+        ...query,
+        ...{ target, source, datasets: [dataset.name], since, until, limit },
+        // Another process or machine may have sent it already.
+        ...(!query.position && { namedRevision: Math.max(since, until ?? 0) }),
+      };
+    },
+    cost({ limit, format }, page) {
+      if (page) return computeRequestCost({ records: page.count, format });
+      return Math.max(MIN_COST, computeRequestCost({ records: limit, format }));
+    },
+    async read(query, { asOf, jobs, client, reader }) {
+      const { since, limit, position, format, fields, target, datasets } = query;
+      const until = await resolveUntil(query, asOf ?? (await reader.revision()));
+      if (until instanceof HttpError) return until;
+      const changes = { since, until, limit, position: position && toChangesPosition(position) };
+      const table = { dataset: datasets[0] ?? '', format, fields, target };
+      const page = await jobs.readPage({ ...table, changes }, client);
+      const { revision, nextChanges: next } = page;
+      return { ...page, next: next && [revision, next.skip, ...(next.after ?? [])] };
+    },
+  };
+}
+
+/** The last revision of a request; the first page names it for all pages. */
+function resolveUntil(
+  { since, until, position }: ChangesQuery,
+  newest: number,
+): number | HttpError {
+  if (position) return newest;
+  const createError = (parameter: string) =>
+    new HttpError('bad_value', {
+      parameter,
+      allowed: `a revision that there is, from 0 to ${newest}`,
+    });
+  if (since > newest) return createError('since');
+  if (until !== undefined && until > newest) return createError('until');
+  return until ?? newest;
+}
+
+function toChangesPosition([skip, ...after]: readonly (string | number)[]): ChangesPosition {
+  return { skip: Number(skip), ...(after.length > 0 && { after }) };
+}
+
+const MISSING_SINCE_ERROR = new HttpError('missing_parameter', {
+  parameter: 'since',
+  allowed: 'the revision that the copy has, or 0 for none',
+});
+const REVERSED_ERROR = new HttpError('reversed_revisions');

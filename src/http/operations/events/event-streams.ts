@@ -1,0 +1,233 @@
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { yieldToEventLoop } from '../../../shared/event-loop.ts';
+import type { Revision, StoreReader } from '../../../store/open-store.ts';
+import type { Principal, TokenRegistry } from '../../../tokens/token-registry.ts';
+import type { StreamedBody } from '../../responses/response.ts';
+import { toRevisionJson } from '../revisions/revision-json.ts';
+import { EventStream } from './event-stream.ts';
+
+/** Each takes a connection, and memory. */
+export interface EventStreamLimits {
+  readonly max: number;
+  readonly maxPerToken: number;
+}
+
+const DEFAULT_LIMITS: EventStreamLimits = { max: 4_000, maxPerToken: 100 };
+
+/** Half of the files that the process may open are left to other connections. */
+export function getStreamLimits(fileLimit: number): EventStreamLimits {
+  const max = Math.min(DEFAULT_LIMITS.max, Math.ceil(fileLimit / 2));
+  return { ...DEFAULT_LIMITS, max };
+}
+
+export interface EventStreamRequest {
+  readonly reader: RevisionReader;
+  readonly principal: Principal;
+  /** The last revision that the client knows; events of later ones are sent. */
+  readonly after: number;
+  /** The newest revision. */
+  readonly newest: number;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+type RevisionReader = Pick<StoreReader, 'revisions'>;
+
+interface Subscriber {
+  readonly stream: EventStream;
+  readonly principal: Principal;
+  /** The last revision whose event was sent, or was not for this token. */
+  revision: number;
+  /** Whether it waits for new revisions: before that, it reads earlier ones from the ledger. */
+  isLive: boolean;
+  isReading: boolean;
+  stalledTicks: number;
+  /** The tick of the timer in which it gets its comments. */
+  readonly commentTick: number;
+}
+
+const TICK_MS = 1_000;
+const COMMENT_INTERVAL_TICKS = 15;
+/** A client that has read nothing for so long is disconnected. */
+const MAX_STALLED_TICKS = 60;
+/** Revisions that are read from the ledger at once. */
+const PAGE_REVISIONS = 200;
+
+/** All open streams of events of a process: one poll of the store feeds them. */
+export class EventStreams {
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #scopes: ReadonlyMap<string, string>;
+  #revision: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #tick = 0;
+  #isStopped = false;
+  /** How many databases there were before this one. */
+  #database = 0;
+  #advancing: Promise<void> | undefined;
+
+  constructor(
+    catalogue: readonly Dataset[],
+    private readonly tokens: Pick<TokenRegistry, 'isValid'>,
+    private readonly limits: EventStreamLimits,
+    private readonly tickMs = TICK_MS,
+  ) {
+    this.#scopes = new Map(catalogue.map(({ name, scope }) => [name, scope]));
+  }
+
+  get count(): number {
+    return this.#subscribers.size;
+  }
+
+  /** Why no stream may be opened for a token now, if so. */
+  findObstacle({ id }: Principal): 'tooManyOfToken' | 'tooMany' | 'stopping' | undefined {
+    if (this.#isStopped) return 'stopping';
+    if (this.count >= this.limits.max) return 'tooMany';
+    const ofToken = [...this.#subscribers].filter(({ principal }) => principal.id === id);
+    return ofToken.length >= this.limits.maxPerToken ? 'tooManyOfToken' : undefined;
+  }
+
+  open({ reader, principal, after, newest, signal }: EventStreamRequest): StreamedBody {
+    this.#revision ??= newest;
+    const stream = new EventStream(
+      () => this.#sendFromLedger(reader, subscriber),
+      () => this.#remove(subscriber),
+      signal,
+    );
+    const subscriber: Subscriber = {
+      stream,
+      principal,
+      revision: after,
+      isLive: false,
+      isReading: false,
+      stalledTicks: 0,
+      commentTick: this.#tick % COMMENT_INTERVAL_TICKS,
+    };
+    if (signal.aborted) return stream.body;
+    this.#subscribers.add(subscriber);
+    this.#timer ??= setInterval(() => this.#onTick(), this.tickMs);
+    stream.send(FIRST_COMMENT);
+    return stream.body;
+  }
+
+  /** Sends the events of revisions up to the newest one. Called at each poll of the store. */
+  async advanceTo(reader: RevisionReader, newest: number): Promise<void> {
+    while (this.#advancing) await this.#advancing;
+    if (this.#revision === undefined || newest <= this.#revision) return;
+    this.#advancing = this.#sendNew(reader, this.#revision, newest).finally(() => {
+      this.#advancing = undefined;
+    });
+    await this.#advancing;
+  }
+
+  /** Ends all streams, because the database is another one. */
+  restart(): void {
+    this.#database++;
+    this.#revision = undefined;
+    for (const { stream } of [...this.#subscribers]) stream.end();
+  }
+
+  /** Ends all streams for good. */
+  stop(): void {
+    this.#isStopped = true;
+    this.restart();
+  }
+
+  async #sendNew(reader: RevisionReader, last: number, newest: number): Promise<void> {
+    const database = this.#database;
+    for (let after = last; after < newest && this.count > 0; after += PAGE_REVISIONS) {
+      const until = Math.min(after + PAGE_REVISIONS, newest);
+      const revisions = await readRevisions(reader, after, until);
+      if (this.#database !== database) return;
+      this.#sendToAll(revisions, after, until);
+      this.#revision = until;
+    }
+    this.#revision = newest;
+  }
+
+  /** Tokens with the same scopes share the bytes. */
+  #sendToAll(revisions: readonly Revision[], after: number, until: number): void {
+    const chunks = new Map<string, Uint8Array>();
+    for (const subscriber of [...this.#subscribers]) {
+      if (!subscriber.isLive || subscriber.revision >= until) continue;
+      const { scopes } = subscriber.principal;
+      const from = Math.max(after, subscriber.revision);
+      const key = `${from} ${[...scopes].join()}`;
+      const chunk = chunks.get(key) ?? this.#encode(revisions, scopes, from);
+      chunks.set(key, chunk);
+      subscriber.revision = until;
+      subscriber.stream.send(chunk);
+    }
+  }
+
+  /** Sends events that a client has missed, as it reads; then it waits for new ones. */
+  async #sendFromLedger(reader: RevisionReader, subscriber: Subscriber): Promise<void> {
+    if (subscriber.isLive || subscriber.isReading) return;
+    const { stream, principal } = subscriber;
+    subscriber.isReading = true;
+    try {
+      while (stream.isWaiting) {
+        const after = subscriber.revision;
+        const newest = this.#revision ?? after;
+        subscriber.isLive = after >= newest;
+        if (subscriber.isLive) break;
+        subscriber.revision = Math.min(after + PAGE_REVISIONS, newest);
+        const revisions = await readRevisions(reader, after, subscriber.revision);
+        stream.send(this.#encode(revisions, principal.scopes, after));
+        // Where none is for this token, the next page is read without waiting for the client.
+        await yieldToEventLoop();
+      }
+    } catch (cause) {
+      stream.fail(cause);
+    }
+    subscriber.isReading = false;
+  }
+
+  /** The events of revisions after one, of datasets in some scopes. */
+  #encode(revisions: readonly Revision[], scopes: Principal['scopes'], after: number): Uint8Array {
+    const readable = revisions.filter(
+      ({ revision, dataset }) => revision > after && scopes.has(this.#scopes.get(dataset) ?? ''),
+    );
+    return Buffer.concat(readable.map(encodeRevisionEvent));
+  }
+
+  #onTick(): void {
+    this.#tick++;
+    for (const subscriber of [...this.#subscribers]) {
+      const { stream, principal, isLive, commentTick } = subscriber;
+      subscriber.stalledTicks = stream.isWaiting ? 0 : subscriber.stalledTicks + 1;
+      if (!this.tokens.isValid(principal)) stream.end();
+      else if (subscriber.stalledTicks >= MAX_STALLED_TICKS) stream.disconnect();
+      else if (isLive && this.#tick % COMMENT_INTERVAL_TICKS === commentTick) stream.send(COMMENT);
+    }
+  }
+
+  #remove(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber);
+    if (this.count > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** An event in the format of `text/event-stream`; JSON has no line break. */
+function encodeRevisionEvent(revision: Revision): Uint8Array {
+  const data = JSON.stringify(toRevisionJson(revision));
+  return encoder.encode(`event: revision\nid: ${revision.revision}\ndata: ${data}\n\n`);
+}
+
+/** Comments, which clients ignore: they show that the connection is alive. */
+const COMMENT = encoder.encode(':\n\n');
+/** The first line also sends the headers on their way. */
+const FIRST_COMMENT = encoder.encode(': revisions follow as they are published\n\n');
+
+/** Oldest first. */
+async function readRevisions(
+  reader: RevisionReader,
+  after: number,
+  until: number,
+): Promise<Revision[]> {
+  const newestFirst = await reader.revisions({ before: until + 1, limit: until - after });
+  return newestFirst.filter(({ revision }) => revision > after).toReversed();
+}

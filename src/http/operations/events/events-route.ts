@@ -1,0 +1,75 @@
+import { EVENT_STREAM_TYPE, eventsOperation } from '../../../catalogue/operations/events.ts';
+import { HttpError } from '../../http-error.ts';
+import type { DataContext } from '../../pipeline/request-context.ts';
+import type { CustomRoute } from '../../pipeline/route.ts';
+import { parseQuery } from '../../request/parse-query.ts';
+import { createBaseHeaders } from '../../responses/cors.ts';
+import { errorResponse, type HttpResponse } from '../../responses/response.ts';
+import type { EventStreams } from './event-streams.ts';
+
+const LAST_EVENT_ID = 'Last-Event-ID';
+
+/** The operation that sends an event for each new revision. */
+export function createEventsRoute(eventStreams: EventStreams): CustomRoute {
+  const { path, parameters } = eventsOperation;
+  return {
+    path,
+    operation: eventsOperation,
+    async respond(data, { principal, signal }, { query }, request) {
+      const values = parseQuery(query, parameters);
+      if (values instanceof HttpError) return errorResponse(values);
+      const range = await resolveRange(data, request.headers.get(LAST_EVENT_ID));
+      if (range instanceof HttpError) return errorResponse(range);
+      const response = createEventsResponse(range.newest);
+      if (request.method === 'HEAD') {
+        // Without this header Bun would say that the body is empty.
+        response.headers.set('Transfer-Encoding', 'chunked');
+        return response;
+      }
+      const obstacle = eventStreams.findObstacle(principal);
+      if (obstacle) return errorResponse(OBSTACLE_ERRORS[obstacle]);
+      const stream = eventStreams.open({ reader: data.reader, principal, signal, ...range });
+      return { ...response, stream };
+    },
+  };
+}
+
+interface EventRange {
+  /** The last revision that the client knows. */
+  readonly after: number;
+  readonly newest: number;
+}
+
+async function resolveRange(
+  { newestRevision, reader }: DataContext,
+  lastEventId: string | null,
+): Promise<EventRange | HttpError> {
+  const isNumber = lastEventId !== null && /^\d{1,9}$/.test(lastEventId);
+  // Another process or machine may have sent it already.
+  if (isNumber) await newestRevision.awaitRequired(lastEventId);
+  const newest = await reader.revision();
+  if (lastEventId === null) return { after: newest, newest };
+  if (isNumber && Number(lastEventId) <= newest) return { after: Number(lastEventId), newest };
+  return new HttpError('bad_header', {
+    header: LAST_EVENT_ID,
+    allowed: `the number of a revision that there is, from 0 to ${newest}`,
+  });
+}
+
+function createEventsResponse(revision: number): HttpResponse {
+  const headers = createBaseHeaders();
+  headers.set('Content-Type', EVENT_STREAM_TYPE);
+  headers.set('Cache-Control', 'no-store');
+  headers.set('Tenor-Revision', String(revision));
+  // Proxies such as nginx would hold events back until they have many.
+  headers.set('X-Accel-Buffering', 'no');
+  return { status: 200, body: null, headers, revision };
+}
+
+type Obstacle = NonNullable<ReturnType<EventStreams['findObstacle']>>;
+
+const OBSTACLE_ERRORS: Readonly<Record<Obstacle, HttpError>> = {
+  tooManyOfToken: new HttpError('too_many_requests', {}, { 'Retry-After': '10' }),
+  tooMany: new HttpError('temporarily_unavailable', {}, { 'Retry-After': '10' }),
+  stopping: new HttpError('temporarily_unavailable', {}, { 'Retry-After': '1' }),
+};

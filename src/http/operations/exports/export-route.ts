@@ -1,0 +1,128 @@
+import { ACCEPT_DATETIME } from '../../../catalogue/model/accept-datetime.ts';
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { RESPONSE_FORMATS } from '../../../catalogue/model/response-format.ts';
+import { type ExportFile, exportsOperation } from '../../../catalogue/operations/exports.ts';
+import { HttpError } from '../../http-error.ts';
+import type { CustomRoute } from '../../pipeline/route.ts';
+import { parseDataQuery } from '../../request/data-query.ts';
+import { matchPath } from '../../request/request-target.ts';
+import { createBaseHeaders } from '../../responses/cors.ts';
+import { DESCRIBED_BY_LINK } from '../../responses/links.ts';
+import { evaluatePreconditions } from '../../responses/preconditions.ts';
+import { IMMUTABLE_CACHE_CONTROL } from '../../responses/requested-revision.ts';
+import {
+  errorResponse,
+  type HttpResponse,
+  PRECONDITION_FAILED_RESPONSE,
+  withMemento,
+} from '../../responses/response.ts';
+import { formatContentRange, parseRangeHeader } from './byte-range.ts';
+import { type FileRequest, FileSender } from './file-sender.ts';
+import {
+  type FileVersion,
+  getValidators,
+  resolveIfRangeVersion,
+  resolveRequestedVersion,
+} from './file-version.ts';
+
+/** The operation that sends complete datasets as files. */
+export function createExportRoute(catalogue: readonly Dataset[]): CustomRoute {
+  const operation = exportsOperation(catalogue);
+  const findFile = (path: string) => matchPath(operation, path)?.file as ExportFile;
+  const sender = new FileSender();
+  return {
+    path: operation.path,
+    operation,
+    findScope: (path) => findFile(path).dataset.scope,
+    async respond(data, { principal, signal }, { path, query }, { headers, method }) {
+      const values = parseDataQuery(query, operation.parameters);
+      if (values instanceof HttpError) return errorResponse(values);
+      const file = findFile(path);
+      const { dataset, format } = file;
+      const version = await resolveRequestedVersion(data, dataset, headers, values.asOf);
+      if (version instanceof HttpError) return errorResponse(version);
+      switch (evaluatePreconditions(headers, getValidators(version, format))) {
+        case 'failed':
+          return PRECONDITION_FAILED_RESPONSE;
+        case 'unchanged':
+          return createFileResponse(file, version, { status: 304, body: null });
+        case 'send': {
+          const request = { data, tokenId: principal.id, version, format, signal };
+          return method === 'HEAD'
+            ? respondToHead(sender, file, request)
+            : respondWithFile(sender, file, request, headers);
+        }
+      }
+    },
+  };
+}
+
+/** Without these headers Bun would say that the body is empty. */
+async function respondToHead(
+  sender: FileSender,
+  file: ExportFile,
+  request: FileRequest,
+): Promise<HttpResponse> {
+  const length = await sender.getSize(request);
+  const headers: Record<string, string> =
+    length === undefined
+      ? { 'Transfer-Encoding': 'chunked' }
+      : { 'Content-Length': String(length) };
+  return createFileResponse(file, request.version, { body: null }, headers);
+}
+
+async function respondWithFile(
+  sender: FileSender,
+  file: ExportFile,
+  request: FileRequest,
+  headers: Headers,
+): Promise<HttpResponse> {
+  const { data, version: requested, format } = request;
+  const range = parseRangeHeader(headers.get('range'));
+  const ifRange = headers.get('if-range');
+  const partVersion =
+    range && ifRange !== null
+      ? await resolveIfRangeVersion(data.findLastChange, requested, format, ifRange)
+      : requested;
+  // A client whose part is of another file gets the complete one.
+  const version = partVersion ?? requested;
+  const transfer = await sender.send({ ...request, version }, partVersion && range);
+  if (!transfer) return TOO_MANY_EXPORTS_RESPONSE;
+  const { part, ...content } = transfer;
+  if (!part) return createFileResponse(file, version, content);
+  const contentRange = { 'Content-Range': formatContentRange(part.span, part.total) };
+  if (!part.span) return errorResponse(new HttpError('range_not_satisfiable', {}, contentRange));
+  return createFileResponse(file, version, { status: 206, ...content }, contentRange);
+}
+
+function createFileResponse(
+  { name, format }: ExportFile,
+  version: FileVersion,
+  content: Pick<HttpResponse, 'body'> & Partial<HttpResponse>,
+  extraHeaders: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  const { revision, mementoDatetime, isPinned } = version;
+  const { etag, modified } = getValidators(version, format);
+  const headers = createBaseHeaders();
+  const fileHeaders = {
+    'Tenor-Revision': String(revision),
+    ETag: etag,
+    ...(modified && { 'Last-Modified': new Date(modified.atMs).toUTCString() }),
+    'Cache-Control': isPinned ? IMMUTABLE_CACHE_CONTROL : 'private, no-cache',
+    Vary: ACCEPT_DATETIME,
+    Link: DESCRIBED_BY_LINK,
+    ...(content.status !== 304 && {
+      'Content-Type': RESPONSE_FORMATS[format].contentType,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Accept-Ranges': 'bytes',
+    }),
+    ...extraHeaders,
+  };
+  for (const [header, value] of Object.entries(fileHeaders)) headers.set(header, value);
+  const response = { status: 200, headers, revision, ...content };
+  return mementoDatetime ? withMemento(response, mementoDatetime, `/exports/${name}`) : response;
+}
+
+const TOO_MANY_EXPORTS_RESPONSE = errorResponse(
+  new HttpError('temporarily_unavailable', {}, { 'Retry-After': '10' }),
+);

@@ -1,0 +1,170 @@
+import type { ExportFormat } from '../../../catalogue/operations/exports.ts';
+import { createBoundedMap } from '../../../shared/memoize.ts';
+import { createJobQueue } from '../../background/job-queue.ts';
+import type { DataContext } from '../../pipeline/request-context.ts';
+import type { HttpResponse } from '../../responses/response.ts';
+import { type ByteRange, type ByteSpan, resolveByteRange, sliceChunks } from './byte-range.ts';
+import {
+  concatChunks,
+  countBytes,
+  measureLength,
+  type PrefetchedFile,
+  prefetch,
+} from './chunks.ts';
+import { type FileVersion, getValidators } from './file-version.ts';
+import { streamBody } from './stream-body.ts';
+
+/** Each takes memory and time from other requests. */
+const MAX_CONCURRENT_LARGE_FILES = 4;
+const MAX_CONCURRENT_PER_TOKEN = 2;
+const MAX_TRACKED_FILES = 1_000;
+
+export interface FileRequest {
+  readonly data: DataContext;
+  readonly tokenId: string;
+  readonly version: FileVersion;
+  readonly format: ExportFormat;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** A file or a range of it; without a body where the range is not satisfiable. */
+export interface FileTransfer extends Pick<HttpResponse, 'body' | 'stream'> {
+  /** With a range: which bytes of the file it has, and the length of the file. */
+  readonly part?: { readonly span: ByteSpan | undefined; readonly total: number };
+}
+
+/** A small file, or the start of a large one; empty while too many large ones are being sent. */
+interface PreparedFile extends Partial<PrefetchedFile> {
+  readonly file?: Blob;
+}
+
+/** Sends files: small ones from the response cache, large ones while they are created. */
+export class FileSender {
+  /** Lengths of large files by key; undefined until a file was created to its end. */
+  readonly #largeFiles = createBoundedMap<string, number | undefined>(MAX_TRACKED_FILES);
+  /** The token of each large file that is being sent. */
+  readonly #activeTokens: string[] = [];
+  // One at a time, because the start of each file is held in memory.
+  readonly #prefetchQueue = createJobQueue({
+    maxRunning: 1,
+    maxWaiting: 100,
+    maxWaitingPerOwner: 10,
+    maxWaitMs: 30_000,
+  });
+
+  /** The length of a small file; undefined for a large one. */
+  async getSize(request: FileRequest): Promise<number | undefined> {
+    if (this.#largeFiles.has(getFileKey(request))) return undefined;
+    const { file, rest } = await this.#prepareFile(request);
+    await rest?.return(undefined);
+    return file?.size;
+  }
+
+  /** Sends a file or a part of it. Undefined while too many large files are being sent. */
+  async send(request: FileRequest, range?: ByteRange): Promise<FileTransfer | undefined> {
+    if (this.#isBusy(request)) return undefined;
+    const { file, head = [], rest } = await this.#prepareFile(request);
+    if (file) return sliceSmallFile(file, range);
+    if (!rest) return undefined;
+    const { tokenId } = request;
+    if (this.#isFull(tokenId)) return void (await rest.return(undefined));
+    this.#activeTokens.push(tokenId);
+    const stop = async () => {
+      this.#activeTokens.splice(this.#activeTokens.indexOf(tokenId), 1);
+      await rest.return(undefined);
+    };
+    try {
+      return await this.#sendLargeFile(request, concatChunks(head, rest), { range, stop });
+    } catch (cause) {
+      await stop();
+      throw cause;
+    }
+  }
+
+  async #sendLargeFile(
+    request: FileRequest,
+    chunks: AsyncGenerator<Uint8Array>,
+    { range, stop }: { range: ByteRange | undefined; stop: () => Promise<void> },
+  ): Promise<FileTransfer> {
+    const { signal } = request;
+    if (!range) return { body: null, stream: streamBody(chunks, signal, stop) };
+    const total =
+      this.#largeFiles.get(getFileKey(request)) ??
+      (await measureLength(this.#createChunks(request)));
+    const span = resolveByteRange(range, total);
+    const part = { span, total };
+    if (span)
+      return { body: null, part, stream: streamBody(sliceChunks(chunks, span), signal, stop) };
+    await stop();
+    return { body: null, part };
+  }
+
+  async #prepareFile(request: FileRequest): Promise<PreparedFile> {
+    const file = getCachedFile(request);
+    if (file) return { file };
+    const { tokenId, signal } = request;
+    const run = () => this.#prefetchFile(request);
+    return this.#prefetchQueue({ owner: tokenId, cost: 0, signal, run });
+  }
+
+  async #prefetchFile(request: FileRequest): Promise<PreparedFile> {
+    // Meanwhile another request may have created the same file.
+    const created = getCachedFile(request);
+    if (created) return { file: created };
+    if (this.#isBusy(request)) return {};
+    const { head, rest } = await prefetch(this.#createChunks(request));
+    if (!rest) return { file: cacheFile(request, new Blob([...head])) };
+    const key = getFileKey(request);
+    if (!this.#largeFiles.has(key)) this.#largeFiles.set(key, undefined);
+    return { head, rest };
+  }
+
+  #createChunks(request: FileRequest) {
+    const { data, version, format, signal } = request;
+    const key = getFileKey(request);
+    const job = { dataset: version.dataset.name, format, revision: version.revision };
+    return countBytes(data.exportFile(job, signal), (bytes) => {
+      if (this.#largeFiles.has(key) && !signal.aborted) this.#largeFiles.set(key, bytes);
+    });
+  }
+
+  #isBusy(request: FileRequest): boolean {
+    return this.#largeFiles.has(getFileKey(request)) && this.#isFull(request.tokenId);
+  }
+
+  #isFull(tokenId: string): boolean {
+    const ofToken = this.#activeTokens.filter((active) => active === tokenId);
+    return (
+      this.#activeTokens.length >= MAX_CONCURRENT_LARGE_FILES ||
+      ofToken.length >= MAX_CONCURRENT_PER_TOKEN
+    );
+  }
+}
+
+function sliceSmallFile(file: Blob, range: ByteRange | undefined): FileTransfer {
+  if (!range) return { body: file };
+  const span = resolveByteRange(range, file.size);
+  return {
+    body: span ? file.slice(span.from, span.to) : null,
+    part: { span, total: file.size },
+  };
+}
+
+function getCachedFile(request: FileRequest): Blob | undefined {
+  const body = request.data.responseCache.get(getFileKey(request))?.body;
+  return body instanceof Blob ? body : undefined;
+}
+
+function cacheFile(request: FileRequest, file: Blob): Blob {
+  const { data, version, signal } = request;
+  const response = { status: 200, body: file, headers: new Headers(), revision: version.revision };
+  // After an abort the file is incomplete.
+  if (!signal.aborted) data.responseCache.setHistorical(getFileKey(request), response);
+  return file;
+}
+
+/** Has a space, which no target has. */
+function getFileKey({ version, format }: FileRequest): string {
+  return `${version.dataset.name} ${getValidators(version, format).etag}`;
+}

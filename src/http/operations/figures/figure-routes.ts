@@ -1,0 +1,101 @@
+import type { CurveSelection } from '../../../analytics/curve-reader.ts';
+import { quotes } from '../../../catalogue/datasets/quotes.ts';
+import { securities } from '../../../catalogue/datasets/securities.ts';
+import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
+import { analyticsOperation } from '../../../catalogue/operations/analytics.ts';
+import { curveOperation, DEFAULT_TENORS } from '../../../catalogue/operations/curve.ts';
+import type { QuoteSelection } from '../../../store/open-store.ts';
+import { HttpError } from '../../http-error.ts';
+import { computeRequestCost } from '../../pages/request-cost.ts';
+import type { DataRoute, OperationRequest, PageQuery, PageResult } from '../../pipeline/route.ts';
+import { parseDataQuery, withFormat } from '../../request/data-query.ts';
+import { findNextQuotes, planQuery, type QueryPlan } from '../../request/plan-query.ts';
+
+/** The operations whose figures are computed from quotes: the curve, the analytics of a bond. */
+export function createFigureRoutes(): DataRoute[] {
+  return [createCurveRoute(), createAnalyticsRoute()];
+}
+
+/** Figures follow from quotes and from the terms of securities. */
+const SOURCES = { dataset: quotes.name, otherDatasets: [securities.name] };
+const DATASETS = [quotes.name, securities.name];
+
+/** A curve takes some milliseconds, which is too long for the thread that responds. */
+const CURVE_COST = 4;
+
+interface CurveQuery extends PageQuery, Pick<OperationRequest, 'target'> {
+  readonly curve: Omit<CurveSelection, 'asOf'>;
+  readonly fields?: readonly string[];
+}
+
+function createCurveRoute(): DataRoute<CurveQuery, PageResult> {
+  const { path, scope, parameters } = curveOperation;
+  return {
+    path,
+    operation: curveOperation,
+    scope,
+    parse({ query, target, acceptedFormat }) {
+      const values = withFormat(parseDataQuery(query, parameters), acceptedFormat);
+      if (values instanceof HttpError) return values;
+      const { filters, ...page } = values;
+      const {
+        date: dates,
+        market = 'government',
+        tenors = DEFAULT_TENORS,
+      }: ParameterValues<typeof parameters> = filters;
+      const curve = { market, dates, tenors };
+      return { ...page, source: curveOperation, datasets: DATASETS, target, curve };
+    },
+    cost({ curve, format }, page) {
+      if (!page) return CURVE_COST * (curve.dates?.length ?? 1);
+      return CURVE_COST * page.count + computeRequestCost({ records: page.count, format });
+    },
+    read({ format, fields, target, curve }, { asOf, jobs, client }) {
+      const table = { ...SOURCES, format, fields, target, asOf };
+      return jobs.readPage({ ...table, curve: { ...curve, asOf } }, client);
+    },
+  };
+}
+
+type AnalyticsQuery = QueryPlan & PageQuery & Pick<OperationRequest, 'target'>;
+
+function createAnalyticsRoute(): DataRoute<AnalyticsQuery, PageResult> {
+  // Quotes are planned alike: the same filters, pages and cursors, which are its own by its name.
+  const { path, scope, name, parameters } = analyticsOperation;
+  const dataset = { ...quotes, name, parameters };
+  return {
+    path,
+    operation: analyticsOperation,
+    scope,
+    parse({ query, target, ...request }) {
+      const plan = planQuery(dataset, query, request);
+      if (plan instanceof HttpError) return plan;
+      if (plan.filters.symbol === undefined) return MISSING_SYMBOL_ERROR;
+      const { asOf: pinnedRevision } = plan.selection;
+      return { ...plan, source: analyticsOperation, datasets: DATASETS, target, pinnedRevision };
+    },
+    cost({ selection, format }, page) {
+      if (!page) return estimateCost((selection as QuoteSelection).limit);
+      return estimateCost(page.count) - 1 + computeRequestCost({ records: page.count, format });
+    },
+    async read({ selection, format, fields, target }, { asOf, jobs, client }) {
+      const { dataset: _, ...quoteSelection } = selection as QuoteSelection;
+      const analytics = { ...quoteSelection, ...(asOf !== undefined && { asOf }) };
+      const table = { ...SOURCES, format, fields, target, asOf };
+      const page = await jobs.readPage({ ...table, analytics }, client);
+      return { ...page, next: findNextQuotes(selection, page) };
+    },
+  };
+}
+
+/** Each record may need the government curve of its day. */
+const ANALYTICS_PER_REQUEST = 4;
+
+function estimateCost(records: number): number {
+  return Math.max(CURVE_COST, Math.ceil(records / ANALYTICS_PER_REQUEST));
+}
+
+const MISSING_SYMBOL_ERROR = new HttpError('missing_parameter', {
+  parameter: 'symbol',
+  allowed: analyticsOperation.parameters.symbol.requirement,
+});

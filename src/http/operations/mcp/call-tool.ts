@@ -1,0 +1,84 @@
+import { formatErrorMessage } from '../../../catalogue/model/api-errors.ts';
+import { formatTarget } from '../../../catalogue/model/format-target.ts';
+import type { Awaitable } from '../../../shared/awaitable.ts';
+import type { Client } from '../../background/schedule-job.ts';
+import type { ResponseBody } from '../../pages/encode-page.ts';
+import type { DataContext } from '../../pipeline/request-context.ts';
+import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import { formatResult } from './format-result.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { type GetTarget, type TargetResult, type Tool, ToolError } from './tool.ts';
+
+/** A message on its way to a response. */
+export interface ToolCall {
+  readonly data: DataContext;
+  readonly client: Client;
+  readonly respondToTarget: RespondToTarget;
+  /** Scheme, host and port that the message was sent to. */
+  readonly origin: string;
+  /** The revision that was read last; null before. */
+  revision: number | null;
+  /** An error that the client is not to read. */
+  failure?: unknown;
+}
+
+/** Calls a tool. What is wrong with the arguments is a result, which the model can read. */
+export async function callTool(
+  tool: Tool,
+  values: Readonly<Record<string, unknown>>,
+  call: ToolCall,
+) {
+  try {
+    return formatResult(await tool.call(parseArguments(tool, values), createGetTarget(call)));
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) {
+      call.failure = cause;
+      throw cause;
+    }
+    return { content: [{ type: 'text' as const, text: cause.message }], isError: true };
+  }
+}
+
+/** The first target is what the message costs anyway. */
+function createGetTarget(call: ToolCall): GetTarget {
+  let count = 0;
+  return async (path, query) => {
+    if (count++ > 0) call.client.charge(1);
+    const target = formatTarget(path, query);
+    const response = await call.respondToTarget(call.data, call.client, target);
+    if (response.status === 403)
+      throw new ToolError(`forbidden: this token lacks the scope that ${path} needs`);
+    const text = await readText(response.body);
+    const body = JSON.parse(text) as { status: string; message: string; data: unknown };
+    if (body.status !== 'ok') throw new ToolError(explainError(body.message));
+    const revision = response.revision ?? 0;
+    call.revision = revision;
+    return {
+      data: body.data,
+      bytes: text.length,
+      revision,
+      cursor: NEXT_CURSOR.exec(response.headers.get('Link') ?? '')?.[1],
+      address: `${call.origin}${formatTarget(path, pinRevision(path, query, revision))}`,
+    } satisfies TargetResult;
+  };
+}
+
+/** HTTP's own words for an unknown fund do not say what to do. */
+function explainError(message: string): string {
+  return message === NO_RECORD_FOUND ? `${message}: find_funds lists the funds` : message;
+}
+
+const NO_RECORD_FOUND = formatErrorMessage('no_record_found');
+
+function readText(body: ResponseBody | null): Awaitable<string> {
+  return body instanceof Blob ? body.text() : (body ?? '');
+}
+
+const NEXT_CURSOR = /[?&]cursor=([^>&]+)[^>]*>; rel="next"/;
+
+type Query = Parameters<GetTarget>[1];
+
+/** The list of revisions takes no as-of; there is no revision before the first. */
+function pinRevision(path: string, query: Query, revision: number): Query {
+  return path === '/revisions' || revision === 0 ? query : { ...query, as_of: String(revision) };
+}

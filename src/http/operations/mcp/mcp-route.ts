@@ -1,0 +1,42 @@
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { onceAsync } from '../../../shared/memoize.ts';
+import { HttpError } from '../../http-error.ts';
+import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import type { CustomRoute } from '../../pipeline/route.ts';
+import { parseQuery } from '../../request/parse-query.ts';
+import { errorResponse } from '../../responses/response.ts';
+import { isAllowedOrigin } from './allowed-origin.ts';
+import { createMcpHandler } from './mcp-handler.ts';
+import { readMessage } from './read-message.ts';
+import { type RpcError, rpcErrorResponse } from './rpc-error.ts';
+
+/** The Model Context Protocol: tools for language models, which read what HTTP serves. */
+export function createMcpRoute(
+  catalogue: readonly Dataset[],
+  respondToTarget: RespondToTarget,
+  origins: ReadonlySet<string>,
+): CustomRoute {
+  // Loading the SDK takes a quarter of a second and 30 MB, which most servers never need.
+  const getHandler = onceAsync(() => createMcpHandler(catalogue, respondToTarget));
+  return {
+    path: '/mcp',
+    takesPost: true,
+    async respond(data, client, { query }, request) {
+      const parameters = parseQuery(query, {});
+      if (parameters instanceof HttpError) return errorResponse(parameters);
+      if (!isAllowedOrigin(request.headers.get('origin'), origins))
+        return rpcErrorResponse(WRONG_ORIGIN);
+      const { message, error } = await readMessage(request);
+      if (error) return rpcErrorResponse(error);
+      const handle = await getHandler();
+      return handle(data, client, { request, message });
+    },
+  };
+}
+
+const WRONG_ORIGIN: RpcError = {
+  status: 403,
+  code: -32000,
+  message: 'header "Origin" must be that of a local page, or one of the setting MCP_ORIGINS',
+  isUnread: true,
+};

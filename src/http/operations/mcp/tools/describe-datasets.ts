@@ -1,0 +1,95 @@
+import type { Dataset, DatasetShape } from '../../../../catalogue/model/dataset.ts';
+import { arraySchema, stringSchema } from '../../../../catalogue/model/json-schema.ts';
+import { choiceParameter } from '../../../../catalogue/model/parameter.ts';
+import { formatCount } from '../format-result.ts';
+import { type TextRow, type Tool, ToolError } from '../tool.ts';
+import { AS_OF_ARGUMENT } from './paged-tool.ts';
+import { getUnits } from './units.ts';
+
+/** The tool that lists datasets, or describes one. */
+export function createDescribeDatasetsTool(catalogue: readonly Dataset[]): Tool {
+  const names = catalogue.map(({ name }) => name);
+  return {
+    name: 'describe_datasets',
+    title: 'Describe datasets',
+    description:
+      'Lists the datasets that can be read: what each holds, from when to when, and which tool reads it. With a dataset: its fields, units, notes and checks too.',
+    parameters: {
+      dataset: choiceParameter('Only this dataset, in full', names),
+      as_of: AS_OF_ARGUMENT,
+    },
+    dataSchema: arraySchema('Datasets', {
+      type: 'object',
+      properties: {
+        name: stringSchema('Name of the dataset'),
+        title: stringSchema('Title for people'),
+        tool: stringSchema('The tool that reads it'),
+      },
+      required: ['name', 'title', 'tool'],
+    }),
+    async call({ dataset: name, as_of }, getTarget) {
+      const { data, revision, address } = await getTarget('/catalogue', { as_of });
+      const entries = (data as readonly CatalogueEntry[]).map((entry) => ({
+        ...entry,
+        tool: findTool(entry),
+      }));
+      const dataset = catalogue.find((candidate) => candidate.name === name);
+      const result = { revision, units: dataset ? getUnits(dataset) : {}, next: null, address };
+      if (!dataset) {
+        const rows = entries.map(summarizeEntry);
+        return { ...result, data: rows, summary: formatCount(rows.length, 'datasets'), rows };
+      }
+      const entry = entries.find((candidate) => candidate.name === name);
+      if (!entry) throw new ToolError(`forbidden: this token lacks the scope of ${name}`);
+      const { title, meaning, notes, fields: rows } = entry;
+      const summary = [`${title}: ${meaning}`, ...notes].join(' ');
+      return { ...result, data: [describeEntry(entry)], summary, rows };
+    },
+  };
+}
+
+interface CatalogueEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly meaning: string;
+  readonly notes: readonly string[];
+  readonly shape: DatasetShape;
+  readonly period: { readonly kind: string } | null;
+  readonly fields: readonly TextRow[];
+  readonly parameters: unknown;
+  readonly formats: unknown;
+  readonly exports: unknown;
+  readonly chart: unknown;
+  readonly coverage: object;
+  readonly lastRevision: { readonly revision: number } | null;
+}
+
+function summarizeEntry({ name, title, meaning, tool, ...entry }: Entry) {
+  const { period, coverage, lastRevision } = entry;
+  return {
+    name,
+    title,
+    meaning,
+    tool,
+    period: period?.kind ?? null,
+    ...coverage,
+    lastRevision: lastRevision?.revision ?? null,
+  };
+}
+
+/** Without what only programs need. */
+function describeEntry({ parameters: _, formats: __, exports: ___, chart: ____, ...entry }: Entry) {
+  return entry;
+}
+
+type Entry = CatalogueEntry & { readonly tool: string };
+
+function findTool({ name, shape }: Pick<CatalogueEntry, 'name' | 'shape'>): string {
+  return shape === 'reference' ? `find_${name}` : TOOLS[shape];
+}
+
+const TOOLS = {
+  quotes: 'get_quotes',
+  fund: 'get_fund_allocation',
+  series: 'get_series',
+} satisfies Omit<Record<DatasetShape, string>, 'reference'>;

@@ -1,0 +1,42 @@
+import type { Dataset } from '../../../../catalogue/model/dataset.ts';
+import { arraySchema } from '../../../../catalogue/model/json-schema.ts';
+import { namedItemParameter } from '../../../../catalogue/model/parameter.ts';
+import type { TextRow, Tool } from '../tool.ts';
+import { AS_OF_ARGUMENT, limitParameter } from './paged-tool.ts';
+import { offsetParameter, sliceRecords } from './slice-records.ts';
+import { getUnits } from './units.ts';
+
+const DEFAULT_PERIODS = 40;
+
+/** The tool that reads a statistical series. */
+export function createGetSeriesTool(catalogue: readonly Dataset[]): Tool {
+  const series = catalogue.filter(({ shape }) => shape === 'series');
+  return {
+    name: 'get_series',
+    title: 'Get a series',
+    description: `A statistical series of payments and banking, newest period first: ${series.map(({ name, title }) => `${name} (${title})`).join(', ')}.`,
+    parameters: {
+      dataset: { ...namedItemParameter('Name of the series', series), isRequired: true },
+      limit: limitParameter('periods', DEFAULT_PERIODS),
+      offset: offsetParameter('periods'),
+      as_of: AS_OF_ARGUMENT,
+    },
+    dataSchema: arraySchema('Records, with the fields that describe_datasets lists', {
+      type: 'object',
+    }),
+    async call(values, getTarget) {
+      const dataset = series.find(({ name }) => name === values.dataset) as Dataset;
+      const target = await getTarget(dataset.paths[0], { as_of: values.as_of });
+      const { revision, address } = target;
+      const records = target.data as readonly TextRow[];
+      const { start, end, next } = sliceRecords(values, {
+        count: records.length,
+        revision,
+        defaultLimit: DEFAULT_PERIODS,
+      });
+      const data = records.slice(start, end);
+      const summary = `${data.length} of ${records.length} periods of ${dataset.title}`;
+      return { revision, units: getUnits(dataset), next, address, data, summary, rows: data };
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { buildCatalogueEntry } from '../../../../catalogue/model/catalogue-entry.ts';
+import type { AnyRecord, Dataset } from '../../../../catalogue/model/dataset.ts';
+import { diffRecords } from '../../../../catalogue/model/diff-records.ts';
+import { arraySchema, objectSchema } from '../../../../catalogue/model/json-schema.ts';
+import { namedItemParameter } from '../../../../catalogue/model/parameter.ts';
+import { correctionsOperation } from '../../../../catalogue/operations/corrections.ts';
+import {
+  REVISION_SCHEMAS,
+  revisionsOperation,
+} from '../../../../catalogue/operations/revisions.ts';
+import { getKeyFields } from '../../../../schema/key-fields.ts';
+import { formatCount } from '../format-result.ts';
+import type { TextRow, Tool } from '../tool.ts';
+import { AS_OF_ARGUMENT, createPagedTool, limitParameter, selectFilters } from './paged-tool.ts';
+import { getUnits } from './units.ts';
+
+/** The tools that read what was published and corrected. */
+export function createLedgerTools(catalogue: readonly Dataset[]): Tool[] {
+  return [createGetCorrectionsTool(catalogue), createListRevisionsTool(catalogue)];
+}
+
+function createGetCorrectionsTool(catalogue: readonly Dataset[]): Tool {
+  const { parameters } = correctionsOperation(catalogue);
+  const findDataset = (name: string | undefined) =>
+    catalogue.find((dataset) => dataset.name === name) as Dataset;
+  return createPagedTool({
+    name: 'get_corrections',
+    title: 'Get corrections',
+    description:
+      'Published records of a dataset that were corrected or retired: before and after, by which revision and when. Newest first.',
+    parameters: {
+      dataset: { ...namedItemParameter('Name of the dataset', catalogue), isRequired: true },
+      ...selectFilters(parameters),
+    },
+    dataSchema: arraySchema(
+      'Corrections',
+      objectSchema({
+        revision: REVISION_SCHEMAS.revision,
+        publishedAt: REVISION_SCHEMAS.publishedAt,
+        change: { type: 'string', enum: ['corrected', 'retired'] },
+        old: { type: 'object', description: 'The record before' },
+        new: { type: ['object', 'null'], description: 'The record after; null if it was retired' },
+      }),
+    ),
+    items: 'corrections',
+    defaultLimit: 10,
+    getPath: ({ dataset }) => `/corrections/${dataset}`,
+    getUnits: ({ dataset }) => getUnits(findDataset(dataset)),
+    getRows: ({ dataset }, corrections) =>
+      corrections.flatMap((correction) =>
+        listDifferences(findDataset(dataset), correction as unknown as CorrectionItem),
+      ),
+  });
+}
+
+interface CorrectionItem {
+  readonly revision: number;
+  readonly publishedAt: string;
+  readonly change: string;
+  readonly old: AnyRecord;
+  readonly new: AnyRecord | null;
+}
+
+/** A row for each value that changed; one for a record that was retired. */
+function listDifferences(dataset: Dataset, { old, new: replacement, ...item }: CorrectionItem) {
+  const key = Object.fromEntries(getKeyFields(dataset).map((name) => [name, old[name]]));
+  if (!replacement) return [{ ...item, ...key }];
+  const entry = buildCatalogueEntry(dataset);
+  return diffRecords(entry, old, replacement).map(
+    (difference): TextRow => ({
+      ...item,
+      ...key,
+      value: difference.name,
+      old: difference.old,
+      new: difference.new,
+    }),
+  );
+}
+
+const DEFAULT_REVISIONS = 20;
+
+function createListRevisionsTool(catalogue: readonly Dataset[]): Tool {
+  const operation = revisionsOperation(catalogue);
+  const { dataset, before } = operation.parameters;
+  return {
+    name: 'list_revisions',
+    title: 'List revisions',
+    description:
+      'What was published, corrected and retired, when, by whom and from what source. Newest first.',
+    parameters: {
+      dataset,
+      before,
+      limit: limitParameter('revisions', DEFAULT_REVISIONS),
+      as_of: AS_OF_ARGUMENT,
+    },
+    dataSchema: operation.dataSchema,
+    async call({ as_of, ...values }, getTarget) {
+      const limit = Number(values.limit ?? DEFAULT_REVISIONS);
+      // Revisions have no as-of state; the catalogue says which one was the newest then.
+      const { revision } =
+        as_of === undefined
+          ? await getTarget(operation.path, { limit: '1' })
+          : await getTarget('/catalogue', { as_of });
+      const first = Math.min(Number(values.before ?? Infinity), revision + 1);
+      const query = { ...values, limit: String(limit), before: String(first) };
+      const target = await getTarget(operation.path, query);
+      const data = target.data as readonly RevisionItem[];
+      const last = data.at(-1)?.revision;
+      const hasMore = target.cursor !== undefined && last !== undefined;
+      const next = hasMore ? { ...values, limit, before: last, as_of: String(revision) } : null;
+      const rows = data.map(({ files: _, ...row }) => row);
+      const summary = formatCount(data.length, 'revisions');
+      return { revision, units: {}, next, address: target.address, data, summary, rows };
+    },
+  };
+}
+
+interface RevisionItem {
+  readonly revision: number;
+  readonly files: readonly object[];
+}

@@ -1,0 +1,75 @@
+import {
+  cursorParameter,
+  integerParameter,
+  type Parameters,
+} from '../../../../catalogue/model/parameter.ts';
+import { asOfParameter } from '../../../../catalogue/model/response-parameters.ts';
+import { formatCount } from '../format-result.ts';
+import type { TextRow, Tool, ToolArguments } from '../tool.ts';
+
+export const MAX_LIMIT = 200;
+
+interface PagedToolOptions
+  extends Pick<Tool, 'name' | 'title' | 'description' | 'parameters' | 'dataSchema'> {
+  /** What its data is a list of, such as `quotes`. */
+  readonly items: string;
+  readonly defaultLimit: number;
+  getPath(values: ToolArguments): string;
+  getUnits(values: ToolArguments): Readonly<Record<string, string>>;
+  /** The rows of the table for reading; by default the items. */
+  getRows?(values: ToolArguments, data: readonly TextRow[]): readonly TextRow[];
+}
+
+/** A tool that reads a page of a list, whose arguments are the parameters of the operation. */
+export function createPagedTool(options: PagedToolOptions): Tool {
+  const { name, title, description, dataSchema, items, defaultLimit } = options;
+  const { getPath, getUnits, getRows = (_, data) => data } = options;
+  return {
+    name,
+    title,
+    description,
+    dataSchema,
+    parameters: {
+      ...options.parameters,
+      limit: limitParameter(items, defaultLimit),
+      cursor: { ...cursorParameter, description: 'From next of the call before' },
+      as_of: AS_OF_ARGUMENT,
+    },
+    async call(values, getTarget) {
+      const { dataset: _, ...query } = values;
+      const get = (limit: number) => getTarget(getPath(values), { ...query, limit: String(limit) });
+      let limit = Number(values.limit ?? defaultLimit);
+      let page = await get(limit);
+      if (values.limit === undefined && page.bytes > MAX_DEFAULT_BYTES && limit > 1) {
+        limit = Math.max(1, Math.floor((limit * MAX_DEFAULT_BYTES) / page.bytes));
+        page = await get(limit);
+      }
+      const data = page.data as readonly TextRow[];
+      const { revision, address, cursor } = page;
+      const next = cursor === undefined ? null : { ...values, limit, cursor };
+      const summary = formatCount(data.length, items);
+      const rows = getRows(values, data);
+      return { revision, units: getUnits(values), next, address, data, summary, rows };
+    },
+  };
+}
+
+/** Where a call asks for no limit, its result is to fit into a few thousand tokens. */
+const MAX_DEFAULT_BYTES = 16_000;
+
+export const limitParameter = (items: string, defaultValue: number) =>
+  integerParameter(`Maximum number of ${items}`, { max: MAX_LIMIT, defaultValue });
+
+export const AS_OF_ARGUMENT = {
+  ...asOfParameter,
+  // It is in every tool, so it is to be short.
+  schema: { type: 'string', minLength: 1 },
+  description:
+    'The data as it was known then, before later corrections: the number of a revision, a day, or an ISO 8601 instant',
+};
+
+/** The parameters of an operation that select its data. */
+export function selectFilters(parameters: Parameters): Parameters {
+  const { limit: _, cursor: __, fields: ___, as_of: ____, format: _____, ...filters } = parameters;
+  return filters;
+}

@@ -1,0 +1,87 @@
+import { quotes } from '../../../../catalogue/datasets/quotes.ts';
+import { securities } from '../../../../catalogue/datasets/securities.ts';
+import { fieldsSchema } from '../../../../catalogue/model/json-schema.ts';
+import { ANALYTICS_UNITS, analyticsOperation } from '../../../../catalogue/operations/analytics.ts';
+import { CURVE_UNITS, curveOperation } from '../../../../catalogue/operations/curve.ts';
+import { securitiesOperation } from '../../../../catalogue/operations/discovery.ts';
+import type { TextRow, Tool } from '../tool.ts';
+import { AS_OF_ARGUMENT, createPagedTool, selectFilters } from './paged-tool.ts';
+import { getUnits } from './units.ts';
+
+/** The tools that read securities, their quotes, and what follows from them. */
+export function createQuoteTools(): Tool[] {
+  return [findSecuritiesTool, getQuotesTool, getCurveTool, getAnalyticsTool];
+}
+
+const findSecuritiesTool = createPagedTool({
+  name: 'find_securities',
+  title: 'Find securities',
+  description:
+    'Finds bills and bonds by parts of symbols, ISINs and names, with issuer, coupon and the dates on which they were quoted. Matured ones are included.',
+  parameters: selectFilters(securitiesOperation.parameters),
+  dataSchema: securitiesOperation.dataSchema,
+  items: 'securities',
+  defaultLimit: 20,
+  getPath: () => securitiesOperation.path,
+  getUnits: () => getUnits(securities),
+});
+
+const getQuotesTool = createPagedTool({
+  name: 'get_quotes',
+  title: 'Get quotes',
+  description:
+    'Prices, volumes and yields of bills and bonds: by default of the newest date; of one date, or of a range of dates, for some securities or all. Prices are per 100 of face value; 0 means none.',
+  parameters: selectFilters(quotes.parameters),
+  dataSchema: { type: 'array', items: fieldsSchema(quotes.fields) },
+  items: 'quotes',
+  defaultLimit: 20,
+  getPath: () => quotes.paths[0],
+  getUnits: () => getUnits(quotes),
+});
+
+const getAnalyticsTool = createPagedTool({
+  name: 'get_analytics',
+  title: 'Get bond analytics',
+  description:
+    'Accrued interest, dirty price, yield, durations, convexity, price change for a basis point, and the spread over the government curve, for each quote of some securities.',
+  parameters: selectFilters(analyticsOperation.parameters),
+  dataSchema: analyticsOperation.dataSchema,
+  items: 'quotes',
+  defaultLimit: 20,
+  getPath: () => analyticsOperation.path,
+  getUnits: () => ANALYTICS_UNITS,
+});
+
+const getCurveTool: Tool = {
+  name: 'get_curve',
+  title: 'Get yield curves',
+  description:
+    'The yield curve of government or corporate paper on one or several dates, by tenor: fitted yields, zero, par and forward rates, discount factors.',
+  parameters: { ...selectFilters(curveOperation.parameters), as_of: AS_OF_ARGUMENT },
+  dataSchema: curveOperation.dataSchema,
+  async call(values, getTarget) {
+    const { data, revision, address } = await getTarget(curveOperation.path, values);
+    const curves = data as readonly Curve[];
+    return {
+      revision,
+      units: CURVE_UNITS,
+      next: null,
+      address,
+      data,
+      summary: curves.map(summarizeCurve).join('; ') || 'no curve',
+      rows: curves.flatMap(({ date, points }) => points.map((point) => ({ date, ...point }))),
+    };
+  },
+};
+
+interface Curve {
+  readonly date: string;
+  readonly market: string;
+  readonly method: string | null;
+  readonly used: number;
+  readonly points: readonly TextRow[];
+}
+
+function summarizeCurve({ date, market, method, used }: Curve): string {
+  return `${market} curve of ${date}, ${method ?? 'too few quotes'}, fitted to ${used} securities`;
+}

@@ -1,0 +1,69 @@
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { formatTarget } from '../../../catalogue/model/format-target.ts';
+import {
+  type FundSummary,
+  fundsOperation,
+  type SecuritySummary,
+  securitiesOperation,
+} from '../../../catalogue/operations/discovery.ts';
+import type { ParameterTexts } from '../../../openbb/widget.ts';
+import type { Client } from '../../background/schedule-job.ts';
+import type { DataContext } from '../../pipeline/request-context.ts';
+import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import { deriveOnce } from './derive-response.ts';
+
+/**
+ * Reads the values of required parameters that a user has not chosen yet: from the newest data, or
+ * from that which a widget shows, since what is pinned to a revision never changes.
+ */
+export type ReadDefaults = (
+  data: DataContext,
+  client: Client,
+  asOf?: { readonly texts: ParameterTexts; readonly headers: Headers },
+) => Promise<ParameterTexts>;
+
+/** The defaults are of data that the token may read: a parameter may have none. */
+export function createDefaultsReader(
+  catalogue: readonly Dataset[],
+  respondToTarget: RespondToTarget,
+): ReadDefaults {
+  return async (data, client, { texts: { as_of }, headers } = NEWEST) => {
+    const findIn = async <T>({ path }: { readonly path: string }, find: FindDefault<T>) => {
+      const target = formatTarget(path, as_of === undefined ? {} : { as_of });
+      const response = await respondToTarget(data, client, target, { headers });
+      if (response.status !== 200) return undefined;
+      return deriveOnce(response, 'default', (records) => find(records as unknown as T[]));
+    };
+    const dataset = catalogue.find(({ scope }) => client.principal.scopes.has(scope));
+    const symbol = await findIn(securitiesOperation, findLongestQuoted);
+    const fund_id = await findIn(fundsOperation, findReportingFund);
+    return {
+      ...(dataset && { dataset: dataset.name }),
+      ...(symbol !== undefined && { symbol }),
+      ...(fund_id !== undefined && { fund_id }),
+    };
+  };
+}
+
+const NEWEST = { texts: {}, headers: new Headers() };
+
+type FindDefault<T> = (records: readonly T[]) => string | undefined;
+
+function findReportingFund(funds: readonly FundSummary[]): string | undefined {
+  return funds.find(({ lastPeriod }) => lastPeriod !== null)?.fund_id;
+}
+
+/**
+ * Of the securities with the newest quotes, the one that was quoted first; one with a fixed coupon,
+ * if there is any, because it has all figures.
+ */
+function findLongestQuoted(securities: readonly SecuritySummary[]): string | undefined {
+  const lastDates = securities.map(({ lastDate }) => lastDate ?? '');
+  const newest = lastDates.toSorted().at(-1);
+  const quoted = securities.filter(({ lastDate }) => lastDate !== null && lastDate === newest);
+  const fixed = quoted.filter(({ couponRate, floating }) => couponRate !== null && !floating);
+  const [first] = (fixed.length > 0 ? fixed : quoted).toSorted((a, b) =>
+    `${a.firstDate}`.localeCompare(`${b.firstDate}`),
+  );
+  return first?.symbol;
+}

@@ -1,0 +1,82 @@
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
+import { formatTarget } from '../../../catalogue/model/format-target.ts';
+import { buildAppsJson } from '../../../openbb/apps-json.ts';
+import { OPTION_LISTS, type OptionList } from '../../../openbb/options.ts';
+import type { Widget } from '../../../openbb/widget.ts';
+import { buildWidgetsJson, type DataSummary, listWidgets } from '../../../openbb/widgets-json.ts';
+import { memoize } from '../../../shared/memoize.ts';
+import { HttpError } from '../../http-error.ts';
+import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import type { CustomRoute } from '../../pipeline/route.ts';
+import { getOrigin } from '../../request/get-origin.ts';
+import { parseQuery } from '../../request/parse-query.ts';
+import { errorResponse } from '../../responses/response.ts';
+import { createDefaultsReader } from './defaults.ts';
+import { createJsonResponse, deriveResponse, keepInstant } from './derive-response.ts';
+import { parseWorkspaceQuery } from './parse-workspace-query.ts';
+import { readSampleDatasets } from './sample-datasets.ts';
+import { createWidgetRoute } from './widget-route.ts';
+
+/** `widgets.json`, `apps.json` and the endpoints that they name, for OpenBB Workspace. */
+export function createOpenBbRoutes(
+  catalogue: readonly Dataset[],
+  respondToTarget: RespondToTarget,
+): CustomRoute[] {
+  const readDefaults = createDefaultsReader(catalogue, respondToTarget);
+  const listReadableWidgets = memoize(MAX_SCOPE_SETS, (scopes: string) =>
+    listWidgets(catalogue.filter(({ scope }) => scopes.split(' ').includes(scope))),
+  );
+  const createDeclarationRoute = (
+    path: string,
+    build: (widgets: readonly Widget[], summary: DataSummary) => unknown,
+  ): CustomRoute => ({
+    path,
+    allowsAnyHeader: true,
+    async respond(data, client, { query }, request) {
+      const values = parseQuery(query, {});
+      if (values instanceof HttpError) return errorResponse(values);
+      const defaults = await readDefaults(data, client);
+      const sampleDatasets = await readSampleDatasets(respondToTarget, data, client);
+      const scopes = [...client.principal.scopes].toSorted().join(' ');
+      return createJsonResponse(
+        build(listReadableWidgets(scopes), {
+          defaults,
+          sampleDatasets,
+          origin: getOrigin(request),
+        }),
+      );
+    },
+  });
+  return [
+    createDeclarationRoute('/widgets.json', buildWidgetsJson),
+    createDeclarationRoute('/apps.json', buildAppsJson),
+    ...OPTION_LISTS.map((list) => createOptionsRoute(list, respondToTarget)),
+    ...listWidgets(catalogue).map((widget) =>
+      createWidgetRoute(widget, respondToTarget, readDefaults),
+    ),
+  ];
+}
+
+/** There are so many sets of scopes. */
+const MAX_SCOPE_SETS = 8;
+
+/** A bare list of what a parameter may be. */
+function createOptionsRoute(
+  { path, operation, toOption }: OptionList,
+  respondToTarget: RespondToTarget,
+): CustomRoute {
+  const { as_of } = operation.parameters;
+  return {
+    path,
+    scope: operation.scope,
+    allowsAnyHeader: true,
+    async respond(data, client, { query }, request) {
+      const workspaceQuery = parseWorkspaceQuery(query, { as_of });
+      if (workspaceQuery instanceof HttpError) return errorResponse(workspaceQuery);
+      const target = formatTarget(operation.path, workspaceQuery.texts);
+      const source = await respondToTarget(data, client, target, keepInstant(request));
+      if (source.status !== 200) return source;
+      return deriveResponse(data, source, 'options', (records) => records.map(toOption));
+    },
+  };
+}

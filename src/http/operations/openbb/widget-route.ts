@@ -1,0 +1,57 @@
+import type { AnyRecord } from '../../../catalogue/model/dataset.ts';
+import { getWidgetPath, type Widget } from '../../../openbb/widget.ts';
+import { HttpError } from '../../http-error.ts';
+import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import type { CustomRoute } from '../../pipeline/route.ts';
+import { errorResponse } from '../../responses/response.ts';
+import type { ReadDefaults } from './defaults.ts';
+import { deriveResponse, keepInstant } from './derive-response.ts';
+import { parseWorkspaceQuery, type WorkspaceQuery } from './parse-workspace-query.ts';
+
+/** The endpoint of a widget: it reads an operation, and shows the records in its own way. */
+export function createWidgetRoute(
+  widget: Widget,
+  respondToTarget: RespondToTarget,
+  readDefaults: ReadDefaults,
+): CustomRoute {
+  const { scope, parameters, toTarget } = widget;
+  const required = Object.keys(parameters).filter((name) => parameters[name]?.isRequired);
+  return {
+    path: getWidgetPath(widget),
+    ...(scope && { scope }),
+    allowsAnyHeader: true,
+    async respond(data, client, { query }, request) {
+      const workspaceQuery = parseWorkspaceQuery(query, parameters);
+      if (workspaceQuery instanceof HttpError) return errorResponse(workspaceQuery);
+      const { headers } = keepInstant(request);
+      const texts: Record<string, string> = { ...workspaceQuery.texts };
+      const missing = required.filter((name) => !(name in texts));
+      const defaults =
+        missing.length === 0 ? {} : await readDefaults(data, client, { texts, headers });
+      for (const name of missing) texts[name] = defaults[name] ?? NO_IDENTIFIER;
+      const source = await respondToTarget(data, client, toTarget(texts), { headers });
+      const isShownAsRead = !('buildFigure' in widget) && !widget.toRows;
+      if (source.status !== 200 || isShownAsRead) return source;
+      const key = `${widget.name} ${workspaceQuery.isRaw ? 'raw' : workspaceQuery.theme}`;
+      return deriveResponse(data, source, key, (records) =>
+        buildContent(widget, records, { ...workspaceQuery, texts }),
+      );
+    },
+  };
+}
+
+/** An identifier that nothing has: the widget of an empty database has no rows. */
+const NO_IDENTIFIER = '-';
+
+/** A figure or its rows; those of a table in the envelope of the API. */
+function buildContent(
+  widget: Widget,
+  records: readonly AnyRecord[],
+  { texts, theme, isRaw }: WorkspaceQuery,
+): unknown {
+  const isChart = 'buildFigure' in widget;
+  if (isChart && !isRaw) return widget.buildFigure(records, theme);
+  const { toRows } = widget;
+  const rows = toRows ? records.flatMap((record) => toRows(record, texts)) : records;
+  return isChart ? rows : { status: 'ok', data: rows };
+}

@@ -1,0 +1,146 @@
+import type { AnyRecord, Dataset } from '../../../catalogue/model/dataset.ts';
+import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
+import {
+  DEFAULT_LEDGER_LIMIT,
+  revisionOperation,
+  revisionsOperation,
+} from '../../../catalogue/operations/revisions.ts';
+import { getKeyValues, getStorageTable } from '../../../schema/storage-table.ts';
+import type { ChangePosition, RecordChange } from '../../../store/open-store.ts';
+import { HttpError } from '../../http-error.ts';
+import { computeRequestCost } from '../../pages/request-cost.ts';
+import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route.ts';
+import type { CursorValues } from '../../request/cursor-codec.ts';
+import { type PageRequest, parsePageRequest } from '../../request/page-request.ts';
+import { matchPath } from '../../request/request-target.ts';
+import { operationResponse } from '../../responses/response.ts';
+import { listReadableDatasets } from '../readable-datasets.ts';
+import { toRevisionJson } from './revision-json.ts';
+
+/** The operations of the ledger. A token reads the revisions of the datasets in its scopes. */
+export function createRevisionRoutes(catalogue: readonly Dataset[]): DataRoute[] {
+  return [createRevisionListRoute(catalogue), createRevisionRoute(catalogue)];
+}
+
+interface LedgerQuery extends OperationQuery, Pick<PageRequest, 'position'> {
+  /** The datasets in the scopes of the token, or the one that is requested, by name. */
+  readonly datasets: readonly string[];
+  readonly limit: number;
+}
+
+interface RevisionListQuery extends LedgerQuery {
+  readonly before: number;
+}
+
+function createRevisionListRoute(
+  catalogue: readonly Dataset[],
+): DataRoute<RevisionListQuery, JsonResult> {
+  const operation = revisionsOperation(catalogue);
+  return {
+    ...createLedgerRoute(catalogue, operation.path),
+    operation,
+    parse(request) {
+      const page = parsePageRequest(request, operation.parameters);
+      if (page instanceof HttpError) return page;
+      const { filters, ...query } = page;
+      const values: ParameterValues<typeof operation.parameters> = filters;
+      const { dataset, before = Infinity, limit = DEFAULT_LEDGER_LIMIT } = values;
+      const readable = listReadableDatasets(catalogue, request.principal);
+      if (dataset === undefined) return { ...query, datasets: readable, before, limit };
+      if (!readable.includes(dataset)) return new HttpError('forbidden');
+      return { ...query, datasets: [dataset], before, limit };
+    },
+    cost: () => 1,
+    async read({ datasets, before, limit, position = [] }, { asOf, reader }) {
+      const newest = await reader.revision();
+      const [last = Infinity] = position as [number?];
+      const revision = Math.min(asOf ?? newest, newest);
+      // Revisions that are published while this is read are left out.
+      const filter = { datasets, before: Math.min(before, last, revision + 1), limit: limit + 1 };
+      const found = await reader.revisions(filter);
+      const revisions = found.slice(0, limit);
+      const lastListed = found.length > limit ? revisions.at(-1) : undefined;
+      const next = lastListed && ([revision, lastListed.revision] as const);
+      return { revision, data: JSON.stringify(revisions.map(toRevisionJson)), next };
+    },
+  };
+}
+
+interface RevisionQuery extends LedgerQuery {
+  readonly number: number;
+}
+
+interface RevisionResult extends JsonResult {
+  readonly foundCount: number;
+}
+
+function createRevisionRoute(
+  catalogue: readonly Dataset[],
+): DataRoute<RevisionQuery, RevisionResult> {
+  const operation = revisionOperation(catalogue);
+  return {
+    ...createLedgerRoute(catalogue, operation.path),
+    operation,
+    parse(request) {
+      const page = parsePageRequest(request, operation.parameters);
+      if (page instanceof HttpError) return page;
+      const { filters, ...query } = page;
+      const { limit = DEFAULT_LEDGER_LIMIT }: ParameterValues<typeof operation.parameters> =
+        filters;
+      const number = Number(matchPath(operation, request.path)?.n);
+      const datasets = listReadableDatasets(catalogue, request.principal);
+      return { ...query, number, datasets, limit };
+    },
+    // A change has two records.
+    cost: ({ limit }, result) =>
+      computeRequestCost({ records: 2 * (result?.foundCount ?? limit), format: 'json' }),
+    async read({ number, datasets, limit, position }, { asOf, jobs, reader }) {
+      const newest = await reader.revision();
+      const entry = number <= newest ? await reader.ledgerEntry(number) : undefined;
+      if (!entry) return new HttpError('not_found');
+      const dataset = catalogue.find(({ name }) => name === entry.dataset);
+      if (!dataset || !datasets.includes(dataset.name)) return new HttpError('forbidden');
+      const after = position && toChangePosition(position);
+      const job = { dataset: dataset.name, revision: number, limit: limit + 1, after };
+      const found = await jobs.readChanges(job);
+      const changes = found.slice(0, limit);
+      const revision = Math.min(asOf ?? newest, newest);
+      const last = found.length > limit ? changes.at(-1) : undefined;
+      const { report, options } = entry;
+      const json = JSON.stringify({ ...toRevisionJson(entry), report, options });
+      const data = `${json.slice(0, -1)},"changes":[${changes.map(serializeChange).join()}]}`;
+      const next = last && toCursorValues(revision, dataset, last);
+      return { revision, data, next, foundCount: found.length };
+    },
+  };
+}
+
+/** The part that both routes share: the ledger is never read as of an earlier revision. */
+function createLedgerRoute(catalogue: readonly Dataset[], path: string) {
+  return {
+    path,
+    isAlwaysCurrent: true,
+    getScopeKey: (principal) => listReadableDatasets(catalogue, principal).join(),
+    respond: (_, { data, revision }: JsonResult, links) =>
+      operationResponse(data, { revision, links }),
+  } satisfies Partial<DataRoute>;
+}
+
+function toChangePosition([isAddition, ...key]: readonly (string | number)[]): ChangePosition {
+  return { isAddition: isAddition === 1, key };
+}
+
+function toCursorValues(
+  revision: number,
+  dataset: Dataset,
+  { change, old, new: replacement }: RecordChange,
+): CursorValues {
+  const record = JSON.parse(old ?? replacement ?? '') as AnyRecord;
+  const key = getKeyValues(getStorageTable(dataset), record);
+  return [revision, change === 'added' ? 1 : 0, ...key];
+}
+
+/** Records are stored as JSON. */
+function serializeChange({ change, old, new: replacement }: RecordChange): string {
+  return `{"change":"${change}","old":${old},"new":${replacement}}`;
+}

@@ -1,0 +1,138 @@
+import { AnalyticsReader } from '../../analytics/analytics-reader.ts';
+import { CurveReader, type CurveSelection, type Figures } from '../../analytics/curve-reader.ts';
+import { QuoteSource } from '../../analytics/quote-source.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { analyticsOperation } from '../../catalogue/operations/analytics.ts';
+import { curveOperation } from '../../catalogue/operations/curve.ts';
+import { fundsOperation, securitiesOperation } from '../../catalogue/operations/discovery.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import { memoizeAsync } from '../../shared/memoize.ts';
+import type { QuoteSelection, ReadResult, Selection, StoreReader } from '../../store/open-store.ts';
+import type { RecordSource } from '../../tabular/encode-records.ts';
+import {
+  type EncodedPage,
+  type PageClient,
+  PageEncoder,
+  type PageRecords,
+  type RequestedTable,
+} from './encode-page.ts';
+import { type ChangesSelection, readChanges } from './read-changes.ts';
+import { type ListFilter, selectListPage } from './select-list-page.ts';
+
+/** A page of a dataset, of its changes, of a list, or of figures computed from it. */
+export type PageJob = SelectionJob | ChangesJob | ListJob | CurveJob | AnalyticsJob;
+
+interface SelectionJob extends RequestedTable {
+  readonly selection: NamedSelection;
+  /** Whether all matches are counted, beyond the limit. */
+  readonly includeTotal: boolean;
+}
+
+interface ChangesJob extends RequestedTable {
+  readonly changes: ChangesSelection;
+}
+
+interface ListJob extends RequestedTable {
+  readonly list: keyof typeof LIST_OPERATIONS;
+  readonly asOf: number | undefined;
+  readonly filter: ListFilter;
+}
+
+interface CurveJob extends RequestedTable {
+  readonly curve: CurveSelection;
+}
+
+interface AnalyticsJob extends RequestedTable {
+  /** The quotes whose figures are computed. */
+  readonly analytics: Omit<QuoteSelection, 'dataset'>;
+}
+
+/** A selection without its dataset, which is given by name. */
+type NamedSelection = DistributiveOmit<Selection, 'dataset'>;
+type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+
+const LIST_OPERATIONS = { securities: securitiesOperation, funds: fundsOperation };
+
+const MAX_CACHED_TOTALS = 1_000;
+
+/** Reads pages: selects records or computes them, counts them where requested, and encodes them. */
+export class PageReader {
+  readonly #reader: StoreReader;
+  readonly #findDataset: (name: string) => Dataset;
+  readonly #encoder: PageEncoder;
+  readonly #curves: CurveReader;
+  readonly #analytics: AnalyticsReader;
+  readonly #countTotal: (selection: Selection) => Awaitable<number>;
+
+  constructor(reader: StoreReader, findDataset: (name: string) => Dataset) {
+    this.#reader = reader;
+    this.#findDataset = findDataset;
+    this.#encoder = new PageEncoder(reader);
+    const quoteSource = new QuoteSource(reader);
+    this.#curves = new CurveReader(reader, quoteSource);
+    this.#analytics = new AnalyticsReader(reader, quoteSource);
+    this.#countTotal = memoizeAsync(
+      MAX_CACHED_TOTALS,
+      (selection) => JSON.stringify({ ...selection, dataset: selection.dataset.name }),
+      async (selection) => {
+        const { total = 0 } = await reader.read({ ...selection, includeTotal: true });
+        return total;
+      },
+    );
+  }
+
+  read(job: PageJob, client: PageClient): Awaitable<EncodedPage> {
+    const dataset = this.#findDataset(job.dataset);
+    const encode = (source: RecordSource) => (records: PageRecords) =>
+      this.#encoder.encode(source, job, records, client);
+    if ('selection' in job) return whenReady(this.#readSelection(job, dataset), encode(dataset));
+    if ('list' in job) return this.#readList(job, dataset).then(encode(LIST_OPERATIONS[job.list]));
+    const { signal } = client;
+    if ('curve' in job) {
+      const figures = this.#curves.read(dataset, job.curve, signal);
+      return figures.then(toPageRecords(job)).then(encode(curveOperation));
+    }
+    if ('analytics' in job) {
+      const figures = this.#analytics.read({ ...job.analytics, dataset }, signal);
+      return figures.then(toPageRecords(job)).then(encode(analyticsOperation));
+    }
+    const source = { name: `${dataset.name}-changes`, changesOf: dataset };
+    return readChanges(this.#reader, dataset, job.changes, signal)
+      .then(toPageRecords(job))
+      .then(encode(source));
+  }
+
+  #readSelection(job: SelectionJob, dataset: Dataset): Awaitable<ReadResult> {
+    const selection = { ...job.selection, dataset } as Selection;
+    const read = this.#reader.read({ ...selection, asNdjson: job.format !== 'json' });
+    if (!job.includeTotal) return read;
+    return whenReady(read, (result) =>
+      whenReady(this.#countTotal(withoutPage(selection, result.revision)), (total) => ({
+        ...result,
+        total,
+      })),
+    );
+  }
+
+  async #readList(job: ListJob, dataset: Dataset): Promise<PageRecords> {
+    const { revision, entries } = await this.#reader[job.list](dataset, job.asOf);
+    const { entries: selected, ...page } = selectListPage(entries, job.filter);
+    const texts = selected.map((entry) => JSON.stringify(entry));
+    return { ...page, ...toPageRecords(job)({ revision, texts }) };
+  }
+}
+
+/** Records that were made one by one, joined as the format of a job needs them. */
+function toPageRecords({ format }: RequestedTable) {
+  return ({ texts, ...page }: Figures): PageRecords => ({
+    ...page,
+    count: texts.length,
+    records: texts.join(format === 'json' ? ',' : '\n'),
+  });
+}
+
+/** Every page, and every limit, has the same total. */
+function withoutPage(selection: Selection, revision: number): Selection {
+  const { after: _, ...all } = { after: undefined, ...selection, limit: 1, asOf: revision };
+  return all as Selection;
+}

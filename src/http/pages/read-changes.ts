@@ -1,0 +1,89 @@
+import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import type { ChangeName } from '../../catalogue/operations/changes.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
+import { AbandonedError } from '../../shared/abandoned-error.ts';
+import { yieldToEventLoop } from '../../shared/event-loop.ts';
+import type { NetChange, NetChangesFilter, StoreReader } from '../../store/open-store.ts';
+
+/** A page of the changes between two revisions. */
+export interface ChangesSelection extends Pick<NetChangesFilter, 'since' | 'until' | 'limit'> {
+  /** Absent on the first page. */
+  readonly position?: ChangesPosition | undefined;
+}
+
+/** Where a page begins: after a key, and after so many changes of the next one. */
+export interface ChangesPosition {
+  /** Absent where it begins with the first key. */
+  readonly after?: NetChangesFilter['after'];
+  readonly skip: number;
+}
+
+export interface ChangesPage {
+  readonly revision: number;
+  /** The changes as JSON. */
+  readonly texts: readonly string[];
+  /** Where the next page begins, if there is one. */
+  readonly nextChanges?: ChangesPosition;
+}
+
+/** Records that are compared at once: other jobs of the thread run in between. */
+const [MIN_BATCH, MAX_BATCH] = [100, 5_000];
+
+/** Reads until the page is full: records that are as they were take time, but no place. */
+export async function readChanges(
+  reader: Pick<StoreReader, 'netChanges'>,
+  dataset: Dataset,
+  { since, until, limit, position }: ChangesSelection,
+  signal?: AbortSignal,
+): Promise<ChangesPage> {
+  const toTexts = createChangeSerializer(dataset);
+  const texts: string[] = [];
+  let { after, skip } = { after: undefined, skip: 0, ...position };
+  // Where a revision was reverted, nearly all records are as they were: batches grow.
+  for (let minBatch = MIN_BATCH; ; minBatch *= 2) {
+    // One change more than the limit shows whether there is another page.
+    const missing = limit + 1 - texts.length;
+    const batch = Math.min(Math.max(missing, minBatch), MAX_BATCH);
+    const filter = { since, until, limit: batch, after };
+    const { revision, changes, last } = await reader.netChanges(dataset, filter);
+    for (const change of changes) {
+      const changeTexts = toTexts(change).slice(skip);
+      if (texts.length + changeTexts.length > limit) {
+        const fitting = limit - texts.length;
+        texts.push(...changeTexts.slice(0, fitting));
+        return { revision, texts, nextChanges: { after, skip: skip + fitting } };
+      }
+      texts.push(...changeTexts);
+      [after, skip] = [change.key, 0];
+    }
+    if (!last) return { revision, texts };
+    after = last;
+    await yieldToEventLoop();
+    if (signal?.aborted) throw new AbandonedError();
+  }
+}
+
+/** One change, or two where another record took the place: of another label, or letter case. */
+function createChangeSerializer(dataset: Dataset): (change: NetChange) => string[] {
+  // Columns of the key that are fields as they are need not be compared again.
+  const columns = getStorageTable(dataset).key.map(({ column }) => column);
+  const fields = getKeyFields(dataset).filter((field) => !columns.includes(field));
+  const isSameRecord = (old: string, replacement: string) => {
+    if (fields.length === 0) return true;
+    const [a, b] = [JSON.parse(old) as AnyRecord, JSON.parse(replacement) as AnyRecord];
+    return fields.every((field) => a[field] === b[field]);
+  };
+  return ({ old, new: replacement }) => {
+    if (old === null) return replacement === null ? [] : [serializeChange('added', replacement)];
+    if (replacement === null) return [serializeChange('retired', old)];
+    return isSameRecord(old, replacement)
+      ? [serializeChange('corrected', replacement)]
+      : [serializeChange('retired', old), serializeChange('added', replacement)];
+  };
+}
+
+/** Records are stored as JSON. */
+function serializeChange(change: ChangeName, record: string): string {
+  return `{"change":"${change}","record":${record}}`;
+}

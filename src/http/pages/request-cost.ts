@@ -1,0 +1,31 @@
+import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+
+/** How many records of JSON take about as long as one record in a format. */
+const FORMAT_WEIGHTS: Readonly<Record<ResponseFormatName, number>> = {
+  json: 1,
+  ndjson: 1,
+  csv: 2,
+  arrow: 2,
+  parquet: 2,
+  xlsx: 10,
+};
+
+const RECORDS_PER_REQUEST = 100;
+/** Counting a record takes a fraction of reading it. */
+const COUNTED_PER_REQUEST = 2_000;
+
+export interface ResponseSize {
+  readonly records: number;
+  readonly format: ResponseFormatName;
+  /** How many records were counted for `Prefer: count=exact`. */
+  readonly counted?: number;
+}
+
+/** What a new response costs, in requests: one for each hundred records of JSON, at least one. */
+export function computeRequestCost({ records, format, counted = 0 }: ResponseSize): number {
+  const weighted = Math.ceil((records * FORMAT_WEIGHTS[format]) / RECORDS_PER_REQUEST);
+  return Math.max(1, weighted) + Math.floor(counted / COUNTED_PER_REQUEST);
+}
+
+/** The cost of a list that is computed from all records, before it is. */
+export const LIST_COST = 10;

@@ -1,0 +1,206 @@
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import { StoreUnavailableError } from '../../store/open-store.ts';
+import type { Principal } from '../../tokens/token-registry.ts';
+import { authenticate } from '../authentication/authenticate.ts';
+import { REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
+import { HttpError } from '../http-error.ts';
+import { createTooManyRequestsError, NOT_MODIFIED_REFUND } from '../rate-limiting/rate-limiter.ts';
+import { HOST_REQUIREMENT, hasValidHost } from '../request/host.ts';
+import { parseRequestTarget } from '../request/request-target.ts';
+import {
+  ALLOWED_METHODS,
+  optionsResponse,
+  POST_METHODS,
+  permissiveOptionsResponse,
+} from '../responses/cors.ts';
+import { finalizeResponse } from '../responses/finalize-response.ts';
+import {
+  errorResponse,
+  FORBIDDEN_RESPONSE,
+  type HttpResponse,
+  NOT_FOUND_RESPONSE,
+} from '../responses/response.ts';
+import { type ConnectionControl, Exchange, type RequestingClient } from './exchange.ts';
+import { failureResponse } from './failure-response.ts';
+import { describeOperationRequest, type KeyedRequest } from './operation-request.ts';
+import type { DataContext, RequestContext } from './request-context.ts';
+import { respondAsOf } from './respond-as-of.ts';
+import { createPageLinks, respondWithRecords } from './respond-with-records.ts';
+import type {
+  DataRoute,
+  OperationQuery,
+  PageQuery,
+  PageResult,
+  Route,
+  TokenRoute,
+} from './route.ts';
+import { sendResponse } from './send-response.ts';
+
+/**
+ * Responds to a request, whatever fails. Without a route the path is unknown.
+ *
+ * The stages, in order: host, path, method; authenticate; limit the rate; authorize; await the
+ * revision that the client has seen; for data, look into the cache, parse, find the revision, wait
+ * for a turn, read, charge, respond and cache; then conditions and compression; then send and log.
+ */
+export function handleRequest(
+  context: RequestContext,
+  request: Request,
+  route?: Route,
+  server?: ConnectionControl,
+): Awaitable<Response> {
+  const exchange = new Exchange(context, request, route, server);
+  context.keepAlive.lastRequestMs = exchange.startedMs;
+  try {
+    const finalized = whenReady(respond(exchange), (response) => finalize(exchange, response));
+    if (!(finalized instanceof Promise)) return sendResponse(exchange, finalized);
+    return finalized
+      .catch((cause) => failureResponse(exchange, cause))
+      .then((sent) => sendResponse(exchange, sent));
+  } catch (cause) {
+    return sendResponse(exchange, failureResponse(exchange, cause));
+  }
+}
+
+/** Host, path, method, authentication. */
+function respond(exchange: Exchange): Awaitable<HttpResponse> {
+  const { context, headers, method, route } = exchange;
+  if (!hasValidHost(headers)) return INVALID_HOST_RESPONSE;
+  if (!route) return NOT_FOUND_RESPONSE;
+  if (method === 'OPTIONS') return respondToOptions(route, headers);
+  const takesPost = 'takesPost' in route;
+  if (takesPost && method !== 'POST') return ONLY_POST_RESPONSE;
+  if (!takesPost && method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
+  if ('getDocument' in route) return route.getDocument(exchange.request);
+
+  const authentication =
+    'authenticate' in route && route.authenticate
+      ? route.authenticate(context.admission, exchange, exchange.request)
+      : authenticate(exchange, context.admission);
+  if (!(authentication instanceof Promise)) return admit(exchange, route, authentication);
+  exchange.enterPhase('admission');
+  return authentication.then((principal) => {
+    exchange.enterPhase('read');
+    return admit(exchange, route, principal);
+  });
+}
+
+/** The users of OpenBB Workspace choose which headers it sends, to /mcp too. */
+function respondToOptions(route: Route, headers: Headers): HttpResponse {
+  if ('takesPost' in route) return permissiveOptionsResponse(headers, POST_METHODS);
+  return 'allowsAnyHeader' in route ? permissiveOptionsResponse(headers) : OPTIONS_RESPONSE;
+}
+
+/** Rate, scope, and the revision that the client has seen before. */
+function admit(
+  exchange: Exchange,
+  route: TokenRoute,
+  principal: Principal | HttpError,
+): Awaitable<HttpResponse> {
+  if (principal instanceof HttpError) return errorResponse(principal);
+  const { admission, data } = exchange.context;
+  exchange.principal = principal;
+  const allowance = admission.rateLimiter(principal);
+  exchange.allowance = allowance;
+  if (allowance && !allowance.bucket.tryTake())
+    return errorResponse(createTooManyRequestsError(allowance.bucket));
+
+  if (!isAuthorized(route, exchange)) return FORBIDDEN_RESPONSE;
+
+  if (data.missingCause !== undefined) throw new StoreUnavailableError(data.missingCause);
+  data.newestRevision.followOtherProcesses();
+  const required = exchange.headers.get(REQUIRED_REVISION_HEADER);
+  if (required === null) return serve(data, route, exchange);
+  const waiting = data.newestRevision.awaitRequired(required);
+  if (waiting instanceof Promise) exchange.enterPhase('revision');
+  return whenReady(waiting, (error) => {
+    if (waiting instanceof Promise) exchange.enterPhase('read');
+    return error ? errorResponse(error) : serve(data, route, exchange);
+  });
+}
+
+/** Whether a client has the scope that a route needs; a link needs none of its own. */
+export function isAuthorized(route: TokenRoute, { principal, request }: RequestingClient): boolean {
+  const scope = route.findScope
+    ? route.findScope(parseRequestTarget(request.url).path)
+    : route.scope;
+  return scope === undefined || principal.scopes.has(scope);
+}
+
+/** Serves a client that is admitted and authorized. */
+export function serve(
+  data: DataContext,
+  route: TokenRoute,
+  client: RequestingClient,
+): Awaitable<HttpResponse> {
+  if ('read' in route) return serveOperation(data, route, client);
+  return route.respond(data, client, parseRequestTarget(client.request.url), client.request);
+}
+
+/** Serves data from the cache, or parses, reads and responds. */
+function serveOperation(
+  data: DataContext,
+  route: DataRoute,
+  client: RequestingClient,
+): Awaitable<HttpResponse> {
+  const request = describeOperationRequest(route, client, data.cursors);
+  const cached = request.instant === null ? data.responseCache.get(request.key) : undefined;
+  if (cached) {
+    data.cacheCounts.cacheHits++;
+    return cached;
+  }
+  const query = route.parse(request);
+  if (query instanceof HttpError) return errorResponse(query);
+  return respondAsOf(data, request, query, (requestedAsOf, deferredError) => {
+    // The revision of the first page holds for all of them.
+    const { pinnedRevision: asOf = requestedAsOf } = query;
+    if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
+      return CURSOR_TOO_NEW_RESPONSE;
+    return data.scheduleJob(client, route.cost(query), (jobs) => {
+      // Meanwhile another request may have created the same response.
+      const isCurrent = requestedAsOf === undefined && !deferredError;
+      const created = isCurrent ? data.responseCache.get(request.key) : undefined;
+      if (created) return created;
+      const result = route.read(query, { asOf, deferredError, jobs, client, reader: data.reader });
+      return whenReady(result, (read) =>
+        respondWithResult({ data, route, client }, { request, query }, read),
+      );
+    });
+  });
+}
+
+/** Charges for what was read, and responds with it. */
+function respondWithResult(
+  { data, route, client }: { data: DataContext; route: DataRoute; client: RequestingClient },
+  { request, query }: { request: KeyedRequest; query: OperationQuery },
+  result: Awaited<ReturnType<DataRoute['read']>>,
+): Awaitable<HttpResponse> {
+  if (result instanceof HttpError) return errorResponse(result);
+  if (result.encodeMs) client.recordEncoding?.(result.encodeMs);
+  client.charge(route.cost(query, result) - 1);
+  const links = createPageLinks(data.cursors, request.target, query, result);
+  if (route.respond) return route.respond(query, result, links);
+  return respondWithRecords(data, query as PageQuery, result as PageResult, links);
+}
+
+/** Evaluates conditions and compresses. A 304 is cheap, so it costs a part of a request. */
+function finalize(exchange: Exchange, response: HttpResponse): Awaitable<HttpResponse> {
+  const { context, headers, allowance } = exchange;
+  const finalized = finalizeResponse(headers, response, exchange, context.data);
+  if (finalized instanceof Promise) exchange.enterPhase('compress');
+  else if (finalized.status === 304) allowance?.bucket.refund(NOT_MODIFIED_REFUND);
+  return finalized;
+}
+
+const INVALID_HOST_RESPONSE = errorResponse(
+  new HttpError('bad_header', { header: 'Host', allowed: HOST_REQUIREMENT }),
+);
+const METHOD_NOT_ALLOWED_RESPONSE = errorResponse(
+  new HttpError('invalid_method', {}, { Allow: ALLOWED_METHODS }),
+);
+const ONLY_POST_RESPONSE = errorResponse(
+  new HttpError('invalid_method', {}, { Allow: POST_METHODS }),
+);
+const OPTIONS_RESPONSE = optionsResponse();
+/** A cursor of a later revision than the requested one. */
+const CURSOR_TOO_NEW_RESPONSE = errorResponse(new HttpError('later_cursor'));

@@ -1,0 +1,145 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { EmitEvent } from '../../event-log.ts';
+import type { Settings } from '../../settings.ts';
+import type { StoreReader } from '../../store/open-store.ts';
+import type { TokenRegistry } from '../../tokens/token-registry.ts';
+import type { JobCounts } from '../background/job-queue.ts';
+import { createJobs, type Jobs, type ReportAllocatedBytes } from '../background/jobs.ts';
+import { createJobScheduler, type ScheduleJob } from '../background/schedule-job.ts';
+import { NewestRevision } from '../freshness/newest-revision.ts';
+import type { SharedRevision } from '../freshness/shared-revision.ts';
+import type { StoreHealth } from '../freshness/store-health.ts';
+import type { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
+import type { RateLimiter } from '../rate-limiting/rate-limiter.ts';
+import { createClientAddressFinder, type FindClientAddress } from '../request/client-address.ts';
+import { type CursorCodec, createCursorCodec } from '../request/cursor-codec.ts';
+import { createResponseCache, type ResponseCache } from '../responses/response-cache.ts';
+import { createStoreLookups, type StoreLookups } from '../responses/store-lookups.ts';
+import type { RequestMetrics } from './request-metrics.ts';
+
+/** The surroundings of a request. */
+export interface RequestContext {
+  readonly data: DataContext;
+  readonly admission: Admission;
+  readonly log: RequestLog;
+  readonly storeHealth: StoreHealth;
+  readonly keepAlive: KeepAlive;
+}
+
+/** Everything that serving data needs of one database: another one takes its place as a whole. */
+export interface DataContext extends StoreLookups {
+  readonly reader: StoreReader;
+  readonly newestRevision: NewestRevision;
+  readonly responseCache: ResponseCache;
+  readonly cacheCounts: Pick<RequestMetrics, 'cacheHits' | 'cacheMisses'>;
+  readonly cursors: CursorCodec;
+  readonly scheduleJob: ScheduleJob;
+  readonly jobCounts: JobCounts;
+  /** Creates files of complete datasets. */
+  readonly exportFile: Jobs['exportFile'];
+  /** Why there is no database at the moment: nothing is read or sent of it then. */
+  readonly missingCause?: string;
+}
+
+/** Decides who may send requests, and how many. */
+export interface Admission {
+  readonly tokens: TokenRegistry;
+  readonly rateLimiter: RateLimiter;
+  readonly failedAuthLimiter: FailedAuthLimiter;
+  readonly findClientAddress: FindClientAddress;
+}
+
+/** Counts requests, and logs those that the settings name. */
+export interface RequestLog {
+  readonly emit: EmitEvent;
+  readonly metrics: RequestMetrics;
+  /** The lowest status of the requests that are logged. */
+  readonly minStatus: number;
+  /** Requests that take longer are logged with where the time went. */
+  readonly slowRequestMs: number;
+  /** Whether each line has the address of the client, not only those of errors. */
+  readonly hasAllAddresses: boolean;
+}
+
+/** Whether connections stay open after a response. */
+export interface KeepAlive {
+  /** Whether each response closes its connection. */
+  isEnding: boolean;
+  lastRequestMs: number;
+}
+
+const RESPONSE_CACHE_BYTES = 24 * 1024 * 1024;
+
+export interface DataContextOptions {
+  readonly catalogue: readonly Dataset[];
+  readonly metrics: RequestMetrics;
+  readonly emit: EmitEvent;
+  /** Absent where all work is done on the calling thread. */
+  readonly backgroundJobs?: Jobs | undefined;
+  readonly reportAllocatedBytes: ReportAllocatedBytes;
+  /** Given to each of several servers that share one port. */
+  readonly sharedRevision?: SharedRevision | undefined;
+}
+
+/** Assembles what serves data over a reader. */
+export async function createDataContext(
+  reader: StoreReader,
+  options: DataContextOptions,
+): Promise<DataContext> {
+  const { catalogue, backgroundJobs, metrics, emit, sharedRevision } = options;
+  const jobCounts = { running: 0, waiting: 0 };
+  const inlineJobs = createJobs(reader, catalogue, options.reportAllocatedBytes);
+  const responseCache = createResponseCache(RESPONSE_CACHE_BYTES);
+  return {
+    ...createStoreLookups(reader),
+    reader,
+    newestRevision: new NewestRevision(reader, responseCache, { emit, sharedRevision }),
+    responseCache,
+    cacheCounts: metrics,
+    cursors: createCursorCodec(await reader.secret()),
+    scheduleJob: createJobScheduler(inlineJobs, backgroundJobs, jobCounts),
+    jobCounts,
+    exportFile: (backgroundJobs ?? inlineJobs).exportFile,
+  };
+}
+
+/** The same while its database is missing: nothing that was cached is left. */
+export function withoutDatabase(
+  data: DataContext,
+  cause: string,
+  { emit, sharedRevision }: Pick<DataContextOptions, 'emit' | 'sharedRevision'>,
+): DataContext {
+  const responseCache = createResponseCache(RESPONSE_CACHE_BYTES);
+  const newestRevision = new NewestRevision(data.reader, responseCache, { emit, sharedRevision });
+  return { ...data, responseCache, newestRevision, missingCause: cause };
+}
+
+export type RequestSettings = Pick<
+  Settings,
+  'logRequests' | 'logSlowMs' | 'logAddresses' | 'trustedProxies'
+>;
+
+const MIN_LOGGED_STATUS: Readonly<Record<Settings['logRequests'], number>> = {
+  all: 0,
+  errors: 400,
+  off: Number.POSITIVE_INFINITY,
+};
+
+export function createAdmission(
+  options: Omit<Admission, 'findClientAddress'>,
+  { trustedProxies }: Pick<RequestSettings, 'trustedProxies'>,
+): Admission {
+  return { ...options, findClientAddress: createClientAddressFinder(trustedProxies) };
+}
+
+export function createRequestLog(
+  options: Pick<RequestLog, 'emit' | 'metrics'>,
+  { logRequests, logSlowMs, logAddresses }: Omit<RequestSettings, 'trustedProxies'>,
+): RequestLog {
+  return {
+    ...options,
+    minStatus: MIN_LOGGED_STATUS[logRequests],
+    slowRequestMs: logSlowMs,
+    hasAllAddresses: logAddresses === 'all',
+  };
+}

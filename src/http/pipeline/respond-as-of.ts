@@ -1,0 +1,72 @@
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import { HttpError } from '../http-error.ts';
+import { removeParameter } from '../responses/links.ts';
+import {
+  IMMUTABLE_CACHE_CONTROL,
+  parseAcceptDatetime,
+  type RequestedRevision,
+  resolveRequestedRevision,
+} from '../responses/requested-revision.ts';
+import { errorResponse, type HttpResponse, withMemento } from '../responses/response.ts';
+import type { KeyedRequest } from './operation-request.ts';
+import type { DataContext } from './request-context.ts';
+import type { OperationQuery } from './route.ts';
+
+/** Creates a response: of the current data where no revision is given. */
+type CreateResponse = (asOf?: number, deferredError?: HttpError) => Awaitable<HttpResponse>;
+
+/** Creates and caches the response as of the revision that a request names, or the current one. */
+export function respondAsOf(
+  data: DataContext,
+  request: KeyedRequest,
+  query: OperationQuery,
+  create: CreateResponse,
+): Awaitable<HttpResponse> {
+  const { asOf = parseAcceptDatetime(request.instant), defersErrors, namedRevision } = query;
+  const createCurrent = (deferredError?: HttpError) => {
+    data.cacheCounts.cacheMisses++;
+    return whenReady(create(undefined, deferredError), (response) =>
+      data.responseCache.set(request.key, response),
+    );
+  };
+  if (asOf === undefined) {
+    if (namedRevision === undefined) return createCurrent();
+    return whenReady(data.newestRevision.awaitNamed(namedRevision), () => createCurrent());
+  }
+  const requested = asOf instanceof HttpError ? asOf : resolveRequestedRevision(data, asOf);
+  return whenReady(requested, (resolved) => {
+    if (!(resolved instanceof HttpError)) return createAsOf(data, request, create, resolved);
+    return defersErrors ? createCurrent(resolved) : errorResponse(resolved);
+  });
+}
+
+/** There is no revision before the first one. */
+function createAsOf(
+  { reader, responseCache, cacheCounts }: DataContext,
+  { target, key }: KeyedRequest,
+  create: CreateResponse,
+  { revision, mementoDatetime, isPinned }: RequestedRevision,
+): Awaitable<HttpResponse> {
+  const asOf = revision?.revision ?? 0;
+  const revisionKey = `${key} ${asOf}${isPinned ? ' pinned' : ''}`;
+  const cached = revision && responseCache.get(revisionKey);
+  if (cached) {
+    cacheCounts.cacheHits++;
+    return cached;
+  }
+  cacheCounts.cacheMisses++;
+  return whenReady(create(asOf), (created) => {
+    if (created.revision === null) return created;
+    // A cursor may pin an earlier revision.
+    const filter = { before: created.revision + 1, limit: 1 };
+    const sources = created.revision === asOf ? [revision] : reader.revisions(filter);
+    return whenReady(sources, ([source]) => {
+      const instant = source ? new Date(source.publishedAt) : mementoDatetime;
+      // With the parameter, another instant in the header would have no effect.
+      const response = withMemento(created, instant, removeParameter(target, 'as_of'));
+      if (isPinned && response.status === 200)
+        response.headers.set('Cache-Control', IMMUTABLE_CACHE_CONTROL);
+      return revision ? responseCache.setHistorical(revisionKey, response) : response;
+    });
+  });
+}

@@ -1,0 +1,152 @@
+import type { Dataset, Scope } from '../../catalogue/model/dataset.ts';
+import type { Operation } from '../../catalogue/model/operation.ts';
+import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import type { AsOf } from '../../catalogue/model/response-parameters.ts';
+import type { Awaitable } from '../../shared/awaitable.ts';
+import type { StoreReader } from '../../store/open-store.ts';
+import type { RecordSource } from '../../tabular/encode-records.ts';
+import type { Principal } from '../../tokens/token-registry.ts';
+import type {
+  Authentication,
+  AuthenticationContext,
+  UnknownClient,
+} from '../authentication/authenticate.ts';
+import type { Jobs } from '../background/jobs.ts';
+import type { Client } from '../background/schedule-job.ts';
+import type { HttpError } from '../http-error.ts';
+import type { EncodedPage } from '../pages/encode-page.ts';
+import type { CursorCodec, CursorValues } from '../request/cursor-codec.ts';
+import type { RequestTarget } from '../request/request-target.ts';
+import type { HttpResponse } from '../responses/response.ts';
+import type { DataContext } from './request-context.ts';
+
+export type Route = TokenRoute | DocumentRoute;
+
+/** Serves requests with a token, or with the secret of a link. */
+export type TokenRoute = DataRoute | CustomRoute;
+
+interface AuthorizedRoute {
+  readonly path: string;
+  /** Absent where the path is that of a dataset, or no path of the API. */
+  readonly operation?: Operation;
+  /** The scope that it needs; without one, the response is limited to the token's scopes. */
+  readonly scope?: Scope | undefined;
+  /** The scope that a path needs, where the path names the dataset. */
+  readonly findScope?: (path: string) => Scope;
+}
+
+/**
+ * Serves data of one revision. It says what differs between operations; `serveOperation` has the
+ * stages that they share.
+ */
+export interface DataRoute<
+  Query extends OperationQuery = OperationQuery,
+  Result extends OperationResult = OperationResult,
+> extends AuthorizedRoute {
+  /** Absent where it serves an operation. */
+  readonly dataset?: Dataset;
+  /** The part of the cache key by which responses to tokens with other scopes differ. */
+  readonly getScopeKey?: (principal: Principal) => string;
+  /** Whether it takes no `Accept-Datetime`. */
+  readonly isAlwaysCurrent?: true;
+  parse(request: OperationRequest): Query | HttpError;
+  /**
+   * The cost in requests: before reading an estimate, by which the work is scheduled; with the
+   * result what the token is charged.
+   */
+  cost(query: Query, result?: Result): number;
+  read(query: Query, options: ReadOptions): Awaitable<Result | HttpError>;
+  /** By default a page of records. `links` lead to other pages. */
+  respond?(query: Query, result: Result, links: string | undefined): HttpResponse;
+}
+
+/** A request for data, before its parameters are parsed. */
+export interface OperationRequest extends RequestTarget {
+  /** Path and query, without a question mark where the query is empty. */
+  readonly target: string;
+  /** The format that `Accept` names; the parameter `format` wins over it. */
+  readonly acceptedFormat: ResponseFormatName;
+  /** Whether `Prefer` asks how many records match. */
+  readonly includeTotal: boolean;
+  readonly principal: Principal;
+  readonly cursors: CursorCodec;
+}
+
+/** The part of a parsed request that all operations share. */
+export interface OperationQuery {
+  /** Wins over `Accept-Datetime`. */
+  readonly asOf?: AsOf | undefined;
+  /** The revision of the first page, which a cursor holds for all of them. */
+  readonly pinnedRevision?: number | undefined;
+  /** The text that cursors are signed for: path and filters. */
+  readonly cursorScope?: string;
+  /** A revision that the request names: another machine may have it already, so it is awaited. */
+  readonly namedRevision?: number;
+  /** Whether a missing record comes before an error of `asOf`. */
+  readonly defersErrors?: boolean;
+}
+
+/** The query of a page of records. */
+export interface PageQuery extends OperationQuery {
+  readonly source: RecordSource;
+  /** The datasets that the page is read from, by name. */
+  readonly datasets: readonly string[];
+  readonly format: ResponseFormatName;
+  /** Whether an operation's records include those of a dataset, which the data package describes. */
+  readonly includesDataset?: true;
+}
+
+export interface ReadOptions {
+  /** The revision to read; the current data where absent. */
+  readonly asOf: number | undefined;
+  /** The error of `as_of`, where a missing record comes before it. */
+  readonly deferredError: HttpError | undefined;
+  /** Jobs on the thread that suits the cost. */
+  readonly jobs: Jobs;
+  readonly client: Client;
+  readonly reader: StoreReader;
+}
+
+/** The part of a result that all operations share. */
+export interface OperationResult {
+  readonly revision: number;
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: CursorValues | undefined;
+  readonly encodeMs?: number;
+}
+
+/** A page of records, which needs no `respond` of its own. */
+export interface PageResult extends EncodedPage, Pick<OperationResult, 'next'> {}
+
+/** Data as JSON, which `respondWithJson` sends. */
+export interface JsonResult extends OperationResult {
+  readonly data: string;
+}
+
+/** Serves by a function of its own: files, streams, links, and other programs in their own words. */
+export interface CustomRoute extends AuthorizedRoute {
+  /** Whether it takes requests with a body, and no others. */
+  readonly takesPost?: true;
+  /** Whether its users choose the headers that are sent, so that preflights may name any. */
+  readonly allowsAnyHeader?: true;
+  /** By default the token of the request. */
+  authenticate?(
+    context: AuthenticationContext,
+    client: UnknownClient,
+    request: Request,
+  ): Awaitable<Authentication>;
+  respond(
+    data: DataContext,
+    client: Client,
+    target: RequestTarget,
+    request: Request,
+  ): Awaitable<HttpResponse>;
+}
+
+/** Serves a public document. */
+export interface DocumentRoute {
+  readonly path: string;
+  getDocument(request: Pick<Request, 'url'>): Awaitable<HttpResponse>;
+  /** Whether it is requested all the time: its successes are not logged. */
+  readonly isProbe?: true;
+}
