@@ -26,15 +26,23 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   publish: ['shared', 'catalogue', 'bonds', 'schema', 'formats', 'store', 'check'],
   inspect: ['bonds', 'catalogue', 'formats', 'publish'],
   tabular: ['shared', 'catalogue', 'schema', 'formats', 'store'],
+  analytics: ['shared', 'catalogue', 'bonds', 'schema', 'store'],
   openbb: ['catalogue', 'schema', 'tabular'],
   sample: ['shared', 'catalogue', 'bonds', 'publish'],
   explorer: ['shared', 'catalogue'],
   http: [
     ...['shared', 'settings.ts', 'event-log.ts', 'version.ts'],
-    ...['catalogue', 'bonds', 'schema', 'openapi', 'openbb', 'tabular', 'store', 'tokens'],
+    ...['catalogue', 'analytics', 'schema', 'openapi', 'openbb', 'tabular', 'store', 'tokens'],
     ...['check', 'metrics'],
   ],
 };
+
+/** The parts of `src/http`, in the order of a request: each imports only those before it. */
+const HTTP_PARTS = [
+  ...['http-error.ts', 'request', 'rate-limiting', 'authentication', 'pages', 'background'],
+  ...['responses', 'freshness', 'scrub', 'pipeline', 'operations', 'static', 'tls', 'monitoring'],
+  'server',
+];
 
 describe('project conventions', () => {
   test('modules of src import only those below them, and none imports the command line', () => {
@@ -44,6 +52,19 @@ describe('project conventions', () => {
         .map((target) => `${file} imports ${target}`),
     );
     expect(forbidden).toEqual([]);
+  });
+
+  test('parts of src/http import only those that come before them in a request', () => {
+    const getRank = (file: string) =>
+      file.startsWith('src/http/') ? HTTP_PARTS.indexOf(file.split('/')[2] ?? '') : -1;
+    const upward = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => file.startsWith('src/http/') && getRank(target) > getRank(file))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(upward).toEqual([]);
+    const parts = new Set(readdirSync(join(ROOT, 'src/http')));
+    expect([...parts].toSorted()).toEqual(HTTP_PARTS.toSorted());
   });
 
   test('no source file is part of an import cycle, type imports included', () => {

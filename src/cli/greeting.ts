@@ -1,4 +1,4 @@
-import type { RunningServer } from '../http/listen.ts';
+import type { RunningServer } from '../http/server/listen.ts';
 import { type Store, StoreUnavailableError, StoreUnusableError } from '../store/open-store.ts';
 import { ensureLocalToken, type LocalToken } from '../tokens/local-token.ts';
 import { VERSION } from '../version.ts';

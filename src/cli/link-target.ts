@@ -1,11 +1,11 @@
 import { catalogue } from '../catalogue/index.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { SCOPES, type Scope } from '../catalogue/model/dataset.ts';
-import { createInProcessServer } from '../http/in-process-server.ts';
 import { findRequiredScope, findRoute } from '../http/pipeline/find-route.ts';
 import type { TokenRoute } from '../http/pipeline/route.ts';
 import { parseRequestTarget } from '../http/request/request-target.ts';
-import { createDataRoutes } from '../http/routes.ts';
+import { createInProcessServer } from '../http/server/in-process-server.ts';
+import { createDataRoutes } from '../http/server/routes.ts';
 import type { Store } from '../store/open-store.ts';
 import { UsageError } from './command.ts';
 import { formatSuggestion } from './suggest.ts';

@@ -5,7 +5,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { fundsOperation, securitiesOperation } from '../../src/catalogue/operations/discovery.ts';
-import { createInProcessServer } from '../../src/http/in-process-server.ts';
+import { createInProcessServer } from '../../src/http/server/in-process-server.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';

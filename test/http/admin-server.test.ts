@@ -4,7 +4,7 @@ import { createStoreHealth } from '../../src/http/freshness/store-health.ts';
 import { type AdminServer, startAdminServer } from '../../src/http/monitoring/admin-server.ts';
 import { collectStoreMetrics } from '../../src/http/monitoring/store-metrics.ts';
 import type { RequestContext } from '../../src/http/pipeline/request-context.ts';
-import { type MonitoredServer, startServer } from '../../src/http/start-server.ts';
+import { type MonitoredServer, startServer } from '../../src/http/server/start-server.ts';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';
 import type { Store } from '../../src/store/open-store.ts';
 import { retryUntil } from '../support/eventually.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import { createClientAddressFinder } from '../../src/http/request/client-address.ts';
-import { startServer } from '../../src/http/start-server.ts';
+import { startServer } from '../../src/http/server/start-server.ts';
 import { normalizeAddress, parseAddressRanges } from '../../src/shared/ip-address.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { createStore } from '../support/store.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { LogEvent } from '../../src/event-log.ts';
-import { ConnectionShedder } from '../../src/http/runtime/connection-shedder.ts';
+import { ConnectionShedder } from '../../src/http/server/connection-shedder.ts';
 
 const FULL = { event: 'connections.full', openFiles: 90, fileLimit: 100 } as const;
 

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
-import { startServer } from '../../src/http/start-server.ts';
+import { startServer } from '../../src/http/server/start-server.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';

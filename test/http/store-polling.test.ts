@@ -2,7 +2,7 @@ import { afterEach, expect, jest, test } from 'bun:test';
 import type { LogEvent } from '../../src/event-log.ts';
 import { createStoreHealth } from '../../src/http/freshness/store-health.ts';
 import type { DataContext } from '../../src/http/pipeline/request-context.ts';
-import { startPollingStore } from '../../src/http/runtime/poll-store.ts';
+import { startPollingStore } from '../../src/http/server/poll-store.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
 
 afterEach(() => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
-import { startServer } from '../../src/http/start-server.ts';
+import { startServer } from '../../src/http/server/start-server.ts';
 import {
   type Certificate as ReadCertificate,
   readCertificate,

@@ -2,7 +2,7 @@ import { SQL } from 'bun';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import type { ServerMonitor } from '../../src/http/monitoring/server-monitor.ts';
-import { startServer } from '../../src/http/start-server.ts';
+import { startServer } from '../../src/http/server/start-server.ts';
 import { openStore, type ServerHealth, type Store } from '../../src/store/open-store.ts';
 import { runSql } from './postgres/databases.ts';
 import type { PostgresServer } from './postgres.ts';

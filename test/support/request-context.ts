@@ -11,7 +11,7 @@ import {
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
 import type { Route } from '../../src/http/pipeline/route.ts';
 import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
-import { createRoutes } from '../../src/http/routes.ts';
+import { createRoutes } from '../../src/http/server/routes.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import type { TokenRegistry } from '../../src/tokens/token-registry.ts';
 import { SERVER_SETTINGS } from './test-server.ts';

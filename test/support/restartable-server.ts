@@ -1,6 +1,6 @@
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { RunningServer } from '../../src/http/listen.ts';
-import { startServer } from '../../src/http/start-server.ts';
+import type { RunningServer } from '../../src/http/server/listen.ts';
+import { startServer } from '../../src/http/server/start-server.ts';
 import { findFreePort } from './free-port.ts';
 import type { TestStore } from './store.ts';
 import { SERVER_SETTINGS } from './test-server.ts';

@@ -1,7 +1,7 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { LogEvent } from '../../src/event-log.ts';
 import type { SharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
-import { startServer } from '../../src/http/start-server.ts';
+import { startServer } from '../../src/http/server/start-server.ts';
 import type { AddressRanges } from '../../src/shared/ip-address.ts';
 import type { Rate } from '../../src/shared/request-rate.ts';
 import type { TestStore } from './store.ts';

@@ -1,8 +1,8 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { createEventLog, type EmitEvent, type EventLog, type LogEvent } from '../../event-log.ts';
 import type { AdminServer } from '../../http/monitoring/admin-server.ts';
-import { DRAIN_QUIET_MS } from '../../http/runtime/keep-alive.ts';
-import { startServer } from '../../http/start-server.ts';
+import { DRAIN_QUIET_MS } from '../../http/server/keep-alive.ts';
+import { startServer } from '../../http/server/start-server.ts';
 import { openTls } from '../../http/tls/tls-status.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
 import { createSamplePublications } from '../../sample/sample-publications.ts';

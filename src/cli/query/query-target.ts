@@ -4,7 +4,7 @@ import type { Operation } from '../../catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { findRoute } from '../../http/pipeline/find-route.ts';
 import type { DataRoute } from '../../http/pipeline/route.ts';
-import { createDataRoutes } from '../../http/routes.ts';
+import { createDataRoutes } from '../../http/server/routes.ts';
 import { UsageError } from '../command.ts';
 import { formatSuggestion } from '../suggest.ts';
 

@@ -3,7 +3,7 @@ import { Connection } from '../../../clients/typescript/src/connection.ts';
 import type { TenorError } from '../../../clients/typescript/src/errors.ts';
 import { type Fetch, resolveOptions } from '../../../clients/typescript/src/options.ts';
 import { catalogue } from '../../catalogue/index.ts';
-import { createInProcessServer } from '../../http/in-process-server.ts';
+import { createInProcessServer } from '../../http/server/in-process-server.ts';
 import { type Store, StoreMissingError } from '../../store/open-store.ts';
 import { TOKEN_PATTERN } from '../../tokens/token-secret.ts';
 import { parseServerUrl } from '../arguments.ts';

@@ -1,6 +1,6 @@
 import type { EmitEvent } from '../../event-log.ts';
 import { createSharedNumberFile } from '../../http/freshness/shared-revision.ts';
-import type { MonitoredServer } from '../../http/start-server.ts';
+import type { MonitoredServer } from '../../http/server/start-server.ts';
 import type { Settings } from '../../settings.ts';
 import { claimPort } from './claim-port.ts';
 import { GroupMonitor } from './group-monitor.ts';

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import { buildWorkerMetrics } from '../../../src/cli/workers/group-monitor.ts';
-import { startServer } from '../../../src/http/start-server.ts';
+import { startServer } from '../../../src/http/server/start-server.ts';
 import type { MetricFamily } from '../../../src/metrics/metric-family.ts';
 import { startProcessMetrics } from '../../../src/metrics/process-metrics.ts';
 import { retryUntil } from '../../support/eventually.ts';

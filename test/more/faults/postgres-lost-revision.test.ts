@@ -6,7 +6,7 @@ import {
   openSharedRevision,
   type SharedNumberFile,
 } from '../../../src/http/freshness/shared-revision.ts';
-import { startServer } from '../../../src/http/start-server.ts';
+import { startServer } from '../../../src/http/server/start-server.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { retryUntil } from '../../support/eventually.ts';
 import { runSql } from '../../support/postgres/databases.ts';

@@ -8,7 +8,7 @@ import {
   type ResponseFormat,
   type ResponseFormatName,
 } from '../../../src/catalogue/model/response-format.ts';
-import { createInProcessServer } from '../../../src/http/in-process-server.ts';
+import { createInProcessServer } from '../../../src/http/server/in-process-server.ts';
 import { findLink, parseRecords } from '../../support/follow-links.ts';
 import { anyStep, anyVariants, publishStep, type Step } from '../../support/publish-step.ts';
 import { Model } from '../../support/reference-model.ts';

@@ -1,15 +1,15 @@
-import { whenReady } from '../shared/awaitable.ts';
-import { countConnections } from './monitoring/count-connections.ts';
-import type { ConnectionCounts } from './monitoring/server-monitor.ts';
-import { matchesPath } from './pipeline/find-route.ts';
-import { handleRequest } from './pipeline/handle-request.ts';
-import type { RequestContext } from './pipeline/request-context.ts';
-import type { Route } from './pipeline/route.ts';
-import { parseRequestTarget } from './request/request-target.ts';
-import { ConnectionShedder } from './runtime/connection-shedder.ts';
-import { drainConnections } from './runtime/keep-alive.ts';
-import { type Listener, ReplaceableListener } from './runtime/replaceable-listener.ts';
-import type { Certificate } from './tls/certificate.ts';
+import { whenReady } from '../../shared/awaitable.ts';
+import { countConnections } from '../monitoring/count-connections.ts';
+import type { ConnectionCounts } from '../monitoring/server-monitor.ts';
+import { matchesPath } from '../pipeline/find-route.ts';
+import { handleRequest } from '../pipeline/handle-request.ts';
+import type { RequestContext } from '../pipeline/request-context.ts';
+import type { Route } from '../pipeline/route.ts';
+import { parseRequestTarget } from '../request/request-target.ts';
+import type { Certificate } from '../tls/certificate.ts';
+import { ConnectionShedder } from './connection-shedder.ts';
+import { drainConnections } from './keep-alive.ts';
+import { type Listener, ReplaceableListener } from './replaceable-listener.ts';
 
 export interface RunningServer {
   readonly address: string;

@@ -1,21 +1,21 @@
-import { type Dataset, SCOPES } from '../catalogue/model/dataset.ts';
-import type { LogEvent } from '../event-log.ts';
-import { type Store, StoreUnavailableError } from '../store/open-store.ts';
-import type { Principal, TokenRegistry } from '../tokens/token-registry.ts';
-import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
-import { createStoreHealth } from './freshness/store-health.ts';
-import { findRoute } from './pipeline/find-route.ts';
-import { handleRequest } from './pipeline/handle-request.ts';
+import { type Dataset, SCOPES } from '../../catalogue/model/dataset.ts';
+import type { LogEvent } from '../../event-log.ts';
+import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
+import type { Principal, TokenRegistry } from '../../tokens/token-registry.ts';
+import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
+import { createStoreHealth } from '../freshness/store-health.ts';
+import { findRoute } from '../pipeline/find-route.ts';
+import { handleRequest } from '../pipeline/handle-request.ts';
 import {
   createAdmission,
   createDataContext,
   createRequestLog,
   type RequestContext,
-} from './pipeline/request-context.ts';
-import { RequestMetrics } from './pipeline/request-metrics.ts';
-import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
-import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
-import { parseRequestTarget } from './request/request-target.ts';
+} from '../pipeline/request-context.ts';
+import { RequestMetrics } from '../pipeline/request-metrics.ts';
+import { createFailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
+import { createRateLimiter } from '../rate-limiting/rate-limiter.ts';
+import { parseRequestTarget } from '../request/request-target.ts';
 import { createDataRoutes } from './routes.ts';
 
 /** Responds to requests for data as a server does, but without port, token and rate limit. */

@@ -1,35 +1,35 @@
-import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { EmitEvent } from '../event-log.ts';
-import type { Settings } from '../settings.ts';
-import { readFileLimit } from '../shared/open-files.ts';
-import type { Store } from '../store/open-store.ts';
-import { createTokenRegistry } from '../tokens/token-registry.ts';
-import { createGarbageCollectionTrigger } from './background/garbage-collection.ts';
-import type { SharedRevision } from './freshness/shared-revision.ts';
-import { createStoreHealth } from './freshness/store-health.ts';
-import { listen, type RunningServer } from './listen.ts';
-import { createDatasetMetrics } from './monitoring/dataset-metrics.ts';
-import { findReadiness } from './monitoring/readiness.ts';
-import { createServerMonitor, type ServerMonitor } from './monitoring/server-monitor.ts';
-import { EventStreams, getStreamLimits } from './operations/events/event-streams.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { EmitEvent } from '../../event-log.ts';
+import type { Settings } from '../../settings.ts';
+import { readFileLimit } from '../../shared/open-files.ts';
+import type { Store } from '../../store/open-store.ts';
+import { createTokenRegistry } from '../../tokens/token-registry.ts';
+import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
+import type { SharedRevision } from '../freshness/shared-revision.ts';
+import { createStoreHealth } from '../freshness/store-health.ts';
+import { createDatasetMetrics } from '../monitoring/dataset-metrics.ts';
+import { findReadiness } from '../monitoring/readiness.ts';
+import { createServerMonitor, type ServerMonitor } from '../monitoring/server-monitor.ts';
+import { EventStreams, getStreamLimits } from '../operations/events/event-streams.ts';
 import {
   createAdmission,
   createRequestLog,
   type RequestContext,
   type RequestSettings,
-} from './pipeline/request-context.ts';
-import { RequestMetrics } from './pipeline/request-metrics.ts';
-import { createFailedAuthLimiter } from './rate-limiting/failed-auth-limiter.ts';
-import { createRateLimiter } from './rate-limiting/rate-limiter.ts';
-import type { SharedLimits } from './rate-limiting/shared-limits.ts';
+} from '../pipeline/request-context.ts';
+import { RequestMetrics } from '../pipeline/request-metrics.ts';
+import { createFailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
+import { createRateLimiter } from '../rate-limiting/rate-limiter.ts';
+import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
+import type { ScrubFindings } from '../scrub/scrub-status.ts';
+import { Scrubber } from '../scrub/scrubber.ts';
+import { openTls } from '../tls/tls-status.ts';
+import { type FollowedData, followDatabase } from './follow-database.ts';
+import { createKeepAlive } from './keep-alive.ts';
+import { limitAnonymousRequests } from './limit-anonymous-requests.ts';
+import { listen, type RunningServer } from './listen.ts';
+import { startPollingStore } from './poll-store.ts';
 import { createRoutes } from './routes.ts';
-import { type FollowedData, followDatabase } from './runtime/follow-database.ts';
-import { createKeepAlive } from './runtime/keep-alive.ts';
-import { limitAnonymousRequests } from './runtime/limit-anonymous-requests.ts';
-import { startPollingStore } from './runtime/poll-store.ts';
-import type { ScrubFindings } from './scrub/scrub-status.ts';
-import { Scrubber } from './scrub/scrubber.ts';
-import { openTls } from './tls/tls-status.ts';
 
 export interface ServerOptions {
   readonly store: Store;
