@@ -20,7 +20,7 @@ export function describeOperationRequest(
   cursors: CursorCodec,
 ): KeyedRequest {
   const { path, query } = parseRequestTarget(request.url);
-  const target = query === '' ? path : `${path}?${query}`;
+  const target = query === '' || route.isUnfiltered ? path : `${path}?${query}`;
   const acceptedFormat = negotiateFormat(headers.get('accept'));
   const includeTotal = prefersExactCount(headers.get('prefer'));
   const scopeKey = route.getScopeKey?.(principal);

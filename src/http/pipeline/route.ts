@@ -47,6 +47,8 @@ export interface DataRoute<
   readonly dataset?: Dataset;
   /** The part of the cache key by which responses to tokens with other scopes differ. */
   readonly getScopeKey?: (principal: Principal) => string;
+  /** Whether it has no parameters but `as_of` and `format`, so that its target is its path. */
+  readonly isUnfiltered?: true;
   /** Whether it takes no `Accept-Datetime`. */
   readonly isAlwaysCurrent?: true;
   parse(request: OperationRequest): Query | HttpError;

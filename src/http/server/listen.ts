@@ -1,11 +1,10 @@
 import { whenReady } from '../../shared/awaitable.ts';
 import { countConnections } from '../monitoring/count-connections.ts';
 import type { ConnectionCounts } from '../monitoring/server-monitor.ts';
-import { matchesPath } from '../pipeline/find-route.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import type { RequestContext } from '../pipeline/request-context.ts';
 import type { Route } from '../pipeline/route.ts';
-import { parseRequestTarget } from '../request/request-target.ts';
+import { matchPath, parseRequestTarget } from '../request/request-target.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import { ConnectionShedder } from './connection-shedder.ts';
 import { drainConnections } from './keep-alive.ts';
@@ -104,6 +103,6 @@ function closeAfter(response: Response): Response {
 
 /** Bun accepts any text for a path parameter: the route matches only where it is valid. */
 function matchRoute(route: Route, request: Request): Route | undefined {
-  if (!route.path.includes('{')) return route;
-  return matchesPath(route, parseRequestTarget(request.url).path) ? route : undefined;
+  if (!('operation' in route && route.operation)) return route;
+  return matchPath(route.operation, parseRequestTarget(request.url).path) && route;
 }

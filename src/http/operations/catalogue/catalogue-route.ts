@@ -21,6 +21,7 @@ export function createCatalogueRoute(
   return {
     path: operation.path,
     operation,
+    isUnfiltered: true,
     getScopeKey: (principal) => listReadableDatasets(catalogue, principal).join(),
     parse: (request) => parseReadableDatasets(catalogue, operation, request),
     cost: (_, result) => (result ? 1 : LIST_COST),

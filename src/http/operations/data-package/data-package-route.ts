@@ -17,6 +17,7 @@ export function createDataPackageRoute(
   return {
     path: dataPackageOperation.path,
     operation: dataPackageOperation,
+    isUnfiltered: true,
     getScopeKey: (principal) => listReadableDatasets(catalogue, principal).join(),
     parse: (request) => parseReadableDatasets(catalogue, dataPackageOperation, request),
     cost: (_, result) => (result ? 1 : LIST_COST),
