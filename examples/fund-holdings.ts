@@ -1,5 +1,5 @@
-// Holdings of funds, a sheet for each, with the date in a line above the table, headings of sections
-// and subtotals: summed to the shares of classes.
+// Holdings of funds, a sheet for each, with the date in a line above the table, headings and totals:
+// summed to the shares of classes.
 import {
   findDate,
   type fundAllocation,
@@ -13,38 +13,44 @@ import {
 
 export const options = { dataset: 'fund-allocation' };
 
-const CLASSES: readonly (readonly [RegExp, string])[] = [
-  [/equity/i, 'Equities'],
-  [/government securities|treasury bills/i, 'Government securities'],
-  [/debt instruments|debentures/i, 'Corporate debt'],
-  [/cash|receivables/i, 'Cash and receivables'],
-];
+/** Columns by which the header is found: the name of a holding, and its share. */
+const [NAME, SHARE] = ['Name of the Instrument', '% to NAV'];
 
-export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeof fundAllocation>> {
-  for await (const sheet of file.sheets()) {
-    const date = await findPortfolioDate(sheet);
-    const fund = { fund_id: sheet.name, date, frequency: 'monthly' };
-    let section: string | undefined;
-    const findClass = (row: Row) => {
-      const name = row.text('Name of the Instrument');
-      if (/^(sub[- ]?|grand )?total/i.test(name)) return undefined;
-      section = CLASSES.find(([pattern]) => pattern.test(name))?.[1] ?? section;
-      return section;
-    };
-    const classes = await groupAndSum(
-      sheet.table(['Name of the Instrument', '% to NAV']),
-      findClass,
-      // The heading of a section has no share of its own.
-      (row) => ({ share: parseNumber(row.get('% to NAV')) }),
-    );
-    for (const { key, sums } of classes) yield { ...fund, class: key, value: sums.share };
-  }
-}
+/** Headings, and holdings without one, and the classes that they are. */
+const CLASSES: Readonly<Record<string, string>> = {
+  'Equity & equity related': 'Equities',
+  'Debt instruments': 'Corporate debt',
+  'Government Securities': 'Government securities',
+  'Treasury Bills': 'Government securities',
+  'Net current assets / cash and receivables': 'Cash and receivables',
+  'Cash and cash equivalents': 'Cash and receivables',
+};
 
-async function findPortfolioDate(sheet: Sheet): Promise<string> {
+const getClass = (row: Row) => CLASSES[row.text(NAME)];
+
+/** The day of all records of a sheet: the first above its table. */
+const findDay = async (sheet: Sheet) => {
   for await (const row of sheet.rows()) {
-    const date = findDate(row.text(0));
+    const date = findDate(row.cells.join(' '));
     if (date) return date;
   }
   throw new Error(`there is no date above the table of ${sheet.name}`);
+};
+
+export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeof fundAllocation>> {
+  for await (const sheet of file.sheets()) {
+    const fund = { fund_id: sheet.name, date: await findDay(sheet) };
+    let heading: string | undefined;
+    const findClass = (row: Row) => {
+      const isHolding =
+        parseNumber(row.get(SHARE)) !== undefined && !/\btotal\b/i.test(row.text(NAME));
+      const found = getClass(row) ?? (isHolding ? heading : undefined);
+      if (!isHolding) heading = found;
+      else if (!found) throw new Error(`the class of "${row.text(NAME)}" is not known`);
+      return isHolding ? found : undefined;
+    };
+    const toShare = (row: Row) => ({ share: parseNumber(row.get(SHARE)) });
+    const classes = await groupAndSum(sheet.table([NAME, SHARE]), findClass, toShare);
+    for (const { key, sums } of classes) yield { ...fund, class: key, value: sums.share };
+  }
 }

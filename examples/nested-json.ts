@@ -1,9 +1,26 @@
 // JSON by year and quarter, with a list of kinds in each, counted in ones.
-import type { OpenedFile, posTransactionsQuarterlyVolume, RecordIn } from 'tenor';
+import {
+  at,
+  type JsonValue,
+  type OpenedFile,
+  type posTransactionsQuarterlyVolume,
+  type RecordIn,
+} from 'tenor';
 
-export const options = { dataset: 'pos-transactions-quarterly-volume' };
+export const options = {
+  dataset: 'pos-transactions-quarterly-volume',
+  // Ones in the file, millions in the catalogue.
+  scale: {
+    ...{ atm: '1e-6', debit_cards: '1e-6', credit_cards: '1e-6' },
+    ...{ prepaid_cards: '1e-6', socialwelfare_card: '1e-6' },
+  },
+};
 
-const FIELDS: Readonly<Record<string, string>> = {
+/** The objects that are read, each with a figure: `*` is the year, the quarter, and any index. */
+const PATH = 'data.*.*.transactionData.*';
+
+/** The names of the objects, and the fields that they hold; null leaves one out. */
+const FIELDS: Readonly<Record<string, string | null>> = {
   'On-us ATM': 'atm',
   'Debit card': 'debit_cards',
   'Credit card': 'credit_cards',
@@ -11,22 +28,29 @@ const FIELDS: Readonly<Record<string, string>> = {
   'Benefit transfer': 'socialwelfare_card',
 };
 
-interface Kind {
-  readonly name: string;
-  readonly instruments: readonly { readonly type: string; readonly count: number }[];
-}
+/** The field of the period, and the period of an object. */
+const PERIOD = 'period';
+const getPeriod = ({ keys }: JsonValue) => `Q${keys[1]} ${keys[0]}`;
 
-type Quarter = RecordIn<typeof posTransactionsQuarterlyVolume>;
+const getName = ({ value }: JsonValue): string => value.name;
 
-export default async function* (file: OpenedFile): AsyncGenerator<Quarter> {
-  for await (const { keys, value } of file.json('data.*.*.transactionData')) {
-    const [year, quarter] = keys;
-    const kinds = (value as Kind[]).map(({ name, instruments }) => {
-      const total = instruments.find(({ type }) => type === 'TOTAL');
-      const field = FIELDS[name];
-      if (!field || !total) throw new Error(`the kind "${name}" is not known, or has no TOTAL`);
-      return [field, total.count / 1e6];
-    });
-    yield { period: `Q${quarter} ${year}`, ...Object.fromEntries(kinds) };
+/** Which of several figures of an object is read. */
+const PART = 'TOTAL';
+const getFigure = ({ value }: JsonValue) =>
+  value.instruments.find(({ type }: { type: string }) => type === PART)?.count;
+
+type Result = RecordIn<typeof posTransactionsQuarterlyVolume>;
+
+export default async function* (file: OpenedFile): AsyncGenerator<Result> {
+  const records = new Map<string, Record<string, unknown>>();
+  for await (const item of file.json(PATH)) {
+    const [name, period] = [getName(item), getPeriod(item)];
+    const field = FIELDS[name];
+    if (field === null) continue;
+    if (field === undefined) throw new Error(`the name "${name}" is not known`);
+    const record = records.get(period) ?? at(item, { [PERIOD]: period });
+    if (field in record) throw new Error(`two objects of ${period} are ${field}`);
+    records.set(period, Object.assign(record, { [field]: getFigure(item) }));
   }
+  yield* records.values() as Iterable<Result>;
 }

@@ -1,16 +1,25 @@
 // A table of a central bank: years across the columns, under a header of two rows, with footnotes.
 import {
+  at,
   type atmTransactionsAnnualVolume,
   type OpenedFile,
-  parseNumber,
   parsePeriod,
   type RecordIn,
   unpivot,
 } from 'tenor';
 
-export const options = { dataset: 'atm-transactions-annual-volume' };
+export const options = {
+  dataset: 'atm-transactions-annual-volume',
+  decimal: '.',
+  // Thousands in the file, millions in the catalogue.
+  scale: {
+    ...{ atm_cash: '1e-3', atm_deposit: '1e-3', deposit_instrument: '1e-3' },
+    ...{ funds_transfer: '1e-3', utility_bills: '1e-3', funds_transfers: '1e-3', total: '1e-3' },
+  },
+};
 
-const FIELDS: Readonly<Record<string, string>> = {
+/** The rows that are read, and the fields that they hold; null leaves one out. */
+const FIELDS: Readonly<Record<string, string | null>> = {
   'Cash withdrawals': 'atm_cash',
   'Cash deposits': 'atm_deposit',
   'Instrument deposits': 'deposit_instrument',
@@ -18,28 +27,31 @@ const FIELDS: Readonly<Record<string, string>> = {
   'Bill payments': 'utility_bills',
   'Third-party transfers': 'funds_transfers',
   Total: 'total',
+  'Number of ATMs': null,
 };
 
-type Year = RecordIn<typeof atmTransactionsAnnualVolume>;
+/** The column of the names of rows, by which the header is found. */
+const NAME = 'Particulars';
 
-export default async function (file: OpenedFile): Promise<Year[]> {
-  const years = new Map<string, Record<string, unknown>>();
-  for await (const row of file.table(['Particulars'], { headerRows: 2 })) {
-    const field = FIELDS[row.text('Particulars')];
-    // Footnotes, and rows about other things.
-    if (!field) continue;
-    // "FY25 (P) Volume" is of the year FY25.
-    const volumes = unpivot(row, (column) =>
-      column.endsWith(' Volume')
-        ? parsePeriod(column.slice(0, -' Volume'.length), 'year')
-        : undefined,
-    );
-    for (const { name: year, value } of volumes) {
-      const record = years.get(year) ?? { year };
-      years.set(year, record);
-      // Thousands in the file, millions in the catalogue.
-      record[field] = (parseNumber(value, '.') ?? 0) / 1000;
+/** The field of the period, and the period of a column: "FY25 (P) Volume" is of the year FY25. */
+const PERIOD = 'year';
+const getPeriod = (column: string) => parsePeriod(/^(.+) Volume$/.exec(column)?.[1], 'year');
+
+type Result = RecordIn<typeof atmTransactionsAnnualVolume>;
+
+export default async function* (file: OpenedFile): AsyncGenerator<Result> {
+  const records = new Map<string, Record<string, unknown>>();
+  for await (const row of file.table([NAME], { headerRows: 2 })) {
+    const [name, cells] = [row.text(NAME), unpivot(row, getPeriod)];
+    const field = FIELDS[name];
+    // Footnotes have no figures.
+    if (field === null || cells.every(({ value }) => String(value ?? '').trim() === '')) continue;
+    if (field === undefined) throw new Error(`the row "${name}" is not known`);
+    for (const { name: period, value } of cells) {
+      const record = records.get(period) ?? at(row, { [PERIOD]: period });
+      if (field in record) throw new Error(`two rows are ${field}: "${name}" is the second`);
+      records.set(period, Object.assign(record, { [field]: value }));
     }
   }
-  return [...years.values()] as Year[];
+  yield* records.values() as Iterable<Result>;
 }

@@ -77,6 +77,14 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       { fund_id: 'ZLIQUID', rows: [{ values: [85] }, { values: [15] }] },
     ],
   },
+  'json-quotes.ts': {
+    file: 'json-quotes.json',
+    count: 2,
+    records: [
+      { date: '2025-06-30', symbol: 'Z05PIB150930', bidPrice: 98.7, ytm: 11.526855 },
+      { symbol: 'Z10PIB150235', maturityDate: '2035-02-15', volume: 4_000_000 },
+    ],
+  },
   'latin1-semicolons.json': {
     file: 'latin1-semicolons.csv',
     count: 3,
