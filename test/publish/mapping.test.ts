@@ -80,4 +80,11 @@ describe('a mapping file', () => {
       `m.json: "${key}" must be ${rule}`,
     );
   });
+
+  test('with a field that is still to be decided is rejected, and names it', () => {
+    for (const open of ['?', { of: '{b}', like: [['^c$', '?']] }])
+      expect(parseError(JSON.stringify({ fields: { symbol: open } }))).toBe(
+        'm.json: "fields.symbol" is to be filled in for "?"',
+      );
+  });
 });

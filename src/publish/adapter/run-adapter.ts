@@ -71,7 +71,9 @@ export class RunningAdapter {
   /** Runs the module; `onWait` is called while it works, and may throw to end it. */
   static async start(adapter: NamedFile, onWait: () => void): Promise<RunningAdapter> {
     // Before it runs, so that a change of the file cannot go unnoticed.
-    const running = new RunningAdapter(adapter, await fingerprintFile(adapter), onWait);
+    const fingerprint = await fingerprintFile(adapter);
+    await assertFilledIn(adapter);
+    const running = new RunningAdapter(adapter, fingerprint, onWait);
     try {
       const response = await running.#receive();
       if (response.kind === 'ready')
@@ -130,6 +132,19 @@ export class RunningAdapter {
       clearInterval(poll);
     }
   }
+}
+
+/** The text `'?'`, unless something is compared with it or looked for. */
+const OPEN_QUESTION = /(?<![!=]==? |(?:split|includes|indexOf|startsWith|endsWith)\()'\?'/;
+const COMMENT = /^\s*\/?\*.*|(?:^|\s)\/\/.*/;
+
+/** Rejects an adapter of `tenor inspect` in which something is still to be decided, and names it. */
+async function assertFilledIn({ path, name }: NamedFile): Promise<void> {
+  const text = await Bun.file(path).text();
+  const lines = text.split('\n').map((line) => line.replace(COMMENT, '').trim());
+  const index = lines.findIndex((line) => OPEN_QUESTION.test(line));
+  if (index >= 0)
+    throw new AdapterError(`${name} line ${index + 1}: '?' is to be filled in: ${lines[index]}`);
 }
 
 /** Few files need one: where none can be made, those that do are rejected when they are read. */

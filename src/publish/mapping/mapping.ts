@@ -90,8 +90,13 @@ export function validateMapping(
     if (!rule.accepts(member))
       throw new InvalidFileError(`${name}: "${key}" must be ${rule.requirement}`);
   }
+  const open = Object.entries(value.fields ?? {}).find(([, expression]) => isOpen(expression));
+  if (open) throw new InvalidFileError(`${name}: "fields.${open[0]}" is to be filled in for "?"`);
   return value;
 }
+
+/** Whether `tenor inspect` left it for a person to decide. */
+const isOpen = (expression: unknown) => JSON.stringify(expression).includes('"?"');
 
 export function getValueFormat(mapping: Mapping, contents: FileContents): ValueFormat {
   const { decimal, periods, dates, blanks = [] } = mapping;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { withAdapter } from '../../../src/publish/adapter/run-adapter.ts';
 import { useAdapterLoader } from './adapter-loader.ts';
 
-const { loadInvalid, workspace } = useAdapterLoader();
+const { loadInvalid, read, workspace } = useAdapterLoader();
 const CONTENT = 'a,b\n1,2\n3,4\n';
 const VALID = '{ year: 2024, cash_wtl: 1, cash_deposit: 1, funds_transfer: 1, total: 3 }';
 
@@ -22,6 +22,11 @@ describe('a load rejects an adapter that', () => {
       'returns no records',
       'export default () => {};',
       'adapter.ts returns undefined; its default export must yield records (async function*), or return a list of them',
+    ],
+    [
+      'has a question left that inspect could not answer',
+      "// type: '?'\nexport default function* () {\n  yield { symbol: '?', // missing\n  };\n}",
+      "adapter.ts line 3: '?' is to be filled in: yield { symbol: '?',",
     ],
     ['yields nothing', 'export default function* () {}', 'adapter.ts yields no record from a.csv'],
     [
@@ -139,4 +144,12 @@ describe('a load rejects an adapter that', () => {
     expect(await start('/nowhere/adapter.ts')).toEqual(['/nowhere/adapter.ts does not exist']);
     expect(await start(workspace.folder)).toEqual([expect.stringMatching(/ is a folder$/)]);
   });
+});
+
+test('a load accepts an adapter that looks for a question mark', async () => {
+  const source = `export default function* (file) {
+    if ('a'.includes('?') || String(file.name) === '?') return;
+    yield ${VALID};
+  }`;
+  expect(await read('a.csv', CONTENT, source)).toHaveLength(1);
 });
