@@ -7,7 +7,7 @@ export const options = { dataset: 'quotes', blank: 'zero' };
 const HEADER = ['Security', 'Bid', 'Offer'];
 
 /** Sheets without such a table. */
-const OTHER_SHEETS = ['Summary'];
+const OTHER_SHEETS: readonly string[] = ['Summary'];
 
 /** The day of all records of a sheet. */
 const findDay = async (sheet: Sheet, _file: OpenedFile) => findDate(sheet.name) ?? '';

@@ -1,5 +1,4 @@
-// Holdings of funds, a sheet for each, with the date in a line above the table, headings and totals:
-// summed to the shares of classes.
+// Holdings of funds, a sheet for each, with a date above, headings and totals: summed to classes.
 import {
   findDate,
   type fundAllocation,
@@ -13,10 +12,13 @@ import {
 
 export const options = { dataset: 'fund-allocation' };
 
-/** Columns by which the header is found: the name of a holding, and its share. */
-const [NAME, SHARE] = ['Name of the Instrument', '% to NAV'];
+/** The columns of a holding's name and share, by which the header is found. */
+const NAME = 'Name of the Instrument';
+const SHARE = '% to NAV';
+/** Sheets without such a table. */
+const OTHER_SHEETS: readonly string[] = [];
 
-/** Headings, and holdings without one, and the classes that they are. */
+/** Headings, and holdings without one, as the classes that they are. */
 const CLASSES: Readonly<Record<string, string>> = {
   'Equity & equity related': 'Equities',
   'Debt instruments': 'Corporate debt',
@@ -25,11 +27,10 @@ const CLASSES: Readonly<Record<string, string>> = {
   'Net current assets / cash and receivables': 'Cash and receivables',
   'Cash and cash equivalents': 'Cash and receivables',
 };
-
 const getClass = (row: Row) => CLASSES[row.text(NAME)];
 
 /** The day of all records of a sheet: the first above its table. */
-const findDay = async (sheet: Sheet) => {
+const findDay = async (sheet: Sheet, _file: OpenedFile) => {
   for await (const row of sheet.rows()) {
     const date = findDate(row.cells.join(' '));
     if (date) return date;
@@ -39,11 +40,12 @@ const findDay = async (sheet: Sheet) => {
 
 export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeof fundAllocation>> {
   for await (const sheet of file.sheets()) {
-    const fund = { fund_id: sheet.name, date: await findDay(sheet) };
+    if (OTHER_SHEETS.includes(sheet.name)) continue;
+    const fund = { fund_id: sheet.name, date: await findDay(sheet, file) };
     let heading: string | undefined;
     const findClass = (row: Row) => {
-      const isHolding =
-        parseNumber(row.get(SHARE)) !== undefined && !/\btotal\b/i.test(row.text(NAME));
+      const isTotal = /\btotal\b/i.test(row.text(NAME));
+      const isHolding = !isTotal && parseNumber(row.get(SHARE)) !== undefined;
       const found = getClass(row) ?? (isHolding ? heading : undefined);
       if (!isHolding) heading = found;
       else if (!found) throw new Error(`the class of "${row.text(NAME)}" is not known`);

@@ -3,10 +3,10 @@ import type { JsonValue, OpenedFile, quotes, RecordIn } from 'tenor';
 
 export const options = { dataset: 'quotes' };
 
-/** The objects that are records: `*` is the symbol. */
+/** The objects that are records. */
 const PATH = 'bonds.*';
 
-const toRecord = ({ keys, value }: JsonValue): RecordIn<typeof quotes> => ({
+const toRecord = ({ keys, value }: JsonValue, _file: OpenedFile): RecordIn<typeof quotes> => ({
   date: value.traded?.slice(0, 10),
   symbol: keys[0] ?? '',
   isin: value.isin,
@@ -22,5 +22,5 @@ const toRecord = ({ keys, value }: JsonValue): RecordIn<typeof quotes> => ({
 });
 
 export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeof quotes>> {
-  for await (const item of file.json(PATH)) yield toRecord(item);
+  for await (const item of file.json(PATH)) yield toRecord(item, file);
 }

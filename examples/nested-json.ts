@@ -1,4 +1,5 @@
-// JSON by year and quarter, with a list of kinds in each, counted in ones.
+// JSON by year and quarter, with a list of kinds in each; ones in the file are millions in the
+// catalogue.
 import {
   at,
   type JsonValue,
@@ -9,14 +10,13 @@ import {
 
 export const options = {
   dataset: 'pos-transactions-quarterly-volume',
-  // Ones in the file, millions in the catalogue.
   scale: {
     ...{ atm: '1e-6', debit_cards: '1e-6', credit_cards: '1e-6' },
     ...{ prepaid_cards: '1e-6', socialwelfare_card: '1e-6' },
   },
 };
 
-/** The objects that are read, each with a figure: `*` is the year, the quarter, and any index. */
+/** The objects that are read, each with a figure. */
 const PATH = 'data.*.*.transactionData.*';
 
 /** The names of the objects, and the fields that they hold; null leaves one out. */

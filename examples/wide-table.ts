@@ -1,4 +1,5 @@
 // A table of a central bank: years across the columns, under a header of two rows, with footnotes.
+// "FY25 (P) Volume" is of the year FY25; thousands in the file are millions in the catalogue.
 import {
   at,
   type atmTransactionsAnnualVolume,
@@ -11,7 +12,6 @@ import {
 export const options = {
   dataset: 'atm-transactions-annual-volume',
   decimal: '.',
-  // Thousands in the file, millions in the catalogue.
   scale: {
     ...{ atm_cash: '1e-3', atm_deposit: '1e-3', deposit_instrument: '1e-3' },
     ...{ funds_transfer: '1e-3', utility_bills: '1e-3', funds_transfers: '1e-3', total: '1e-3' },
@@ -30,10 +30,11 @@ const FIELDS: Readonly<Record<string, string | null>> = {
   'Number of ATMs': null,
 };
 
-/** The column of the names of rows, by which the header is found. */
+/** Columns by which the header is found, and the one of the names of rows. */
+const HEADER = ['Particulars'];
 const NAME = 'Particulars';
 
-/** The field of the period, and the period of a column: "FY25 (P) Volume" is of the year FY25. */
+/** The field of the period, and the period of a column; undefined for other columns. */
 const PERIOD = 'year';
 const getPeriod = (column: string) => parsePeriod(/^(.+) Volume$/.exec(column)?.[1], 'year');
 
@@ -41,7 +42,7 @@ type Result = RecordIn<typeof atmTransactionsAnnualVolume>;
 
 export default async function* (file: OpenedFile): AsyncGenerator<Result> {
   const records = new Map<string, Record<string, unknown>>();
-  for await (const row of file.table([NAME], { headerRows: 2 })) {
+  for await (const row of file.table(HEADER, { headerRows: 2 })) {
     const [name, cells] = [row.text(NAME), unpivot(row, getPeriod)];
     const field = FIELDS[name];
     // Footnotes have no figures.

@@ -205,6 +205,8 @@ function isAllowedImport(file: string, target: string): boolean {
   const [folder, imported = ''] = target.split('/');
   // The explorer and `tenor query` use the client; nothing imports tests, benchmarks or scripts.
   if (folder === 'clients') return module === 'explorer' || module === 'cli';
+  // Examples are what `tenor inspect` writes adapters from.
+  if (folder === 'examples') return module === 'inspect';
   if (folder !== 'src') return target === 'package.json' && module === 'version.ts';
   return (
     imported === module || module === 'cli' || ALLOWED_IMPORTS[module]?.includes(imported) === true

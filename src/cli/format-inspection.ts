@@ -1,10 +1,9 @@
 import type { FileProfile, SheetProfile } from '../inspect/inspect-file.ts';
-import type { JsonShape } from '../inspect/json-shape.ts';
+import { type JsonShape, profileMembers } from '../inspect/json-shape.ts';
 import { type ColumnProfile, MAX_DISTINCT } from '../inspect/profile-column.ts';
 import type { LocatedText } from '../inspect/profile-table.ts';
 import { MAX_SAMPLED_ROWS } from '../inspect/sample-rows.ts';
-import type { Start } from '../inspect/start/create-start.ts';
-import { profileMembers } from '../inspect/start/plan-json.ts';
+import type { Start } from '../inspect/start/start.ts';
 import { escapeControls } from '../shared/control-characters.ts';
 import { formatColumns, formatInteger, pluralize } from './format.ts';
 

@@ -1,4 +1,6 @@
+import type { FileCell } from '../formats/read-contents.ts';
 import { classifyCell } from './cell-kinds.ts';
+import { type ColumnProfile, profileColumn } from './profile-column.ts';
 
 /** Objects of figures and texts at one path of a JSON file, where `*` matches any name or index. */
 export interface JsonShape {
@@ -132,4 +134,18 @@ function describeMember(member: unknown): string {
   return Object.keys(member as object)
     .sort()
     .join();
+}
+
+/** The members of the objects, as if they were columns. */
+export function profileMembers({ names, objects }: JsonShape): ColumnProfile[] {
+  return names.map((name, index) => {
+    const cells = objects.map((object) => toFileCell(object[name]));
+    return profileColumn(name, index, cells);
+  });
+}
+
+/** A value as a cell: what is neither text nor a number as JSON. */
+export function toFileCell(value: unknown): FileCell {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -32,6 +32,8 @@ export interface TableProfile {
   readonly end?: number;
   /** The rows that were looked at, without titles, sums, headings and notes. */
   readonly dataRows: readonly CellRow[];
+  /** Sums, headings and notes. */
+  readonly otherRows: readonly CellRow[];
 }
 
 /** A day in a text. */
@@ -69,7 +71,7 @@ export function profileTable(sample: RowSample): TableProfile {
   const next = findNextTable(below);
   const isCut = next < below.length;
   const names = joinHeaderRows(headerRows);
-  const { dataRows, totals, sections, notes } = splitRows(
+  const { dataRows, otherRows, totals, sections, notes } = splitRows(
     below.slice(0, next),
     isCut ? [] : last,
     Math.max(names.length, width),
@@ -98,6 +100,7 @@ export function profileTable(sample: RowSample): TableProfile {
     notes,
     ...(isCut && { end: below[next - 1]?.position ?? 0 }),
     dataRows,
+    otherRows,
   };
 }
 
@@ -129,6 +132,7 @@ function splitRows(below: readonly CellRow[], last: readonly CellRow[], width: n
   const sections = width < 3 ? [] : rows.filter((row) => !isTotal(row) && isSparse(row));
   return {
     dataRows: rows.filter((row) => !totals.includes(row) && !sections.includes(row)),
+    otherRows: [...totals, ...sections, ...notes].toSorted((a, b) => a.position - b.position),
     totals: totals.flatMap(toLocatedText),
     sections: sections.flatMap(toLocatedText),
     notes: notes.flatMap(toLocatedText),

@@ -13,7 +13,7 @@ import { parseMapping } from '../../src/publish/mapping/mapping.ts';
 import { buildWorkbook } from './build-workbook.ts';
 import { useStartLoader } from './start-loader.ts';
 
-const { workspace, writeStart, loadWithStart } = useStartLoader();
+const { workspace, writeStart, loadWithStart, loadUnanswered } = useStartLoader();
 
 describe('what inspect writes for columns and rows', () => {
   test('asks for prices that are no plain numbers, instead of taking them as none', async () => {
@@ -41,15 +41,15 @@ describe('what inspect writes for columns and rows', () => {
   });
 
   test('takes the keys of a list from the column that is named after it, and adds them up', async () => {
-    const content = [
-      'Month,Bank,Province,Male Accounts',
-      'Jan 2026,Alpha,Punjab,10',
-      'Jan 2026,Alpha,Sindh,5',
-      ',Beta,Sindh,1020',
-    ].join('\n');
-    const name = 'accounts.csv';
-    const { start, records } = await loadWithStart(name, content, mobileMoneyAccountsMale);
-    expect(start).toMatchObject({ kind: 'adapter', missing: [] });
+    const rows = ['Jan 2026,Alpha,Punjab,10', 'Jan 2026,Alpha,Sindh,5', 'Jan 2026,Beta,Sindh,1020'];
+    const content = ['Month,Bank,Province,Male Accounts', ...rows].join('\n');
+    const { start, records } = await loadWithStart(
+      'accounts.csv',
+      content,
+      mobileMoneyAccountsMale,
+      (text) => text.replace('"national": "?"', '"national": "1035"'),
+    );
+    expect(start).toMatchObject({ kind: 'mapping', missing: ['national'] });
     const provinces = [
       { key: 'Punjab', value: 10 },
       { key: 'Sindh', value: 1025 },
@@ -57,25 +57,37 @@ describe('what inspect writes for columns and rows', () => {
     expect(records).toEqual([{ period: 'Jan 2026', national: 1035, provinces }]);
   });
 
-  test('turns amounts into shares of their total, in rows, across columns and in JSON', async () => {
+  test('asks about blank cells of a key, and which figures are those of a list', async () => {
+    const blank = 'Month,Operator,Share\nJan 2026,Alpha,0.5\n,Beta,0.5\n';
+    expect((await writeStart('blank.csv', blank, shares)).questions).toEqual([
+      'period: Month has blank cells; fill them in where the cell above holds for them',
+    ]);
+    const several = 'Month,Operator,Cards,Agents\nJan 2026,Alpha,1,2\nJan 2026,Beta,1,2\n';
+    const { missing, text } = await writeStart('several.csv', several, shares);
+    expect(missing).toEqual(['operators:value']);
+    expect(text).toContain('one of Cards, Agents');
+  });
+
+  test('turns amounts into shares of their total in a mapping, and asks in an adapter', async () => {
     const operators = [
       { key: 'Alpha', value: 0.75 },
       { key: 'Beta', value: 0.25 },
     ];
-    const rows = 'Month,Operator,Amount\nJan 2025,Alpha,300\nJan 2025,Beta,100\nTotal,,400\n';
-    await loadWithStart('amounts.csv', rows, shares);
+    const rows = 'Month,Operator,Amount\nJan 2025,Alpha,300\nJan 2025,Beta,100\n';
+    const { records } = await loadWithStart('amounts.csv', rows, shares);
+    expect(records).toEqual([{ period: 'Jan 2025', operators }]);
+    const total = await writeStart('total.csv', `${rows}Total,,400\n`, shares);
+    expect(total.text).toContain(
+      "'operators:value': '?', // shares of 1, which sharesOfTotal makes",
+    );
     const across = 'Operator,Feb 2025,Mar 2025\nAlpha,300,60\nBeta,100,20\n';
-    await loadWithStart('amounts-across.csv', across, shares);
-    const objects = operators.map(({ key, value }) => ({
-      month: 'Apr 2025',
-      operator: key,
-      value,
-    }));
-    const amounts = objects.map((object) => ({ ...object, value: object.value * 1000 }));
-    const json = JSON.stringify({ data: amounts });
-    const { records } = await loadWithStart('amounts.json', json, shares);
-    for (const period of ['Jan 2025', 'Feb 2025', 'Mar 2025', 'Apr 2025'])
-      expect(records).toContainEqual({ period, operators });
+    const wide = await writeStart('across.csv', across, shares);
+    expect(wide.questions).toEqual([
+      'shares: operators are of 1, and the file has up to 300; sharesOfTotal divides amounts',
+    ]);
+    expect(await loadUnanswered('across.csv', across, shares)).toEqual([
+      expect.stringMatching(/^adapter\.ts line \d+: '\?' is to be filled in: Alpha: '\?',$/),
+    ]);
     const columns = await writeStart('columns.csv', 'Month,Alpha,Beta\nJan 2025,300,100\n', shares);
     expect(columns.missing).toEqual(['operators']);
     const fund = 'Fund,Month,Asset Class,Value\nZ,Jun 2026,Cash,50000\n';
@@ -90,7 +102,9 @@ describe('what inspect writes for columns and rows', () => {
       '30-Jun-2026,⅛% Treasury Gilt 2028,GB00BMBL1G81,31-Jan-2028,£94.510,1.51',
     ].join('\n');
     await loadWithStart('gilts.csv', content, quotes, (text) =>
-      text.replace("type: ''", "type: 'bond'"),
+      text
+        .replace("symbol: '?'", "symbol: row.get('ISIN Code')")
+        .replace("type: '?'", "type: 'bond'"),
     );
     expect(await workspace.readRecords(securities)).toMatchObject([
       { couponRate: 4.25 },
@@ -113,7 +127,7 @@ describe('what inspect writes for columns and rows', () => {
         type: {
           like: [
             ['^Bill$', 'tbill'],
-            ['^Oddity$', ''],
+            ['^Oddity$', '?'],
           ],
         },
       },
@@ -121,7 +135,7 @@ describe('what inspect writes for columns and rows', () => {
   });
 
   test('takes days out of times, figures out of amounts, and symbols out of names', async () => {
-    const toBonds = (text: string) => text.replace("type: ''", "type: 'bond'");
+    const toBonds = (text: string) => text.replace("type: '?'", "type: 'bond'");
     const amounts =
       'Symbol;Trade Date;Maturity;Price;Coupon\nZB1;30/06/2026;15/01/2030;98,50 €;5\n';
     const first = await loadWithStart('amounts.csv', amounts, quotes, toBonds);
@@ -136,7 +150,7 @@ describe('what inspect writes for columns and rows', () => {
     ]);
   });
 
-  test('leaves out columns without a name, and names days that are numbers', async () => {
+  test('leaves out columns without a name, and asks for days that are numbers', async () => {
     const indexed = ',Year,Cash withdrawal\n0,2024,1\n1,2023,2\n';
     const { text } = await writeStart('indexed.csv', indexed, online);
     expect(JSON.parse(text)).toMatchObject({ otherColumns: 'ignore' });
@@ -148,7 +162,10 @@ describe('what inspect writes for columns and rows', () => {
       ],
     });
     const start = await writeStart('serials.xlsx', serials, quotes);
-    expect(JSON.parse(start.text).about).toContain('Trade Date has days as numbers, such as 46203');
+    expect(start.missing).toContain('date');
+    expect(await loadUnanswered('serials.xlsx', serials, quotes)).toEqual([
+      'start.json: "fields.date" is to be filled in for "?"',
+    ]);
   });
 
   test('chooses the sheet that holds the dataset, or the one that is named', async () => {
@@ -175,7 +192,8 @@ describe('what inspect writes for columns and rows', () => {
 
   test('asks about fractions for percentages, and about sums among rows that are added up', async () => {
     const content = 'Fund,Month,Asset Class,Weight\nZ,Jun 2026,Cash,0.5\nZ,Jun 2026,Cash,0.5\n';
-    const { questions } = await writeStart('fractions.csv', content, fundAllocation);
+    const { questions, text } = await writeStart('fractions.csv', content, fundAllocation);
+    expect(text).toContain("scale: '?'");
     expect(questions).toEqual([
       'scale: value is in percent, and Weight has no more than 0.5',
       'rows: those of one record are added up; leave out any that are sums themselves',

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { inspectFile } from '../../src/inspect/inspect-file.ts';
-import { createStart, type Start } from '../../src/inspect/start/create-start.ts';
+import { createStart } from '../../src/inspect/start/create-start.ts';
+import type { Start } from '../../src/inspect/start/start.ts';
 import { parseMapping } from '../../src/publish/mapping/mapping.ts';
 import { useAdapterLoader } from '../publish/adapter/adapter-loader.ts';
 import type { FileContent } from '../support/load-workspace.ts';
@@ -31,5 +32,9 @@ export function useStartLoader() {
     return { start, records: await workspace.readRecords(dataset) };
   }
 
-  return { workspace, writeStart, loadWithStart };
+  /** The problems of a file that is loaded with the start as it was written. */
+  const loadUnanswered = (...file: Parameters<typeof writeStart>) =>
+    workspace.describeRejection(() => loadWithStart(...file));
+
+  return { workspace, writeStart, loadWithStart, loadUnanswered };
 }

@@ -5,7 +5,7 @@ import {
 } from '../../src/catalogue/datasets/series/index.ts';
 import { useStartLoader } from './start-loader.ts';
 
-const { loadWithStart } = useStartLoader();
+const { writeStart, loadWithStart, loadUnanswered } = useStartLoader();
 
 describe('what inspect writes for nested JSON', () => {
   test('reads nested JSON by year and quarter', async () => {
@@ -22,43 +22,33 @@ describe('what inspect writes for nested JSON', () => {
       data: { 2023: { Q3: quarter, Q4: quarter }, 2024: { Q1: quarter } },
     });
     const { start, records } = await loadWithStart('nested.json', content, atmQuarters);
-    expect(start.text).toContain("file.json('data.*.*')");
+    expect(start.text).toContain("const PATH = 'data.*.*';");
     expect(records).toEqual(
       ['Q1 2024', 'Q4 2023', 'Q3 2023'].map((period) => ({ period, ...quarter })),
     );
   });
 
-  test('takes figures below a year and quarter of JSON by the names beside them', async () => {
-    const entry = (name: string, amount: number) => ({
-      name,
-      paymentInstruments: [
-        { type: 'CARD', count: 7, amount: 1 },
-        { type: 'TOTAL', count: 9, amount },
-      ],
-    });
-    const transactionData = [
-      entry('Cash withdrawal', 10.5),
-      entry('Intra-bank fund transfer', 3),
-      entry('Inter-bank fund transfers', 2),
-      entry('Peer-to-peer payments', 1),
-      entry('Cash deposits', 2),
-      entry('Total', 18.5),
-    ];
+  test('takes figures below a year and quarter of JSON by the names above or in them', async () => {
+    const names = [
+      ['Cash withdrawal', 10.5],
+      ['Intra-bank fund transfer', 3],
+      ['Inter-bank fund transfers', 2],
+      ['Peer-to-peer payments', 1],
+      ['Cash deposits', 2],
+      ['Total', 18.5],
+    ] as const;
+    const entries = names.map(([name, amount]) => ({ name, amount }));
     const content = JSON.stringify({
-      data: { 2023: { 4: { transactionData } }, 2024: { 1: { transactionData } } },
+      data: { 2023: { 4: { entries } }, 2024: { 1: { entries } } },
     });
     const { start, records } = await loadWithStart('nested.json', content, atmQuarters, (text) =>
-      text.replace("// 'Peer-to-peer payments': ''", "'Peer-to-peer payments': 'utility_bills'"),
+      text.replace("'Peer-to-peer payments': '?'", "'Peer-to-peer payments': 'utility_bills'"),
     );
     expect(start).toMatchObject({
       missing: ['utility_bills'],
       reasons: ['the records are nested'],
+      questions: ['unit: the dataset is in PKR billion, and amount has up to 18.5'],
     });
-    expect(start.text).toContain("file.json('data.*.*')");
-    expect(start.questions).toEqual([
-      'amount is taken, not count',
-      'scale: the dataset is in PKR billion, and amount has up to 18.5',
-    ]);
     const figures = { cash_withdrawl: 10.5, intra_bank: 3, inter_bank: 2, utility_bills: 1 };
     expect(records).toEqual(
       ['Q1 2024', 'Q4 2023'].map((period) => ({
@@ -68,8 +58,7 @@ describe('what inspect writes for nested JSON', () => {
         total: 18.5,
       })),
     );
-
-    const byName = { Alpha: { TOTAL: { amount: 30 } }, Beta: { TOTAL: { amount: 10 } } };
+    const byName = { Alpha: { TOTAL: { share: 0.75 } }, Beta: { TOTAL: { share: 0.25 } } };
     const months = JSON.stringify({ data: { 2024: { Jan: byName, Feb: byName } } });
     const lists = await loadWithStart('months.json', months, shares);
     const operators = [
@@ -79,5 +68,24 @@ describe('what inspect writes for nested JSON', () => {
     expect(lists.records).toEqual(
       ['Feb 2024', 'Jan 2024'].map((period) => ({ period, operators })),
     );
+  });
+
+  test('asks for the name and the figure where there are several', async () => {
+    const parts = [
+      { type: 'CARD', count: 7, amount: 1 },
+      { type: 'TOTAL', count: 9, amount: 2 },
+    ];
+    const entries = [{ name: 'Cash withdrawal', parts }];
+    const content = JSON.stringify({
+      data: { 2023: { 4: { entries } }, 2024: { 1: { entries } } },
+    });
+    const { questions } = await writeStart('parts.json', content, atmQuarters);
+    expect(questions.slice(0, 2)).toEqual([
+      'getName: the text that says what a figure is; then FIELDS',
+      'getFigure: count or amount',
+    ]);
+    expect(await loadUnanswered('parts.json', content, atmQuarters)).toEqual([
+      expect.stringMatching(/^adapter\.ts line \d+: '\?' is to be filled in/),
+    ]);
   });
 });

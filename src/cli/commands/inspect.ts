@@ -3,7 +3,8 @@ import { extname } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { NamedFile } from '../../formats/read-contents.ts';
 import { type FileProfile, inspectFile } from '../../inspect/inspect-file.ts';
-import { createStart, type Start } from '../../inspect/start/create-start.ts';
+import { createStart } from '../../inspect/start/create-start.ts';
+import type { Start } from '../../inspect/start/start.ts';
 import { withFileName } from '../../publish/load/read-files.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { findDataset } from '../arguments.ts';
@@ -89,7 +90,7 @@ function writeStart({ options }: CommandCall, start: Start | undefined): void {
 }
 
 function toJson(profile: FileProfile, start: Start | undefined) {
-  const sheets = profile.sheets.map(({ dataRows: _, ...sheet }) => sheet);
+  const sheets = profile.sheets.map(({ dataRows: _, otherRows: __, ...sheet }) => sheet);
   const shapes = profile.shapes.map(({ objects: _, ...shape }) => shape);
   return { ...profile, sheets, shapes, start: start ?? null };
 }

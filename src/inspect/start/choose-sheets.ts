@@ -1,8 +1,9 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { toText } from '../find-header.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
-import { matchFields } from './match-fields.ts';
-import { findRowLabels, matchRows } from './match-rows.ts';
-import { getTargets } from './plan-context.ts';
+import type { ColumnProfile } from '../profile-column.ts';
+import { getTargets } from './field-plan.ts';
+import { matchFields, matchNames } from './match-fields.ts';
 
 /**
  * The sheets with one header that hold the most fields of a dataset, then the most sheets and rows;
@@ -13,8 +14,7 @@ export function chooseSheets(
   { sheets, sheet: chosen }: FileProfile,
 ): readonly [SheetProfile, ...SheetProfile[]] | undefined {
   const tables = sheets.filter(
-    ({ name, headers, dataRows }) =>
-      headers.length > 0 && dataRows.length > 0 && (chosen === undefined || name === chosen),
+    (sheet) => hasTable(sheet) && (chosen === undefined || sheet.name === chosen),
   );
   const groups = Map.groupBy(tables, ({ headers }) =>
     (headers[0]?.names ?? []).map((name) => name.toLowerCase()).join('\t'),
@@ -31,9 +31,34 @@ export function chooseSheets(
   return first && [first, ...others];
 }
 
+export const hasTable = ({ headers, dataRows }: SheetProfile) =>
+  headers.length > 0 && dataRows.length > 0;
+
 function countFields(dataset: Dataset, sheet: SheetProfile): number {
   const columns = sheet.columns.filter(({ name }) => name !== '');
   const labels = findRowLabels(sheet);
-  const rows = labels ? matchRows(dataset, sheet, labels).rows.length : 0;
-  return rows + matchFields(columns, getTargets(dataset)).length;
+  const rows = labels ? matchNames(dataset, readRowNames(sheet, labels)).fields : [];
+  const named = rows.filter(([, field]) => field in dataset.fields);
+  return named.length + matchFields(columns, getTargets(dataset)).length;
+}
+
+/** The column that names the rows of a table with periods across its columns. */
+export function findRowLabels({ columns, timeColumns }: SheetProfile): ColumnProfile | undefined {
+  if (timeColumns.length === 0) return undefined;
+  const isTime = (index: number) => timeColumns.some((column) => column.index === index);
+  return columns.find(({ kind, index }) => kind === 'text' && !isTime(index));
+}
+
+/** The names of the rows with figures, sums included. */
+export function readRowNames(
+  { dataRows, otherRows, timeColumns }: SheetProfile,
+  { index }: ColumnProfile,
+): string[] {
+  const hasFigure = (cells: SheetProfile['dataRows'][number]['cells']) =>
+    timeColumns.some((column) => toText(cells[column.index]) !== '');
+  const rows = [...dataRows, ...otherRows].filter(({ cells }) => hasFigure(cells));
+  const names = rows
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ cells }) => toText(cells[index]));
+  return [...new Set(names.filter((name) => name !== ''))];
 }

@@ -8,41 +8,31 @@ export function quote(text: string): string {
 export const propertyName = (name: string) =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
 
-/** The value of a property of `object`, or of an element of a list. */
-export function propertyOf(object: string, name: string): string {
-  if (/^[A-Za-z_$][\w$]*$/.test(name)) return `${object}.${name}`;
-  return /^(?:0|[1-9]\d*)$/.test(name) ? `${object}[${name}]` : `${object}[${quote(name)}]`;
-}
-
-export const indent = (lines: readonly string[], by = 2): string[] =>
-  lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line));
-
-/** An object on one line: `{ decimal: ',' }`. */
-export function formatObject(object: object): string {
-  const members = Object.entries(object).map(
-    ([name, value]) => `${propertyName(name)}: ${formatValue(value)}`,
+/** A value of JSON on one line: `{ decimal: ',' }`. */
+export function formatValue(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${propertyName(name)}: ${formatValue(member)}`,
   );
   return `{ ${members.join(', ')} }`;
 }
-
-function formatValue(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
-  return Array.isArray(value) ? `[${value.map(formatValue).join(', ')}]` : String(value);
-}
-
-/** A comment of several lines, without the ends of them that texts of a file may have. */
-export const comment = (texts: readonly string[]): string[] =>
-  texts.map((text) => `// ${text.replaceAll(/\s+/g, ' ')}`);
 
 /** A text in a regular expression. */
 export const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** A table of texts, and the texts that they stand for. */
-export const writeTextTable = (
-  name: string,
-  pairs: readonly (readonly [string, string])[],
-): string[] => [
-  `const ${name}: Readonly<Record<string, string>> = {`,
-  ...pairs.map(([text, value]) => `  ${propertyName(text)}: ${quote(value)},`),
-  '};',
-];
+export const writeTextTable = (pairs: readonly (readonly [string, string])[]): string =>
+  `{\n${pairs.map(([name, value]) => `  ${propertyName(name)}: ${quote(value)},\n`).join('')}}`;
+
+/** The member `quote.bid` of an object: `value.quote?.bid`. */
+export function writeAccess(object: string, path: string): string {
+  return path.split('.').reduce((code, name, index) => {
+    const property = propertyName(name);
+    const optional = index === 0 ? '' : '?';
+    return property === name
+      ? `${code}${optional}.${name}`
+      : `${code}${optional && '?.'}[${property}]`;
+  }, object);
+}

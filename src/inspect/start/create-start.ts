@@ -1,26 +1,13 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { FileProfile } from '../inspect-file.ts';
-import type { FieldPlan } from './field-plan.ts';
-import { planJson, toFlatTable } from './plan-json.ts';
-import { planNested } from './plan-nested.ts';
-import { planRows } from './plan-rows.ts';
-import { writeJsonAdapter } from './write-json-adapter.ts';
+import { createNestedStart } from './create-nested-start.ts';
+import { createWideStart } from './create-wide-start.ts';
+import { findMissing } from './field-plan.ts';
+import { planObjects, toFlatTable, writeObjectsAdapter } from './plan-objects.ts';
+import { planTable } from './plan-table.ts';
+import type { Start } from './start.ts';
 import { writeMapping } from './write-mapping.ts';
-import { writeNestedAdapter } from './write-nested-adapter.ts';
-import { writeRowsAdapter } from './write-rows-adapter.ts';
-import { planWide, writeWideAdapter } from './write-wide-adapter.ts';
-
-/** A file to begin with: a mapping, or an adapter. */
-export interface Start {
-  readonly kind: 'mapping' | 'adapter';
-  readonly text: string;
-  /** Why it is an adapter; empty for a mapping. */
-  readonly reasons: readonly string[];
-  /** Required fields that the file does not hold. */
-  readonly missing: readonly string[];
-  /** What a person has to decide. */
-  readonly questions: readonly string[];
-}
+import { writeTableAdapter } from './write-table-adapter.ts';
 
 /** Writes a start for a dataset; undefined where nothing in the file looks like a table. */
 export function createStart(
@@ -28,57 +15,33 @@ export function createStart(
   file: FileProfile,
   wanted?: Start['kind'],
 ): Start | undefined {
-  const wide = planWide(dataset, file);
-  if (wide) {
-    const { code, missing, questions } = writeWideAdapter(wide);
-    const reasons = ['the periods are across the columns'];
-    return { kind: 'adapter', text: code, reasons, missing, questions };
-  }
-  return createJsonStart(dataset, file, wanted) ?? createRowsStart(dataset, file, wanted);
+  if (file.shapes.length > 0) return createJsonStart(dataset, file, wanted);
+  return createWideStart(dataset, file) ?? createTableStart(dataset, file, wanted);
 }
 
-function createRowsStart(
+function createTableStart(
   dataset: Dataset,
   file: FileProfile,
   wanted: Start['kind'] | undefined,
 ): Start | undefined {
-  const plan = planRows(dataset, file);
+  const plan = planTable(dataset, file);
   if (!plan) return undefined;
   const { reasons, questions, fields } = plan;
-  const isMapping = reasons.length === 0 && wanted !== 'adapter';
-  const text = isMapping ? writeMapping(plan) : writeRowsAdapter(plan);
-  return {
-    kind: isMapping ? 'mapping' : 'adapter',
-    text,
-    reasons,
-    missing: findMissing(fields),
-    questions,
-  };
+  if (reasons.length > 0 || wanted === 'adapter') return writeTableAdapter(plan);
+  const missing = findMissing(fields);
+  return { kind: 'mapping', text: writeMapping(plan), reasons, missing, questions };
 }
 
-const NESTED = ['the records are nested'];
-
+/** A mapping for a list of flat objects; else an adapter. */
 function createJsonStart(
   dataset: Dataset,
   file: FileProfile,
   wanted: Start['kind'] | undefined,
 ): Start | undefined {
-  const plan = planJson(dataset, file);
-  if (!plan) return undefined;
-  const nested = planNested(plan);
-  if (nested) {
-    const { code, missing, questions } = writeNestedAdapter(nested);
-    return { kind: 'adapter', text: code, reasons: NESTED, missing, questions };
-  }
-  const flat = toFlatTable(plan);
-  const rows = flat && planRows(dataset, flat);
-  if (rows && rows.reasons.length === 0 && wanted !== 'adapter')
-    return createRowsStart(dataset, flat, wanted);
-  const { code, questions } = writeJsonAdapter(plan);
-  const reasons = rows?.reasons ?? NESTED;
-  return { kind: 'adapter', text: code, reasons, missing: findMissing(plan.fields), questions };
-}
-
-function findMissing(fields: readonly FieldPlan[]): string[] {
-  return fields.flatMap(({ field, origin }) => (origin.kind === 'missing' ? [field] : []));
+  const plan = planObjects(dataset, file);
+  const nested = createNestedStart(plan);
+  if (nested) return nested;
+  const flat = wanted === 'adapter' ? undefined : toFlatTable(plan);
+  const mapping = flat && createTableStart(dataset, flat, wanted);
+  return mapping?.kind === 'mapping' ? mapping : writeObjectsAdapter(plan, mapping?.reasons);
 }

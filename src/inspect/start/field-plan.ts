@@ -1,10 +1,15 @@
-/** Where a field comes from. */
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { Field } from '../../catalogue/model/field.ts';
+import {
+  type FieldTargets,
+  getFieldTargets,
+  getFundRowTargets,
+} from '../../publish/mapping/field-targets.ts';
+
+/** The origin of a field: in the file, a constant, or not found. */
 export type FieldOrigin =
-  | { readonly kind: 'column'; readonly column: string }
-  /** The day of a date and time. */
-  | { readonly kind: 'date'; readonly column: string }
-  /** The figure in a text with a currency. */
-  | { readonly kind: 'figure'; readonly column: string }
+  /** A cell as it stands, the day of a date and time, or the figure of a text with a currency. */
+  | { readonly kind: 'column' | 'date' | 'figure'; readonly column: string }
   /** Several columns in one text: `{Month} {Year}`. */
   | { readonly kind: 'template'; readonly template: string }
   | { readonly kind: 'constant'; readonly text: string }
@@ -12,22 +17,14 @@ export type FieldOrigin =
   | { readonly kind: 'day'; readonly in: 'title' | 'sheet' | 'file'; readonly day: string }
   | { readonly kind: 'sheet name' }
   /** The heading above the row, in this column. */
-  | { readonly kind: 'section'; readonly column: string }
+  | { readonly kind: 'heading'; readonly column: string }
   /** A percentage within a text: `NCD 9.90%`. */
   | { readonly kind: 'percentage'; readonly column: string }
-  /** The name of a column, and the cell below it: of these columns, or of all that are days. */
-  | {
-      readonly kind: 'across';
-      readonly part: 'name' | 'value';
-      readonly columns?: readonly string[];
-    }
   /** Names above an object of JSON, in code. */
   | { readonly kind: 'keys'; readonly code: string }
   /** A figure as its share of the sum of its list. */
   | { readonly kind: 'share'; readonly column: string }
-  /** The sum of a list whose rows are in the file. */
-  | { readonly kind: 'list total' }
-  /** A choice that the texts of a column stand for; an empty one has to be filled in. */
+  /** A choice that the texts of a column stand for; `?` has to be filled in. */
   | {
       readonly kind: 'choice';
       readonly column: string;
@@ -38,22 +35,33 @@ export type FieldOrigin =
 export interface FieldPlan {
   readonly field: string;
   readonly origin: FieldOrigin;
-  /** Why a person should look at it: empty for a guess by name or cells, absent where it is sure. */
+  /** The reason to look at it: empty for a guess by name or cells, absent where it is sure. */
   readonly check?: string;
 }
 
-/** Whether a field comes from the column of that name. */
-export function isUsed(name: string, fields: readonly FieldPlan[]): boolean {
-  return fields.some(({ origin }) => {
-    if (origin.kind === 'template') return origin.template.includes(`{${name}}`);
-    if (origin.kind === 'across') return origin.columns?.includes(name) ?? false;
-    return 'column' in origin && origin.column === name;
-  });
+export const getTargets = (dataset: Dataset): FieldTargets =>
+  dataset.shape === 'fund' ? getFundRowTargets(dataset) : getFieldTargets(dataset);
+
+/** A field that a person has to find. */
+export function planMissing(
+  field: string,
+  { kind, description, requirement, unit }: Field,
+): FieldPlan {
+  const text = kind === 'choice' || kind === 'day' ? requirement : description;
+  const inUnit = unit === undefined ? '' : `, in ${unit}`;
+  return { field, origin: { kind: 'missing', requirement: `${text}${inUnit}` } };
 }
 
-/** Whether a list has shares, or a total, of all its rows. */
-export const needsListGroups = (fields: readonly FieldPlan[]) =>
-  fields.some(({ origin }) => origin.kind === 'share') || hasListTotal(fields);
+export const findMissing = (fields: readonly FieldPlan[]): string[] =>
+  fields.flatMap(({ field, origin }) => (origin.kind === 'missing' ? [field] : []));
 
-export const hasListTotal = (fields: readonly FieldPlan[]) =>
-  fields.some(({ origin }) => origin.kind === 'list total');
+/** The columns that a field comes from. */
+export function getColumns({ origin }: FieldPlan): string[] {
+  if (origin.kind === 'template')
+    return [...origin.template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  return 'column' in origin ? [origin.column] : [];
+}
+
+/** Whether a field comes from the column of that name. */
+export const isUsed = (name: string, fields: readonly FieldPlan[]): boolean =>
+  fields.some((plan) => getColumns(plan).includes(name));

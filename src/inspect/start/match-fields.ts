@@ -1,8 +1,10 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { type Field, isNumberField } from '../../catalogue/model/field.ts';
 import { normalizeName } from '../../publish/mapping/column-names.ts';
 import type { FieldTargets } from '../../publish/mapping/field-targets.ts';
 import type { ColumnProfile } from '../profile-column.ts';
 import { isAlias } from './aliases.ts';
+import { getTargets } from './field-plan.ts';
 import { compareWords, splitWords } from './words.ts';
 
 /** Something in a file with a name: a column, a member of JSON objects, or a row of figures. */
@@ -65,7 +67,8 @@ export function matchFields<S extends NamedSource>(
 function scoreMatch(source: NamedSource, name: string, field: Field): number {
   if (!canHold(source, field)) return 0;
   if (normalizeName(source.name) === normalizeName(name)) return SURE;
-  if (isAlias(name, source.name)) return ALIAS;
+  // The last name of a member of an object in an object: `quote.bid`.
+  if (isAlias(name, source.name.replace(/^.*\w\.(?=\w)/, ''))) return ALIAS;
   if (name === 'isin' && source.kind === 'isin') return ALIAS;
   if (field.periodKind && isPeriodOf(source, field)) return ALIAS;
   const words = splitWords(source.name);
@@ -89,4 +92,25 @@ function canHold(source: NamedSource, field: Field): boolean {
   if (!isNumberField(field)) return kind !== 'day' && kind !== 'percent';
   if (kind === 'percent') return field.kind === 'percent' || field.kind === 'share';
   return kind === 'number' || kind === 'year' || (kind === 'mixed' && (kinds.number ?? 0) > 0);
+}
+
+/** The fields that names of figures stand for; `?` for names that are no field. */
+export function matchNames(dataset: Dataset, names: readonly string[]) {
+  const { fields, lists } = getTargets(dataset);
+  const [list] = lists.keys();
+  const sources = names.map((name) => ({ name, kind: 'number' as const, kinds: {} }));
+  const figures = new Map(
+    [...fields].filter(([name, { field }]) => !field.periodKind && !lists.has(name)),
+  );
+  const matches = matchFields(sources, { fields: figures, lists });
+  const fieldByName = new Map(matches.map(({ field, source }) => [source.name, field]));
+  const missing = [...figures.keys()].filter(
+    (name) => !figures.get(name)?.isOptional && !matches.some(({ field }) => field === name),
+  );
+  const other = (name: string) => (list === undefined ? '?' : `${list}.${name}`);
+  return {
+    /** In the order of the names. */
+    fields: names.map((name) => [name, fieldByName.get(name) ?? other(name)] as const),
+    missing,
+  };
 }

@@ -1,10 +1,77 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import type { SheetProfile } from '../inspect-file.ts';
+import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
-import type { FieldPlan } from './field-plan.ts';
+import { hasTable } from './choose-sheets.ts';
+import { type FieldPlan, getColumns, isUsed } from './field-plan.ts';
 
-export function askAboutColumns(used: readonly ColumnProfile[], { name }: Dataset): string[] {
-  return used.length > 0 ? [] : [`columns: none looks like a field of ${name}`];
+/** A table, its fields, and the columns that they come from. */
+interface TableFields {
+  readonly dataset: Dataset;
+  readonly file: FileProfile;
+  readonly sheets: readonly [SheetProfile, ...SheetProfile[]];
+  readonly fields: readonly FieldPlan[];
+  readonly used: readonly ColumnProfile[];
+  readonly hasSums: boolean;
+}
+
+/** The questions that a table leaves open, besides those about how its values are written. */
+export function askAboutTable(table: TableFields): string[] {
+  const { dataset, sheets, fields, used, hasSums } = table;
+  return [
+    ...(used.length > 0 ? [] : [`columns: none looks like a field of ${dataset.name}`]),
+    ...askAboutSheets(table),
+    ...askAboutAcross(table),
+    ...askAboutBlankKeys(table),
+    ...askAboutScale(used, fields),
+    ...askAboutFractions(used, fields),
+    ...askAboutUnits(sheets[0], dataset),
+    // A row that is a sum itself would be counted twice.
+    ...(hasSums
+      ? ['rows: those of one record are added up; leave out any that are sums themselves']
+      : []),
+    ...askAboutCoupons(dataset, fields),
+  ];
+}
+
+/** Sheets with a table of other columns, where one on several sheets is read. */
+function askAboutSheets({ file, sheets }: TableFields): string[] {
+  const names = findOtherTables(file, sheets).map(({ name }) => name);
+  if (sheets.length < 2 || names.length === 0) return [];
+  return [`sheets: other columns are on ${names.join(', ')}; leave them out, or read them as well`];
+}
+
+export const findOtherTables = (file: FileProfile, sheets: readonly SheetProfile[]) =>
+  file.sheets.filter((sheet) => hasTable(sheet) && !sheets.includes(sheet));
+
+/** Days or classes that are columns, of which a row has several records. */
+function askAboutAcross({ dataset, sheets: [sheet], fields }: TableFields): string[] {
+  const isMissing = (name: string) =>
+    fields.some(({ field, origin }) => field === name && origin.kind === 'missing');
+  const isFigure = ({ name, kind }: ColumnProfile) =>
+    (kind === 'number' || kind === 'percent') && !isUsed(name, fields);
+  const days = sheet.timeColumns.filter(({ kind }) => kind === 'day');
+  const columns =
+    dataset.shape === 'quotes'
+      ? days.map(({ label }) => label)
+      : dataset.shape === 'fund' && isMissing('value')
+        ? sheet.columns.filter(isFigure).map(({ name }) => name)
+        : [];
+  if (columns.length < 2) return [];
+  return [
+    `columns: ${columns.join(', ')} may be one record each, which unpivot in an adapter makes`,
+  ];
+}
+
+const KEY_FIELDS = new Set(['date', 'period', 'year', 'fund_id', 'class']);
+
+/** Blank cells that may hold what stands above them. */
+function askAboutBlankKeys({ fields, used }: TableFields): string[] {
+  const keys = fields.filter(({ field }) => KEY_FIELDS.has(field) || field.endsWith(':key'));
+  const blank = used.filter(({ name, blank }) => blank > 0 && isUsed(name, keys));
+  return blank.map(({ name }) => {
+    const field = keys.find((plan) => getColumns(plan).includes(name))?.field;
+    return `${field}: ${name} has blank cells; fill them in where the cell above holds for them`;
+  });
 }
 
 /** Durations, and yields that are not given, are computed from prices and coupons. */
@@ -17,17 +84,11 @@ export function askAboutCoupons({ shape }: Dataset, fields: readonly FieldPlan[]
 }
 
 /** Prices are per 100 of face value: others have to be scaled. */
-export function askAboutScale(
-  columns: readonly ColumnProfile[],
-  fields: readonly FieldPlan[],
-): string[] {
-  const prices = fields.filter(({ field }) => /Price$/.test(field));
-  const large = columns.filter(
-    ({ name, max }) =>
-      max !== undefined &&
-      max > 400 &&
-      prices.some(({ origin }) => origin.kind === 'column' && origin.column === name),
+function askAboutScale(columns: readonly ColumnProfile[], fields: readonly FieldPlan[]): string[] {
+  const prices = fields.filter(
+    ({ field, origin }) => /Price$/.test(field) && origin.kind === 'column',
   );
+  const large = columns.filter(({ name, max = 0 }) => max > 400 && isUsed(name, prices));
   return large.map(
     ({ name, max }) => `scale: prices are per 100 of face value, and ${name} has up to ${max}`,
   );
@@ -39,7 +100,7 @@ const PERCENT_FIELDS = new Set(['ytm', 'couponRate', 'value']);
 const MAX_SHARE = 1_000;
 
 /** Percentages are 13.5, not 0.135. */
-export function askAboutFractions(
+function askAboutFractions(
   columns: readonly ColumnProfile[],
   fields: readonly FieldPlan[],
 ): string[] {
@@ -58,19 +119,17 @@ export function askAboutFractions(
 
 /** A unit with some words around it. */
 const UNIT =
-  /.{0,25}(?:\b(?:thousands?|lakhs?|lacs?|crores?|millions?|billions?|trillions?|mn|bn)\b|'000).{0,10}/i;
+  /.{0,25}(\b(?:thousands?|lakhs?|lacs?|crores?|millions?|billions?|trillions?|mn|bn)\b|'000).{0,10}/i;
 
-/** A unit that the file names, beside those of a series. */
+/** A unit that the file names, where it is not that of a series. */
 export function askAboutUnits(sheet: SheetProfile, { fields, period }: Dataset): string[] {
   const names = sheet.columns.map(({ name }) => name);
   const texts = [...sheet.titles.map(({ text }) => text), ...names];
-  const [found] = texts.flatMap((text) => UNIT.exec(text)?.[0] ?? []);
-  const units = new Set(Object.values(fields).flatMap(({ unit }) => unit ?? []));
-  if (!period || found === undefined || units.size === 0) return [];
-  const own = [...units].join(', ');
-  return [`scale: the file says ${JSON.stringify(found.trim())}, and the dataset is in ${own}`];
+  const [[found, unit = ''] = []] = texts.flatMap((text) =>
+    [UNIT.exec(text) ?? []].filter((match) => match.length > 0),
+  );
+  const units = [...new Set(Object.values(fields).flatMap((field) => field.unit ?? []))].join(', ');
+  if (!period || found === undefined || units === '') return [];
+  if (units.includes(unit.toLowerCase().replace(/s$/, ''))) return [];
+  return [`scale: the file says ${JSON.stringify(found.trim())}, and the dataset is in ${units}`];
 }
-
-/** A row that is a sum itself would be counted twice. */
-export const askAboutSums = (hasSums: boolean): string[] =>
-  hasSums ? ['rows: those of one record are added up; leave out any that are sums themselves'] : [];

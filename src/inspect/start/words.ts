@@ -6,50 +6,27 @@ const STOP_WORDS = new Set(
 );
 
 /** Spellings of one word, and the same word in other languages. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  offer: 'ask',
-  asked: 'ask',
-  brief: 'ask',
-  geld: 'bid',
-  ltp: 'last',
-  close: 'last',
-  closing: 'last',
-  letzter: 'last',
-  letzte: 'last',
-  px: 'price',
-  kurs: 'price',
-  cours: 'price',
-  preco: 'price',
-  precio: 'price',
-  vol: 'volume',
-  qty: 'volume',
-  quantity: 'volume',
-  turnover: 'volume',
-  umsatz: 'volume',
-  rendite: 'yield',
-  taxa: 'yield',
-  rendement: 'yield',
-  ytm: 'yield',
-  datum: 'date',
-  data: 'date',
-  fecha: 'date',
-  day: 'date',
-  matures: 'maturity',
-  redemption: 'maturity',
-  vencimento: 'maturity',
-  vencimiento: 'maturity',
-  falligkeit: 'maturity',
-  echeance: 'maturity',
-  scadenza: 'maturity',
-  kupon: 'coupon',
-  cupom: 'coupon',
-  withdrawl: 'withdrawal',
-  wtl: 'withdrawal',
-  govt: 'government',
-  gov: 'government',
-  fund: 'transfer',
-  ibft: 'interbank',
+const SPELLINGS: Readonly<Record<string, string>> = {
+  ask: 'offer asked brief',
+  bid: 'geld',
+  last: 'ltp close closing letzter letzte',
+  price: 'px kurs cours preco precio',
+  volume: 'vol qty quantity turnover umsatz',
+  yield: 'rendite taxa rendement ytm',
+  date: 'datum data fecha day',
+  maturity: 'matures redemption vencimento vencimiento falligkeit echeance scadenza',
+  coupon: 'kupon cupom',
+  withdrawal: 'withdrawl wtl',
+  government: 'govt gov',
+  transfer: 'fund',
+  interbank: 'ibft',
 };
+
+const WORDS_BY_SPELLING = new Map(
+  Object.entries(SPELLINGS).flatMap(([word, spellings]) =>
+    spellings.split(' ').map((spelling) => [spelling, word] as const),
+  ),
+);
 
 /** The words of a name, without units, plurals, accents and letter case. */
 export function splitWords(name: string): string[] {
@@ -66,10 +43,10 @@ export function splitWords(name: string): string[] {
 
 function toRoot(word: string): string {
   const singular = word.length > 3 ? word.replace(/(?<!s)s$/, '') : word;
-  return SYNONYMS[word] ?? SYNONYMS[singular] ?? singular;
+  return WORDS_BY_SPELLING.get(word) ?? WORDS_BY_SPELLING.get(singular) ?? singular;
 }
 
-/** How alike two names are by their words, from 0 to 1. */
+/** The likeness of two names by their words, from 0 to 1. */
 export function compareWords(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
   const shared = a.filter((word) => b.includes(word)).length;

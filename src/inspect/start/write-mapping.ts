@@ -1,18 +1,17 @@
 import type { FieldExpression, Mapping } from '../../publish/mapping/mapping.ts';
 import { escapePattern } from './code.ts';
-import type { FieldPlan } from './field-plan.ts';
-import { isUsed } from './field-plan.ts';
-import type { RowsPlan } from './plan-rows.ts';
+import { type FieldPlan, isUsed } from './field-plan.ts';
+import type { TablePlan } from './plan-table.ts';
 
 /** A mapping file with every column of the table in it: those that hold no field are left out. */
-export function writeMapping(plan: RowsPlan): string {
+export function writeMapping(plan: TablePlan): string {
   const { dataset, file, sheets, fields, options, questions } = plan;
   const [sheet] = sheets;
   const { columns, expressions } = writeColumns(sheet.columns, fields);
   const needsSheet = file.sheets.length > 1 && sheet.name !== '';
   const headerRow = sheet.headers[0]?.positions[0];
   const hasUnnamed = sheet.columns.some(({ name, blank }) => name === '' && blank < 1);
-  const mapping: Omit<Mapping, 'decimal' | 'dates'> = {
+  const mapping: Omit<Mapping, 'decimal' | 'dates' | 'scale'> = {
     dataset: dataset.name,
     about: describe(fields, questions, file.name),
     columns,
@@ -26,16 +25,13 @@ export function writeMapping(plan: RowsPlan): string {
 }
 
 /** Every column in its order; a second field of a column is an expression. */
-function writeColumns(all: RowsPlan['sheets'][0]['columns'], fields: readonly FieldPlan[]) {
+function writeColumns(all: TablePlan['sheets'][0]['columns'], fields: readonly FieldPlan[]) {
   const columns: Record<string, string | null> = {};
   const expressions: Record<string, FieldExpression> = {};
   const held = new Map<string, string>();
   for (const { field, origin } of fields) {
     if (origin.kind === 'column' && !held.has(origin.column)) held.set(origin.column, field);
-    else {
-      const expression = toExpression(origin);
-      if (expression !== undefined) expressions[field] = expression;
-    }
+    else expressions[field] = toExpression(origin);
   }
   for (const { name } of all) {
     const field = held.get(name);
@@ -45,7 +41,7 @@ function writeColumns(all: RowsPlan['sheets'][0]['columns'], fields: readonly Fi
   return { columns, expressions };
 }
 
-function toExpression(origin: FieldPlan['origin']): FieldExpression | undefined {
+function toExpression(origin: FieldPlan['origin']): FieldExpression {
   if (origin.kind === 'column') return `{${origin.column}}`;
   if (origin.kind === 'template') return origin.template;
   if (origin.kind === 'choice')
@@ -55,8 +51,7 @@ function toExpression(origin: FieldPlan['origin']): FieldExpression | undefined 
     };
   if (origin.kind === 'share') return { shareOf: `{${origin.column}}` };
   if (origin.kind === 'constant') return origin.text;
-  if (origin.kind === 'day') return '{file.date}';
-  return undefined;
+  return origin.kind === 'day' ? '{file.date}' : '?';
 }
 
 function describe(

@@ -30,7 +30,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('npm pack makes a package of the command, without tests, documentation or benchmarks', () => {
   const folders = new Set(files.map((path) => path.split('/')[0]));
   expect([...folders].sort()).toEqual(
-    ['LICENSE', 'README.md', 'bin', 'clients', 'package.json', 'src', 'tsconfig.json'].sort(),
+    [
+      ...['LICENSE', 'README.md', 'bin', 'clients', 'examples'],
+      ...['package.json', 'src', 'tsconfig.json'],
+    ].sort(),
   );
 });
 
