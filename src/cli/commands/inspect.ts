@@ -29,8 +29,8 @@ export const inspectCommand: Command = {
     json: { help: 'As JSON' },
   },
   details: [
-    'Reads FILE and nothing else, and opens no database. The start has the columns of the file in it;',
-    'what it guesses and what is missing is marked. Then: tenor load DATASET FILE --mapping or --adapter.',
+    "Reads FILE and nothing else, and opens no database. The start has the columns of the file in it; '?'",
+    'stands for what the file does not tell. Then: tenor load DATASET FILE --mapping or --adapter.',
   ].join('\n'),
   async run(call) {
     const [path] = call.positionals;

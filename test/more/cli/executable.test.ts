@@ -172,6 +172,15 @@ describe('the executable, in an empty folder with an empty environment', () => {
     expect(load.out).toContain('1 added');
   });
 
+  test('has the examples in itself, which inspect writes adapters from', async () => {
+    const file = join(folder, 'empty', 'wide.csv');
+    writeFileSync(file, 'Item,2023,2024\nCash withdrawal,1,2\nCash deposit,3,4\nTotal,4,6\n');
+    const { out } = await run('inspect', file, '--for', ONLINE);
+    const example = readFileSync(join(ROOT, 'examples/wide-table.ts'), 'utf8');
+    const lastLines = example.slice(example.indexOf('  for await')).split('\n').slice(1);
+    expect(out).toContain(lastLines.join('\n'));
+  });
+
   test('has the background thread in itself, which exports a dataset', async () => {
     const response = await get(`/exports/${ONLINE}.csv`);
     expect(response.status).toBe(200);
