@@ -60,17 +60,12 @@ async function requestTarget(
       await response.body?.cancel();
       return { isCut };
     }
-    const { status, message = '' } = (await response.json()) as EnvelopeStatus;
+    // Documents without the envelope have no status.
+    const { status, message = '' } = (await response.json()) as Record<string, string | undefined>;
     if (status !== 'error') return { isCut };
     if (message !== NO_RECORD_FOUND) throw new UsageError(`TARGET is invalid: ${message}`);
     return { isCut, problem: message };
   });
-}
-
-interface EnvelopeStatus {
-  /** Absent from documents without the envelope. */
-  readonly status?: 'ok' | 'error';
-  readonly message?: string;
 }
 
 /** The fund may be loaded later. */

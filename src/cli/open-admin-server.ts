@@ -35,9 +35,10 @@ export function openAdminServer(
 export function toListenError(
   cause: NodeJS.ErrnoException,
   { host, port }: { readonly host: string; readonly port: number },
-  { prefix, alternative }: { readonly prefix: '' | 'ADMIN_'; readonly alternative: string },
+  prefix: '' | 'ADMIN_' = '',
 ): Error {
   if (!cause.code?.startsWith('E')) return cause;
+  const alternative = prefix === '' ? '0 for any free one' : 'to off';
   return new CommandError(
     cause.code === 'EADDRINUSE'
       ? `port ${port} on ${host} is in use; set ${prefix}PORT to another, or ${alternative}`
@@ -49,7 +50,6 @@ function startOrExplain(options: Parameters<typeof startAdminServer>[0]): AdminS
   try {
     return startAdminServer(options);
   } catch (cause) {
-    const hint = { prefix: 'ADMIN_', alternative: 'to off' } as const;
-    throw toListenError(cause as Error, options, hint);
+    throw toListenError(cause as Error, options, 'ADMIN_');
   }
 }

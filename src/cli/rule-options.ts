@@ -64,13 +64,7 @@ type LimitOptions = Pick<
 
 /** The options that allow what a load rejects by default; rejected where they allow nothing. */
 export function parseLimitOptions({ options }: CommandCall, dataset: Dataset): LimitOptions {
-  const {
-    future,
-    relabel,
-    replace,
-    'retire-many': retireMany,
-    'correct-many': correctMany,
-  } = options;
+  const { future, relabel, replace, 'retire-many': retireMany } = options;
   if (future !== undefined && future !== 'allow') throw new UsageError('--future must be allow');
   if (retireMany && !replace)
     throw new UsageError('--retire-many has no effect without --replace, which alone retires');
@@ -89,6 +83,6 @@ export function parseLimitOptions({ options }: CommandCall, dataset: Dataset): L
     allowsFuture: future === 'allow',
     canRelabel: relabel === true,
     canRetireMany: retireMany === true,
-    canCorrectMany: correctMany === true,
+    canCorrectMany: options['correct-many'] === true,
   };
 }

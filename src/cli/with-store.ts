@@ -35,17 +35,14 @@ export async function withPublisher<T>(
     throw new UsageError('--clock-skew must be allow');
   const lockWait = createLockWaitOptions(waitMs, signal);
   const allowsClockSkew = clockSkew === 'allow';
-  let publisher: Publisher | undefined;
+  const publishOptions = { ...lockWait, allowsClockSkew, onClockJump: printNote };
   try {
     const options = { preparation: getPreparation(call), lockWait };
     const store = await openConfiguredStore(call.settings(), options);
-    publisher = store.publisher({ ...lockWait, allowsClockSkew, onClockJump: printNote });
-    return await callback(publisher);
+    return await closeAfter(store.publisher(publishOptions), callback);
   } catch (cause) {
     if (!(cause instanceof StoreBusyError || cause instanceof ClockSkewError)) throw cause;
     throw new CommandError(`${cause.message}; nothing was published`);
-  } finally {
-    publisher?.close();
   }
 }
 

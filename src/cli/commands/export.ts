@@ -89,11 +89,10 @@ async function writeToFile(chunks: AsyncIterable<Uint8Array>, path: string): Pro
   const isReplaced = existing?.isFile() ?? true;
   const temporaryPath = isReplaced ? `${target}.${process.pid}.part` : undefined;
   const signal = createAbortOnSignal(`${path} was not written`);
-  const compressors = path.endsWith('.gz')
-    ? [createGzip()]
-    : path.endsWith('.zst')
-      ? [createZstdCompress()]
-      : [];
+  const compressors = [
+    ...(path.endsWith('.gz') ? [createGzip()] : []),
+    ...(path.endsWith('.zst') ? [createZstdCompress()] : []),
+  ];
   try {
     const file = createWriteStream(temporaryPath ?? target);
     const written = pipeline([Readable.from(chunks), ...compressors, file]);

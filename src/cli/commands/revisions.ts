@@ -114,14 +114,9 @@ function formatLedgerEntry(entry: LedgerEntry): string[] {
   ];
 }
 
-function formatRevisionOptions({
-  mapping,
-  options,
-  adapter,
-  muted,
-  refused,
-}: RevisionOptions): string[] {
-  const optionNames = Object.entries(options ?? {}).map(([name, value]) =>
+function formatRevisionOptions(revisionOptions: RevisionOptions): string[] {
+  const { mapping, options = {}, adapter, muted, refused } = revisionOptions;
+  const optionNames = Object.entries(options).map(([name, value]) =>
     value === true ? name : `${name} ${toJson(value)}`,
   );
   return [

@@ -118,7 +118,7 @@ async function startAndGreet(
         ? startSingleServer(store, settings, emit)
         : startWorkers(settings, emit);
     const server = await starting.catch((cause) => {
-      throw toListenError(cause, settings, { prefix: '', alternative: '0 for any free one' });
+      throw toListenError(cause, settings);
     });
     printLine(formatGreeting(server, token, sampleNotice));
     return { server, stopSignal };

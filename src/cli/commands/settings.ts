@@ -7,7 +7,7 @@ export const settingsCommand: Command = {
   summary: 'Show every setting, its value and its description',
   options: { json: { help: 'As JSON' } },
   async run({ options }) {
-    const settings = Object.values<Setting>(SETTINGS).map(describeSetting);
+    const settings = describeSettings();
     if (options.json) return printJson(settings);
     const width = Math.max(...settings.map(({ variable }) => variable.length)) + 1;
     for (const { variable, value, isAllowed, help, rule } of settings) {
@@ -18,34 +18,23 @@ export const settingsCommand: Command = {
   },
 };
 
-function describeSetting(setting: Setting) {
-  const { variable, defaultText, parse } = setting;
-  const text = getSettingText(setting);
-  return {
-    variable,
-    value: formatSettingValue(setting),
-    isAllowed: text === undefined || parse(text) !== undefined,
-    default: defaultText ?? null,
-    help: setting.description,
-    rule: setting.requirement,
-  };
-}
-
-/** The text of the environment, or the default. */
-function getSettingText({ variable, defaultText }: Setting): string | undefined {
-  return process.env[variable] || defaultText;
-}
-
-/** The value of a setting for people and logs, without secrets; null where it is not set. */
-function formatSettingValue(setting: Setting): string | null {
-  const text = getSettingText(setting);
-  return text === undefined ? null : setting.secret ? '(hidden)' : redactCredentials(text);
-}
-
-/** Every setting by its variable. */
+/** The values of all settings by their variables, for logs. */
 export function formatAllSettings(): Record<string, string | null> {
-  const settings: readonly Setting[] = Object.values(SETTINGS);
-  return Object.fromEntries(
-    settings.map((setting) => [setting.variable, formatSettingValue(setting)]),
-  );
+  return Object.fromEntries(describeSettings().map(({ variable, value }) => [variable, value]));
+}
+
+function describeSettings() {
+  return Object.values<Setting>(SETTINGS).map((setting) => {
+    const { variable, defaultText, parse, description, requirement } = setting;
+    const text = process.env[variable] || defaultText;
+    const shown = setting.secret ? '(hidden)' : redactCredentials(text ?? '');
+    return {
+      variable,
+      value: text === undefined ? null : shown,
+      isAllowed: text === undefined || parse(text) !== undefined,
+      default: defaultText ?? null,
+      help: description,
+      rule: requirement,
+    };
+  });
 }
