@@ -20,12 +20,13 @@ export function describeOperationRequest(
   cursors: CursorCodec,
 ): KeyedRequest {
   const { path, query } = parseRequestTarget(request.url);
-  const target = query === '' || route.isUnfiltered ? path : `${path}?${query}`;
+  const requested = query === '' ? path : `${path}?${query}`;
+  const target = route.isUnfiltered ? path : requested;
   const acceptedFormat = negotiateFormat(headers.get('accept'));
   const includeTotal = prefersExactCount(headers.get('prefer'));
   const scopeKey = route.getScopeKey?.(principal);
   // No target has a space, so that no key is the target of another request.
-  let key = acceptedFormat === 'json' ? target : `${target} ${acceptedFormat}`;
+  let key = acceptedFormat === 'json' ? requested : `${requested} ${acceptedFormat}`;
   if (includeTotal) key += ' counted';
   if (scopeKey !== undefined) key += ` ${scopeKey}`;
   const instant = route.isAlwaysCurrent ? null : headers.get(ACCEPT_DATETIME);
