@@ -1,5 +1,5 @@
 import { isValidIsin } from './isin.ts';
-import type { PricingTerms } from './security-terms.ts';
+import type { PricingTerms } from './pricing-terms.ts';
 
 /** What is known of a security under one symbol. */
 export interface IdentifiedTerms<Terms extends PricingTerms> {

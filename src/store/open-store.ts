@@ -17,11 +17,11 @@ import {
   openSqliteInspector,
   parseSqlitePath,
 } from './sqlite/open-sqlite.ts';
-import { assertInspectable } from './sqlite/prepare-database.ts';
+import { assertFileInspectable } from './sqlite/prepare-database.ts';
 import { createSqliteReader } from './sqlite/reader.ts';
 import { createSqliteScrubReader } from './sqlite/scrub-reader.ts';
 import type {
-  Backup,
+  BackupResult,
   BackupTarget,
   MigrateOptions,
   ReaderSource,
@@ -100,9 +100,9 @@ export function backUpStore<T>(
   catalogue: readonly Dataset[],
   target: BackupTarget<T>,
   verify: (copy: StoreInspector) => Promise<T>,
-): Promise<Backup<T>> {
+): Promise<BackupResult<T>> {
   const path = parseSqlitePath(url);
-  assertInspectable(path, catalogue);
+  assertFileInspectable(path, catalogue);
   return backUpSqlite(path, target, async (copy) => {
     const inspector = openSqliteInspector(copy, catalogue);
     try {

@@ -69,7 +69,7 @@ export interface BackupTarget<T> {
   readonly formatName?: (verified: T) => string;
 }
 
-export interface Backup<T> {
+export interface BackupResult<T> {
   readonly file: string;
   readonly bytes: number;
   readonly verified: T;

@@ -3,7 +3,7 @@ import { SQL } from 'bun';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { migrateStore, openStore, StoreBusyError } from '../../src/store/open-store.ts';
-import { SCHEMA_VERSION } from '../../src/store/postgres/schema/schema-changes.ts';
+import { POSTGRES_SCHEMA_VERSION } from '../../src/store/postgres/schema/schema-changes.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { explainMissingPostgres } from '../support/postgres.ts';
 import { createPostgresStore, type TestStore } from '../support/store.ts';
@@ -112,7 +112,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a migration', () => {
     await store.query('UPDATE tenor_schema SET version = 99');
     for (const open of [migrateStore, openStore])
       await expect(open(store.url, catalogue)).rejects.toThrow(/version 99, .* use a newer Tenor$/);
-    await store.query(`UPDATE tenor_schema SET version = ${SCHEMA_VERSION}`);
+    await store.query(`UPDATE tenor_schema SET version = ${POSTGRES_SCHEMA_VERSION}`);
     expect(await findIndex(store, 'quotes_now_by_isin_new')).toBeUndefined();
     expect(await migrateStore(store.url, catalogue)).not.toEqual([]);
     await migrateStore(store.url, catalogue);
@@ -133,7 +133,7 @@ describe.skipIf(explainMissingPostgres() !== undefined)('a migration', () => {
   test('is made of single statements, since a cluster accepts no others', async () => {
     await store.query('UPDATE tenor_schema SET version = 2');
     const statements = await migrateStore(store.url, catalogue, { isDryRun: true });
-    await store.query(`UPDATE tenor_schema SET version = ${SCHEMA_VERSION}`);
+    await store.query(`UPDATE tenor_schema SET version = ${POSTGRES_SCHEMA_VERSION}`);
     expect(statements.length).toBeGreaterThan(9);
     for (const sql of statements) if (!sql.startsWith('DO $$')) expect(sql).not.toContain(';');
   });

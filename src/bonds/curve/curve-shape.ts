@@ -1,5 +1,5 @@
+import { type CurveVector, FIRST_DECAY, type FreeParameters } from './curve-errors.ts';
 import type { DecayLimit } from './decay-step.ts';
-import { type CurveVector, FIRST_DECAY, type FreeParameters } from './yield-errors.ts';
 
 /** The shapes that a curve has: level and slope, then the hump, then the second hump. */
 export type CurveShape = 'slope' | 'hump' | 'two-humps';

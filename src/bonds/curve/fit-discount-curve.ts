@@ -1,12 +1,3 @@
-import { type CurveShape, FREE_PARAMETERS, listDecayLimits } from './curve-shape.ts';
-import type { CurveParameters } from './discount-function.ts';
-import { solvePositiveDefinite } from './least-squares.ts';
-import { linearizePrices } from './linear-prices.ts';
-import { minimizeErrors } from './minimize-errors.ts';
-import { type PricedFlows, type PricedSecurity, toPricedFlows } from './priced-flows.ts';
-import { refineDecays } from './refine-decays.ts';
-import { searchDecays } from './search-decays.ts';
-import { computeCutoff } from './tukey-biweight.ts';
 import {
   type CurveErrors,
   type CurveVector,
@@ -14,7 +5,16 @@ import {
   FIRST_DECAY,
   type FreeParameters,
   toCurveParameters,
-} from './yield-errors.ts';
+} from './curve-errors.ts';
+import type { CurveParameters } from './curve-rates.ts';
+import { type CurveShape, FREE_PARAMETERS, listDecayLimits } from './curve-shape.ts';
+import { solvePositiveDefinite } from './least-squares.ts';
+import { linearizePrices } from './linear-prices.ts';
+import { minimizeErrors } from './minimize-errors.ts';
+import { type PricedFlows, type PricedSecurity, toPricedFlows } from './priced-flows.ts';
+import { refineDecays } from './refine-decays.ts';
+import { searchDecays } from './search-decays.ts';
+import { computeCutoff } from './tukey-biweight.ts';
 
 /** With fewer maturities no curve is fitted. */
 const MIN_MATURITIES = 5;

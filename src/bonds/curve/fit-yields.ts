@@ -1,4 +1,4 @@
-import { type CurveParameters, getContinuousZero } from './discount-function.ts';
+import { type CurveParameters, getContinuousZero } from './curve-rates.ts';
 import { solveLeastSquares } from './least-squares.ts';
 import { computeCutoff, getBiweight } from './tukey-biweight.ts';
 

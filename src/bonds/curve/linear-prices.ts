@@ -1,6 +1,6 @@
-import { getContinuousZero } from './discount-function.ts';
+import { type CurveVector, toCurveParameters } from './curve-errors.ts';
+import { getContinuousZero } from './curve-rates.ts';
 import type { PricedFlows } from './priced-flows.ts';
-import { type CurveVector, toCurveParameters } from './yield-errors.ts';
 
 /**
  * Prices as linear functions of zero rates: for each security, the mean rate of its flows, by present

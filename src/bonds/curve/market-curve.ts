@@ -1,8 +1,8 @@
 import { parseDay } from '../../shared/calendar.ts';
 import { accruedInterest } from '../coupon-bond.ts';
+import { type PricingTerms, toPricedSecurity } from '../pricing-terms.ts';
 import { choosePriceBasis, getPrice, type QuotedPrices } from '../quoted-price.ts';
-import { type PricingTerms, toPricedSecurity } from '../security-terms.ts';
-import type { CurveParameters } from './discount-function.ts';
+import type { CurveParameters } from './curve-rates.ts';
 import { type DiscountCurveFit, fitDiscountCurve } from './fit-discount-curve.ts';
 import { fitYields, type YieldFit } from './fit-yields.ts';
 import type { PricedSecurity } from './priced-flows.ts';

@@ -1,11 +1,11 @@
-import { chooseDecayStep, type DecayLimit, multiply } from './decay-step.ts';
-import { solvePositiveDefinite } from './least-squares.ts';
 import {
   type CurveVector,
   FIRST_DECAY,
   type FreeParameters,
   type LossModel,
-} from './yield-errors.ts';
+} from './curve-errors.ts';
+import { chooseDecayStep, type DecayLimit, multiply } from './decay-step.ts';
+import { solvePositiveDefinite } from './least-squares.ts';
 
 /** A curve with its errors. */
 export interface Candidate {

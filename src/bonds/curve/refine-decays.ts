@@ -1,3 +1,4 @@
+import { type CurveVector, FIRST_DECAY, type LossModel } from './curve-errors.ts';
 import {
   BETA_COUNTS,
   type CurveShape,
@@ -10,7 +11,6 @@ import { multiplyColumns, solvePositiveDefinite } from './least-squares.ts';
 import type { LinearPrices } from './linear-prices.ts';
 import { type Candidate, minimizeErrors } from './minimize-errors.ts';
 import { type Decays, listMinima, multiplyRates } from './search-decays.ts';
-import { type CurveVector, FIRST_DECAY, type LossModel } from './yield-errors.ts';
 
 interface RefineOptions {
   readonly shape: CurveShape;

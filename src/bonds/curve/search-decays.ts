@@ -1,8 +1,8 @@
+import { type CurveVector, FIRST_DECAY } from './curve-errors.ts';
 import { BETA_COUNTS, type CurveShape } from './curve-shape.ts';
 import { MIN_RELATIVE_PIVOT, multiplyColumns, solveLeastSquares } from './least-squares.ts';
 import type { LinearPrices, MeanLoadings } from './linear-prices.ts';
 import { computeCutoff, getBiweight } from './tukey-biweight.ts';
-import { type CurveVector, FIRST_DECAY } from './yield-errors.ts';
 
 /** The decays of both humps, in years; the same where there is one hump at most. */
 export type Decays = readonly [first: number, second: number];

@@ -1,4 +1,4 @@
-import { getDiscountFactor, getForwardRate, getParRate, getZeroRate } from './discount-function.ts';
+import { getDiscountFactor, getForwardRate, getParRate, getZeroRate } from './curve-rates.ts';
 import { getFittedYield } from './fit-yields.ts';
 import type { MarketCurve } from './market-curve.ts';
 

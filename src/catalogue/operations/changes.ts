@@ -10,7 +10,7 @@ import {
   revisionParameter,
 } from '../model/parameter.ts';
 import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
-import { limitParameter } from './revisions.ts';
+import { ledgerLimitParameter } from './revisions.ts';
 
 /** What happened to a record between two revisions. */
 export type ChangeName = (typeof CHANGE_NAMES)[number];
@@ -50,7 +50,7 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
         isRequired: true,
       },
       until: revisionParameter('The revision that the changes lead to; the newest one by default'),
-      limit: limitParameter('changes'),
+      limit: ledgerLimitParameter('changes'),
       cursor: cursorParameter,
       fields: FIELDS_OF_DATASET,
       ...TABLE_PARAMETERS,

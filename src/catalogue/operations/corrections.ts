@@ -12,7 +12,7 @@ import {
   textParameter,
 } from '../model/parameter.ts';
 import { JSON_PARAMETERS } from '../model/response-parameters.ts';
-import { limitParameter, REVISION_SCHEMAS } from './revisions.ts';
+import { ledgerLimitParameter, REVISION_SCHEMAS } from './revisions.ts';
 
 /** Every correction and retirement of published records. */
 export const correctionsOperation = (catalogue: readonly Dataset[]) =>
@@ -60,7 +60,7 @@ const FUND_FILTERS = {
 
 const COMMON_PARAMETERS = {
   before: integerParameter('Only changes by revisions with a smaller number than this'),
-  limit: limitParameter('changes'),
+  limit: ledgerLimitParameter('changes'),
   cursor: cursorParameter,
   ...JSON_PARAMETERS,
 };

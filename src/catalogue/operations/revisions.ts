@@ -14,7 +14,7 @@ import { choiceParameter, cursorParameter, integerParameter } from '../model/par
 /** The limit of revisions and changes where a request has none. */
 export const DEFAULT_LEDGER_LIMIT = 100;
 
-export const limitParameter = (items: string) =>
+export const ledgerLimitParameter = (items: string) =>
   integerParameter(`Maximum number of ${items} to return`, {
     max: 10_000,
     defaultValue: DEFAULT_LEDGER_LIMIT,
@@ -34,7 +34,7 @@ export const revisionsOperation = (catalogue: readonly Dataset[]) =>
         catalogue.map(({ name }) => name),
       ),
       before: integerParameter('Only revisions with a smaller number than this'),
-      limit: limitParameter('revisions'),
+      limit: ledgerLimitParameter('revisions'),
       cursor: cursorParameter,
     },
     dataSchema: { type: 'array', items: objectSchema(REVISION_SCHEMAS) },
@@ -51,7 +51,7 @@ export const revisionOperation = (catalogue: readonly Dataset[]) => {
       'A revision with the report of its publication, the options that it was made with, and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too.',
     path: '/revisions/{n}',
     pathParameters: { n: integerParameter('Number of the revision') },
-    parameters: { limit: limitParameter('changes'), cursor: cursorParameter },
+    parameters: { limit: ledgerLimitParameter('changes'), cursor: cursorParameter },
     dataSchema: objectSchema({
       ...REVISION_SCHEMAS,
       report: { type: 'object', description: 'The stored report of the publication' },

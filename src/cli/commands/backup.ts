@@ -4,7 +4,7 @@ import { catalogue } from '../../catalogue/index.ts';
 import { checkDatabase } from '../../publish/check/check-database.ts';
 import { isPostgresUrl } from '../../shared/postgres-url.ts';
 import {
-  type Backup,
+  type BackupResult,
   backUpStore,
   InvalidBackupFileError,
   type StoreInspector,
@@ -68,7 +68,7 @@ async function writeBackup(
   { options, settings }: CommandCall,
   file: string,
   isNumbered: boolean,
-): Promise<Backup<VerifiedCopy>> {
+): Promise<BackupResult<VerifiedCopy>> {
   const configured = settings();
   const target = {
     file,
@@ -114,7 +114,7 @@ async function verify(copy: StoreInspector, signal: AbortSignal): Promise<Verifi
 
 function printBackup(
   { options }: CommandCall,
-  { file, bytes, verified }: Backup<VerifiedCopy>,
+  { file, bytes, verified }: BackupResult<VerifiedCopy>,
   seconds: number,
   deleted: readonly string[],
 ): void {

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import { rebatch } from '../batches.ts';
 import { type ColumnCells, extractColumn, toBytes, toFloat64Array } from '../column-cells.ts';
-import { createDayNumberCache } from '../days.ts';
+import { createDayNumberCache } from '../day-number-cache.ts';
 import type { FileCell, OutputColumn, TableWriter } from '../file-contents.ts';
 import {
   encodeMessage,
@@ -19,7 +19,7 @@ const BATCH_ROWS = 10_000;
 export const writeArrow: TableWriter = async function* ({ columns, rows }) {
   yield encodeSchemaMessage(columns);
   for await (const batch of rebatch(rows, BATCH_ROWS)) {
-    const vectors: Vector[] = [];
+    const vectors: ArrowVector[] = [];
     for (const [index, { type }] of columns.entries()) {
       vectors.push(createVector(type, extractColumn(batch, index)));
       await yieldToEventLoop();
@@ -30,12 +30,12 @@ export const writeArrow: TableWriter = async function* ({ columns, rows }) {
 };
 
 /** A column of a record batch: its validity bitmap, then the buffers of its values. */
-export interface Vector {
+export interface ArrowVector {
   readonly nulls: number;
   readonly buffers: readonly Uint8Array[];
 }
 
-function createVector(type: OutputColumn['type'], { cells, nulls }: ColumnCells): Vector {
+function createVector(type: OutputColumn['type'], { cells, nulls }: ColumnCells): ArrowVector {
   return {
     nulls,
     buffers: [
@@ -107,7 +107,7 @@ function encodeSchemaMessage(columns: readonly OutputColumn[]): Uint8Array {
 }
 
 /** A record batch: its message, followed by its body. */
-function encodeBatchMessage(length: number, vectors: readonly Vector[]): Uint8Array {
+function encodeBatchMessage(length: number, vectors: readonly ArrowVector[]): Uint8Array {
   const nodes = vectors.map(({ nulls }): [number, number] => [length, nulls]);
   let bodyLength = 0;
   const buffers = vectors.flatMap((vector) => vector.buffers);

@@ -1,5 +1,5 @@
 import type { TimeUnit } from 'hyparquet';
-import { DAY_MS } from '../days.ts';
+import { DAY_MS } from '../../shared/calendar.ts';
 import type { FileCell } from '../file-contents.ts';
 
 /** An integer; beyond ±(2^53 − 1) its digits as text, which no number field accepts. */

@@ -2,7 +2,7 @@ import type { DecodedArray, Encoding, Statistics } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writePlain } from 'hyparquet-writer/src/plain.js';
 import { toBytes, toFloat64Array } from '../column-cells.ts';
-import { createDayNumberCache } from '../days.ts';
+import { createDayNumberCache } from '../day-number-cache.ts';
 import type { OutputColumn } from '../file-contents.ts';
 
 /** The encoded values of a column chunk, without nulls. */

@@ -91,7 +91,7 @@ function measureColumn(
   return bytes;
 }
 
-interface Page {
+interface ParquetPage {
   readonly isDictionary: boolean;
   readonly count: number;
   readonly encoding: string | undefined;
@@ -114,7 +114,7 @@ interface Header {
 type Fields = Readonly<Record<`field_${number}`, unknown>>;
 
 /** Walks the pages of a column, as hyparquet does. */
-function* readPages(file: RandomAccessFile, chunk: ColumnMetaData): Generator<Page> {
+function* readPages(file: RandomAccessFile, chunk: ColumnMetaData): Generator<ParquetPage> {
   const { start, end } = getChunkRange(chunk);
   const buffer = file.slice(start, end);
   const reader = { view: new DataView(buffer), offset: 0 };
@@ -127,7 +127,7 @@ function* readPages(file: RandomAccessFile, chunk: ColumnMetaData): Generator<Pa
   }
 }
 
-function toPage(header: Header, bytes: Uint8Array): Page {
+function toPage(header: Header, bytes: Uint8Array): ParquetPage {
   const { field_5: data, field_7: dictionary, field_8: dataV2 } = header;
   const fields = dataV2 ?? data ?? dictionary ?? {};
   return {
@@ -151,7 +151,7 @@ function toCount(value: unknown): number {
   throw new Error('a page has no valid header');
 }
 
-function assertPage(page: Page, { codec }: ColumnMetaData, element: SchemaElement): void {
+function assertPage(page: ParquetPage, { codec }: ColumnMetaData, element: SchemaElement): void {
   const { levels, count, encoding } = page;
   const levelBytes = levels ? levels.repetitionBytes + levels.definitionBytes : 0;
   const packed = page.bytes.subarray(levelBytes);

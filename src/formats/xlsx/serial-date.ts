@@ -1,4 +1,4 @@
-import { DAY_MS } from '../days.ts';
+import { DAY_MS } from '../../shared/calendar.ts';
 
 /** The date system of a workbook; 1904 comes from Excel for Macintosh. */
 export type Epoch = 1900 | 1904;

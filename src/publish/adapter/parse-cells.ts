@@ -2,7 +2,7 @@ import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/mod
 import type { FileCell } from '../../formats/read-contents.ts';
 import { isBlankMark } from '../cells/blank-marks.ts';
 import { parseDayText, stripMidnight } from '../cells/parse-day.ts';
-import { parseNumber as parseNumberText } from '../cells/parse-number.ts';
+import { parseNumberText } from '../cells/parse-number.ts';
 import { parsePeriodLabel, type YearStart } from '../cells/parse-period.ts';
 
 type Cell = FileCell | undefined;

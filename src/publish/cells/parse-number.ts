@@ -10,7 +10,7 @@ export function createNumberParser(
 ): (text: string) => number | InvalidCell {
   const tooLarge = new InvalidCell(field.requirement);
   const parseFormatted = (text: string): number | InvalidCell => {
-    const value = parseNumber(text, decimal, field.kind);
+    const value = parseNumberText(text, decimal, field.kind);
     if (value === undefined)
       return new InvalidCell(explainInvalidNumber(text, decimal, field.kind));
     const mayBeAmbiguous = isDecimalGuessed || (decimal === ',' && text.includes('%'));
@@ -45,7 +45,7 @@ const NUMBER_PARTS = /^(\()?([-+\u2212])?([^%()eE]*[^%()eE\s])([eE][-+]?\d+)?\s?
 const PERCENT_SHIFT: Partial<Record<FieldKind, string>> = { percent: '', share: 'e-2' };
 
 /** The number in a text; undefined where it has none. */
-export function parseNumber(
+export function parseNumberText(
   text: string,
   decimal: DecimalSign,
   kind: FieldKind,
@@ -81,8 +81,8 @@ function buildDigitPattern(group: string, decimal: string): RegExp {
  */
 function findAmbiguity(text: string, decimal: DecimalSign, field: Field): InvalidCell | undefined {
   const [withPoint, withComma] = [
-    parseNumber(text, '.', field.kind),
-    parseNumber(text, ',', field.kind),
+    parseNumberText(text, '.', field.kind),
+    parseNumberText(text, ',', field.kind),
   ];
   if (withPoint === withComma || !field.isValid(withPoint) || !field.isValid(withComma))
     return undefined;
@@ -97,10 +97,10 @@ const getNumberRequirement = (kind: FieldKind) =>
 function explainInvalidNumber(text: string, decimal: DecimalSign, kind: FieldKind): string {
   const rule = getNumberRequirement(kind);
   const otherSign = decimal === '.' ? ',' : '.';
-  const value = parseNumber(text, otherSign, kind);
+  const value = parseNumberText(text, otherSign, kind);
   if (value !== undefined)
     return `${rule}; with --decimal ${otherSign} ${quoteShort(text)} is ${value}`;
-  if (parseNumber(text, decimal, 'percent') !== undefined) {
+  if (parseNumberText(text, decimal, 'percent') !== undefined) {
     return `${rule} without %, which only percentages and shares may have`;
   }
   if (/\d/.test(text)) return rule;

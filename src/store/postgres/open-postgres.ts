@@ -6,7 +6,7 @@ import { createPostgresInspector } from './inspector.ts';
 import { createPostgresPublisher } from './publishing/publisher.ts';
 import { createPostgresReader } from './reader.ts';
 import { assertInspectable, findPrimaryFirst, prepareSchema } from './schema/prepare-schema.ts';
-import { SCHEMA_VERSION } from './schema/schema-changes.ts';
+import { POSTGRES_SCHEMA_VERSION } from './schema/schema-changes.ts';
 import { ServerPool } from './server-pool/server-pool.ts';
 import { createPostgresTokenStore } from './token-store.ts';
 
@@ -27,7 +27,7 @@ export async function openPostgres(
   const withServers = shareServers(() => new ServerPool(urls, poolOptions, onHealthChange));
   const [firstNamed = ''] = listServerUrls(url);
   const store: Store = {
-    schema: { engine: 'PostgreSQL', version: SCHEMA_VERSION },
+    schema: { engine: 'PostgreSQL', version: POSTGRES_SCHEMA_VERSION },
     localTokenFile: `data/${formatPublicAddress(firstNamed).replace(/[^\w.-]+/g, '-')}.token`,
     readerSource: { urls, dialect },
     reader: () => withServers((servers, close) => createPostgresReader(servers, dialect, close)),

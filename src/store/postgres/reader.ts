@@ -35,7 +35,7 @@ export function createPostgresReader(
   dialect: Dialect,
   close = () => servers.close(),
 ): StoreReader {
-  const session = createReadSession(servers, dialect);
+  const session = createPooledSession(servers, dialect);
   const { run, isCurrent, recordRevision } = session;
   const queries = createStoreQueries({ dialect, run });
   return {
@@ -73,7 +73,7 @@ export function createPostgresReader(
 /** A result has its revision: no other query is needed to see whether the server is up to date. */
 function createSelectionReader(
   servers: ServerPool,
-  { dialect, recordRevision }: ReturnType<typeof createReadSession>,
+  { dialect, recordRevision }: ReturnType<typeof createPooledSession>,
 ): StoreReader['read'] {
   const asOfCache = createAsOfCache();
   return (selection) =>
@@ -89,7 +89,7 @@ function createSelectionReader(
 }
 
 /** Reads from whichever server is up to date, and never from another history than the first. */
-export function createReadSession(servers: ServerPool, dialect: Dialect) {
+export function createPooledSession(servers: ServerPool, dialect: Dialect) {
   let storeId: string | undefined;
   const isCurrent = () => {
     storeId ??= servers.storeId;

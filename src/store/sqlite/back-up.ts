@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InvalidBackupFileError } from '../errors.ts';
-import type { Backup, BackupTarget } from '../store.ts';
+import type { BackupResult, BackupTarget } from '../store.ts';
 import { USE_WRITE_AHEAD_LOG } from './connection.ts';
 import { createEmptyFile } from './create-file.ts';
 import { isTenorFile, stampCopy } from './tenor-file.ts';
@@ -27,7 +27,7 @@ export async function backUpSqlite<T>(
   path: string,
   { file, canReplace, formatName }: BackupTarget<T>,
   verify: (copy: string) => Promise<T>,
-): Promise<Backup<T>> {
+): Promise<BackupResult<T>> {
   const folder = dirname(file);
   assertFolder(folder);
   if (!formatName) assertReplaceable(path, file, canReplace);

@@ -58,7 +58,7 @@ export function runOrThrowBusy<T>(database: Database, operation: () => T): T {
     database.run('PRAGMA busy_timeout = 0');
     return operation();
   } catch (cause) {
-    throw toBusyError(cause) ?? toStoreError(cause);
+    throw toBusyError(cause) ?? toSqliteStoreError(cause);
   } finally {
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
@@ -78,11 +78,11 @@ export function withStoreErrors<T>(operation: () => T, file?: string): T {
   try {
     return operation();
   } catch (cause) {
-    throw toStoreError(cause, file);
+    throw toSqliteStoreError(cause, file);
   }
 }
 
-export function toStoreError(cause: unknown, file?: string): unknown {
+export function toSqliteStoreError(cause: unknown, file?: string): unknown {
   if (!(cause instanceof SQLiteError && UNAVAILABLE_ERROR_CODES.test(cause.code ?? '')))
     return cause;
   const { message } = cause;

@@ -12,7 +12,7 @@ import { sqliteTableDialect } from './dialect.ts';
 import { copyTokens } from './token-store.ts';
 
 const MIGRATIONS = getMigrations(sqliteTableDialect);
-export const SCHEMA_VERSION = MIGRATIONS.length;
+export const SQLITE_SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Whether everything missing is created, or only what a newer Tenor adds. */
 type MigrationScope = 'all' | 'new';
@@ -41,21 +41,21 @@ export function migrateSchema(
 }
 
 /** Rejects an older schema; `new` leaves it to the caller to find parts that were removed. */
-export function assertSchemaUpToDate(
+export function assertFileUpToDate(
   database: Database,
   catalogue: readonly Dataset[],
   scope: MigrationScope = 'all',
 ): void {
   assertUpToDate(
     readVersion(database),
-    SCHEMA_VERSION,
+    SQLITE_SCHEMA_VERSION,
     findMissingStatements(database, catalogue, scope),
   );
 }
 
 /** Rejects a schema that a newer Tenor has migrated since it was opened. */
 export function assertStillKnown(database: Database): void {
-  assertNotMigrated(readVersion(database), SCHEMA_VERSION);
+  assertNotMigrated(readVersion(database), SQLITE_SCHEMA_VERSION);
 }
 
 /** The statements that the schema still needs; none when it is up to date. */
@@ -65,14 +65,14 @@ export function findMissingStatements(
   scope: MigrationScope = 'all',
 ): string[] {
   const version = readVersion(database);
-  assertKnownVersion(version, SCHEMA_VERSION);
+  assertKnownVersion(version, SQLITE_SCHEMA_VERSION);
   const migrations = MIGRATIONS.slice(countMigrations(database, version));
   const isOutdated = migrations.length > 0;
   const definitions = catalogue.flatMap((dataset) =>
     // A database of an older Tenor may lack anything that is newer.
     buildMissingDefinitions(database, dataset, isOutdated ? 'all' : scope),
   );
-  const setVersion = isOutdated ? [`PRAGMA user_version = ${SCHEMA_VERSION}`] : [];
+  const setVersion = isOutdated ? [`PRAGMA user_version = ${SQLITE_SCHEMA_VERSION}`] : [];
   return [...migrations, ...setVersion, ...definitions];
 }
 

@@ -2,8 +2,8 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
 import type { MigrateOptions, Store, StoreInspector, StoreOpenOptions } from '../store.ts';
 import { createSqliteInspector } from './inspector.ts';
-import { SCHEMA_VERSION } from './migrate-schema.ts';
-import { assertInspectable, planPreparation, prepareDatabase } from './prepare-database.ts';
+import { SQLITE_SCHEMA_VERSION } from './migrate-schema.ts';
+import { assertFileInspectable, planPreparation, prepareDatabase } from './prepare-database.ts';
 import { createSqlitePublisher } from './publisher.ts';
 import { createSqliteReader } from './reader.ts';
 import { createSqliteTokenStore } from './token-store.ts';
@@ -17,7 +17,7 @@ export function openSqlite(
   const change = prepareDatabase(path, catalogue, preparation);
   if (change) onSchemaChange?.(change);
   return {
-    schema: { engine: 'SQLite', version: SCHEMA_VERSION },
+    schema: { engine: 'SQLite', version: SQLITE_SCHEMA_VERSION },
     localTokenFile: `${path}.token`,
     readerSource: { path },
     reader: () => createSqliteReader(path),
@@ -52,7 +52,7 @@ export function migrateSqlite(
 }
 
 export function openSqliteInspector(path: string, catalogue: readonly Dataset[]): StoreInspector {
-  assertInspectable(path, catalogue);
+  assertFileInspectable(path, catalogue);
   return createSqliteInspector(path, catalogue);
 }
 

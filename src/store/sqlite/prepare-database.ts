@@ -14,10 +14,10 @@ import {
 import { createDatabaseFile } from './create-file.ts';
 import { assertLedgerEnd } from './ledger-end.ts';
 import {
-  assertSchemaUpToDate,
+  assertFileUpToDate,
   findMissingStatements,
   migrateSchema,
-  SCHEMA_VERSION,
+  SQLITE_SCHEMA_VERSION,
 } from './migrate-schema.ts';
 import { APPLICATION_ID, assertTenorFile, fileExists, RESTORE_FILE_HINT } from './tenor-file.ts';
 
@@ -33,7 +33,7 @@ export function prepareDatabase(
     assertTenorFile(path);
     if (preparation === 'none') {
       withReadOnly(path, (database) => {
-        assertSchemaUpToDate(database, catalogue);
+        assertFileUpToDate(database, catalogue);
         assertLedgerEnd(database, catalogue);
       });
       return undefined;
@@ -45,7 +45,11 @@ export function prepareDatabase(
     const from = migrateSchema(database, catalogue);
     assertLedgerEnd(database, catalogue);
     if (!isCreated && from === undefined) return undefined;
-    return { database: resolve(path), from: isCreated ? null : (from ?? null), to: SCHEMA_VERSION };
+    return {
+      database: resolve(path),
+      from: isCreated ? null : (from ?? null),
+      to: SQLITE_SCHEMA_VERSION,
+    };
   });
 }
 
@@ -89,10 +93,10 @@ export function planPreparation(path: string, catalogue: readonly Dataset[]): st
 }
 
 /** Asserts that a database can be inspected; parts that were removed from it are for the caller. */
-export function assertInspectable(path: string, catalogue: readonly Dataset[]): void {
+export function assertFileInspectable(path: string, catalogue: readonly Dataset[]): void {
   withUnusableErrors(path, () => {
     assertTenorFile(path);
-    withReadOnly(path, (database) => assertSchemaUpToDate(database, catalogue, 'new'));
+    withReadOnly(path, (database) => assertFileUpToDate(database, catalogue, 'new'));
   });
 }
 

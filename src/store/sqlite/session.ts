@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { toBatches } from '../rows.ts';
 import type { QuerySteps, SqlQuery, SqlRows, SqlValue } from '../sql/query-steps.ts';
 import type { QuerySession, RunOptions } from '../sql/session.ts';
-import { toStoreError, withStoreErrors } from './connection.ts';
+import { toSqliteStoreError, withStoreErrors } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 
 export function createSession(database: Database): QuerySession {
@@ -52,6 +52,6 @@ async function* streamRows(
   try {
     yield* toBatches(statement.iterate(...values));
   } catch (cause) {
-    throw toStoreError(cause);
+    throw toSqliteStoreError(cause);
   }
 }

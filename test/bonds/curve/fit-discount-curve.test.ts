@@ -5,7 +5,7 @@ import {
   type CurveParameters,
   getDiscountFactor,
   getZeroRate,
-} from '../../../src/bonds/curve/discount-function.ts';
+} from '../../../src/bonds/curve/curve-rates.ts';
 import { fitDiscountCurve } from '../../../src/bonds/curve/fit-discount-curve.ts';
 import { parseDay } from '../../../src/shared/calendar.ts';
 import { REPETITIONS } from '../../support/store.ts';

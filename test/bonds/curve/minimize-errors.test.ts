@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import type { CurveErrors, CurveVector } from '../../../src/bonds/curve/curve-errors.ts';
 import { solveBetas } from '../../../src/bonds/curve/fit-discount-curve.ts';
 import { minimizeErrors } from '../../../src/bonds/curve/minimize-errors.ts';
-import type { CurveErrors, CurveVector } from '../../../src/bonds/curve/yield-errors.ts';
 
 const START = Float64Array.from([0.1, 0, 0, 0, 0, 0]);
 const free = [0, 4];

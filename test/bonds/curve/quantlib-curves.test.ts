@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { accruedInterest } from '../../../src/bonds/coupon-bond.ts';
-import { getZeroRate } from '../../../src/bonds/curve/discount-function.ts';
+import { getZeroRate } from '../../../src/bonds/curve/curve-rates.ts';
 import { fitDiscountCurve } from '../../../src/bonds/curve/fit-discount-curve.ts';
 import { parseDay } from '../../../src/shared/calendar.ts';
 import markets from './quantlib-markets.json' with { type: 'json' };

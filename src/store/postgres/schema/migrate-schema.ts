@@ -12,8 +12,8 @@ import {
   findSchemaChanges,
   findSchemaVersion,
   type MigrationScope,
+  POSTGRES_SCHEMA_VERSION,
   querySchemaVersion,
-  SCHEMA_VERSION,
   type SchemaChanges,
 } from './schema-changes.ts';
 
@@ -124,7 +124,7 @@ async function acquireMigrationLock(connection: SqlExecutor): Promise<void> {
 
 /** Rejects a schema that a newer Tenor has migrated since it was opened. */
 export async function assertStillKnown(executor: SqlExecutor): Promise<void> {
-  assertNotMigrated(await querySchemaVersion(executor), SCHEMA_VERSION);
+  assertNotMigrated(await querySchemaVersion(executor), POSTGRES_SCHEMA_VERSION);
 }
 
 /** Rejects a missing or an older schema. */
@@ -135,5 +135,5 @@ export async function assertSchemaUpToDate(
   const version = await findSchemaVersion(executor);
   if (version === 0) throw new StoreMissingError('it has no tables of Tenor');
   const missing = listStatements(await findSchemaChanges(executor, catalogue));
-  assertUpToDate(version, SCHEMA_VERSION, missing);
+  assertUpToDate(version, POSTGRES_SCHEMA_VERSION, missing);
 }

@@ -22,7 +22,7 @@ import { assertSchemaUpToDate, listStatements, migrateSchema } from './migrate-s
 import {
   findSchemaChanges,
   findSchemaVersion,
-  SCHEMA_VERSION,
+  POSTGRES_SCHEMA_VERSION,
   type SchemaChanges,
 } from './schema-changes.ts';
 
@@ -64,7 +64,7 @@ function reportChange(
   // Grants alone change no schema.
   if ([...indexBuilds, ...transaction].every((sql) => sql.includes('GRANT'))) return;
   const [database, from] = [formatPublicAddress(url), version === 0 ? null : version];
-  onSchemaChange?.({ database, from, to: SCHEMA_VERSION });
+  onSchemaChange?.({ database, from, to: POSTGRES_SCHEMA_VERSION });
 }
 
 /** Migrates a database; returns the statements, and only them in a dry run. */

@@ -23,7 +23,7 @@ import { buildGrants, findMissingGrants } from './roles.ts';
 
 // Citus executes one statement at a time.
 const MIGRATIONS = getMigrations(postgresTableDialect).map((migration) => migration.split('; '));
-export const SCHEMA_VERSION = MIGRATIONS.length;
+export const POSTGRES_SCHEMA_VERSION = MIGRATIONS.length;
 
 const DROP_INDEX_PATTERN = /^DROP INDEX IF EXISTS (\w+)$/;
 
@@ -53,7 +53,7 @@ export async function findSchemaChanges(
 ): Promise<SchemaChanges> {
   const relations = await findRelations(executor);
   const version = await readSchemaVersion(executor, relations);
-  assertKnownVersion(version, SCHEMA_VERSION);
+  assertKnownVersion(version, POSTGRES_SCHEMA_VERSION);
   const definitions = catalogue.flatMap((dataset) =>
     getSchemaDefinitions(dataset, postgresTableDialect),
   );
@@ -119,12 +119,12 @@ const CREATE_VERSION_TABLE = [
 
 /** The migrations that a version lacks. The indexes that they drop are dropped later, if at all. */
 function buildMigrations(version: number): string[] {
-  if (version === SCHEMA_VERSION) return [];
+  if (version === POSTGRES_SCHEMA_VERSION) return [];
   const missing = MIGRATIONS.slice(version).flat();
   return [
     ...(version === 0 ? CREATE_VERSION_TABLE : []),
     ...missing.filter((sql) => !DROP_INDEX_PATTERN.test(sql)),
-    `UPDATE tenor_schema SET version = ${SCHEMA_VERSION}`,
+    `UPDATE tenor_schema SET version = ${POSTGRES_SCHEMA_VERSION}`,
   ];
 }
 

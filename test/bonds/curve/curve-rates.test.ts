@@ -6,7 +6,7 @@ import {
   getParRate,
   getParSchedule,
   getZeroRate,
-} from '../../../src/bonds/curve/discount-function.ts';
+} from '../../../src/bonds/curve/curve-rates.ts';
 import { number } from '../arbitrary.ts';
 
 const curve = fc.record({

@@ -1,4 +1,4 @@
-import type { CurveParameters } from './discount-function.ts';
+import type { CurveParameters } from './curve-rates.ts';
 import type { PricedFlows } from './priced-flows.ts';
 import { getBiweight, getBiweightLoss } from './tukey-biweight.ts';
 

@@ -1,4 +1,4 @@
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from '../shared/calendar.ts';
 
 /** Converts `YYYY-MM-DD` to days since 1970-01-01; memoized, because days of a table repeat. */
 export function createDayNumberCache(): (text: string) => number {
