@@ -35,11 +35,11 @@ export interface RequestDetails {
 }
 
 type ServiceEvent =
-  /** What runs, and how: once for all workers. */
+  /** The program and its settings: once for all workers. */
   | {
       readonly event: 'service.configured';
       readonly version: string;
-      /** What the executable was built from. */
+      /** The commit that the executable was built from. */
       readonly commit?: string;
       readonly bun: string;
       readonly pid: number;
@@ -60,7 +60,7 @@ type ServiceEvent =
   | { readonly event: 'tls.failed'; readonly cause: string }
   /** Less than a sixth of a certificate's lifetime is left, or none; once a day. */
   | { readonly event: 'tls.expiring'; readonly file: string; readonly expiresAt: string }
-  /** Lines that were left out while nobody read the log. */
+  /** Lines that were left out while no process read the log. */
   | { readonly event: 'log.dropped'; readonly lines: number }
   /** Requests without an accepted token that were not logged one by one. */
   | { readonly event: 'requests.unlogged'; readonly count: number }
@@ -120,7 +120,7 @@ export type EmitEvent = (event: LogEvent) => void;
 
 export interface EventLog {
   readonly emit: EmitEvent;
-  /** How many lines were left out while nobody read the log. */
+  /** How many lines were left out while no process read the log. */
   readonly countDroppedLines: () => number;
   /** Writes the buffered lines. */
   readonly flush: () => void;
@@ -142,7 +142,7 @@ export type LogFormat = 'auto' | 'json' | 'text';
 
 /**
  * Writes one line per event, for people or as JSON. Lines are buffered briefly,
- * because a write for every request would cost more than many responses. While nobody reads them,
+ * because a write for every request would cost more than many responses. While no process reads them,
  * lines are dropped and counted, so that requests go on and memory stays bounded.
  */
 export function createEventLog(output: LogSink, format: LogFormat = 'auto'): EventLog {

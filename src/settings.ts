@@ -16,7 +16,7 @@ export interface Setting<T = unknown> {
   readonly variable: string;
   readonly defaultText: string | undefined;
   readonly description: string;
-  /** What follows "must be". */
+  /** The text after "must be". */
   readonly requirement: string;
   readonly secret?: true;
   /** The value, or undefined if the text is invalid. */

@@ -8,7 +8,7 @@ import {
 import { billYield, type DiscountBill } from './discount-bill.ts';
 import { getYearsToMaturity } from './settlement.ts';
 
-/** What follows from the clean price of a security, per 100 of face value. */
+/** Figures that follow from the clean price of a security, per 100 of face value. */
 export interface BondFigures {
   readonly accrued: number;
   readonly dirtyPrice: number;

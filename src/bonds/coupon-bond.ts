@@ -43,11 +43,11 @@ export function modifiedDuration(
   return macaulayPeriods / bond.frequency / Math.exp(force);
 }
 
-/** Coupons one period apart, with 100 of principal in the last; all per 100. */
+/** Coupons of consecutive periods, with 100 of principal in the last; all per 100. */
 export type BondCashFlows = {
   /** Paid at the end of each period, zero or more. */
   coupon: number;
-  /** What is paid instead at the end of the first few periods: at most an odd first coupon. */
+  /** Payments instead of these at the end of the first few periods: at most an odd first coupon. */
   oddCoupons: readonly number[];
   /** Remaining periods, at least one. */
   count: number;
@@ -77,7 +77,7 @@ export function getBondCashFlows(bond: CouponBond, settlement: number): BondCash
 
 const NO_COUPONS: readonly number[] = [];
 
-/** What is paid at the end of a remaining period, counted from 0. */
+/** The payment at the end of a remaining period, counted from 0. */
 export function getPayment({ coupon, oddCoupons, count }: BondCashFlows, index: number): number {
   const paid = index < oddCoupons.length ? (oddCoupons[index] as number) : coupon;
   return index === count - 1 ? paid + 100 : paid;

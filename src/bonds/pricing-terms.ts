@@ -3,7 +3,7 @@ import type { CouponBond } from './coupon-bond.ts';
 import type { Frequency } from './coupon-schedule.ts';
 import type { DiscountBill } from './discount-bill.ts';
 
-/** What price and yield are computed with, besides the quote. */
+/** Terms that price and yield are computed with, besides the quote. */
 export interface PricingTerms {
   /** In percent a year; of a floater, the rate on the date of the quote. */
   readonly couponRate?: number;

@@ -12,7 +12,7 @@ export function getSettlementDay(
   return addBusinessDays(tradeDay, settlementDays);
 }
 
-/** What a quote tells of its settlement; `date` and `maturity` are day numbers. */
+/** The settlement of a quote; `date` and `maturity` are day numbers. */
 export interface SettledQuote {
   readonly date: number;
   readonly maturity: number;

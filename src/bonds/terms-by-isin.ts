@@ -1,7 +1,7 @@
 import { isValidIsin } from './isin.ts';
 import type { PricingTerms } from './pricing-terms.ts';
 
-/** What is known of a security under one symbol. */
+/** The terms of a security under one symbol. */
 export interface IdentifiedTerms<Terms extends PricingTerms> {
   readonly isin: string | null;
   /** The date of its newest quote. */

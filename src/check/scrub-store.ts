@@ -21,7 +21,7 @@ export interface ScrubOptions {
 }
 
 /**
- * Checks what `tenor check` checks, without its warnings, beside a server: in slices, each of which
+ * Checks what `tenor check` checks, without its warnings, while a server runs: in slices, each of which
  * is read in a short transaction and let go. All of it is as of the revision that it starts with.
  */
 export async function scrubStore(reader: ScrubReader, options: ScrubOptions): Promise<void> {

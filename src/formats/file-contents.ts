@@ -37,7 +37,7 @@ export type FileCell = string | number | null;
 export interface ItemStream {
   readonly kind: 'items';
   readonly locationUnit: LocationUnit;
-  /** Whether texts may be cells, in which nobody knows the decimal sign. */
+  /** Whether texts may be cells, whose decimal sign is unknown. */
   readonly hasCells?: true;
   readonly items: AsyncIterable<readonly FileItem[]>;
 }
@@ -47,7 +47,7 @@ export interface FileItem {
   readonly position: number;
   /** Where the unit is a record: its first line. */
   readonly line?: number;
-  /** The names of its members, if those are read apart: the value then is the list of theirs. */
+  /** The names of its members, if those are read on their own: the value then is the list of theirs. */
   readonly names?: readonly string[];
   readonly value: unknown;
 }
@@ -86,7 +86,7 @@ export interface TableToWrite {
   readonly columns: readonly OutputColumn[];
   /** In batches; a row has a cell for every column. */
   readonly rows: AsyncIterable<readonly (readonly FileCell[])[]>;
-  /** What a format with a place for it says of the table; called after the last row. */
+  /** Metadata of the table, where the format has a place for it; called after the last row. */
   readonly metadata?: () => readonly MetadataLine[];
 }
 

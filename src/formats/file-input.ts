@@ -167,7 +167,7 @@ function findPackedFile(path: string, magic: Uint8Array) {
 
 const WORKBOOK_PARTS = ['_rels/.rels', '[Content_Types].xml'];
 
-/** What macOS and Windows put beside the files that a person has packed. */
+/** Files that macOS and Windows add to those that a person has packed. */
 const isSystemFile = (name: string) =>
   /^__MACOSX\/|(^|\/)(\.DS_Store|\._[^/]*|Thumbs\.db|desktop\.ini)$/i.test(name);
 

@@ -1,4 +1,4 @@
-/** What `--encoding` takes. Latin-1 is read as Windows-1252, which has it as a part. */
+/** The values of `--encoding`. Latin-1 is read as Windows-1252, which has it as a part. */
 export const TEXT_ENCODINGS = [
   'utf-8',
   'utf-16le',

@@ -35,7 +35,7 @@ function mergeSamples(samples: readonly MetricSample[], rule: MergeRule): Metric
   return [...merged.values()];
 }
 
-/** What stays true of a process that has ended, or does not respond: what it has counted. */
+/** Keeps the metrics of a process that has ended, or does not respond, that stay true: its counts. */
 export function selectCounters(families: readonly MetricFamily[]): MetricFamily[] {
   return families.filter(({ type }) => type !== 'gauge');
 }

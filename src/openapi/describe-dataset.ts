@@ -1,6 +1,6 @@
 import type { Dataset, DatasetShape } from '../catalogue/model/dataset.ts';
 
-/** What a request for a dataset means and what its body holds, in a sentence or two each. */
+/** Describes a request for a dataset and its response, in a sentence or two each. */
 export function describeRequests({ shape, hasMessage }: Dataset): readonly string[] {
   return [
     ...REQUEST_DESCRIPTIONS[shape],

@@ -11,7 +11,7 @@ export interface WidgetColumn {
   readonly chartDataType: 'category' | 'series' | 'time';
   readonly decimalPlaces?: number;
   readonly pinned?: 'left';
-  /** What a click on a cell does. */
+  /** The action of a click on a cell. */
   readonly renderFn?: 'cellOnClick';
   readonly renderFnParams?: object;
 }

@@ -29,7 +29,7 @@ const COLUMNS = buildColumns(
 
 const MAX_CORRECTIONS = 1_000;
 
-/** What was corrected and retired, a row for each value. */
+/** Corrected and retired values, a row for each. */
 export function createCorrectionsWidget(catalogue: readonly Dataset[]): Widget {
   const { name, title, path, parameters } = correctionsOperation(catalogue);
   const mappers = new Map(catalogue.map((dataset) => [dataset.name, createRowMapper(dataset)]));

@@ -36,7 +36,7 @@ export function createDatasetWidgets(dataset: Dataset): Widget[] {
   return [{ ...source, name: `${name}-chart`, title, buildFigure }, table];
 }
 
-/** What a reader looks for first. */
+/** The columns that a reader looks for first. */
 const LEADING_COLUMNS: Readonly<Partial<Record<DatasetShape, readonly string[]>>> = {
   quotes: ['symbol', 'date'],
   fund: ['period', 'class', 'value'],

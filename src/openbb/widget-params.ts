@@ -15,7 +15,7 @@ export interface WidgetParam {
   readonly optionsEndpoint?: string;
 }
 
-/** What a user chooses for a widget; required parameters have defaults. */
+/** The choices of a user for a widget; required parameters have defaults. */
 export function buildParams({ parameters }: Widget, defaults: ParameterTexts): WidgetParam[] {
   return Object.entries(parameters).map(([name, parameter]) => ({
     paramName: name,

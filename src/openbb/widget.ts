@@ -15,7 +15,7 @@ interface WidgetBase {
   readonly dataset?: string;
   /** Absent where the operation that it reads decides. */
   readonly scope?: Scope;
-  /** What its user chooses. A required parameter has a default from the data. */
+  /** The choices of its user. A required parameter has a default from the data. */
   readonly parameters: Parameters;
   /** The path and query of the operation that it reads. */
   readonly toTarget: (values: ParameterTexts) => string;

@@ -6,9 +6,9 @@ import { QUOTE_WIDGETS } from './quote-widgets.ts';
 import { getWidgetId, getWidgetPath, type ParameterTexts, type Widget } from './widget.ts';
 import { buildParams } from './widget-params.ts';
 
-/** What the declarations say of the data that the token may read. */
+/** The data that the token may read, as the declarations need it. */
 export interface DataSummary {
-  /** What required parameters are if a user has not chosen them yet. */
+  /** Values of required parameters that a user has not chosen yet. */
   readonly defaults: ParameterTexts;
   /** The datasets that were last published as made-up sample data. */
   readonly sampleDatasets: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface DataSummary {
   readonly origin: string;
 }
 
-/** What Workspace calls the MCP server of the service. */
+/** The name of the service's MCP server in Workspace. */
 export const MCP_SERVER_NAME = 'Tenor';
 
 /** `widgets.json`: the widgets by their ids. */

@@ -1,4 +1,4 @@
-/** What is wrong with a value, as text that follows the name of its field. */
+/** Describes the problem of a value, as text that follows the name of its field. */
 export function formatProblem(value: unknown, rule: string): string {
   return value === undefined ? `missing; must be ${rule}` : `${formatValue(value)} must be ${rule}`;
 }

@@ -2,7 +2,7 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from './storage-table.ts';
 
 /**
- * What every publication keeps up to date, so that lists and counts do not read all records. Rows
+ * Tables that every publication keeps up to date, so that lists and counts do not read all records. Rows
  * are only ever added, and each has a revision: the past is found like the present.
  */
 export interface SummaryTables {

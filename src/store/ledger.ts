@@ -14,7 +14,7 @@ export interface LedgerEntry extends Revision {
   readonly options: RevisionOptions;
 }
 
-/** What the source of a reversion is, before the number of the revision that it reverts. */
+/** The source of a reversion, before the number of the revision that it reverts. */
 export const REVERT_SOURCE_PREFIX = 'revert of revision ';
 
 /** Where the data of a revision came from. */
@@ -23,7 +23,7 @@ export type DataOrigin = Pick<LedgerEntry, 'source' | 'sample' | 'options'>;
 /** Warnings and figures about a change: plain data, stored as JSON. */
 export type RevisionReport = Readonly<Record<string, unknown>>;
 
-/** What a revision was made with beside its files: plain data, stored as JSON. */
+/** Mapping and options that a revision was made with: plain data, stored as JSON. */
 export interface RevisionOptions {
   /** The mapping, with what options of the command line changed in it. */
   readonly mapping?: Readonly<Record<string, unknown>>;

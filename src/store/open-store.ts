@@ -63,7 +63,7 @@ export function openReader(source: ReaderSource): StoreReader {
   return 'path' in source ? createSqliteReader(source.path) : openPostgresReader(source);
 }
 
-/** Opens what a scrub reads from, beside a store that is open already. */
+/** Opens what a scrub reads from, in addition to a store that is open already. */
 export function openScrubReader(source: ReaderSource, catalogue: readonly Dataset[]): ScrubReader {
   return 'path' in source
     ? createSqliteScrubReader(source.path, catalogue)

@@ -3,7 +3,7 @@ import type { EncodedRow } from './rows.ts';
 /** The columns of a quote, in the order of its table. */
 type QuoteColumns = EncodedRow['columns'];
 
-/** What quotes that a revision publishes and supersedes change in the summaries. */
+/** Changes of the summaries by the quotes that a revision publishes and supersedes. */
 export interface QuoteTally {
   addPublished(columns: QuoteColumns): void;
   addSuperseded(columns: QuoteColumns): void;

@@ -91,7 +91,7 @@ export interface StoreQueries {
   ledgerEntry(revision: number): Promise<LedgerEntry | undefined>;
   /** Where the data of a dataset came from up to a revision, newest first: the sample, some others. */
   origins(dataset: string, revision: number, limit: number): Promise<DataOrigin[]>;
-  /** What a revision did to the records of its dataset: corrections, retirements, additions. */
+  /** Changes by a revision to the records of its dataset: corrections, retirements, additions. */
   changes(
     dataset: Dataset,
     revision: number,
@@ -109,7 +109,7 @@ export interface StoreQueries {
   coverage(datasets: readonly Dataset[], asOf?: number): Promise<RevisionedList<Coverage>>;
   securities(dataset: Dataset, asOf?: number): Promise<RevisionedList<SecuritySummary>>;
   funds(dataset: Dataset, asOf?: number): Promise<RevisionedList<FundSummary>>;
-  /** What is known of the terms of securities, by symbol. */
+  /** The known terms of securities, by symbol. */
   securityTerms(asOf?: number): Promise<RevisionedList<SecurityTermsEntry>>;
 }
 
@@ -168,7 +168,7 @@ export interface RevisionFilter {
   readonly limit?: number;
 }
 
-/** What a revision did to one record; its JSON before and after. */
+/** A change of one record by a revision; its JSON before and after. */
 export interface RecordChange {
   readonly change: 'corrected' | 'retired' | 'added';
   readonly old: string | null;

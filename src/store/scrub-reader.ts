@@ -5,7 +5,7 @@ import type { StoredRow } from './store.ts';
 
 /**
  * Reads everything that is stored as of a revision, in slices: each is a short transaction of its
- * own, so that whoever reads may pause between two. What is published meanwhile changes nothing.
+ * own, so that a reader may pause between two. What is published meanwhile changes nothing.
  * Throws a StoreDamagedError for what cannot be read, and a StoreUnavailableError otherwise.
  */
 export interface ScrubReader {

@@ -9,10 +9,10 @@ import type { Dialect } from './sql/dialect.ts';
 
 /** A store whose schema is up to date; each method opens a connection of its own. */
 export interface Store {
-  /** The file with the token for whoever starts a server on this machine. */
+  /** The file with the token for the user who starts a server on this machine. */
   readonly localTokenFile: string;
   readonly schema: { readonly engine: 'SQLite' | 'PostgreSQL'; readonly version: number };
-  /** What another thread needs to open a reader; absent where no other thread can. */
+  /** The source from which another thread opens a reader; absent where no other thread can. */
   readonly readerSource?: ReaderSource;
   reader(): StoreReader;
   /** The store that the URL leads to now, which is not changed by opening it. */
@@ -27,7 +27,7 @@ export type ReaderSource =
   | { readonly path: string }
   | { readonly urls: readonly string[]; readonly dialect: Dialect };
 
-/** What opening may do: create a missing database, migrate an existing one, or change nothing. */
+/** Changes that opening may make: create a missing database, migrate an existing one, or change nothing. */
 export type StorePreparation = 'create' | 'migrate' | 'none';
 
 /** How opening changed a database; `from` is null where it was created. */

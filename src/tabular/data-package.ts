@@ -65,7 +65,7 @@ function buildResource(dataset: Dataset, described: ExportDescription, query: st
     }),
     schema: {
       fields: described.columns.map((column) => toField(column, dataset)),
-      // A fund has many rows, and blanks in what tells them apart where it has no classes.
+      // A fund has many rows, and blanks in what distinguishes them where it has no classes.
       ...(dataset.shape !== 'fund' && { primaryKey: getKeyFields(dataset) }),
     },
   };

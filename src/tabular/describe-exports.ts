@@ -6,7 +6,7 @@ import type { TabularColumn } from './layout.ts';
 /** The part of a reader that describing exports uses. */
 export type ExportsReader = Pick<StoreReader, 'coverage' | 'records' | 'origins'>;
 
-/** What is known of the CSV export of a dataset. Can be sent between threads. */
+/** The CSV export of a dataset. Can be sent between threads. */
 export interface ExportDescription extends Pick<Coverage, 'lastRevision'> {
   readonly dataset: string;
   readonly columns: readonly TabularColumn[];

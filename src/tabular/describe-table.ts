@@ -9,7 +9,7 @@ export type { MetadataLine };
 /** The part of a reader that descriptions use. */
 export type RevisionReader = Pick<StoreReader, 'revisions'>;
 
-/** What a table is made from. Nothing here depends on when it is made. */
+/** The origin of a table. Nothing here depends on when it is made. */
 export interface TableOrigin {
   readonly source: RecordSource;
   /** The names of the datasets that it is computed from. */

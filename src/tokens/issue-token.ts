@@ -32,7 +32,7 @@ export async function storeTokenDigest(
   return { token, secret };
 }
 
-/** Issues a link, which gives its target to whoever has the secret. */
+/** Issues a link, which gives its target to a client with the secret. */
 export async function issueLink(
   store: TokenStore,
   options: TokenOptions & { readonly target: string },

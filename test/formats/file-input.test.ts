@@ -99,7 +99,7 @@ describe('a file input', () => {
   ])('rejects %s with trailing data', async (name, compressed, trailing) => {
     const input = await openFileInput(writeTemp(Buffer.concat([compressed, trailing])));
     await expect(readAll(input)).rejects.toThrow(
-      new InvalidFileError(`has something else behind its ${name} data`),
+      new InvalidFileError(`has something else after its ${name} data`),
     );
   });
 

@@ -97,7 +97,7 @@ describe('a JSON file', () => {
     ['no end in a text', '["abc', cut],
     ['no end in a record', '{"a":1', cut],
     ['no end in its envelope', '{"status":"ok","data":[1]', cut],
-    ['something behind it', '[1]\n\n[2]', 'has something behind the end of its JSON, on line 3'],
+    ['something behind it', '[1]\n\n[2]', 'has something after the end of its JSON, on line 3'],
     ['a failure', '{"status":"error","message":"no_record_found"}', failed],
     ['a failure with data', '{"status":"error","data":[],"message":"no_record_found"}', failed],
     [

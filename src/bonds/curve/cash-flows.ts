@@ -3,7 +3,7 @@ import { getRemainingCouponDays } from '../coupon-schedule.ts';
 import type { DiscountBill } from '../discount-bill.ts';
 import { assertBeforeMaturity, getYearsToMaturity } from '../settlement.ts';
 
-/** What a security pays after settlement, per 100 of face value, in the order of time. */
+/** The payments of a security after settlement, per 100 of face value, in the order of time. */
 export interface CashFlows {
   /** From settlement, actual/365. */
   readonly years: readonly number[];

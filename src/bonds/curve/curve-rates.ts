@@ -27,7 +27,7 @@ export function getContinuousZero(curve: CurveParameters, years: number): number
   return curve.beta3 === 0 ? rate : rate + curve.beta3 * getLoadings(years / curve.tau2).hump;
 }
 
-/** What 1 at a time in years is worth today. */
+/** The present value of 1 at a time in years. */
 export function getDiscountFactor(curve: CurveParameters, years: number): number {
   return Math.exp((-getContinuousZero(curve, years) / 100) * years);
 }

@@ -2,7 +2,7 @@ import type { LinearPrices, MeanLoadings } from './linear-prices.ts';
 
 /**
  * The mean loadings at any decay between those of the grid, without exponentials: by cubics through
- * the values at the two decays beside it, with their changes there (Hermite). The arrays of the result
+ * the values at the two decays next to it, with their changes there (Hermite). The arrays of the result
  * are filled anew each time.
  */
 export function createInterpolator({ decays, loadings, rates }: LinearPrices) {

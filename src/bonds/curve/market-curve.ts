@@ -7,7 +7,7 @@ import { type DiscountCurveFit, fitDiscountCurve } from './fit-discount-curve.ts
 import { fitYields, type YieldFit } from './fit-yields.ts';
 import type { PricedSecurity } from './priced-flows.ts';
 
-/** What a curve is fitted to. */
+/** The securities that a curve is fitted to. */
 export interface CurveQuote extends QuotedPrices {
   readonly symbol: string;
   readonly type: string;

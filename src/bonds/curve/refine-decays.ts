@@ -72,7 +72,7 @@ const toVector = ([first, second]: Decays): CurveVector =>
 /** Every third decay of the grid is tried as that of a second hump. */
 const SECOND_HUMP_STRIDE = 3;
 
-/** Where second humps beside a curve with one are better than those around them. */
+/** Where second humps added to a curve with one are better than those around them. */
 function listSecondHumps(
   prices: LinearPrices,
   oneHump: CurveVector,

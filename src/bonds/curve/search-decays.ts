@@ -7,7 +7,7 @@ import { computeCutoff, getBiweight } from './tukey-biweight.ts';
 /** The decays of both humps, in years; the same where there is one hump at most. */
 export type Decays = readonly [first: number, second: number];
 
-/** The best curve on the grid, and how much each security counts beside it. */
+/** The best curve on the grid, and how much each security counts for it. */
 export interface DecaySearch {
   readonly vector: CurveVector;
   readonly weights: Float64Array;

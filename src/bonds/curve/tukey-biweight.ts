@@ -16,7 +16,7 @@ export function getBiweight(deviation: number, cutoff: number): number {
 }
 
 /**
- * What the deviation adds to the error: its square near the curve, ever less further away. Without a
+ * The part of a deviation in the error: its square near the curve, ever less further away. Without a
  * finite cutoff it is the square.
  */
 export function getBiweightLoss(deviation: number, cutoff: number): number {

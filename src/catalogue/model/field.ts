@@ -6,7 +6,7 @@ export interface Field<T = unknown> {
   readonly kind: FieldKind;
   readonly description: string;
   readonly unit?: string;
-  /** What follows "must be". */
+  /** The text after "must be". */
   readonly requirement: string;
   /** Of its values; null is besides, where it is nullable. */
   readonly schema: JsonSchema;

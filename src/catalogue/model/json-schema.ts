@@ -1,6 +1,6 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a field says of its values. */
+/** The description of a field's values. */
 interface DescribedSchema {
   readonly schema: JsonSchema;
   readonly description: string;

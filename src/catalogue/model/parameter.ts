@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.ts';
 /** A query or path parameter: its description, and how its text becomes a value. */
 export interface Parameter<T = unknown> {
   readonly description: string;
-  /** What follows "must be". */
+  /** The text after "must be". */
   readonly requirement: string;
   readonly schema: JsonSchema;
   readonly example: string;
@@ -12,7 +12,7 @@ export interface Parameter<T = unknown> {
   readonly isRequired?: true;
   /** The value, or undefined if the text is invalid. The text is never empty. */
   readonly parse: (text: string) => T | undefined;
-  /** What is wrong with a text that `parse` rejects, where the requirement leaves it open. */
+  /** The problem of a text that `parse` rejects, where the requirement leaves it open. */
   readonly explain?: (text: string) => string | undefined;
 }
 

@@ -3,10 +3,10 @@ import { getLastDayOfMonth, MONTH_ABBREVIATIONS } from '../../shared/calendar.ts
 /** A kind of period. Labels are stored as published and ordered by their ordinals. */
 export interface PeriodKind {
   readonly name: 'annual' | 'quarterly' | 'monthly';
-  /** What one period is called, and how many months it has. */
+  /** The name of one period, and how many months it has. */
   readonly unit: 'year' | 'quarter' | 'month';
   readonly months: 12 | 3 | 1;
-  /** What follows "must be". */
+  /** The text after "must be". */
   readonly requirement: string;
   /** In the OpenAPI document as well, so without what other languages cannot compile. */
   readonly pattern: RegExp;

@@ -10,7 +10,7 @@ import {
 } from './parameter.ts';
 import { RESPONSE_FORMATS, type ResponseFormatName } from './response-format.ts';
 
-/** What `as_of` names: a revision, or an instant and the text that names it. */
+/** The value of `as_of`: a revision, or an instant and the text that names it. */
 export type AsOf =
   | { readonly revision: number }
   | { readonly instant: Date; readonly text: string };
@@ -19,7 +19,7 @@ const REVISION_SOURCE = '[1-9][0-9]*';
 const REVISION_PATTERN = new RegExp(`^${REVISION_SOURCE}$`);
 const DAY_SOURCE = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 
-/** What `Accept-Datetime` requests, for clients that cannot set headers. */
+/** The same as `Accept-Datetime`, for clients that cannot set headers. */
 export const asOfParameter: Parameter<AsOf> = {
   description:
     'Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes',

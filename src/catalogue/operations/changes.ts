@@ -12,7 +12,7 @@ import {
 import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 import { ledgerLimitParameter } from './revisions.ts';
 
-/** What happened to a record between two revisions. */
+/** The change of a record between two revisions. */
 export type ChangeName = (typeof CHANGE_NAMES)[number];
 const CHANGE_NAMES = ['added', 'corrected', 'retired'] as const;
 
@@ -33,7 +33,7 @@ export function changesParametersFor<P extends Parameters>(
     : { ...parameters, fields: fieldsParameter(Object.keys(fields)) };
 }
 
-/** What to do to a copy of one revision to have a later one. */
+/** Operations that turn a copy of one revision into a later one. */
 export const changesOperation = (catalogue: readonly Dataset[]) =>
   ({
     name: 'changes',

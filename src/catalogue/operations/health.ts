@@ -11,7 +11,7 @@ export const UNAVAILABLE_REASONS = {
 
 export type UnavailableReason = keyof typeof UNAVAILABLE_REASONS;
 
-/** What balancers and orchestrators ask for; it needs no token. */
+/** The health checks of balancers and orchestrators; they need no token. */
 export interface HealthOperation {
   readonly name: string;
   readonly path: string;

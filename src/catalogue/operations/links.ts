@@ -1,7 +1,7 @@
 /** Before the secret of a link. */
 export const LINK_PATH_PREFIX = '/links/';
 
-/** What gives the target of a link to whoever has its secret, without a token. */
+/** Responds to the secret of a link with its target, without a token. */
 export const linkOperation = {
   name: 'link',
   path: `${LINK_PATH_PREFIX}{secret}`,

@@ -42,7 +42,7 @@ export async function* decompress(
   if (frames?.isComplete === false) throw createTruncatedError(compression);
   // Decompressors stop at trailing bytes, which may be corrupt data.
   if (decompressor.bytesWritten !== bytesRead) {
-    throw new InvalidFileError(`has something else behind its ${compression} data`);
+    throw new InvalidFileError(`has something else after its ${compression} data`);
   }
 }
 

@@ -44,7 +44,7 @@ export class ZstdFrames {
     if (part === 'magic_number') {
       if (value === ZSTD_MAGIC) return 'frame_header_descriptor';
       if (value - (value % 16) === SKIPPABLE_MAGIC) return 'frame_size';
-      throw new InvalidFileError('has something else behind its zstd data');
+      throw new InvalidFileError('has something else after its zstd data');
     }
     if (part === 'frame_size') {
       this.#skip = value;

@@ -51,7 +51,7 @@ export class JsonCursor {
 
   async end(): Promise<void> {
     if ((await this.peek()) === '') return;
-    throw new InvalidFileError(`has something behind the end of its JSON, on line ${this.line}`);
+    throw new InvalidFileError(`has something after the end of its JSON, on line ${this.line}`);
   }
 
   /** Closes the file, which may not have been read to its end. */

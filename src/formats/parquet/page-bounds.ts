@@ -8,14 +8,14 @@ import { type RandomAccessFile, toSingleLine } from './parquet-file.ts';
 
 /*
  * A page of a few bytes can say that a value is repeated a billion times, or inflate to gigabytes.
- * What a row group takes in memory is bounded here, before any of it is decoded.
+ * The memory that a row group takes is bounded here, before any of it is decoded.
  */
 
 const MIB = 1_048_576;
 const MAX_GROUP_ROWS = 16 * MIB;
 const MAX_PAGE_BYTES = 256 * MIB;
 const MAX_GROUP_BYTES = 2_048 * MIB;
-/** What a group may inflate to: this, and a multiple of its compressed bytes. */
+/** The bytes that a group may inflate to: this, and a multiple of its compressed bytes. */
 const FREE_GROUP_BYTES = 256 * MIB;
 const MAX_COMPRESSION_RATIO = 200;
 

@@ -6,7 +6,7 @@ import { ABOUT_SHEET } from './workbook-template.ts';
 export type DataSheet = SheetInfo & { readonly part: string };
 
 /**
- * By name in any case, or by number from 1; by default the only visible sheet with cells, apart from
+ * By name in any case, or by number from 1; by default the only visible sheet with cells, except
  * a sheet about the others.
  */
 export async function chooseSheet(

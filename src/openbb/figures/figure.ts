@@ -11,7 +11,7 @@ export type PlotlyObject = Readonly<Record<string, unknown>>;
 export const THEME_NAMES = ['dark', 'light'] as const;
 export type ThemeName = (typeof THEME_NAMES)[number];
 
-/** What a theme gives to a figure. */
+/** The colours and fonts that a theme gives to a figure. */
 export interface Theme {
   /** The grounds of widgets in Workspace. */
   readonly background: string;

@@ -19,7 +19,7 @@ export interface TimelineLine {
   readonly values: readonly (number | null)[];
 }
 
-/** What the chart of a dataset shows of its records, which come newest first. */
+/** The lines that the chart of a dataset shows of its records, which come newest first. */
 export function buildTimeline(dataset: Dataset, records: readonly AnyRecord[]): Timeline {
   return dataset.shape === 'fund'
     ? buildFundTimeline(records)

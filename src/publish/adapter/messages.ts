@@ -7,7 +7,7 @@ import type {
 } from '../../formats/read-contents.ts';
 import type { EncodedItems } from './batch-encoding.ts';
 
-/** What the thread of an adapter is asked for; each request has one response. */
+/** Requests to the thread of an adapter; each request has one response. */
 export type AdapterRequest =
   | { readonly kind: 'read'; readonly file: NamedFile; readonly options: OpenFileOptions }
   | { readonly kind: 'next' };
@@ -25,7 +25,7 @@ export type AdapterResponse =
   | { readonly kind: 'end' }
   | AdapterFailure;
 
-/** What was read of the file since the batch before. */
+/** The part of the file that was read since the batch before. */
 export interface ReadingProgress {
   readonly bytes: number;
   /** The encoding of its text where it was found and is not UTF-8. */

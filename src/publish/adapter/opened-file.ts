@@ -60,7 +60,7 @@ export interface Line extends Location {
 export class ReadingFile implements OpenedFile {
   readonly name: string;
   readonly path: string;
-  /** What the adapter was given last. */
+  /** The item that the adapter was given last. */
   current: Location | undefined;
   unit: LocationUnit | undefined;
   /** The names of the sheets, in the order of their numbers. */

@@ -15,7 +15,7 @@ import type {
   OpenFileOptions,
 } from './messages.ts';
 
-/** What is wrong with an adapter; the message names it. */
+/** A defect of an adapter; the message names the adapter. */
 export class AdapterError extends InvalidFileError {}
 
 export interface RecordBatch extends Omit<AdapterBatch, 'kind' | 'items'> {
@@ -96,7 +96,7 @@ export class RunningAdapter {
     }
   }
 
-  /** What it reads from temporary files is removed here, because it may be ended at any point. */
+  /** Removes the temporary files that it reads from, because it may be ended at any point. */
   async close(): Promise<void> {
     this.#pending.promise.catch(() => {});
     await Promise.race([this.#worker.terminate(), Bun.sleep(STOP_TIMEOUT_MS)]);

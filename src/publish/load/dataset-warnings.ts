@@ -10,7 +10,7 @@ import { WARNING_THRESHOLDS } from '../quality/warning-rules.ts';
 import type { LoadReportBuilder } from './load-report.ts';
 import type { LoadedLocations } from './loaded-locations.ts';
 
-/** Warns of what a dataset is after a load: what it lacks, and what does not fit its past. */
+/** Warns of a dataset as it is after a load: of what it lacks, and of breaks with its history. */
 export async function addDatasetWarnings(
   transaction: PublishTransaction,
   dataset: Dataset,
@@ -25,7 +25,7 @@ export async function addDatasetWarnings(
   await addSharedIsinWarnings(transaction, dataset, report, locations, isinSymbols);
 }
 
-/** What is known of the records of a load. */
+/** Properties of the records of a load. */
 interface LoadedData {
   readonly locations: LoadedLocations;
   /** Of quotes. */

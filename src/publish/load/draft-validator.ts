@@ -31,7 +31,7 @@ export interface LocatedRow extends EncodedRow, SourceLocation {}
 export interface FileContext {
   readonly file: string;
   readonly locationUnit: LocationUnit;
-  /** What else is known of a position in the current batch: its line, its sheet and row. */
+  /** More about a position in the current batch: its line, its sheet and row. */
   readonly locate?: (position: number) => Partial<SourceLocation>;
 }
 
@@ -46,7 +46,7 @@ export function toLocation(
 export interface ValidationContext {
   readonly problems: ProblemCollector;
   readonly report: LoadReportBuilder;
-  /** What to take for figures that cannot be computed; they are problems where undefined. */
+  /** The replacement of figures that cannot be computed; they are problems where undefined. */
   readonly uncomputable: 'zero' | undefined;
   /** How many weekdays after its date a quote settles; T+1 where undefined. */
   readonly settlementDays: number | undefined;
@@ -181,7 +181,7 @@ async function createRefusalFinder(
 
 const NO_ROW_WARNINGS: readonly never[] = [];
 
-/** What completes the draft records of a dataset of quotes or of reference data. */
+/** Completers of the draft records of a dataset of quotes or of reference data. */
 interface Completers {
   readonly quotes: QuoteValidator | undefined;
   readonly references: ReferenceCompleter | undefined;

@@ -59,7 +59,7 @@ const REPEATED_ISIN = {
   rule: 'given once; an earlier row has it without a symbol',
 };
 
-/** What is stored under an ISIN, as the record of a symbol that has none of its own. */
+/** The record stored under an ISIN, as that of a symbol that has none of its own. */
 export function copySecurityOfIsin(
   stored: StoredSecurities,
   isin: string | null,

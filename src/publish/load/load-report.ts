@@ -6,7 +6,7 @@ import type { SourceLocation } from './file-problems.ts';
 
 type FieldCounts = Partial<Record<DerivedField, number>>;
 
-/** What a load read, computed and warned of; stored with its revision. */
+/** Counts and warnings of a load; stored with its revision. */
 export interface LoadReport {
   readonly records: number;
   /** Files whose text was found to be in another encoding than UTF-8; absent where none was. */

@@ -12,7 +12,7 @@ import type { RecordBatch, RunningAdapter } from '../adapter/run-adapter.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { FileContext } from './draft-validator.ts';
 
-/** What a file holds, and how its positions are named. */
+/** The contents of a file, and how its positions are named. */
 export interface OpenContents {
   readonly contents: FileContents;
   readonly context: FileContext;

@@ -16,7 +16,7 @@ export interface StoredLoadOptions
   readonly licence?: string | undefined;
 }
 
-/** What is stored of how a load was made: its mapping, and the options that are not the default. */
+/** Describes how a load was made, to be stored: its mapping, and the options that are not the default. */
 export function buildRevisionOptions(
   load: StoredLoadOptions,
   adapter?: SourceFile,

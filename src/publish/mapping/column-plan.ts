@@ -18,7 +18,7 @@ export interface ColumnPlan extends FieldSources, Omit<ClassifiedColumns, 'reade
   readonly missingMappedColumns: readonly string[];
   /** Columns of field expressions that the file lacks. */
   readonly missingReferencedColumns: readonly string[];
-  /** What the mapping says of the columns that has no effect on these, for people. */
+  /** Keys of the mapping for columns that have no effect on these, for people. */
   readonly ineffectiveKeys: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { REFUSAL_BOUNDS } from './refusal-rules.ts';
 export interface FutureDate {
   readonly field: string;
   readonly value: string;
-  /** What follows "must be". */
+  /** The text after "must be". */
   readonly requirement: string;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../derivation/price-security.ts';
 import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
-/** What is stored of a security to compare its next quote with. */
+/** The last quote of a security, to compare its next one with. */
 export interface LastQuote {
   isin: string;
   maturityDate: string;

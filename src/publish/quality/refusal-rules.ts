@@ -15,14 +15,14 @@ export const REFUSAL_BOUNDS = {
 
 interface RefusalRule {
   readonly when: string;
-  /** What is given to publish nevertheless. */
+  /** The option that publishes nevertheless. */
   readonly option: string;
   readonly appliesTo: (dataset: Dataset) => boolean;
 }
 
 const { daysAhead, retiredShare, correctedShare, minCorrected, fiscalMonths } = REFUSAL_BOUNDS;
 
-/** What a load rejects unless an option allows it, by stable names. */
+/** Reasons to reject a load unless an option allows it, by stable names. */
 export const REFUSAL_RULES = {
   'future-date': {
     when: `a quote is dated more than ${daysAhead} day after today (UTC), or a period has not started by then: a month of a series, a year or quarter (which may be fiscal, and begin ${fiscalMonths} months early), the month in which the period of a fund ends`,

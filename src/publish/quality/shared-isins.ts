@@ -1,7 +1,7 @@
 import { isValidIsin } from '../../bonds/index.ts';
 import type { Warning } from './warning-rules.ts';
 
-/** What is compared of a quote. */
+/** The compared fields of a quote. */
 export interface QuoteIdentity {
   readonly date: string;
   readonly symbol: string;

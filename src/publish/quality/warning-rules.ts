@@ -17,7 +17,7 @@ export const WARNING_THRESHOLDS = {
   ytm: 0.02,
   /** The same in price: half a unit of a price with two decimals, which matters near maturity. */
   price: 0.005,
-  /** Quotes further apart are not compared. */
+  /** Quotes with more days between them are not compared. */
   days: 7,
   /** In percent. */
   priceJump: 10,
@@ -35,11 +35,11 @@ export const WARNING_THRESHOLDS = {
   thinDayMinQuotes: 4,
   /** A total may not be this many times that of the period before, nor this part of it. */
   scaleFactor: 8,
-  /** Periods further apart are not compared. */
+  /** Periods with more between them are not compared. */
   scalePeriods: 4,
 } as const;
 
-/** What figures are plausibly between; a price of 0 means no order. */
+/** Bounds of plausible figures; a price of 0 means no order. */
 export const PLAUSIBLE_BOUNDS = {
   price: [1, 400],
   ytm: [-5, 100],

@@ -8,7 +8,7 @@ export interface FigureModel {
   readonly growth: number;
   /** Factor of each quarter or month of the year. */
   readonly seasonalFactors?: readonly number[];
-  /** What each Eid adds to a period, as a fraction. */
+  /** The addition of each Eid to a period, as a fraction. */
   readonly eidEffect?: number;
   readonly lockdownFactor?: number;
   /** Typical random deviation of a period, as a fraction. */

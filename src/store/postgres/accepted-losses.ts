@@ -12,7 +12,7 @@ import { tryAcquireWriteLock } from './session.ts';
 
 /** A history of the store that was given up. */
 export interface AcceptedLoss {
-  /** What identified the store until then. */
+  /** The identifier of the store until then. */
   readonly storeId: string;
   /** The newest revision that may be lost. */
   readonly revision: number;

@@ -24,7 +24,7 @@ export function createPostgresScrubReader(urls: readonly string[], dialect: Dial
   };
 }
 
-/** What a server says of a damaged page or index. */
+/** Messages of a server about a damaged page or index. */
 const DAMAGE_SQLSTATES = /^XX00[12]$/;
 /** A failover takes this long, and a scrub hours: it does not start again for one. */
 const MAX_RETRIES = 30;

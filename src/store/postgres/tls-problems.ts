@@ -1,4 +1,4 @@
-/** What is wrong with an encrypted connection, and what to set; undefined for any other error. */
+/** Explains the problem of an encrypted connection, and what to set; undefined for any other error. */
 export function describeTlsProblem(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   const { code, message } = cause as NodeJS.ErrnoException;

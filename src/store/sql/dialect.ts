@@ -37,7 +37,7 @@ export interface TableDialect {
   fieldExpression(name: string, field: Field): string;
   /** The same of a field that the table has a column of. */
   storedFieldExpression(name: string, field: Field): string;
-  /** What a view selects from, given the table of records and that of its days, if any. */
+  /** The source of a view, given the table of records and that of its days, if any. */
   viewSource(table: string, daysTable: string | undefined): string;
   uniqueKey(table: StorageTable): StorageTable['key'];
 }

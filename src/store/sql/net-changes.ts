@@ -146,7 +146,7 @@ function buildKeyStatements(
 }
 
 type RevisionColumn = 'since' | 'until';
-/** What rows are found by. */
+/** The filter that rows are found by. */
 type KeyIndex = RevisionColumn | 'key';
 type Comparison = readonly [column: RevisionColumn, operator: '>' | '<=', revision: number];
 

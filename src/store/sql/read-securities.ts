@@ -73,7 +73,7 @@ function* readByIndex(
   };
 }
 
-/** What looks like an ISIN is one, nearly always. */
+/** A text that looks like an ISIN is one, nearly always. */
 export const ISIN_PATTERN = /^[a-z]{2}[a-z0-9]{9}[0-9]$/i;
 
 /** The quotes, and for each key whether it is a symbol, which wins over an ISIN. */

@@ -28,7 +28,7 @@ interface Join<Entry, Reference, Joined> {
   readonly getId: (item: Entry | Reference) => string;
   /** Whose reference data an entry has where there is none of its own identifier. */
   readonly getAlternateId?: (entry: Entry) => string | undefined;
-  /** What the list is sorted by, as bytes. */
+  /** The key that the list is sorted by, as bytes. */
   readonly getSortKey: (id: string) => string;
   /** Joins what is known of one identifier; at least one of the two is given. */
   readonly join: (entry: Entry | undefined, reference: Reference | undefined) => Joined;

@@ -62,7 +62,7 @@ export function* resolveAsOf(
   return resolved;
 }
 
-/** What a reader has found before, so that most reads as of a revision are a single statement. */
+/** Earlier findings of a reader, so that most reads as of a revision are a single statement. */
 export interface AsOfCache {
   /** The newest revision of any result. */
   newest: number;

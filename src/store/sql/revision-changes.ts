@@ -17,7 +17,7 @@ interface ChangesPage {
   readonly after?: ChangePosition | undefined;
 }
 
-/** What a revision did: first what it corrected or retired, then what it added, each by key. */
+/** Changes by a revision: first corrections and retirements, then additions, each by key. */
 export function* findRevisionChanges(
   table: StorageTable,
   revision: number,

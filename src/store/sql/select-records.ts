@@ -124,7 +124,7 @@ export const IS_ON_DAY = 'date = ?';
 
 /**
  * The conditions for the history of a day: none of it is read where nothing was superseded after
- * the revision. Most corrections come soon, and their records would all be passed in vain.
+ * the revision. Most corrections come soon, and their records would all be passed without effect.
  */
 function findSupersededDay(
   historyTable: string,

@@ -62,8 +62,8 @@ export function createStoreQueries(
 }
 
 /**
- * Every record, in batches. Fails at the end if they are not as many as the ledger says: whoever has
- * got them then knows that some are missing.
+ * Every record, in batches. Fails at the end if they are not as many as the ledger says: a caller that
+ * has got them then knows that some are missing.
  */
 export async function* streamCountedRecords(
   session: QuerySession,

@@ -4,7 +4,7 @@ import { toBusyError } from './connection.ts';
 import { createDatabaseFile } from './create-file.ts';
 
 /*
- * A publisher locks an empty file beside the database from when it takes the instant of a revision
+ * A publisher locks an empty file next to the database from when it takes the instant of a revision
  * until the commit, so that as-of reads know whether a revision of an earlier instant may still
  * appear. The system releases the lock of a process that ends.
  */

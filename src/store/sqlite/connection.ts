@@ -73,7 +73,7 @@ export function toBusyError(cause: unknown): StoreBusyError | undefined {
 const UNAVAILABLE_ERROR_CODES =
   /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|CORRUPT|NOTADB|FULL|READONLY|PROTOCOL|NOMEM)/;
 
-/** `file` is named in the message: one beside the database, which nobody would think of. */
+/** `file` is named in the message: one next to the database, which is easily overlooked. */
 export function withStoreErrors<T>(operation: () => T, file?: string): T {
   try {
     return operation();

@@ -9,7 +9,7 @@ export interface FileAccess {
   readonly gid?: number;
 }
 
-/** Whatever the umask; SQLite makes the files beside a database (-wal, -shm) like it. */
+/** Whatever the umask; SQLite makes the files next to a database (-wal, -shm) like it. */
 const OWNER_ONLY: FileAccess = { mode: 0o600 };
 const OWNER_ONLY_DIRECTORY = 0o700;
 

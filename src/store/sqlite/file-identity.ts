@@ -22,7 +22,7 @@ export class OpenedDatabaseFile {
     return status !== undefined && isSame(status, this.identity);
   }
 
-  /** Remembers which files beside it belong to it. */
+  /** Remembers which files next to it belong to it. */
   rememberSidecars(): void {
     for (const suffix of ['-wal', '-shm']) {
       const status = statSync(`${this.path}${suffix}`, { throwIfNoEntry: false });
@@ -30,7 +30,7 @@ export class OpenedDatabaseFile {
     }
   }
 
-  /** Whether the files beside it are still those that belong to it. */
+  /** Whether the files next to it are still those that belong to it. */
   hasSidecars(): boolean {
     return [...this.sidecars].every(([suffix, identity]) => {
       const status = statSync(`${this.path}${suffix}`, { throwIfNoEntry: false });

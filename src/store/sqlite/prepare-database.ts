@@ -54,7 +54,7 @@ export function prepareDatabase(
 }
 
 /**
- * Asserts that the write-ahead log beside a file belongs to it: SQLite would apply that of a killed
+ * Asserts that the write-ahead log next to a file belongs to it: SQLite would apply that of a killed
  * process to a copy that was restored since. Pages of two files do not make up a structure.
  */
 function assertLogFits(path: string): void {

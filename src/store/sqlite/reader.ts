@@ -100,7 +100,7 @@ function createReplacementCheck(path: string, file: OpenedDatabaseFile, database
   };
 }
 
-/** What a checkpoint changes in one way only. */
+/** The state that a checkpoint changes in one way only. */
 interface SeenFile {
   readonly mtimeMs: number;
   readonly size: number;

@@ -85,7 +85,7 @@ const descriptors = new Map<string, number>();
 function openDescriptor(path: string): number {
   for (const [identity, descriptor] of descriptors) {
     if (fstatSync(descriptor).nlink > 0) continue;
-    // Deleted: nobody writes to it any more.
+    // Deleted: no process writes to it any more.
     closeSync(descriptor);
     descriptors.delete(identity);
   }

@@ -10,7 +10,7 @@ import { createDatabaseFile } from './create-file.ts';
 import { runSteps } from './session.ts';
 
 /**
- * Tokens have a file of their own beside the database, because a load holds the write lock of the
+ * Tokens have a file of their own next to the database, because a load holds the write lock of the
  * database for as long as it takes, and a token must be revoked at once.
  */
 export function createSqliteTokenStore(path: string): TokenStore {

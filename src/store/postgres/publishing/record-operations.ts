@@ -75,7 +75,7 @@ export function toCurrentRow(
 }
 
 interface RecordSource {
-  /** What the keys, or the rows, are selected from, with the alias `k`. */
+  /** The source of the keys, or of the rows, with the alias `k`. */
   readonly keys: string;
   readonly rows: string;
   /** Expressions of the revision. */

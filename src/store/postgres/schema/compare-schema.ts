@@ -55,7 +55,7 @@ function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
   return expected;
 }
 
-/** What a migration creates if it does not exist is dropped by the same one. */
+// Not what a migration creates if it does not exist: the same one drops it.
 const CREATE_PATTERN =
   /^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (?!IF NOT EXISTS)(\w+) (.*?)(?: WITH \([^)]*\))?$/;
 const ADD_COLUMN_PATTERN = /^ALTER TABLE (\w+) ADD COLUMN (.*)$/;

@@ -45,7 +45,7 @@ export function planIndexChange(
   };
 }
 
-/** Whether a valid index is as defined, whoever created it. */
+/** Whether a valid index is as defined, by whichever process it was created. */
 export function isIndexAsDefined(relation: Relation, { sql }: Pick<SchemaDefinition, 'sql'>) {
   return relation.indexDefinition === normalizeSql(sql);
 }

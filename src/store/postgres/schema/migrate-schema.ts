@@ -69,7 +69,7 @@ export function listStatements({
   ];
 }
 
-/** Builds and drops indexes. They wait for the transactions of others, but nobody for them. */
+/** Builds and drops indexes. They wait for the transactions of others, and no other waits for them. */
 async function runConcurrently(
   connection: SqlExecutor,
   statements: readonly string[],

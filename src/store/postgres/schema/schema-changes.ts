@@ -27,7 +27,7 @@ export const POSTGRES_SCHEMA_VERSION = MIGRATIONS.length;
 
 const DROP_INDEX_PATTERN = /^DROP INDEX IF EXISTS (\w+)$/;
 
-/** What is changed beyond what reading and publishing need. */
+/** Changes beyond what reading and publishing need. */
 export interface MigrationScope {
   /** Whether missing privileges of roles are granted, where nothing else is missing. */
   readonly grants?: boolean;
@@ -38,7 +38,7 @@ export interface MigrationScope {
 
 /** The statements that a schema still needs, in their order; none when it is up to date. */
 export interface SchemaChanges {
-  /** Each in a transaction of its own: they take long, and nobody waits for them. */
+  /** Each in a transaction of its own: they take long, and no process waits for them. */
   readonly indexBuilds: readonly string[];
   /** All in one transaction. */
   readonly transaction: readonly string[];

@@ -17,7 +17,7 @@ export interface Heartbeat {
   readonly timeline: number;
 }
 
-/** What is compared with the newest revision of a server. */
+/** The revision that is compared with the newest one of a server. */
 export interface HeartbeatQuery {
   readonly revisionIdentity: RevisionIdentity;
   /** Whether several servers accept writes, so that the one promoted last must be found. */

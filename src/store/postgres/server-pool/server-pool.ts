@@ -149,7 +149,7 @@ async function readWithRetry<T>(
   throw error;
 }
 
-/** What was usable at the start may be again: a certificate, a password or a privilege. */
+/** Makes unusable servers unavailable ones: a certificate, a password or a privilege may be right again. */
 function toUnavailableError(cause: unknown): StoreUnavailableError | undefined {
   if (cause instanceof StoreUnavailableError) return cause;
   return cause instanceof StoreUnusableError
