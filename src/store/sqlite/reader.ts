@@ -117,7 +117,7 @@ function readEnd(connection: Database): DatabaseEnd {
   return [readSecret(connection), revision, readSeal(connection, revision)];
 }
 
-/** Undefined where pages that the connection has kept do not fit to those of the file. */
+/** Undefined where pages that the connection has kept differ from those of the file. */
 function readIfIntact(connection: Database): DatabaseEnd | undefined {
   try {
     return readEnd(connection);
