@@ -7,21 +7,29 @@ import {
   type QueryFailure,
 } from '../api/query-failure.ts';
 import type { QueryResult } from '../api/use-query.ts';
+import { ExportMenu, type ExportMenuProps } from '../export/export-menu.tsx';
 
 interface PanelProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
   readonly tools?: ComponentChildren;
+  /** The content of the export menu, which follows the tools. */
+  readonly exported?: ExportMenuProps | undefined;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-export function Panel({ title, lead, tools, children, ...rest }: PanelProps) {
+export function Panel({ title, lead, tools, exported, children, ...rest }: PanelProps) {
   return (
     <section class={`panel ${rest.class ?? ''}`} aria-label={title}>
       <header>
         <h2>{title}</h2>
-        {tools && <div class="toolbar">{tools}</div>}
+        {(tools || exported) && (
+          <div class="toolbar">
+            {tools}
+            {exported && <ExportMenu {...exported} />}
+          </div>
+        )}
       </header>
       {lead && <p class="description">{lead}</p>}
       {children}

@@ -1,7 +1,6 @@
 import type { ApiRequest, CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { EmptyState, Panel, QueryView, TruncatedList } from '../components/panel.tsx';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatDifference, formatPair, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
@@ -28,7 +27,7 @@ const INITIAL_PERIODS = 6;
 export function CorrectionsPanel(props: CorrectionsPanelProps) {
   const { title = 'Corrections', request, query, corrections } = props;
   return (
-    <Panel title={title} tools={<ExportMenu request={request} />}>
+    <Panel title={title} exported={{ request }}>
       <QueryView query={query} subject="corrections">
         {() =>
           corrections.length === 0 ? (

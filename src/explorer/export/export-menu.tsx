@@ -13,7 +13,7 @@ import { describeSource } from './describe-source.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
 import { formatCsv, type ShownTable } from './shown-table.ts';
 
-interface ExportMenuProps {
+export interface ExportMenuProps {
   /** Without one, there is nothing to be requested again: no code, and no data of the service. */
   readonly request?: ApiRequest;
   /** Name of the downloaded files, without extension; without one there are no downloads. */

@@ -15,7 +15,6 @@ import { createDayTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
 import { useCorrections } from '../corrections/corrections-panel.tsx';
 import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { formatWithUnit, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { buildAllocation, type TimeSpan } from './allocation.ts';
@@ -38,12 +37,10 @@ export function AllocationPanel({ title, fund }: AllocationPanelProps) {
     <Panel
       title={title}
       lead="Asset classes are stacked, each with its share of the fund’s assets."
-      tools={
-        <ExportMenu
-          {...createFundExport(entry, fund_id)}
-          chart={{ ref: chartRef, title: chartTitle }}
-        />
-      }
+      exported={{
+        ...createFundExport(entry, fund_id),
+        chart: { ref: chartRef, title: chartTitle },
+      }}
     >
       <div ref={chartRef}>
         <ComponentLegend components={allocation.components} hidden={hidden} />

@@ -5,7 +5,6 @@ import { Legend } from '../charts/legend.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { Link, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
 import { FundPage } from './fund-page.tsx';
@@ -33,7 +32,7 @@ function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
       <Panel
         title="All funds"
         class="fund-list"
-        tools={<ExportMenu request={FUND_LIST_REQUEST} fileName="funds" />}
+        exported={{ request: FUND_LIST_REQUEST, fileName: 'funds' }}
       >
         <QueryView query={query} subject="the funds">
           {(funds) => <FundSearch entry={entry} funds={funds} />}

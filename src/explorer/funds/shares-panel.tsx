@@ -5,7 +5,6 @@ import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection } from '../corrections/revision-corrections.ts';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { buildShownTable, exportFigure } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { getUnit } from '../formatting/numbers.ts';
@@ -43,14 +42,12 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
     <Panel
       title={title}
       class="text-table narrow"
-      tools={
-        <ExportMenu
-          {...(otherRecord
-            ? { fileName: `funds-${fund_id}-${otherRecord.fund_id}` }
-            : createFundExport(options.entry, fund_id))}
-          getTable={() => buildShownTable(columns, labels)}
-        />
-      }
+      exported={{
+        ...(otherRecord
+          ? { fileName: `funds-${fund_id}-${otherRecord.fund_id}` }
+          : createFundExport(options.entry, fund_id)),
+        getTable: () => buildShownTable(columns, labels),
+      }}
     >
       <PeriodSelect periods={periods} selected={selected} />
       <DataTable
@@ -192,12 +189,10 @@ export function PeriodsPanel({ title, fund }: FundPanelProps) {
     <Panel
       title={title}
       class="text-table narrow"
-      tools={
-        <ExportMenu
-          {...createFundExport(entry, fund_id)}
-          getTable={() => buildShownTable(columns, rows)}
-        />
-      }
+      exported={{
+        ...createFundExport(entry, fund_id),
+        getTable: () => buildShownTable(columns, rows),
+      }}
     >
       <DataTable
         caption={`${formatFundTitle(nameFund(fund_id))}: shares in every period`}

@@ -4,7 +4,6 @@ import { useQuery } from '../api/use-query.ts';
 import { LoadingState, Panel, QueryView } from '../components/panel.tsx';
 import { RevisionLink } from '../corrections/corrections-panel.tsx';
 import { isExtension } from '../corrections/revision-corrections.ts';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { formatNumber } from '../formatting/numbers.ts';
 import { hasCorrections } from './count-extensions.ts';
 import { RecordLink } from './record-link.tsx';
@@ -64,7 +63,7 @@ function CandidatePanel(props: Candidate & { older: readonly Candidate[] }) {
     return <NewestCorrection candidates={older} hadAdditions />;
   }
   return (
-    <Panel title={TITLE} class="headline" tools={<ExportMenu request={request} />}>
+    <Panel title={TITLE} class="headline" exported={{ request }}>
       <QueryView query={query} subject="the latest correction">
         {() => (
           <>

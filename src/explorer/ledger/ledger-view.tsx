@@ -4,7 +4,6 @@ import { useQuery } from '../api/use-query.ts';
 import { EmptyState, LoadingState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { hasCorrections } from './count-extensions.ts';
 import { LastCorrectionPanel } from './last-correction-panel.tsx';
@@ -79,12 +78,8 @@ function RevisionListPage() {
         title="What was published"
         class="ledger"
         lead="Every publication is a numbered revision. What it replaced or retired is kept."
-        tools={
-          <>
-            <RevisionFilters />
-            <ExportMenu request={request} />
-          </>
-        }
+        tools={<RevisionFilters />}
+        exported={{ request }}
       >
         <QueryView query={query} subject="revisions">
           {(revisions) => {

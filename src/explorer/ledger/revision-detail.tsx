@@ -7,7 +7,6 @@ import {
 import type { ApiRequest, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { FactList, Panel } from '../components/panel.tsx';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
@@ -35,7 +34,7 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
   );
   return (
     <>
-      <Panel title="Summary" class="revision-summary" tools={<ExportMenu request={request} />}>
+      <Panel title="Summary" class="revision-summary" exported={{ request }}>
         <FactList
           facts={[
             { name: 'Dataset', value: <DatasetLink entry={entry} /> },

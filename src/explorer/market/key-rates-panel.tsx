@@ -2,7 +2,6 @@ import { useMemo } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, updateParams } from '../routing/view-route.tsx';
@@ -39,16 +38,12 @@ export function KeyRatesPanel(props: KeyRatesPanelProps) {
     <Panel
       title="Key tenors and slopes"
       class="key-rates narrow"
-      tools={
-        <ExportMenu
-          request={createKeyRatesRequest([...new Set(days)])}
-          fileName={`key-tenors-${day.date}`}
-          description="The government curve of these days, at these tenors"
-          getTable={() =>
-            buildKeyRatesTable(query.data?.current, query.data?.references ?? [], rate)
-          }
-        />
-      }
+      exported={{
+        request: createKeyRatesRequest([...new Set(days)]),
+        fileName: `key-tenors-${day.date}`,
+        description: 'The government curve of these days, at these tenors',
+        getTable: () => buildKeyRatesTable(query.data?.current, query.data?.references ?? [], rate),
+      }}
       lead={`${RATE_LABELS[rate]} of government paper in percent, and changes in basis points (bp). Choose one to see it through time.`}
     >
       <QueryView query={query} subject="key tenors">

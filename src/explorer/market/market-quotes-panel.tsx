@@ -4,7 +4,6 @@ import type { DatasetEntry } from '../api/types.ts';
 import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel } from '../components/panel.tsx';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatSigned, getShortUnit, NO_VALUE } from '../formatting/numbers.ts';
@@ -42,7 +41,7 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
   return (
     <Panel
       title={`${filteredQuotes.length} of ${quotes.length} quotes`}
-      tools={<ExportMenu {...exported} getTable={() => buildShownTable(columns, rows, sort)} />}
+      exported={{ ...exported, getTable: () => buildShownTable(columns, rows, sort) }}
       lead={comparisonNote}
     >
       {rows.length === 0 ? (

@@ -123,7 +123,7 @@ function MarketFilterBar({ entry, filters }: MarketFilterBarProps) {
           text: key === 'all' ? 'All' : formatTypePlural(key),
         }))}
         value={filters.type}
-        onChange={(type) => updateParams({ type: type === 'all' ? '' : type })}
+        param="type"
       />
       <select
         aria-label="Maturity"

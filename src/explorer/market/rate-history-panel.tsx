@@ -4,11 +4,9 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { ExportMenu } from '../export/export-menu.tsx';
 import type { ShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatSigned } from '../formatting/numbers.ts';
-import { updateParams } from '../routing/view-route.tsx';
 import {
   chunk,
   getHistoryStart,
@@ -43,23 +41,16 @@ export function RateHistoryPanel({ keyRate, rate, range, first, day }: RateHisto
       title={title}
       class="rate-history"
       tools={
-        <>
-          <SegmentedControl
-            label="Range"
-            options={HISTORY_RANGES}
-            value={range}
-            onChange={(next) => updateParams({ since: next === 'year' ? '' : next })}
-          />
-          <ExportMenu
-            request={createKeyRatesRequest(exportedDays)}
-            fileName={`${keyRate.key}-${day}`}
-            chart={{ ref: chartRef, title: `${title}: ${describeKeyRate(keyRate)}` }}
-            chartRequests={chunk(days, MAX_REQUEST_DATES).map(createKeyRatesRequest)}
-            description={`The data is the government curve of the last ${exportedDays.length} of ${days.length} days; the table has all of them`}
-            getTable={() => buildHistoryTable(keyRate, rate, query.data ?? [])}
-          />
-        </>
+        <SegmentedControl label="Range" options={HISTORY_RANGES} value={range} param="since" />
       }
+      exported={{
+        request: createKeyRatesRequest(exportedDays),
+        fileName: `${keyRate.key}-${day}`,
+        chart: { ref: chartRef, title: `${title}: ${describeKeyRate(keyRate)}` },
+        chartRequests: chunk(days, MAX_REQUEST_DATES).map(createKeyRatesRequest),
+        description: `The data is the government curve of the last ${exportedDays.length} of ${days.length} days; the table has all of them`,
+        getTable: () => buildHistoryTable(keyRate, rate, query.data ?? []),
+      }}
     >
       <QueryView query={query} subject="the history">
         {(curves) => (

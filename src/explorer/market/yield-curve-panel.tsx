@@ -1,4 +1,3 @@
-import type { ComponentProps } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
@@ -8,10 +7,10 @@ import { Legend } from '../charts/legend.tsx';
 import { ScatterChart } from '../charts/scatter-chart.tsx';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { ExportMenu } from '../export/export-menu.tsx';
+import type { ExportMenuProps } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, formatWithUnit, getShortUnit } from '../formatting/numbers.ts';
-import { navigate, updateParams, urlFor } from '../routing/view-route.tsx';
+import { navigate, urlFor } from '../routing/view-route.tsx';
 import { SPREAD } from '../security/analytics.ts';
 import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote.ts';
 import { CurveFitDetails } from './curve-fit-details.tsx';
@@ -32,7 +31,7 @@ export interface MarketPanelProps {
   readonly entry: DatasetEntry;
   readonly day: FilteredDay;
   readonly comparison: FilteredDay | undefined;
-  readonly exported: ComponentProps<typeof ExportMenu>;
+  readonly exported: ExportMenuProps;
   /** The point that the chart and the table both show. */
   readonly pointedKey: string | undefined;
   readonly onPointKey: (key: string | undefined) => void;
@@ -62,23 +61,16 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
     <Panel
       title={title}
       class="curve"
-      tools={
-        <ExportMenu
-          {...exported}
-          chart={{ ref: chartRef, title: chartTitle, frameTitle: 'Yield curve' }}
-          chartRequests={props.chartRequests}
-          getTable={() => buildCurveTable(curveData, rate, day.date, comparison?.date)}
-        />
-      }
+      exported={{
+        ...exported,
+        chart: { ref: chartRef, title: chartTitle, frameTitle: 'Yield curve' },
+        chartRequests: props.chartRequests,
+        getTable: () => buildCurveTable(curveData, rate, day.date, comparison?.date),
+      }}
     >
       <div ref={chartRef} class={rate === 'yield' ? undefined : 'faint-points'}>
         <div class="curve-bar">
-          <SegmentedControl
-            label="Rate"
-            options={CURVE_RATES}
-            value={rate}
-            onChange={(next) => updateParams({ rate: next === 'yield' ? '' : next })}
-          />
+          <SegmentedControl label="Rate" options={CURVE_RATES} value={rate} param="rate" />
           <Legend items={legend} />
         </div>
         <ScatterChart

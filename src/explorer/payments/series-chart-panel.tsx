@@ -14,8 +14,7 @@ import {
   buildCorrectionNotes,
   type RevisionCorrections,
 } from '../corrections/revision-corrections.ts';
-import { ExportMenu } from '../export/export-menu.tsx';
-import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { useViewRoute } from '../routing/view-route.tsx';
 import {
   buildChartConfigs,
   type ChartConfig,
@@ -49,14 +48,12 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
       title={getModeTitle(mode, series)}
       lead={describeChart(mode, series, isScaleShared)}
       class="series-chart"
-      tools={
-        <ExportMenu
-          request={{ path: entry.path }}
-          fileName={entry.name}
-          chart={{ ref: chartRef, title: entry.title }}
-          getTable={() => buildChartTable(series, configs)}
-        />
-      }
+      exported={{
+        request: { path: entry.path },
+        fileName: entry.name,
+        chart: { ref: chartRef, title: entry.title },
+        getTable: () => buildChartTable(series, configs),
+      }}
     >
       {renderControls(series, mode, isScaleShared)}
       <div ref={chartRef}>
@@ -81,14 +78,14 @@ function renderControls(series: SeriesData, mode: ChartMode, isScaleShared: bool
         label="What is drawn"
         options={getChartModes(series).map((key) => ({ key, text: getModeTitle(key, series) }))}
         value={mode}
-        onChange={(key) => updateParams({ mode: key === 'amounts' ? undefined : key })}
+        param="mode"
       />
       {series.kind === 'multiples' && (
         <SegmentedControl
           label="Scale"
           options={SCALE_OPTIONS}
           value={isScaleShared ? 'shared' : 'own'}
-          onChange={(key) => updateParams({ scale: key === 'own' ? key : undefined })}
+          param="scale"
         />
       )}
     </div>

@@ -7,10 +7,9 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
-import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { useViewRoute } from '../routing/view-route.tsx';
 import { ComparedFiguresTable } from './compared-figures-table.tsx';
 import { buildSeriesComparisonTable } from './comparison-table.ts';
 import {
@@ -67,22 +66,15 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
       title="Comparison"
       class="comparison-panel text-table"
       lead={describeMode(mode)}
-      tools={
-        <ExportMenu
-          fileName="comparison"
-          chart={{ ref: chartRef, title }}
-          chartRequests={[...new Set(paths)].map((path) => ({ path }))}
-          getTable={() => buildSeriesComparisonTable(comparison)}
-        />
-      }
+      exported={{
+        fileName: 'comparison',
+        chart: { ref: chartRef, title },
+        chartRequests: [...new Set(paths)].map((path) => ({ path })),
+        getTable: () => buildSeriesComparisonTable(comparison),
+      }}
     >
       <div class="toolbar chart-controls">
-        <SegmentedControl
-          label="What is drawn"
-          options={MODE_OPTIONS}
-          value={mode}
-          onChange={(key) => updateParams({ by: key === COMPARISON_MODES[0] ? undefined : key })}
-        />
+        <SegmentedControl label="What is drawn" options={MODE_OPTIONS} value={mode} param="by" />
       </div>
       <QueryView query={query} subject="the series">
         {() => (

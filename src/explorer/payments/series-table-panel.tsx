@@ -5,10 +5,9 @@ import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { buildShownTable, exportFigure } from '../export/shown-table.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
-import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { Link, useViewRoute } from '../routing/view-route.tsx';
 import type { SeriesPanelProps } from './series-chart-panel.tsx';
 
 /** Every period with its figures or its year-on-year changes, newest first. */
@@ -25,20 +24,18 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
     <Panel
       title={title}
       class="text-table"
-      tools={
-        <ExportMenu
-          request={{ path: entry.path }}
-          fileName={entry.name}
-          getTable={() => buildShownTable(columns, rows)}
-        />
-      }
+      exported={{
+        request: { path: entry.path },
+        fileName: entry.name,
+        getTable: () => buildShownTable(columns, rows),
+      }}
     >
       <div class="toolbar chart-controls">
         <SegmentedControl
           label="What the table holds"
           options={TABLE_CONTENT_OPTIONS}
           value={isChanges ? 'changes' : 'figures'}
-          onChange={(key) => updateParams({ table: key === 'changes' ? key : undefined })}
+          param="table"
         />
       </div>
       <DataTable

@@ -7,7 +7,6 @@ import type { QueryResult } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
@@ -36,14 +35,14 @@ export function HistoryPanel(props: HistoryPanelProps) {
     <Panel
       title="History"
       class="history"
-      tools={
-        isValid && (
-          <ExportMenu
-            {...{ request, fileName }}
-            chart={{ ref: chartRef, title, frameTitle: symbol }}
-            chartRequests={[request, createAnalyticsRequest([symbol], range)]}
-          />
-        )
+      exported={
+        isValid
+          ? {
+              ...{ request, fileName },
+              chart: { ref: chartRef, title, frameTitle: symbol },
+              chartRequests: [request, createAnalyticsRequest([symbol], range)],
+            }
+          : undefined
       }
     >
       <div class="history-controls">
@@ -83,13 +82,11 @@ export function QuotesPanel(props: SecurityQuotesProps & { correctedDays: Readon
     <Panel
       title="Quotes"
       class="quotes"
-      tools={
-        <ExportMenu
-          request={request}
-          fileName={`${symbol}-quotes`}
-          getTable={() => buildShownTable(columns, query.data ?? [], params.sort)}
-        />
-      }
+      exported={{
+        request,
+        fileName: `${symbol}-quotes`,
+        getTable: () => buildShownTable(columns, query.data ?? [], params.sort),
+      }}
     >
       <QueryView query={query} subject="quotes">
         {(quotes) => (

@@ -3,7 +3,6 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getShortUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
@@ -36,13 +35,11 @@ export function NewestFiguresPanel({ entry, security }: NewestFiguresProps) {
     <Panel
       title={`Newest quote, ${formatDayLabel(quotesQuery.data?.[0]?.date ?? lastDate)}`}
       class="newest-figures"
-      tools={
-        <ExportMenu
-          request={request}
-          fileName={`${symbol}-newest`}
-          getTable={() => buildShownTable(changes.columns, changes.rows)}
-        />
-      }
+      exported={{
+        request,
+        fileName: `${symbol}-newest`,
+        getTable: () => buildShownTable(changes.columns, changes.rows),
+      }}
     >
       <QueryView query={quotesQuery} subject="the quotes of the last year">
         {() => (

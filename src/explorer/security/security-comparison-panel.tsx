@@ -5,8 +5,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { ExportMenu } from '../export/export-menu.tsx';
-import { updateParams, useViewRoute } from '../routing/view-route.tsx';
+import { useViewRoute } from '../routing/view-route.tsx';
 import { type AnalyticsRecord, createAnalyticsRequest, MAX_PAGE_SIZE } from './analytics.ts';
 import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
 import { DayRangeBar, EmptyRange } from './day-range-bar.tsx';
@@ -14,7 +13,6 @@ import type { QuotedSecurity } from './quote.ts';
 import {
   buildSecurityComparison,
   buildSecurityComparisonTable,
-  DEFAULT_MEASURE,
   listQuoteValues,
   listSpreads,
   MEASURES,
@@ -48,15 +46,15 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
     <Panel
       title="Comparison"
       class="history"
-      tools={
-        isValid && (
-          <ExportMenu
-            request={request}
-            fileName={`${symbols.join('-')}-${measure}`}
-            chart={{ ref: chartRef, title, frameTitle: `${symbols.join(', ')}: ${name}` }}
-            getTable={comparison && (() => buildSecurityComparisonTable(comparison))}
-          />
-        )
+      exported={
+        isValid
+          ? {
+              request,
+              fileName: `${symbols.join('-')}-${measure}`,
+              chart: { ref: chartRef, title, frameTitle: `${symbols.join(', ')}: ${name}` },
+              getTable: comparison && (() => buildSecurityComparisonTable(comparison)),
+            }
+          : undefined
       }
     >
       <div class="history-controls">
@@ -66,7 +64,7 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
           label="What is compared"
           options={MEASURES}
           value={measure}
-          onChange={(key) => updateParams({ measure: key === DEFAULT_MEASURE ? undefined : key })}
+          param="measure"
         />
       </div>
       <div ref={chartRef}>

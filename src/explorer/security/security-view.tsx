@@ -5,7 +5,6 @@ import { useQuery } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView, type QueryViewProps } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { ExportMenu } from '../export/export-menu.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import {
   Link,
@@ -113,7 +112,7 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
   return (
     <Panel
       title="Every security ever quoted"
-      tools={<ExportMenu request={{ path: '/2.0/bnb/securities' }} fileName="securities" />}
+      exported={{ request: { path: '/2.0/bnb/securities' }, fileName: 'securities' }}
     >
       <search class="search-bar">
         <label>
@@ -134,13 +133,13 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
             text: key === 'all' ? 'All types' : formatTypePlural(key),
           }))}
           value={type ?? 'all'}
-          onChange={(key) => updateParams({ type: key === 'all' ? undefined : key })}
+          param="type"
         />
         <SegmentedControl
           label="Outstanding or matured"
           options={MATURITY_OPTIONS}
           value={status}
-          onChange={(key) => updateParams({ life: key === 'all' ? undefined : key })}
+          param="life"
         />
         <span class="status-message" role="status">
           {matches.length} of {securities.length}
