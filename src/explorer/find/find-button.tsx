@@ -1,6 +1,11 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { FindDialog } from './find-dialog.tsx';
-import type { FindSources } from './find-items.ts';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
+import { useExplorer } from '../api/explorer-context.ts';
+import { useQuery } from '../api/use-query.ts';
+import { Combobox } from '../components/combobox.tsx';
+import { FUND_LIST_REQUEST, type ListedFund } from '../funds/fund-record.ts';
+import { navigate, urlFor } from '../routing/view-route.tsx';
+import { buildFindItems, type FindSources, findItems } from './find-items.ts';
 
 /** Opens the search for anything; so do Ctrl-K (on a Mac Command-K) and, outside of inputs, `/`. */
 export function FindButton({ views }: Pick<FindSources, 'views'>) {
@@ -39,4 +44,88 @@ function isFindKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): bo
   if (altKey) return false;
   if (ctrlKey || metaKey) return key.toLowerCase() === 'k';
   return key === '/' && !(target as Element).closest?.('input, select, textarea');
+}
+
+interface FindDialogProps {
+  readonly views: FindSources['views'];
+  readonly onClose: () => void;
+}
+
+const MAX_MATCHES = 12;
+
+/** Finds securities, funds, series, views and revisions by what is typed. */
+function FindDialog({ views, onClose }: FindDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Before the next key is pressed.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class="find-dialog"
+      aria-label="Find"
+      onClose={onClose}
+      // Outside of its content, the dialog itself is what the pointer meets.
+      onMouseDown={(event) => {
+        if (event.target !== dialog.current) return;
+        // The focus goes back to where it was, not to what is below the pointer.
+        event.preventDefault();
+        dialog.current?.close();
+      }}
+    >
+      <FindBox views={views} onClose={onClose} />
+    </dialog>
+  );
+}
+
+function FindBox({ views, onClose }: FindDialogProps) {
+  const [text, setText] = useState('');
+  const { items, sources, isLoading } = useFindItems(views);
+  const matches = findItems(items, text, sources, MAX_MATCHES);
+  return (
+    <div class="picker">
+      <Combobox
+        aria-label="Find a security, fund, series, day, view or revision"
+        placeholder="Security, fund, series, day or revision"
+        value={text}
+        onText={setText}
+        items={matches}
+        listLabel="Matches"
+        renderItem={({ kind, title, detail }) => (
+          <>
+            <div>
+              <b>{title}</b> <span>{detail}</span>
+            </div>
+            <small>{kind}</small>
+          </>
+        )}
+        onSelect={({ view, params }) => {
+          onClose();
+          navigate(urlFor(view, params));
+        }}
+        status={matches.length > 0 ? '' : isLoading ? 'Loading…' : 'Nothing matches'}
+      />
+    </div>
+  );
+}
+
+function useFindItems(views: FindSources['views']) {
+  const { catalogue, revision, revisions } = useExplorer();
+  const canRead = (scope: string) => catalogue.some((dataset) => dataset.scope === scope);
+  const securities = useQuery<readonly SecuritySummary[]>(
+    canRead('quotes') ? { path: '/2.0/bnb/securities' } : undefined,
+  );
+  const funds = useQuery<readonly ListedFund[]>(canRead('funds') ? FUND_LIST_REQUEST : undefined);
+  const sources = {
+    views,
+    catalogue,
+    revisions,
+    revision,
+    securities: securities.data ?? [],
+    funds: funds.data ?? [],
+  };
+  const items = useMemo(
+    () => buildFindItems(sources),
+    [views, catalogue, revisions, securities.data, funds.data],
+  );
+  return { items, sources, isLoading: securities.isLoading || funds.isLoading };
 }

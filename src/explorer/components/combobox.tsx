@@ -1,0 +1,70 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useId, useState } from 'preact/hooks';
+
+interface ComboboxProps<Item> extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onSelect'> {
+  readonly onText: (text: string) => void;
+  /** The matches; without any, the list is closed. */
+  readonly items: readonly Item[];
+  readonly listLabel: string;
+  readonly renderItem: (item: Item) => ComponentChildren;
+  readonly onSelect: (item: Item) => void;
+  /** Said below the input, such as that nothing matches. */
+  readonly status: string;
+}
+
+/** An input with a list of matches: arrows move through it, Enter selects. */
+export function Combobox<Item>(props: ComboboxProps<Item>) {
+  const { onText, items, listLabel, renderItem, onSelect, status, ...attributes } = props;
+  const id = useId();
+  const [activeIndex, setActiveIndex] = useState(0);
+  const isExpanded = items.length > 0;
+  const select = (item: Item) => {
+    setActiveIndex(0);
+    onSelect(item);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) event.preventDefault();
+    if (step && isExpanded) setActiveIndex((activeIndex + step + items.length) % items.length);
+    const active = items[activeIndex];
+    if (event.key === 'Enter' && active) select(active);
+  };
+  return (
+    <>
+      <input
+        {...attributes}
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        spellcheck={false}
+        aria-autocomplete="list"
+        aria-expanded={isExpanded}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={isExpanded ? `${id}-${activeIndex}` : undefined}
+        onInput={({ currentTarget }) => {
+          setActiveIndex(0);
+          onText(currentTarget.value);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label={listLabel} hidden={!isExpanded}>
+        {items.map((item, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
+          <div
+            key={index}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === activeIndex}
+            onClick={() => select(item)}
+          >
+            {renderItem(item)}
+          </div>
+        ))}
+      </div>
+      <p class="no-match" role="status">
+        {status}
+      </p>
+    </>
+  );
+}
