@@ -4,7 +4,12 @@ import { buildUrl } from '../../clients/typescript/src/build-url.ts';
 import { classifyResponse, TenorError } from '../../clients/typescript/src/errors.ts';
 import { resolveOptions } from '../../clients/typescript/src/options.ts';
 import { ResponseCache } from '../../clients/typescript/src/response-cache.ts';
-import { getBackoffMs, parseRetryAfter, withRetry } from '../../clients/typescript/src/retry.ts';
+import {
+  getBackoffMs,
+  parseRetryAfter,
+  SYSTEM_CLOCK,
+  withRetry,
+} from '../../clients/typescript/src/retry.ts';
 import { API_ERRORS } from '../../src/catalogue/model/api-errors.ts';
 
 describe('withRetry', () => {
@@ -180,4 +185,13 @@ test('every API error has a kind', () => {
     const expected = kindByStatus[status as keyof typeof kindByStatus] ?? name;
     expect(classifyResponse(status, message)).toBe(expected as ReturnType<typeof classifyResponse>);
   }
+});
+
+test('a wait ends after its delay, and at once when it is aborted before or meanwhile', async () => {
+  await SYSTEM_CLOCK.wait(1, new AbortController().signal);
+  expect(SYSTEM_CLOCK.wait(600_000, AbortSignal.abort('before'))).rejects.toBe('before');
+  const controller = new AbortController();
+  const wait = SYSTEM_CLOCK.wait(600_000, controller.signal);
+  controller.abort('meanwhile');
+  expect(wait).rejects.toBe('meanwhile');
 });

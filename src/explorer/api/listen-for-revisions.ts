@@ -1,8 +1,8 @@
 import { parseEvents } from '../../../clients/typescript/src/parse-events.ts';
+import { SYSTEM_CLOCK } from '../../../clients/typescript/src/retry.ts';
 import type { ApiClient } from './api-client.ts';
 import { openChannel } from './open-channel.ts';
 import { isTransient, toQueryFailure } from './query-failure.ts';
-import { waitUnlessAborted } from './wait-unless-aborted.ts';
 
 /** A stream is alive, a revision was published, or the stream broke off. */
 export type StreamSignal = 'alive' | 'revision' | 'lost';
@@ -88,7 +88,8 @@ async function readEvents(
     }
     if (signal.aborted) return;
     onSignal('lost');
-    await waitUnlessAborted(reconnectMs, signal);
+    // Ends with the signal: a tab that no longer listens holds no lock.
+    await SYSTEM_CLOCK.wait(reconnectMs, signal);
   }
 }
 

@@ -8,7 +8,7 @@ import { Link, type View } from '../routing/view-route.tsx';
 import { AsOfMenu } from './as-of-menu.tsx';
 import { LocaleSelect } from './locale-select.tsx';
 import { ThemeSelect } from './theme-select.tsx';
-import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.ts';
+import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.tsx';
 
 export function AppHeader({ view: currentView }: { readonly view: View }) {
   const { catalogue } = useExplorer();

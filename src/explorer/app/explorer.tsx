@@ -7,12 +7,12 @@ import { signOut } from '../api/session.ts';
 import { useExplorerState } from '../api/use-explorer-state.ts';
 import { EmptyState, ErrorState, LoadingState } from '../components/panel.tsx';
 import { setViewTitle } from '../components/use-page-title.ts';
+import { describeSource } from '../export/describe-source.ts';
 import { replaceView, updateParams, useViewRoute, type View } from '../routing/view-route.tsx';
 import { AppHeader } from './app-header.tsx';
 import { NoticeBar } from './notice-bar.tsx';
-import { PrintSource } from './print-source.tsx';
 import { focusView, useFocusManagement } from './use-focus-management.ts';
-import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.ts';
+import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.tsx';
 
 export function Explorer({ token }: { readonly token: string }) {
   const route = useViewRoute();
@@ -51,6 +51,19 @@ export function Explorer({ token }: { readonly token: string }) {
         )}
       </main>
     </ExplorerContext.Provider>
+  );
+}
+
+/** The first line of a printed page: where its figures come from, and how to see them again. */
+function PrintSource() {
+  // Drawn again with each route, because the URL is part of it. What follows `#` may be a secret.
+  useViewRoute();
+  return (
+    <p class="print-source">
+      {describeSource(useExplorer())}
+      <br />
+      {location.origin + location.pathname + location.search}
+    </p>
   );
 }
 

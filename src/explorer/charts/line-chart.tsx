@@ -4,6 +4,7 @@ import { formatCompact } from '../formatting/numbers.ts';
 import {
   buildLayers,
   type ChartBand,
+  type ChartCurve,
   type ChartLayer,
   type ChartLayout,
   type ChartLine,
@@ -12,7 +13,7 @@ import {
 import { type ChartFrame, createChartFrame, renderAxes, useElementWidth } from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
 import { ChartPlot, type ChartPlotProps, type TooltipContent } from './chart-plot.tsx';
-import { getLabelWidth, renderLineLabels } from './line-labels.tsx';
+import { LABEL_CHARACTER_WIDTH, layOutLabels } from './scatter-layout.ts';
 import type { ChartMark } from './swatch.tsx';
 import type { CreateTicks } from './ticks.ts';
 
@@ -148,6 +149,40 @@ function extendToGhosts(
     Math.max(low - height, Math.min(low, ...ghosts)),
     Math.min(high + height, Math.max(high, ...ghosts)),
   ];
+}
+
+/** No room in charts that labels would take a quarter of: those have the legend alone. */
+function getLabelWidth(names: readonly string[], width: number): number {
+  const longest = Math.max(0, ...names.map(({ length }) => length));
+  const labelWidth = Math.ceil(longest * LABEL_CHARACTER_WIDTH);
+  return labelWidth < width / 4 ? labelWidth : 0;
+}
+
+/** The names of lines beside their ends. */
+function renderLineLabels(
+  names: readonly string[],
+  layers: readonly ChartLayer[],
+  xs: readonly number[],
+  frame: ChartFrame,
+) {
+  if (getLabelWidth(names, frame.width) === 0) return null;
+  const named = layers.filter(({ name }) => names.includes(name));
+  const ends = named.map(({ name, colorIndex, upper }): ChartCurve => {
+    const index = upper.findLastIndex((value) => value !== undefined);
+    const [x, y] = [xs[index], upper[index]];
+    return { name, colorIndex, points: x === undefined || y === undefined ? [] : [[x, y]] };
+  });
+  return layOutLabels(ends, frame).map(({ name, colorIndex, top }) => (
+    <text
+      key={name}
+      class={`line-label color-${colorIndex}`}
+      x={frame.right + 8}
+      // Labels are laid out above their lines; these are beside them.
+      y={top + 12}
+    >
+      {name}
+    </text>
+  ));
 }
 
 function renderCursorLine(

@@ -16,19 +16,8 @@ interface ComboboxProps<Item> extends Omit<InputHTMLAttributes<HTMLInputElement>
 export function Combobox<Item>(props: ComboboxProps<Item>) {
   const { onText, items, listLabel, renderItem, onSelect, status, ...attributes } = props;
   const id = useId();
-  const [activeIndex, setActiveIndex] = useState(0);
   const isExpanded = items.length > 0;
-  const select = (item: Item) => {
-    setActiveIndex(0);
-    onSelect(item);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) event.preventDefault();
-    if (step && isExpanded) setActiveIndex((activeIndex + step + items.length) % items.length);
-    const active = items[activeIndex];
-    if (event.key === 'Enter' && active) select(active);
-  };
+  const { activeIndex, setActiveIndex, select, onKeyDown } = useActiveOption(items, onSelect);
   return (
     <>
       <input
@@ -67,4 +56,22 @@ export function Combobox<Item>(props: ComboboxProps<Item>) {
       </p>
     </>
   );
+}
+
+/** The option that arrows move to and Enter selects. */
+function useActiveOption<Item>(items: readonly Item[], onSelect: (item: Item) => void) {
+  const [activeIndex, setActiveIndex] = useState(0);
+  const { length } = items;
+  const select = (item: Item) => {
+    setActiveIndex(0);
+    onSelect(item);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) event.preventDefault();
+    if (step && length > 0) setActiveIndex((activeIndex + step + length) % length);
+    const active = items[activeIndex];
+    if (event.key === 'Enter' && active) select(active);
+  };
+  return { activeIndex, setActiveIndex, select, onKeyDown };
 }

@@ -1,3 +1,4 @@
+import type { ChartLine } from '../charts/chart-data.ts';
 import { sortRows } from '../components/sort-rows.ts';
 import { toDisplayUnit, type UnitInfo } from '../formatting/numbers.ts';
 
@@ -39,6 +40,23 @@ export function buildShownTable<Row>(
         return getValue ? getValue(row) : collectText(renderCell(row)).trim();
       }),
     ),
+  };
+}
+
+/** The lines of charts, to be saved: a row for each of their points, newest first. */
+export function buildChartTable(
+  title: string,
+  labels: readonly string[],
+  charts: readonly { readonly unit: string; readonly lines: readonly ChartLine[] }[],
+): ShownTable {
+  const lines = charts.flatMap(({ unit, lines: drawn }) =>
+    drawn.map((line) => ({ ...line, title: unit ? `${line.name} (${unit})` : line.name })),
+  );
+  return {
+    header: [title, ...lines.map((line) => line.title)],
+    rows: labels
+      .map((label, index) => [label, ...lines.map(({ values, cells }) => (cells ?? values)[index])])
+      .toReversed(),
   };
 }
 

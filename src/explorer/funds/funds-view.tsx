@@ -1,15 +1,22 @@
 import { useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
+import type { Palette } from '../breakdown/breakdown-components.ts';
 import { Legend } from '../charts/legend.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
+import { formatWithUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { Link, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
+import { buildMix } from './allocation.ts';
 import { FundPage } from './fund-page.tsx';
-import { createFundNamer, FUND_LIST_REQUEST, type ListedFund } from './fund-record.ts';
-import { MixBar } from './mix-bar.tsx';
+import {
+  createFundNamer,
+  FUND_LIST_REQUEST,
+  type FundAllocationRecord,
+  type ListedFund,
+} from './fund-record.ts';
 import { type FundMixes, useMixes } from './use-mixes.ts';
 
 /** The list of all funds, one fund, or two side by side. */
@@ -145,4 +152,36 @@ function createFundColumns(
     createPeriodColumn('firstPeriod', 'First period', 'first'),
     createPeriodColumn('lastPeriod', 'Last period', 'last'),
   ];
+}
+
+interface MixBarProps {
+  readonly record: FundAllocationRecord;
+  readonly palette: Palette;
+  readonly unitInfo: UnitInfo;
+}
+
+const WIDTH = 120;
+const HEIGHT = 14;
+
+/** A small picture of a fund's newest mix. */
+function MixBar({ record, palette, unitInfo }: MixBarProps) {
+  const segments = buildMix(record, palette);
+  const text = segments
+    .map(({ label, share }) => `${label} ${formatWithUnit(share, unitInfo)}`)
+    .join(', ');
+  const label = `${record.periods[0]?.label ?? ''}: ${text}`;
+  return (
+    <svg class="mix-bar" width={WIDTH} height={HEIGHT} role="img" aria-label={label}>
+      <title>{label}</title>
+      {segments.map((segment) => (
+        <rect
+          key={segment.label}
+          class={`color-${segment.colorIndex}`}
+          x={segment.start * WIDTH}
+          width={segment.width * WIDTH}
+          height={HEIGHT}
+        />
+      ))}
+    </svg>
+  );
 }

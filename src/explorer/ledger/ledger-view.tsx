@@ -1,16 +1,20 @@
 import { useExplorer } from '../api/explorer-context.ts';
-import type { ApiRequest, RevisionEntry } from '../api/types.ts';
+import type { ApiRequest, CorrectionEntry, RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { EmptyState, LoadingState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
-import { hasCorrections } from './count-extensions.ts';
+import {
+  type CorrectionCounts,
+  canExtendRecords,
+  countExtensions,
+  hasCorrections,
+} from './count-extensions.ts';
 import { LastCorrectionPanel } from './last-correction-panel.tsx';
 import { CHANGE_LIMITS, type FullRevision } from './revision-changes.tsx';
 import { RevisionDetail } from './revision-detail.tsx';
 import { RevisionsTable } from './revisions-table.tsx';
-import { useExtensions } from './use-extensions.ts';
 
 /** The list of revisions, or the revision that the URL names. */
 export function LedgerView() {
@@ -102,6 +106,32 @@ function RevisionListPage() {
       </Panel>
     </>
   );
+}
+
+/** How many corrections are examined: those of older revisions are not distinguished. */
+const MAX_EXAMINED_CORRECTIONS = 200;
+
+/**
+ * Tells records that only gained periods from corrected ones, revision by revision; undefined while
+ * that loads.
+ */
+function useExtensions(
+  revisions: readonly RevisionEntry[],
+): Map<number, CorrectionCounts> | undefined {
+  const { catalogue } = useExplorer();
+  const entry = catalogue.find(
+    (candidate) =>
+      canExtendRecords(candidate) &&
+      revisions.some(({ dataset, corrected }) => dataset === candidate.name && corrected > 0),
+  );
+  const { data, failure } = useQuery<readonly CorrectionEntry[]>(
+    entry && {
+      path: `/corrections/${entry.name}`,
+      parameters: { limit: MAX_EXAMINED_CORRECTIONS },
+    },
+  );
+  if (entry && data) return countExtensions(entry, revisions, data);
+  return entry && !failure ? undefined : new Map();
 }
 
 function createListRequest(params: Readonly<Record<string, string>>, end: number): ApiRequest {

@@ -1,4 +1,5 @@
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import { SYSTEM_CLOCK } from '../../../clients/typescript/src/retry.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
@@ -31,7 +32,7 @@ export function useMarketDay(
 ): QueryResult<MarketDayData> {
   const key = isEnabled ? `${path} ${date ?? 'newest'}` : undefined;
   const readDay = async (api: ApiClient, signal: AbortSignal) => {
-    if (date !== undefined) await debounce(signal);
+    if (date !== undefined) await SYSTEM_CLOCK.wait(DEBOUNCE_MS, signal);
     // The curves are requested at once with the quotes, so that all wait only once.
     const requestedCurves = readCurves(api, date);
     // A failure of both is that of the quotes.
@@ -123,10 +124,3 @@ export function usePlayRates(
 }
 
 const PLAY_TENORS = '1M,3M,6M,1Y,2Y,5Y,10Y,20Y';
-
-function debounce(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, DEBOUNCE_MS);
-    signal.addEventListener('abort', () => clearTimeout(timer));
-  });
-}

@@ -14,10 +14,10 @@ import { navigate, urlFor } from '../routing/view-route.tsx';
 import { SPREAD } from '../security/analytics.ts';
 import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote.ts';
 import { CurveFitDetails } from './curve-fit-details.tsx';
-import { buildCurveTable } from './curve-table.ts';
 import { createSpreads, type GetSpread } from './market-spreads.ts';
 import {
   buildCurves,
+  buildCurveTable,
   buildPoints,
   CURVE_RATES,
   type CurveRate,

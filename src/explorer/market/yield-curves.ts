@@ -3,6 +3,7 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { Market } from '../../catalogue/operations/curve.ts';
 import type { ApiRequest } from '../api/types.ts';
 import type { ChartCurve, ChartPoint } from '../charts/chart-data.ts';
+import type { ShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { hasYield } from '../security/quote.ts';
 
@@ -196,4 +197,33 @@ export function getPointKey({ date, symbol }: Pick<Quote, 'date' | 'symbol'>): s
 /** The symbol of a point. */
 export function parsePointKey(key: string): string {
   return key.slice(key.indexOf(' ') + 1);
+}
+
+interface CurveData {
+  readonly points: readonly ChartPoint[];
+  readonly curves: readonly ChartCurve[];
+  readonly quotesByKey: ReadonlyMap<string, Quote>;
+}
+
+/** What the chart draws, to be saved: each quote, and each point of the fitted lines. */
+export function buildCurveTable(
+  { points, curves, quotesByKey }: CurveData,
+  rate: CurveRate,
+  date: string,
+  comparisonDate: string | undefined,
+): ShownTable {
+  const [kind, title] =
+    rate === 'yield' ? ['fitted', 'Yield to maturity'] : [`fitted ${rate}`, 'Rate'];
+  return {
+    header: ['Date', 'Kind', 'Name', 'Years to maturity', `${title} (%)`],
+    rows: [
+      ...points.map(({ key, x, y }) => {
+        const quote = quotesByKey.get(key);
+        return [quote?.date, quote?.type, quote?.symbol, x, y];
+      }),
+      ...curves.flatMap(({ name, isComparison, points: fitted }) =>
+        fitted.map(([x, y]) => [isComparison ? comparisonDate : date, kind, name, x, y]),
+      ),
+    ],
+  };
 }

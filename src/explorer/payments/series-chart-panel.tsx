@@ -14,6 +14,7 @@ import {
   buildCorrectionNotes,
   type RevisionCorrections,
 } from '../corrections/revision-corrections.ts';
+import { buildChartTable } from '../export/shown-table.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import {
   buildChartConfigs,
@@ -24,7 +25,6 @@ import {
   getColoredComponents,
   getModeTitle,
 } from './chart-configs.ts';
-import { buildChartTable } from './chart-table.ts';
 import type { SeriesData } from './series-data.ts';
 
 export interface SeriesPanelProps {
@@ -52,7 +52,7 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
         request: { path: entry.path },
         fileName: entry.name,
         chart: { ref: chartRef, title: entry.title },
-        getTable: () => buildChartTable(series, configs),
+        getTable: () => buildChartTable('Period', series.labels, configs),
       }}
     >
       {renderControls(series, mode, isScaleShared)}

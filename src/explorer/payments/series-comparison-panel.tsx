@@ -7,11 +7,11 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
+import { buildChartTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { ComparedFiguresTable } from './compared-figures-table.tsx';
-import { buildSeriesComparisonTable } from './comparison-table.ts';
 import {
   buildSeriesComparison,
   COMPARISON_MODES,
@@ -70,7 +70,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
         fileName: 'comparison',
         chart: { ref: chartRef, title },
         chartRequests: [...new Set(paths)].map((path) => ({ path })),
-        getTable: () => buildSeriesComparisonTable(comparison),
+        getTable: () => buildChartTable('Period to', comparison.days, comparison.charts),
       }}
     >
       <div class="toolbar chart-controls">
@@ -109,7 +109,7 @@ function SeriesComparisonCharts({
   comparison: SeriesComparison;
   title: string;
 }) {
-  const { xs, charts } = comparison;
+  const { days, xs, charts } = comparison;
   const [cursor, setCursor] = useState<number>();
   if (xs.length === 0) {
     return (
@@ -128,9 +128,7 @@ function SeriesComparisonCharts({
         labelNames={lines.map(({ name }) => name)}
         ticks={createDayTicks}
         format={(value) => formatNumber(value, 1)}
-        getPointLabel={(index) =>
-          `Period to ${formatDayLabel(new Date(xs[index] ?? 0).toISOString().slice(0, 10))}`
-        }
+        getPointLabel={(index) => `Period to ${formatDayLabel(days[index] ?? '')}`}
         height={charts.length > 1 ? 220 : 340}
         onCursor={setCursor}
       />

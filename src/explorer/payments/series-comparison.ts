@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../shared/calendar.ts';
+import { DAY_MS, formatDay } from '../../shared/calendar.ts';
 import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
 import { computeChanges, describeChange, getChangeUnit } from '../breakdown/compute-changes.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
@@ -25,6 +25,7 @@ export interface ComparisonChart {
 
 export interface SeriesComparison {
   /** The ends of all periods, ascending. */
+  readonly days: readonly string[];
   readonly xs: readonly number[];
   /** One for each unit. */
   readonly charts: readonly ComparisonChart[];
@@ -59,7 +60,7 @@ export function buildSeriesComparison(
       };
     }),
   }));
-  return { xs: xs.map((day) => day * DAY_MS), charts };
+  return { days: xs.map(formatDay), xs: xs.map((day) => day * DAY_MS), charts };
 }
 
 interface DrawnValues extends Pick<ChartLine, 'values'> {

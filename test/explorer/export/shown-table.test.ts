@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { buildXlsx } from '../../../src/explorer/export/build-xlsx.ts';
-import { buildShownTable, formatCsv } from '../../../src/explorer/export/shown-table.ts';
+import {
+  buildChartTable,
+  buildShownTable,
+  formatCsv,
+} from '../../../src/explorer/export/shown-table.ts';
 import { DECODERS } from '../../tabular/decode-formats.ts';
 
 const TABLE = {
@@ -72,5 +76,19 @@ describe('a table as shown', () => {
     expect(text).toContain(']]&gt;&lt;a&gt;&amp;');
     expect(text).not.toContain('NaN');
     expect((await DECODERS.xlsx(workbook)).rows).toEqual([[']]><a>&', null]]);
+  });
+});
+
+test('the table of a chart has its lines as columns, and the cells of uncertain values', () => {
+  const lines = [
+    { name: 'ATM', colorIndex: 1, values: [1, undefined] },
+    { name: 'POS', colorIndex: 2, values: [50, 10.04], cells: ['29 to 80', 10] },
+  ];
+  expect(buildChartTable('Period', ['Q1 2024', 'Q2 2024'], [{ unit: '%', lines }])).toEqual({
+    header: ['Period', 'ATM (%)', 'POS (%)'],
+    rows: [
+      ['Q2 2024', undefined, 10],
+      ['Q1 2024', 1, '29 to 80'],
+    ],
   });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { assignClassColors } from '../../../src/explorer/funds/allocation.ts';
-import { buildMix } from '../../../src/explorer/funds/mix.ts';
+import { assignClassColors, buildMix } from '../../../src/explorer/funds/allocation.ts';
 import { fund } from './fixtures.ts';
 
 const UNIT = { kind: 'numbers', unit: 'percent' };

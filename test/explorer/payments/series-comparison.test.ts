@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { buildSeriesComparisonTable } from '../../../src/explorer/payments/comparison-table.ts';
+import { buildChartTable } from '../../../src/explorer/export/shown-table.ts';
 import {
   buildSeriesComparison,
   type ComparedFigure,
@@ -71,7 +71,8 @@ describe('buildSeriesComparison', () => {
   });
 
   test('is saved with rebased figures as numbers, whatever the language of the page', () => {
-    const table = buildSeriesComparisonTable(buildSeriesComparison([quarters, years], 'rebased'));
+    const { days, charts } = buildSeriesComparison([quarters, years], 'rebased');
+    const table = buildChartTable('Period to', days, charts);
     expect(table.rows).toEqual([
       ['2025-12-31', undefined, 125],
       ['2025-03-31', 125, undefined],

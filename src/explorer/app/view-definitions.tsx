@@ -1,10 +1,11 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { ApiClient } from '../api/api-client.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { EmptyState, LoadingState } from '../components/panel.tsx';
 import { parseMarketFilters } from '../market/market-filters.ts';
 import { MarketView } from '../market/market-view.tsx';
 import { preloadMarketDay } from '../market/use-market-day.ts';
 import { VIEWS, type View, type ViewRoute } from '../routing/view-route.tsx';
-import { createLazyView } from './lazy-view.tsx';
 
 interface ViewDefinition {
   readonly title: string;
@@ -14,6 +15,10 @@ interface ViewDefinition {
   /** Requests the script or the first data of the view, together with the catalogue. */
   readonly preload?: (api: ApiClient, params: ViewRoute['params']) => void;
 }
+
+type OtherViews = typeof import('./other-views.ts');
+
+let otherViews: OtherViews | undefined;
 
 export const VIEW_DEFINITIONS: Readonly<Record<View, ViewDefinition>> = {
   market: {
@@ -35,4 +40,37 @@ export function getAvailableViews(catalogue: readonly DatasetEntry[]): View[] {
     const { scope } = VIEW_DEFINITIONS[view];
     return !scope || catalogue.some((dataset) => dataset.scope === scope);
   });
+}
+
+/** A view whose script is loaded when it is first opened. */
+function createLazyView(name: keyof OtherViews) {
+  const Component = () => {
+    const [views, setViews] = useState(otherViews);
+    const [hasFailed, setFailed] = useState(false);
+    useEffect(() => {
+      if (!views) loadOtherViews().then(setViews, () => setFailed(true));
+    }, []);
+    if (hasFailed) return <ScriptMissing />;
+    if (!views) return <LoadingState subject="the view" />;
+    const View = views[name];
+    return <View />;
+  };
+  return { Component, preload: () => void loadOtherViews().catch(() => {}) };
+}
+
+async function loadOtherViews(): Promise<OtherViews> {
+  otherViews ??= await import('./other-views.ts');
+  return otherViews;
+}
+
+/** The service does not answer, or has another version than when the page was opened. */
+function ScriptMissing() {
+  return (
+    <EmptyState title="This view could not be loaded">
+      The service may have been upgraded since this page was opened, or does not answer.{' '}
+      <button type="button" onClick={() => location.reload()}>
+        Reload the page
+      </button>
+    </EmptyState>
+  );
 }
