@@ -8,9 +8,11 @@ const EVENT_DELAY_MS = 150;
 interface PollerOptions {
   /** Resolves to the milliseconds after which to retry; undefined if nothing has failed. */
   readonly poll: () => Promise<number | undefined>;
-  /** Listens to the service's events; returns a function that ends it. */
-  readonly listen: (onSignal: (signal: StreamSignal) => void) => () => void;
+  readonly listen: Listen;
 }
+
+/** Listens to the service's events; returns a function that ends it. */
+export type Listen = (onSignal: (signal: StreamSignal) => void) => () => void;
 
 /**
  * Polls now, after failures, and when a revision was published: at intervals only while there is no

@@ -9,7 +9,7 @@ import {
   toQueryFailure,
 } from './query-failure.ts';
 import { signOut } from './session.ts';
-import { startPoller } from './start-poller.ts';
+import { type Listen, startPoller } from './start-poller.ts';
 import type { DatasetEntry, RevisionEntry } from './types.ts';
 
 const RETRY_INTERVAL_MS = 1_500;
@@ -53,10 +53,8 @@ export function useExplorerState(
       setFailure(latestFailure);
       return latestFailure && getRetryDelay(latestFailure);
     };
-    const started = startPoller({
-      poll,
-      listen: (onSignal) => listenForRevisions(api, token, onSignal),
-    });
+    const listen: Listen = (onSignal) => listenForRevisions(api, token, onSignal);
+    const started = startPoller({ poll, listen });
     poller.current = started;
     return () => {
       isStopped = true;

@@ -85,6 +85,25 @@ export function useAsyncQuery<T>(
   return keepPreviousData && state.api === api ? { ...state, isLoading: true } : INITIAL_RESULT;
 }
 
+/** Sends several requests at once; the data is in their order. */
+export function useQueries<T>(
+  requests: readonly ApiRequest[],
+  options: QueryOptions = {},
+): QueryResult<readonly T[]> {
+  const key = requests.length === 0 ? undefined : JSON.stringify(requests);
+  return useAsyncQuery<readonly T[]>(key, (api) => readAll<T>(api, requests), options);
+}
+
+/** Reads several requests at once, of which there is at least one. */
+export async function readAll<T>(
+  api: ApiClient,
+  requests: readonly ApiRequest[],
+): Promise<TenorResponse<readonly T[]>> {
+  const responses = await Promise.all(requests.map((request) => api.read<T>(request)));
+  const { meta } = responses[0] as TenorResponse<T>;
+  return { data: responses.map(({ data }) => data), meta };
+}
+
 interface QueryState<T> extends QueryResult<T> {
   readonly key?: string;
   readonly api?: ApiClient;

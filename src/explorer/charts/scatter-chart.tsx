@@ -37,31 +37,17 @@ const HIT_RADIUS_PIXELS = 40;
 
 /** Points with fitted curves, with a tooltip by mouse, touch or keyboard. */
 export function ScatterChart(props: ScatterChartProps) {
-  const { label, curves, formatAxis, getTooltip, onSelect } = props;
+  const { label, getTooltip, onSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
-  const [ownCursorKey, setOwnCursorKey] = useState<string>();
-  const [cursorKey, setCursorKey] = props.onCursorKey
-    ? [props.cursorKey, props.onCursorKey]
-    : [ownCursorKey, setOwnCursorKey];
   const points = useMemo(() => sortPoints(props.points), [props.points]);
   const xs = useMemo(() => points.map(({ x }) => x), [points]);
   const frame = useScatterFrame(props, width);
   const findPoint = useMemo(() => frame && createPointFinder(points, frame), [points, frame]);
   const drawing = useMemo(
-    () =>
-      frame && (
-        <g>
-          {renderAxes(frame, formatAxis)}
-          {renderPoints(points, frame)}
-          {renderCurves(curves, frame)}
-        </g>
-      ),
-    [frame, points, curves],
+    () => frame && renderDrawing(props, points, frame),
+    [frame, points, props.curves],
   );
-  const index = useMemo(
-    () => (cursorKey === undefined ? -1 : points.findIndex(({ key }) => key === cursorKey)),
-    [points, cursorKey],
-  );
+  const { index, setCursorKey } = useCursorIndex(props, points);
   const current = points[index];
   const onClick = (event: TargetedMouseEvent<HTMLDivElement>) => {
     const { pointerType } = event as PlotPointerEvent;
@@ -96,6 +82,19 @@ export function ScatterChart(props: ScatterChartProps) {
   );
 }
 
+/** The index of the point with the tooltip, -1 without one; its key is shared, or the chart's own. */
+function useCursorIndex(props: ScatterChartProps, points: readonly ChartPoint[]) {
+  const [ownCursorKey, setOwnCursorKey] = useState<string>();
+  const [cursorKey, setCursorKey] = props.onCursorKey
+    ? [props.cursorKey, props.onCursorKey]
+    : [ownCursorKey, setOwnCursorKey];
+  const index = useMemo(
+    () => (cursorKey === undefined ? -1 : points.findIndex(({ key }) => key === cursorKey)),
+    [points, cursorKey],
+  );
+  return { index, setCursorKey };
+}
+
 /** Undefined until the width is known, and where there are no points. */
 function useScatterFrame(props: ScatterChartProps, width: number): ChartFrame | undefined {
   const { points, curves, ticks, formatAxis, heldRange, xTitle, yTitle } = props;
@@ -112,6 +111,20 @@ function useScatterFrame(props: ScatterChartProps, width: number): ChartFrame | 
 
 function sortPoints(points: readonly ChartPoint[]): readonly ChartPoint[] {
   return points.toSorted((a, b) => a.x - b.x || a.y - b.y);
+}
+
+function renderDrawing(
+  { curves, formatAxis }: ScatterChartProps,
+  points: readonly ChartPoint[],
+  frame: ChartFrame,
+) {
+  return (
+    <g>
+      {renderAxes(frame, formatAxis)}
+      {renderPoints(points, frame)}
+      {renderCurves(curves, frame)}
+    </g>
+  );
 }
 
 function renderHighlight({ x, y }: ChartPoint, frame: ChartFrame) {

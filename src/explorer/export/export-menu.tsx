@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { type ApiClient, BASE_URL } from '../api/api-client.ts';
-import { useExplorer } from '../api/explorer-context.ts';
+import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { buildPicture, isPageDark, renderPng } from '../charts/build-picture.ts';
@@ -10,6 +10,7 @@ import { buildPinnedUrl } from './build-pinned-url.ts';
 import { buildXlsx } from './build-xlsx.ts';
 import { buildSnippet, LANGUAGES } from './code-snippets.ts';
 import { describeSource } from './describe-source.ts';
+import type { EmbedSource } from './embed-code.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
 import { formatCsv, type ShownTable } from './shown-table.ts';
 
@@ -42,30 +43,11 @@ const DATA_FORMATS = {
 export function ExportMenu(props: ExportMenuProps) {
   const { request, fileName, chart, description } = props;
   const state = useExplorer();
-  const { api, catalogue, revision } = state;
   const { status, attempt } = useStatus();
   const [isEmbedding, setEmbedding] = useState(false);
-  const chartRequests = props.chartRequests ?? (request && [request]);
-  const save = ({ text, extension, createContent }: SavedFormat) => ({
-    text,
-    run: attempt(`Saved as ${text}`, async () => {
-      const suffix = api.asOf === undefined ? '' : `-as-of-${api.asOf.replaceAll(':', '')}`;
-      saveFile(await createContent(), `${fileName}${suffix}.${extension}`);
-    }),
-  });
-  const createCopyItem = (copied: ApiRequest) => (language: (typeof LANGUAGES)[number]) => ({
-    text: language,
-    run: attempt(`Copied as ${language}`, () => {
-      const context = { baseUrl: BASE_URL.href, request: copied, asOf: api.asOf, catalogue };
-      return navigator.clipboard.writeText(buildSnippet(language, context));
-    }),
-  });
-  const linkItem = {
-    text: `Link, pinned to revision ${revision}`,
-    run: attempt(`Copied the link, pinned to revision ${revision}`, () =>
-      navigator.clipboard.writeText(buildPinnedUrl(location.href, state)),
-    ),
-  };
+  const requests = props.chartRequests ?? (request && [request]);
+  const source = chart && requests && createEmbedSource(chart, requests, state);
+  const copyItems = createCopyItems(request, state, attempt);
   const frameItem = { text: 'Frame for a page…', run: () => setEmbedding(true) };
   return (
     <>
@@ -75,36 +57,69 @@ export function ExportMenu(props: ExportMenuProps) {
       <Menu
         title="Copy as"
         heading={description}
-        items={[
-          linkItem,
-          ...(request ? LANGUAGES.map(createCopyItem(request)) : []),
-          ...(chart && chartRequests ? [frameItem] : []),
-        ]}
+        items={source ? [...copyItems, frameItem] : copyItems}
       />
-      {chart && chartRequests && isEmbedding && (
-        <EmbedDialog
-          source={{
-            requests: chartRequests,
-            title: chart.frameTitle ?? chart.title,
-            asOf: api.asOf,
-            hasSample: state.revisions.some(({ sample }) => sample),
-          }}
-          onClose={() => setEmbedding(false)}
-        />
-      )}
+      {source && isEmbedding && <EmbedDialog source={source} onClose={() => setEmbedding(false)} />}
       {fileName !== undefined && (
         <Menu
           title="Download"
           heading={description}
-          items={[
-            ...(request ? getDataFormats(api, request).map(save) : []),
-            ...(props.getTable ? getTableFormats(props.getTable).map(save) : []),
-            ...(chart ? getPictureFormats(chart, describeSource(state)).map(save) : []),
-          ]}
+          items={createSaveItems(props, state, attempt)}
         />
       )}
     </>
   );
+}
+
+type ChartSource = NonNullable<ExportMenuProps['chart']>;
+
+function createEmbedSource(
+  chart: ChartSource,
+  requests: readonly ApiRequest[],
+  { api, revisions }: ExplorerState,
+): EmbedSource {
+  return {
+    requests,
+    title: chart.frameTitle ?? chart.title,
+    asOf: api.asOf,
+    hasSample: revisions.some(({ sample }) => sample),
+  };
+}
+
+function createCopyItems(request: ApiRequest | undefined, state: ExplorerState, attempt: Attempt) {
+  const { api, catalogue, revision } = state;
+  const createItem = (text: string, label: string, getText: () => string) => ({
+    text,
+    run: attempt(`Copied ${label}`, () => navigator.clipboard.writeText(getText())),
+  });
+  const pinned = `pinned to revision ${revision}`;
+  return [
+    createItem(`Link, ${pinned}`, `the link, ${pinned}`, () =>
+      buildPinnedUrl(location.href, state),
+    ),
+    ...LANGUAGES.flatMap((language) => {
+      if (!request) return [];
+      const context = { baseUrl: BASE_URL.href, request, asOf: api.asOf, catalogue };
+      return createItem(language, `as ${language}`, () => buildSnippet(language, context));
+    }),
+  ];
+}
+
+function createSaveItems(props: ExportMenuProps, state: ExplorerState, attempt: Attempt) {
+  const { request, fileName, getTable, chart } = props;
+  const { api } = state;
+  const suffix = api.asOf === undefined ? '' : `-as-of-${api.asOf.replaceAll(':', '')}`;
+  const formats = [
+    ...(request ? getDataFormats(api, request) : []),
+    ...(getTable ? getTableFormats(getTable) : []),
+    ...(chart ? getPictureFormats(chart, describeSource(state)) : []),
+  ];
+  return formats.map(({ text, extension, createContent }) => ({
+    text,
+    run: attempt(`Saved as ${text}`, async () =>
+      saveFile(await createContent(), `${fileName}${suffix}.${extension}`),
+    ),
+  }));
 }
 
 interface SavedFormat {
@@ -138,10 +153,7 @@ function getTableFormats(getTable: () => ShownTable): SavedFormat[] {
   ];
 }
 
-function getPictureFormats(
-  { ref, title }: NonNullable<ExportMenuProps['chart']>,
-  footer: string,
-): SavedFormat[] {
+function getPictureFormats({ ref, title }: ChartSource, footer: string): SavedFormat[] {
   const build = (isLight: boolean) => {
     if (!ref.current) throw new Error('there is no chart');
     return buildPicture(ref.current, { title, footer, isLight });
@@ -163,6 +175,8 @@ function getPictureFormats(
     ];
   });
 }
+
+type Attempt = ReturnType<typeof useStatus>['attempt'];
 
 function useStatus() {
   const [status, setStatus] = useState('');

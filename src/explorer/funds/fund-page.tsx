@@ -31,28 +31,10 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
   const nameFund = createFundNamer(funds);
   const isMissing = ({ failure }: typeof query) => failure?.kind === 'no_record_found';
   const missingId = isMissing(query) ? fund : isMissing(otherQuery) ? otherFund : undefined;
-  const selectProps = { ids, nameFund };
   const description = otherFund === undefined ? describeFund(funds, fund) : undefined;
   return (
     <>
-      <div class="title-row">
-        <h1>
-          {[fund, ...(otherFund === undefined ? [] : [otherFund])]
-            .map((id) => formatFundTitle(nameFund(id)))
-            .join(' and ')}
-        </h1>
-        <div class="toolbar">
-          <Link view="funds">All funds</Link>
-          <FundSelect {...selectProps} label="Fund" name="fund" selected={fund} />
-          <FundSelect
-            {...selectProps}
-            label="Compare with"
-            name="with"
-            selected={otherFund}
-            excluded={fund}
-          />
-        </div>
-      </div>
+      {renderTitleRow(fund, otherFund, { ids, nameFund })}
       {description && <p class="description">{description}</p>}
       {missingId !== undefined ? (
         <EmptyState title={`There is no fund “${missingId}”`}>
@@ -73,6 +55,30 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
       )}
       <FieldsPanel entry={entry} />
     </>
+  );
+}
+
+function renderTitleRow(
+  fund: string,
+  otherFund: string | undefined,
+  options: Pick<FundSelectProps, 'ids' | 'nameFund'>,
+) {
+  const titles = [fund, otherFund ?? []].flat().map((id) => formatFundTitle(options.nameFund(id)));
+  return (
+    <div class="title-row">
+      <h1>{titles.join(' and ')}</h1>
+      <div class="toolbar">
+        <Link view="funds">All funds</Link>
+        <FundSelect {...options} label="Fund" name="fund" selected={fund} />
+        <FundSelect
+          {...options}
+          label="Compare with"
+          name="with"
+          selected={otherFund}
+          excluded={fund}
+        />
+      </div>
+    </div>
   );
 }
 

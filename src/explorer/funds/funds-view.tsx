@@ -73,19 +73,7 @@ function FundSearch({ entry, funds }: FundSearchProps) {
   }
   return (
     <>
-      <div class="input-row fund-search-bar">
-        <label for="fund-search-bar">Find a fund</label>
-        <input
-          id="fund-search-bar"
-          type="search"
-          placeholder="Part of its name, identifier, category or manager"
-          value={params.q ?? ''}
-          onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
-        />
-        <span class="muted" role="status">
-          {matches.length} of {funds.length}
-        </span>
-      </div>
+      {renderSearchBar(params.q ?? '', `${matches.length} of ${funds.length}`)}
       {matches.length > 0 && components.length > 0 && (
         <Legend items={components.map(({ title: name, colorIndex }) => ({ name, colorIndex }))} />
       )}
@@ -104,6 +92,24 @@ function FundSearch({ entry, funds }: FundSearchProps) {
         />
       )}
     </>
+  );
+}
+
+function renderSearchBar(text: string, status: string) {
+  return (
+    <div class="input-row fund-search-bar">
+      <label for="fund-search-bar">Find a fund</label>
+      <input
+        id="fund-search-bar"
+        type="search"
+        placeholder="Part of its name, identifier, category or manager"
+        value={text}
+        onInput={({ currentTarget }) => updateParamsContinuously({ q: currentTarget.value })}
+      />
+      <span class="muted" role="status">
+        {status}
+      </span>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { DatasetEntry } from '../api/types.ts';
-import { useAsyncQuery } from '../api/use-query.ts';
+import { useQueries } from '../api/use-query.ts';
 import type { Palette } from '../breakdown/breakdown-components.ts';
 import type { UnitInfo } from '../formatting/numbers.ts';
 import { assignClassColors } from './allocation.ts';
@@ -25,16 +25,8 @@ export function useMixes(entry: DatasetEntry, funds: readonly ListedFund[]): Fun
     .filter(({ frequency }) => frequency !== null)
     .slice(0, MAX_MIXES)
     .map(({ fund_id }) => fund_id);
-  const { data = [] } = useAsyncQuery<readonly FundAllocationRecord[]>(
-    ids.length === 0 ? undefined : `mixes ${ids.join(' ')}`,
-    async (api) => {
-      const responses = await Promise.all(
-        ids.map((id) => api.read<FundAllocationRecord>(createFundRequest(entry, id))),
-      );
-      const [first] = responses;
-      if (!first) throw new TypeError('there is a fund');
-      return { data: responses.map((response) => response.data), meta: first.meta };
-    },
+  const { data = [] } = useQueries<FundAllocationRecord>(
+    ids.map((id) => createFundRequest(entry, id)),
     { keepPreviousData: true },
   );
   const unitInfo = getShareUnit(entry);

@@ -26,13 +26,17 @@ export const CHANGE_LIMITS = [100, 1_000, 10_000] as const;
 
 const INITIAL_RECORDS = 60;
 
-export function RevisionChanges(props: { revision: FullRevision; entry: DatasetEntry }) {
-  const { revision, entry } = props;
-  const { changes, corrected, retired, added } = revision;
+interface RevisionChangesProps {
+  readonly revision: FullRevision;
+  readonly entry: DatasetEntry;
+}
+
+export function RevisionChanges(props: RevisionChangesProps) {
+  const { changes, corrected, retired, added } = props.revision;
   const changed = changes.flatMap(({ change, old, new: current }) =>
     change === 'corrected' && old && current ? [{ old, new: current }] : [],
   );
-  const extensions = changed.filter((record) => isExtension(record, entry));
+  const extensions = changed.filter((record) => isExtension(record, props.entry));
   const corrections = changed.filter((record) => !extensions.includes(record));
   const retiredRecords = changes.flatMap(({ change, old }) =>
     change === 'retired' && old ? [old] : [],
@@ -40,57 +44,91 @@ export function RevisionChanges(props: { revision: FullRevision; entry: DatasetE
   const addedRecords = changes.flatMap(({ change, new: record }) =>
     change === 'added' && record ? [record] : [],
   );
+  const counts = { ...props, count: changed.length, total: corrected };
   return (
     <>
-      {corrections.length > 0 && (
-        <Panel title="Corrected" lead="What changed in each record.">
-          <TruncatedList
-            class="corrected-records"
-            items={corrections}
-            initialCount={INITIAL_RECORDS}
-            renderItem={(correction) => renderChangedRecord(entry, correction)}
-          />
-          {renderTruncationNote(revision, changed.length, corrected)}
-        </Panel>
-      )}
-      {extensions.length > 0 && (
-        <Panel
-          title="Extended"
-          lead="Records that gained periods. What had been published of them is as it was."
-        >
-          <TruncatedList
-            class="corrected-records"
-            items={extensions}
-            initialCount={INITIAL_RECORDS}
-            renderItem={(extension) => renderChangedRecord(entry, extension)}
-          />
-          {renderTruncationNote(revision, changed.length, corrected)}
-        </Panel>
-      )}
-      {retired > 0 && (
-        <Panel title="Retired" class="records" lead="Retired records, as last published.">
-          {renderRecords(entry, retiredRecords, 'Retired records')}
-          {renderTruncationNote(revision, retiredRecords.length, retired)}
-        </Panel>
-      )}
-      {added > 0 && (
-        <Panel title="Added" class="records" lead="Records that did not exist before.">
-          {renderRecords(entry, addedRecords, 'Added records')}
-          {renderTruncationNote(revision, addedRecords.length, added)}
-        </Panel>
-      )}
+      <ChangedRecordsPanel
+        {...counts}
+        title="Corrected"
+        lead="What changed in each record."
+        records={corrections}
+      />
+      <ChangedRecordsPanel
+        {...counts}
+        title="Extended"
+        lead="Records that gained periods. What had been published of them is as it was."
+        records={extensions}
+      />
+      <RecordsPanel
+        {...props}
+        title="Retired"
+        lead="Retired records, as last published."
+        records={retiredRecords}
+        total={retired}
+      />
+      <RecordsPanel
+        {...props}
+        title="Added"
+        lead="Records that did not exist before."
+        records={addedRecords}
+        total={added}
+      />
     </>
   );
 }
 
-function renderChangedRecord(entry: DatasetEntry, change: RecordChange) {
+interface RecordsPanelProps<Item> extends RevisionChangesProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly records: readonly Item[];
+  /** The number of such changes of the revision, of which there may be fewer here. */
+  readonly total: number;
+}
+
+/** Records with what changed in them; `count` of the `total` changes are here. */
+function ChangedRecordsPanel(props: RecordsPanelProps<RecordChange> & { readonly count: number }) {
+  const { revision, entry, title, lead, records, count, total } = props;
+  if (records.length === 0) return null;
   return (
-    <>
-      <h3>
-        <RecordLink entry={entry} record={change.new} />
-      </h3>
-      <RecordChanges entry={entry} {...change} />
-    </>
+    <Panel title={title} lead={lead}>
+      <TruncatedList
+        class="corrected-records"
+        items={records}
+        initialCount={INITIAL_RECORDS}
+        renderItem={(change) => (
+          <>
+            <h3>
+              <RecordLink entry={entry} record={change.new} />
+            </h3>
+            <RecordChanges entry={entry} {...change} />
+          </>
+        )}
+      />
+      {renderTruncationNote(revision, count, total)}
+    </Panel>
+  );
+}
+
+/** Records that were added or retired, as a table. */
+function RecordsPanel({
+  revision,
+  entry,
+  title,
+  lead,
+  records,
+  total,
+}: RecordsPanelProps<JsonRecord>) {
+  if (total === 0) return null;
+  return (
+    <Panel title={title} class="records" lead={lead}>
+      <DataTable
+        caption={`${title} records`}
+        columns={createRecordColumns(entry)}
+        rows={records.map((record, index): RecordRow => ({ record, key: String(index) }))}
+        getRowKey={({ key }) => key}
+      />
+      {renderTruncationNote(revision, records.length, total)}
+    </Panel>
   );
 }
 
@@ -118,17 +156,6 @@ function renderTruncationNote({ changes, dataset }: FullRevision, count: number,
 interface RecordRow {
   readonly record: JsonRecord;
   readonly key: string;
-}
-
-function renderRecords(entry: DatasetEntry, records: readonly JsonRecord[], caption: string) {
-  return (
-    <DataTable
-      caption={caption}
-      columns={createRecordColumns(entry)}
-      rows={records.map((record, index): RecordRow => ({ record, key: String(index) }))}
-      getRowKey={({ key }) => key}
-    />
-  );
 }
 
 function createRecordColumns(entry: DatasetEntry): TableColumn<RecordRow>[] {

@@ -19,47 +19,40 @@ interface DayScrubberProps {
   readonly onUpcomingDay: (day: string) => void;
 }
 
+const PLAY_HINT = 'Week by week to the newest day';
 const PLAY_INTERVAL_MS = 140;
 const WEEKDAYS_PER_WEEK = 5;
+
+const STEPS = [
+  { label: 'Day before', sign: '‹', step: -1 },
+  { label: 'Day after', sign: '›', step: 1 },
+];
 
 /** Moves the market through time: with a slider, day by day, or playing week by week. */
 export function DayScrubber(props: DayScrubberProps) {
   const { first, last, selectedDay, loadedDay, isPlaying, onDay, onPlay } = props;
-  const { index, min, max, move, togglePlaying } = useScrubber(props);
+  const { index, min, max, toDay, togglePlaying } = useScrubber(props);
   const choose = (chosen: string | undefined) => {
     onPlay(undefined);
     onDay(chosen);
   };
-  const chooseIndex = (to: number) => {
-    onPlay(undefined);
-    move(to);
-  };
+  const chooseIndex = (to: number) => choose(toDay(to));
   // While it plays, the slider goes with the page; otherwise it goes with the hand.
   const day = (isPlaying ? loadedDay : undefined) ?? selectedDay ?? last;
   return (
     <div class="scrubber">
-      <button
-        type="button"
-        aria-label="Day before"
-        onClick={() => chooseIndex(index - 1)}
-        disabled={index <= min}
-      >
-        ‹
-      </button>
-      <button
-        type="button"
-        aria-label="Day after"
-        onClick={() => chooseIndex(index + 1)}
-        disabled={index >= max}
-      >
-        ›
-      </button>
-      <button
-        type="button"
-        class="play"
-        onClick={togglePlaying}
-        title="Week by week to the newest day"
-      >
+      {STEPS.map(({ label, sign, step }) => (
+        <button
+          key={label}
+          type="button"
+          aria-label={label}
+          onClick={() => chooseIndex(index + step)}
+          disabled={step < 0 ? index <= min : index >= max}
+        >
+          {sign}
+        </button>
+      ))}
+      <button type="button" class="play" onClick={togglePlaying} title={PLAY_HINT}>
         {isPlaying ? 'Pause' : 'Play'}
       </button>
       <input
@@ -71,13 +64,7 @@ export function DayScrubber(props: DayScrubberProps) {
         value={clamp(toWeekdayIndex(day), min, max)}
         onInput={({ currentTarget }) => chooseIndex(Number(currentTarget.value))}
       />
-      <DateInput
-        label="Date"
-        first={first}
-        last={last}
-        day={day}
-        onDay={(chosen) => choose(chosen || undefined)}
-      />
+      <DateInput label="Date" {...{ first, last, day }} onDay={(to) => choose(to || undefined)} />
       {/* Always there, because the track must not change its width under the pointer. */}
       <button type="button" onClick={() => choose(undefined)} disabled={selectedDay === undefined}>
         Newest
@@ -91,7 +78,7 @@ function useScrubber(props: DayScrubberProps) {
   const { first, last, selectedDay, isLoading, isPlaying, onDay, onPlay, onUpcomingDay } = props;
   const [min, max] = [toWeekdayIndex(first), toWeekdayIndex(last)];
   const index = clamp(toWeekdayIndex(selectedDay ?? last), min, max);
-  const move = (to: number) => onDay(to >= max ? undefined : fromWeekdayIndex(Math.max(min, to)));
+  const toDay = (to: number) => (to >= max ? undefined : fromWeekdayIndex(Math.max(min, to)));
   useEffect(() => {
     // The next day waits until this one has loaded.
     if (!isPlaying || isLoading) return;
@@ -101,16 +88,16 @@ function useScrubber(props: DayScrubberProps) {
     }
     const next = index + WEEKDAYS_PER_WEEK;
     if (next < max) onUpcomingDay(fromWeekdayIndex(next));
-    const timer = setTimeout(() => move(next), PLAY_INTERVAL_MS);
+    const timer = setTimeout(() => onDay(toDay(next)), PLAY_INTERVAL_MS);
     return () => clearTimeout(timer);
   });
   const togglePlaying = () => {
     if (isPlaying) return onPlay(undefined);
     // A run from the newest day starts over.
-    if (index >= max) move(min);
+    if (index >= max) onDay(toDay(min));
     onPlay(fromWeekdayIndex(index >= max ? min : index));
   };
-  return { index, min, max, move, togglePlaying };
+  return { index, min, max, toDay, togglePlaying };
 }
 
 function clamp(value: number, min: number, max: number): number {

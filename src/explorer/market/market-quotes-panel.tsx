@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { DatasetEntry } from '../api/types.ts';
+import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel } from '../components/panel.tsx';
@@ -108,34 +108,14 @@ function createQuoteColumns(
   comparisonDate: string | undefined,
   changeDecimals: ReturnType<typeof findChangeDecimals>,
 ): TableColumn<QuoteRow>[] {
-  const createFieldColumn = (
-    name: keyof Quote,
-    title: string,
-    column: Partial<TableColumn<QuoteRow>> = {},
-  ): TableColumn<QuoteRow> => {
-    const field = getField(entry, name);
-    return {
-      name,
-      title,
-      unit: getShortUnit(field),
-      hint: field.meaning,
-      renderCell: ({ quote }) => (
-        <span title={String(quote[name])}>{formatFigure(getQuoteValue(quote, field), field)}</span>
-      ),
-      sortValue: ({ quote }) => getQuoteValue(quote, field) as number | string | undefined,
-      ...column,
-    };
-  };
-  const createChangeColumn = (name: 'price' | 'points', unit: string): TableColumn<QuoteRow>[] => {
-    if (comparisonDate === undefined) return [];
-    const renderCell = ({ [name]: change }: QuoteRow) => (
-      <span>{change === undefined ? NO_VALUE : formatSigned(change, changeDecimals[name])}</span>
-    );
-    const hint = `Against ${formatDayLabel(comparisonDate)}`;
-    return [{ name, title: 'Change', unit, hint, renderCell, sortValue: (row) => row[name] }];
-  };
+  const createColumn = (name: keyof Quote, title: string, column?: Partial<QuoteColumn>) =>
+    createFieldColumn(getField(entry, name), title, column);
+  const createChange = (name: 'price' | 'points', unit: string): QuoteColumn[] =>
+    comparisonDate === undefined
+      ? []
+      : [createChangeColumn(name, unit, changeDecimals[name], comparisonDate)];
   return [
-    createFieldColumn('symbol', 'Symbol', {
+    createColumn('symbol', 'Symbol', {
       isText: true,
       renderCell: ({ quote: { symbol, isin } }) => (
         <Link view="security" params={{ symbol }} title={isin}>
@@ -143,29 +123,65 @@ function createQuoteColumns(
         </Link>
       ),
     }),
-    createFieldColumn('ytm', 'Yield'),
-    ...createChangeColumn('points', 'bp of yield'),
-    createFieldColumn('maturityYears', 'To maturity', { name: 'years' }),
-    {
-      name: 'spread',
-      title: 'Spread',
-      unit: getShortUnit(SPREAD),
-      hint: SPREAD.hint,
-      renderCell: ({ spread }) => formatFigure(spread, SPREAD),
-      sortValue: ({ spread }) => spread,
-    },
-    createFieldColumn('lastPrice', 'Last price'),
-    ...createChangeColumn('price', 'in price'),
-    createFieldColumn('type', 'Type', {
+    createColumn('ytm', 'Yield'),
+    ...createChange('points', 'bp of yield'),
+    createColumn('maturityYears', 'To maturity', { name: 'years' }),
+    SPREAD_COLUMN,
+    createColumn('lastPrice', 'Last price'),
+    ...createChange('price', 'in price'),
+    createColumn('type', 'Type', {
       isText: true,
       renderCell: ({ quote }) => formatType(quote.type),
     }),
-    createFieldColumn('maturityDate', 'Maturity', {
+    createColumn('maturityDate', 'Maturity', {
       renderCell: ({ quote }) => formatDayLabel(quote.maturityDate),
     }),
-    createFieldColumn('bidPrice', 'Bid'),
-    createFieldColumn('askPrice', 'Ask'),
-    createFieldColumn('volume', 'Volume'),
-    createFieldColumn('duration', 'Duration'),
+    createColumn('bidPrice', 'Bid'),
+    createColumn('askPrice', 'Ask'),
+    createColumn('volume', 'Volume'),
+    createColumn('duration', 'Duration'),
   ];
+}
+
+type QuoteColumn = TableColumn<QuoteRow>;
+
+const SPREAD_COLUMN: QuoteColumn = {
+  name: 'spread',
+  title: 'Spread',
+  unit: getShortUnit(SPREAD),
+  hint: SPREAD.hint,
+  renderCell: ({ spread }) => formatFigure(spread, SPREAD),
+  sortValue: ({ spread }) => spread,
+};
+
+function createFieldColumn(
+  field: FieldInfo,
+  title: string,
+  column: Partial<QuoteColumn> = {},
+): QuoteColumn {
+  return {
+    name: field.name,
+    title,
+    unit: getShortUnit(field),
+    hint: field.meaning,
+    renderCell({ quote }) {
+      const value = String(quote[field.name as keyof Quote]);
+      return <span title={value}>{formatFigure(getQuoteValue(quote, field), field)}</span>;
+    },
+    sortValue: ({ quote }) => getQuoteValue(quote, field) as number | string | undefined,
+    ...column,
+  };
+}
+
+function createChangeColumn(
+  name: 'price' | 'points',
+  unit: string,
+  decimals: number,
+  comparisonDate: string,
+): QuoteColumn {
+  const renderCell = ({ [name]: change }: QuoteRow) => (
+    <span>{change === undefined ? NO_VALUE : formatSigned(change, decimals)}</span>
+  );
+  const hint = `Against ${formatDayLabel(comparisonDate)}`;
+  return { name, title: 'Change', unit, hint, renderCell, sortValue: (row) => row[name] };
 }

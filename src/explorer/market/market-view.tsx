@@ -8,7 +8,7 @@ import { EmptyState, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
-import { formatTypePlural, getField } from '../security/quote.ts';
+import { getField, listTypeOptions } from '../security/quote.ts';
 import { DayScrubber } from './day-scrubber.tsx';
 import { MarketDay } from './market-day.tsx';
 import {
@@ -35,7 +35,6 @@ export function MarketView() {
   const filters = parseMarketFilters(params);
   const query = useMarketDay(entry.path, filters.date);
   const day = query.data?.date;
-  const notice = query.data && explainDay(query.data, params.date);
   const [playStart, setPlayStart] = useState<string>();
   const playRates = usePlayRates(playStart, last ?? undefined);
   const comparisonDate = day && getComparisonDay(day, filters.comparison);
@@ -47,8 +46,7 @@ export function MarketView() {
         <div class="view-header">
           <h1>Market{day && `, ${formatDayLabel(day)}`}</h1>
           <DayScrubber
-            first={first}
-            last={last}
+            {...{ first, last }}
             selectedDay={filters.date}
             loadedDay={day}
             isLoading={query.isLoading || comparisonQuery.isLoading || playRates.isLoading}
@@ -56,9 +54,8 @@ export function MarketView() {
             onDay={(date) => updateParamsContinuously({ date })}
             onPlay={setPlayStart}
             onUpcomingDay={(next) => {
-              const compared = getComparisonDay(next, filters.comparison);
-              preloadMarketDay(api, entry.path, next);
-              if (compared !== undefined) preloadMarketDay(api, entry.path, compared);
+              for (const date of [next, getComparisonDay(next, filters.comparison) ?? []].flat())
+                preloadMarketDay(api, entry.path, date);
             }}
           />
         </div>
@@ -66,11 +63,7 @@ export function MarketView() {
           {renderComparisonPicker(filters.comparison, first, last)}
           <MarketFilterBar entry={entry} filters={filters} />
         </div>
-        {/* Always a line high, so that what follows stays where it is while days pass. */}
-        <div class="day-notes">
-          {notice && <p class="muted">{notice}</p>}
-          {day === last && <LateNote entry={entry} />}
-        </div>
+        {renderDayNotes(query.data, params.date, day === last ? entry : undefined)}
       </div>
       <QueryView query={query} subject="the market">
         {(data) => (
@@ -98,8 +91,7 @@ function renderComparisonPicker(comparison: string, first: string, last: string)
       />
       <DateInput
         label="Compare with the day"
-        first={first}
-        last={last}
+        {...{ first, last }}
         day={isDay(comparison) ? comparison : ''}
         onDay={select}
       />
@@ -113,15 +105,11 @@ interface MarketFilterBarProps {
 }
 
 function MarketFilterBar({ entry, filters }: MarketFilterBarProps) {
-  const types = getField(entry, 'type').values ?? [];
   return (
     <search class="filters">
       <SegmentedControl
         label="Type"
-        options={['all', ...types].map((key) => ({
-          key,
-          text: key === 'all' ? 'All' : formatTypePlural(key),
-        }))}
+        options={listTypeOptions(getField(entry, 'type').values ?? [], 'All')}
         value={filters.type}
         param="type"
       />
@@ -144,6 +132,21 @@ function MarketFilterBar({ entry, filters }: MarketFilterBarProps) {
         onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
       />
     </search>
+  );
+}
+
+/** Always a line high, so that what follows stays where it is while days pass. */
+function renderDayNotes(
+  data: MarketDayData | undefined,
+  dateParam: string | undefined,
+  newestEntry: DatasetEntry | undefined,
+) {
+  const notice = data && explainDay(data, dateParam);
+  return (
+    <div class="day-notes">
+      {notice && <p class="muted">{notice}</p>}
+      {newestEntry && <LateNote entry={newestEntry} />}
+    </div>
   );
 }
 

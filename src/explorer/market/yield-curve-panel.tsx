@@ -50,11 +50,10 @@ interface YieldCurvePanelProps extends MarketPanelProps {
 }
 
 export function YieldCurvePanel(props: YieldCurvePanelProps) {
-  const { entry, day, comparison, exported, rate, playRates, pointedKey, onPointKey } = props;
+  const { entry, day, comparison, exported, rate } = props;
   const chartRef = useRef<HTMLDivElement>(null);
   const curveData = useMemo(() => buildCurveData(props), [entry, day, comparison, rate]);
-  const { legend, curves, points, quotesByKey, missingCount, getSpread } = curveData;
-  const heldRange = useMemo(() => playRates && estimateYieldRange(playRates, day), [playRates]);
+  const { curves, missingCount } = curveData;
   const title = `Yield curve, ${formatDayLabel(day.date)}`;
   const chartTitle = comparison ? `${title}, and ${formatDayLabel(comparison.date)}` : title;
   return (
@@ -71,27 +70,9 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
       <div ref={chartRef} class={rate === 'yield' ? undefined : 'faint-points'}>
         <div class="curve-bar">
           <SegmentedControl label="Rate" options={CURVE_RATES} value={rate} param="rate" />
-          <Legend items={legend} />
+          <Legend items={curveData.legend} />
         </div>
-        <ScatterChart
-          label={`Yields of ${formatDayLabel(day.date)} by years to maturity`}
-          points={points}
-          curves={curves}
-          ticks={TENOR_TICKS}
-          formatAxis={formatAxis}
-          heldRange={heldRange}
-          xTitle="Time to maturity"
-          yTitle={rate === 'yield' ? 'Yield to maturity' : `${RATE_LABELS[rate]}; points: yields`}
-          cursorKey={pointedKey}
-          onCursorKey={onPointKey}
-          getTooltip={({ key, colorIndex }) =>
-            buildTooltip(entry, quotesByKey.get(key), colorIndex, getSpread)
-          }
-          onSelect={({ key }) => {
-            const symbol = quotesByKey.get(key)?.symbol;
-            if (symbol) navigate(urlFor('security', { symbol }));
-          }}
-        />
+        <YieldChart {...props} curveData={curveData} />
       </div>
       {missingCount > 0 && (
         <p class="help">
@@ -111,6 +92,34 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
       </p>
       <CurveFitDetails curves={day.curves} />
     </Panel>
+  );
+}
+
+interface YieldChartProps extends YieldCurvePanelProps {
+  readonly curveData: ReturnType<typeof buildCurveData>;
+}
+
+function YieldChart(props: YieldChartProps) {
+  const { entry, day, rate, playRates, pointedKey, onPointKey, curveData } = props;
+  const { curves, points, quotesByKey, getSpread } = curveData;
+  const heldRange = useMemo(() => playRates && estimateYieldRange(playRates, day), [playRates]);
+  return (
+    <ScatterChart
+      label={`Yields of ${formatDayLabel(day.date)} by years to maturity`}
+      {...{ points, curves, formatAxis, heldRange }}
+      ticks={TENOR_TICKS}
+      xTitle="Time to maturity"
+      yTitle={rate === 'yield' ? 'Yield to maturity' : `${RATE_LABELS[rate]}; points: yields`}
+      cursorKey={pointedKey}
+      onCursorKey={onPointKey}
+      getTooltip={({ key, colorIndex }) =>
+        buildTooltip(entry, quotesByKey.get(key), colorIndex, getSpread)
+      }
+      onSelect={({ key }) => {
+        const symbol = quotesByKey.get(key)?.symbol;
+        if (symbol) navigate(urlFor('security', { symbol }));
+      }}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
-import { useAsyncQuery } from '../api/use-query.ts';
+import { useQueries } from '../api/use-query.ts';
 import { HUE_COLORS } from '../breakdown/breakdown-components.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
@@ -37,25 +37,9 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
   const chartRef = useRef<HTMLDivElement>(null);
   const { params } = useViewRoute();
   const mode = COMPARISON_MODES.find((each) => each === params.by) ?? COMPARISON_MODES[0];
-  const compared = names.flatMap((name) => {
-    const entry = entries.find((each) => each.name === name.series);
-    return entry ? [{ name, entry }] : [];
-  });
-  const paths = compared.map(({ entry }) => entry.path);
-  const query = useAsyncQuery<readonly (readonly JsonRecord[])[]>(
-    paths.length === 0 ? undefined : `compare ${paths.join(' ')}`,
-    async (api) => {
-      const responses = await Promise.all(
-        paths.map((path) => api.read<readonly JsonRecord[]>({ path })),
-      );
-      const [first] = responses;
-      if (!first) throw new TypeError('there is a series to compare');
-      return { data: responses.map(({ data }) => data), meta: first.meta };
-    },
-  );
-  const figures = useMemo(() => buildFigures(compared, query.data ?? []), [names, query.data]);
+  const { requests, query, figures } = useComparedFigures({ entries, names });
   const comparison = useMemo(() => buildSeriesComparison(figures, mode), [figures, mode]);
-  if (compared.length === 0) {
+  if (requests.length === 0) {
     return (
       <EmptyState title="None of these series is known">Choose some of those above.</EmptyState>
     );
@@ -69,7 +53,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
       exported={{
         fileName: 'comparison',
         chart: { ref: chartRef, title },
-        chartRequests: [...new Set(paths)].map((path) => ({ path })),
+        chartRequests: requests,
         getTable: () => buildChartTable('Period to', comparison.days, comparison.charts),
       }}
     >
@@ -94,6 +78,21 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
       </QueryView>
     </Panel>
   );
+}
+
+/** The figures, and the requests for their series. */
+function useComparedFigures({ entries, names }: SeriesComparisonPanelProps) {
+  const compared = names.flatMap((name) => {
+    const entry = entries.find((each) => each.name === name.series);
+    return entry ? [{ name, entry }] : [];
+  });
+  const requests = [...new Set(compared.map(({ entry }) => entry.path))].map((path) => ({ path }));
+  const query = useQueries<readonly JsonRecord[]>(requests);
+  const figures = useMemo(() => {
+    const data = new Map(requests.map(({ path }, index) => [path, query.data?.[index]]));
+    return buildFigures(compared, (path) => data.get(path) ?? []);
+  }, [names, query.data]);
+  return { requests, query, figures };
 }
 
 function describeMode(mode: (typeof COMPARISON_MODES)[number]): string {
@@ -138,10 +137,10 @@ function SeriesComparisonCharts({
 
 function buildFigures(
   compared: readonly { readonly name: FigureReference; readonly entry: DatasetEntry }[],
-  data: readonly (readonly JsonRecord[])[],
+  getRecords: (path: string) => readonly JsonRecord[],
 ): ComparedFigure[] {
   return compared.flatMap(({ name, entry }, index) => {
-    const series = buildSeriesData(entry, data[index] ?? []);
+    const series = buildSeriesData(entry, getRecords(entry.path));
     const headline = getHeadline(series);
     const component = series.allComponents.find(({ key }) => key === name.key) ?? headline;
     if (!component) return [];

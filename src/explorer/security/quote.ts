@@ -73,6 +73,12 @@ export function formatTypePlural(type: string): string {
   return TYPE_LABELS[type]?.[1] ?? type;
 }
 
+/** Options for a choice of one type, or of all. */
+export function listTypeOptions(types: readonly string[], allText: string) {
+  const options = types.map((key) => ({ key, text: formatTypePlural(key) }));
+  return [{ key: 'all', text: allText }, ...options];
+}
+
 interface SecurityFilter {
   /** A part of the symbol, ISIN or name, in any letter case. */
   readonly text?: string | undefined;

@@ -26,35 +26,17 @@ interface SecurityComparisonChartsProps {
 }
 
 /** The lines of several securities, of two also their difference, and a table of what they show. */
-export function SecurityComparisonCharts({
-  entry,
-  measure,
-  comparison,
-}: SecurityComparisonChartsProps) {
-  const { days, lines } = comparison;
+export function SecurityComparisonCharts(props: SecurityComparisonChartsProps) {
+  const { entry, measure, comparison } = props;
+  const { lines } = comparison;
   const unitInfo = getMeasureUnit(measure, entry);
-  const [cursor, setCursor] = useState<{ days: typeof days; index: number | undefined }>();
-  const xs = useMemo(() => days.map((day) => Date.parse(day)), [days]);
   const difference = useMemo(
     () => buildDifferenceLine(comparison, unitInfo),
     [comparison, measure],
   );
+  const chartProps = useChartProps(comparison);
   const heading = describeMeasure(measure, comparison, entry);
   const missing = lines.filter(({ values }) => values.every((value) => value === undefined));
-  const labelNames = useMemo(() => lines.map(({ name }) => name), [lines]);
-  const chartProps = {
-    xs,
-    layout: 'lines' as const,
-    ticks: createDayTicks,
-    minAxisCharacters: 7,
-    // The chart of the difference has as much room, so that the days of both are aligned.
-    labelNames,
-    getPointLabel: (index: number) => formatDayLabel(days[index] ?? ''),
-    // The index of a hovered point only holds for the days that it belongs to.
-    cursor: cursor?.days === days ? cursor.index : undefined,
-    onCursor: (index: number | undefined) => setCursor({ days, index }),
-    onRangeSelect: (from: number, to: number) => updateParams({ from: days[from], to: days[to] }),
-  };
   const unit = getUnit(unitInfo);
   return (
     <div class="charts">
@@ -88,9 +70,29 @@ export function SecurityComparisonCharts({
           No such figures in this range: {missing.map(({ name }) => name).join(', ')}.
         </p>
       )}
-      <ComparisonTable {...{ entry, measure, comparison }} />
+      <ComparisonTable {...props} />
     </div>
   );
+}
+
+/** Properties that both charts have, with a cursor that they share. */
+function useChartProps({ days, lines }: SecurityComparison) {
+  const [cursor, setCursor] = useState<{ days: typeof days; index: number | undefined }>();
+  const xs = useMemo(() => days.map((day) => Date.parse(day)), [days]);
+  // The chart of the difference has as much room, so that the days of both are aligned.
+  const labelNames = useMemo(() => lines.map(({ name }) => name), [lines]);
+  return {
+    xs,
+    layout: 'lines' as const,
+    ticks: createDayTicks,
+    minAxisCharacters: 7,
+    labelNames,
+    getPointLabel: (index: number) => formatDayLabel(days[index] ?? ''),
+    // The index of a hovered point only holds for the days that it belongs to.
+    cursor: cursor?.days === days ? cursor.index : undefined,
+    onCursor: (index: number | undefined) => setCursor({ days, index }),
+    onRangeSelect: (from: number, to: number) => updateParams({ from: days[from], to: days[to] }),
+  };
 }
 
 /** Yields, which are in percent, differ by basis points. */

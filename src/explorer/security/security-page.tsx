@@ -13,7 +13,7 @@ import {
   MAX_PAGE_SIZE,
 } from './analytics.ts';
 import { CompareBar } from './compare-bar.tsx';
-import { isInDayRange, parseDayRange, validateDayRange } from './day-range.ts';
+import { type DayRange, isInDayRange, parseDayRange, validateDayRange } from './day-range.ts';
 import { HistoryPanel, QuotesPanel } from './history-panel.tsx';
 import { NewestFiguresPanel } from './newest-figures-panel.tsx';
 import { groupQuoteCorrections, type QuoteCorrection, type QuotedSecurity } from './quote.ts';
@@ -33,25 +33,8 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
   const { symbol } = security;
   usePageTitle(symbol);
   const range = parseDayRange(params, security);
-  const request = {
-    path: entry.path,
-    parameters: { symbol, from: range.from, to: range.to, limit: MAX_PAGE_SIZE },
-    allPages: true,
-  };
-  const isValid = validateDayRange(range) === undefined;
-  // The page keeps its height while another range loads.
-  const query = useQuery<readonly Quote[]>(isValid ? request : undefined, KEEP_PREVIOUS);
-  const { data: analytics } = useQuery<readonly AnalyticsRecord[]>(
-    isValid ? createAnalyticsRequest([symbol], range) : undefined,
-    KEEP_PREVIOUS,
-  );
-  const spreads = useMemo(() => analytics && indexSpreads(analytics), [analytics]);
   const { correctedDays, ...correctionsQuery } = useQuoteCorrections(entry, symbol);
-  const selectDay = (day: string) => {
-    const widened = isInDayRange(day, range) ? {} : { span: 'All', from: undefined, to: undefined };
-    updateParams({ point: params.point === day ? undefined : day, ...widened });
-  };
-  const panelProps = { entry, security, request, query, spreads };
+  const panelProps = { entry, security, ...useSecurityQuotes(entry, symbol, range) };
   const compared = parseCompared(params.with, securities, symbol);
   const similar = useMemo(
     () => rankComparable(securities, security, entry),
@@ -85,7 +68,10 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
           <SecurityFactsPanel entry={entry} security={security} />
           <CorrectionsPanel
             {...correctionsQuery}
-            selection={{ selected: params.point, onSelect: selectDay }}
+            selection={{
+              selected: params.point,
+              onSelect: (day) => toggleDay(day, params.point, range),
+            }}
           />
           <NotesPanel entry={entry} />
         </div>
@@ -95,7 +81,32 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
   );
 }
 
+/** The quotes of a security over a range of days, and their spreads. */
+function useSecurityQuotes(entry: DatasetEntry, symbol: string, range: DayRange) {
+  const request = {
+    path: entry.path,
+    parameters: { symbol, from: range.from, to: range.to, limit: MAX_PAGE_SIZE },
+    allPages: true,
+  };
+  const isValid = validateDayRange(range) === undefined;
+  // The page keeps its height while another range loads.
+  const query = useQuery<readonly Quote[]>(isValid ? request : undefined, KEEP_PREVIOUS);
+  const { data: analytics } = useQuery<readonly AnalyticsRecord[]>(
+    isValid ? createAnalyticsRequest([symbol], range) : undefined,
+    KEEP_PREVIOUS,
+  );
+  const spreads = useMemo(() => analytics && indexSpreads(analytics), [analytics]);
+  return { request, query, spreads };
+}
+
 const KEEP_PREVIOUS = { keepPreviousData: true };
+
+/** Selects a day in the charts, which then reach it, or none if it was selected. */
+function toggleDay(day: string, selected: string | undefined, range: DayRange): void {
+  const allDays = { span: 'All', from: undefined, to: undefined };
+  const widened = isInDayRange(day, range) ? {} : allDays;
+  updateParams({ point: selected === day ? undefined : day, ...widened });
+}
 
 /** The parameters that do not carry over to another security. */
 const RESET_PARAMS = { from: undefined, to: undefined, point: undefined } as const;

@@ -15,10 +15,10 @@ import {
 import {
   filterSecurities,
   formatType,
-  formatTypePlural,
   getField,
   hasMatured,
   isQuoted,
+  listTypeOptions,
   type QuotedSecurity,
   type SecuritySummary,
 } from './quote.ts';
@@ -99,8 +99,8 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
   const { params } = useViewRoute();
   const types = getField(entry, 'type').values ?? [];
   const type = types.find((name) => name === params.type);
-  const status = MATURITY_OPTIONS.find(({ key }) => key === params.life)?.key ?? 'all';
-  const isMatured = status === 'all' ? undefined : status === 'matured';
+  const life = MATURITY_OPTIONS.find(({ key }) => key === params.life)?.key ?? 'all';
+  const isMatured = life === 'all' ? undefined : life === 'matured';
   const matches = filterSecurities(securities, { text: params.find, type, isMatured }, entry);
   if (securities.length === 0) {
     return (
@@ -114,37 +114,11 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
       title="Every security ever quoted"
       exported={{ request: { path: '/2.0/bnb/securities' }, fileName: 'securities' }}
     >
-      <search class="search-bar">
-        <label>
-          Symbol, ISIN or name
-          <input
-            type="search"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder={securities[0]?.symbol}
-            value={params.find ?? ''}
-            onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
-          />
-        </label>
-        <SegmentedControl
-          label={getField(entry, 'type').meaning}
-          options={['all', ...types].map((key) => ({
-            key,
-            text: key === 'all' ? 'All types' : formatTypePlural(key),
-          }))}
-          value={type ?? 'all'}
-          param="type"
-        />
-        <SegmentedControl
-          label="Outstanding or matured"
-          options={MATURITY_OPTIONS}
-          value={status}
-          param="life"
-        />
-        <span class="status-message" role="status">
-          {matches.length} of {securities.length}
-        </span>
-      </search>
+      <SecuritySearchBar
+        {...{ entry, type, life }}
+        example={securities[0]?.symbol}
+        status={`${matches.length} of ${securities.length}`}
+      />
       {matches.length === 0 ? (
         <EmptyState title="No security matches">
           <button
@@ -165,6 +139,48 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
         />
       )}
     </Panel>
+  );
+}
+
+interface SecuritySearchBarProps {
+  readonly entry: DatasetEntry;
+  readonly type: string | undefined;
+  readonly life: (typeof MATURITY_OPTIONS)[number]['key'];
+  readonly example: string | undefined;
+  readonly status: string;
+}
+
+function SecuritySearchBar({ entry, type, life, example, status }: SecuritySearchBarProps) {
+  const { meaning, values } = getField(entry, 'type');
+  return (
+    <search class="search-bar">
+      <label>
+        Symbol, ISIN or name
+        <input
+          type="search"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={example}
+          value={useViewRoute().params.find ?? ''}
+          onInput={({ currentTarget }) => updateParamsContinuously({ find: currentTarget.value })}
+        />
+      </label>
+      <SegmentedControl
+        label={meaning}
+        options={listTypeOptions(values ?? [], 'All types')}
+        value={type ?? 'all'}
+        param="type"
+      />
+      <SegmentedControl
+        label="Outstanding or matured"
+        options={MATURITY_OPTIONS}
+        value={life}
+        param="life"
+      />
+      <span class="status-message" role="status">
+        {status}
+      </span>
+    </search>
   );
 }
 
