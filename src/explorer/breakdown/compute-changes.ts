@@ -73,6 +73,17 @@ export function describeChange(
   };
 }
 
+/** Labels for the changes of each value against the one `step` periods before, and their cells. */
+export function describeChanges(
+  { values, unitInfo }: Pick<BreakdownComponent, 'values' | 'unitInfo'>,
+  step: number,
+) {
+  const labels = values.map((value, index) =>
+    describeChange(value, values[index - step], unitInfo),
+  );
+  return { texts: labels.map((label) => label?.text), cells: labels.map((label) => label?.cell) };
+}
+
 /** The least and the greatest change between values that round to these two. */
 function computeBounds(later: number, earlier: number, unitInfo: UnitInfo) {
   const halfStep = unitInfo.decimals === undefined ? 0 : 10 ** -unitInfo.decimals / 2;

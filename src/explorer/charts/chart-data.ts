@@ -1,3 +1,5 @@
+import type { Tick } from './ticks.ts';
+
 /** Undefined where there is no value. */
 type ChartValues = readonly (number | undefined)[];
 
@@ -70,6 +72,22 @@ function stackLines(lines: readonly ChartLine[]): ChartLayer[] {
     });
     return { ...line, lower, upper };
   });
+}
+
+/** The size and margins of a chart, and its scales from data to pixels. */
+export interface ChartFrame {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+  readonly xTicks: readonly Tick[];
+  readonly yTicks: readonly number[];
+  readonly xTitle?: string | undefined;
+  readonly yTitle?: string | undefined;
 }
 
 export interface ChartPoint {

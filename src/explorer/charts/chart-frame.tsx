@@ -1,27 +1,11 @@
 import { scaleLinear } from 'd3-scale';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChartFrame } from './chart-data.ts';
 import { type CreateTicks, DIGIT_WIDTH, type Tick } from './ticks.ts';
 
-/** The size and margins of a chart, and its scales from data to pixels. */
-export interface ChartFrame {
-  readonly width: number;
-  readonly height: number;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly x: (value: number) => number;
-  readonly y: (value: number) => number;
-  readonly xTicks: readonly Tick[];
-  readonly yTicks: readonly number[];
-  readonly xTitle?: string | undefined;
-  readonly yTitle?: string | undefined;
-}
-
-interface ChartFrameOptions {
-  readonly width: number;
-  readonly height: number;
+export interface ChartFrameOptions
+  extends Pick<ChartFrame, 'width' | 'height' | 'xTitle' | 'yTitle'> {
   readonly xDomain: readonly [number, number];
   readonly yDomain: readonly [number, number];
   readonly ticks: CreateTicks;
@@ -35,8 +19,6 @@ interface ChartFrameOptions {
   readonly labelWidth?: number;
   /** Extends the horizontal axis at both ends, for columns. */
   readonly padding?: number;
-  readonly xTitle?: string | undefined;
-  readonly yTitle?: string | undefined;
 }
 
 const MARGIN_TOP = 12;

@@ -2,12 +2,13 @@ import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import {
   buildLayers,
+  type ChartFrame,
   type ChartLayer,
   type ChartLayout,
   type ChartLine,
   getMinSpacing,
 } from './chart-data.ts';
-import { type ChartFrame, roundPixels, useElementWidth } from './chart-frame.tsx';
+import { roundPixels, useElementWidth } from './chart-frame.tsx';
 
 interface ChartLayersProps {
   readonly xs: readonly number[];

@@ -1,5 +1,5 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
-import type { ChartFrame } from './chart-frame.tsx';
+import type { ChartFrame } from './chart-data.ts';
 import { Tooltip, type TooltipContent } from './tooltip.tsx';
 
 export type { TooltipContent } from './tooltip.tsx';

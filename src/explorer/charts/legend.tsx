@@ -9,7 +9,7 @@ interface LegendProps {
     readonly hint?: string | undefined;
     /** How the chart draws it; an area by default. */
     readonly mark?: ChartMark | undefined;
-    /** Whether it is drawn hollow or dashed. */
+    /** Whether a point is drawn hollow. */
     readonly isComparison?: boolean | undefined;
   }[];
   readonly hidden?: ReadonlySet<string>;

@@ -5,12 +5,13 @@ import {
   buildLayers,
   type ChartBand,
   type ChartCurve,
+  type ChartFrame,
   type ChartLayer,
   type ChartLayout,
   type ChartLine,
   getMinSpacing,
 } from './chart-data.ts';
-import { type ChartFrame, createChartFrame, renderAxes, useElementWidth } from './chart-frame.tsx';
+import { createChartFrame, renderAxes, useElementWidth } from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
 import { ChartPlot, type ChartPlotProps, type TooltipContent } from './chart-plot.tsx';
 import { LABEL_CHARACTER_WIDTH, layOutLabels } from './scatter-layout.ts';

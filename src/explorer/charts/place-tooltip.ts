@@ -1,10 +1,6 @@
-/** The size of a chart, and the ends of its horizontal axis. */
-interface ChartSize {
-  readonly left: number;
-  readonly right: number;
-  readonly width: number;
-  readonly height: number;
-}
+import type { ChartFrame } from './chart-data.ts';
+
+type ChartSize = Pick<ChartFrame, 'left' | 'right' | 'width' | 'height'>;
 
 const DISTANCE = 12;
 

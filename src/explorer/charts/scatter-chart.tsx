@@ -1,7 +1,7 @@
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
-import type { ChartCurve, ChartPoint } from './chart-data.ts';
-import { type ChartFrame, renderAxes, useElementWidth } from './chart-frame.tsx';
+import { useMemo, useRef } from 'preact/hooks';
+import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
+import { renderAxes, useElementWidth } from './chart-frame.tsx';
 import { ChartPlot, type TooltipContent } from './chart-plot.tsx';
 import { renderCurves, renderPoints } from './scatter-drawing.tsx';
 import {
@@ -26,9 +26,9 @@ interface ScatterChartProps {
   readonly onSelect: (point: ChartPoint) => void;
   /** While it is given the axes only grow, and cover these values of the vertical axis too. */
   readonly heldRange?: readonly number[] | undefined;
-  /** Key of the point with the tooltip, if it is shared with something else. */
-  readonly cursorKey?: string | undefined;
-  readonly onCursorKey?: (key: string | undefined) => void;
+  /** Key of the point with the tooltip. */
+  readonly cursorKey: string | undefined;
+  readonly onCursorKey: (key: string | undefined) => void;
 }
 
 type PlotPointerEvent = TargetedPointerEvent<HTMLDivElement>;
@@ -37,7 +37,7 @@ const HIT_RADIUS_PIXELS = 40;
 
 /** Points with fitted curves, with a tooltip by mouse, touch or keyboard. */
 export function ScatterChart(props: ScatterChartProps) {
-  const { label, getTooltip, onSelect } = props;
+  const { label, cursorKey, onCursorKey, getTooltip, onSelect } = props;
   const [ref, width] = useElementWidth<HTMLDivElement>();
   const points = useMemo(() => sortPoints(props.points), [props.points]);
   const xs = useMemo(() => points.map(({ x }) => x), [points]);
@@ -47,14 +47,17 @@ export function ScatterChart(props: ScatterChartProps) {
     () => frame && renderDrawing(props, points, frame),
     [frame, points, props.curves],
   );
-  const { index, setCursorKey } = useCursorIndex(props, points);
+  const index = useMemo(
+    () => (cursorKey === undefined ? -1 : points.findIndex(({ key }) => key === cursorKey)),
+    [points, cursorKey],
+  );
   const current = points[index];
   const onClick = (event: TargetedMouseEvent<HTMLDivElement>) => {
     const { pointerType } = event as PlotPointerEvent;
     const point = findPoint?.(event);
     // The first tap shows the tooltip, the second selects the point.
     if (point && (pointerType !== 'touch' || point === current)) onSelect(point);
-    else setCursorKey(point?.key);
+    else onCursorKey(point?.key);
   };
   return (
     <div class="chart" ref={ref}>
@@ -63,36 +66,23 @@ export function ScatterChart(props: ScatterChartProps) {
           {...{ label, frame, drawing, xs }}
           cursor={current && index}
           defaultCursor={0}
-          onCursor={(next) => setCursorKey(next === undefined ? undefined : points[next]?.key)}
+          onCursor={(next) => onCursorKey(next === undefined ? undefined : points[next]?.key)}
           onEnter={() => current && onSelect(current)}
           getTooltip={(pointIndex) => getTooltip(points[pointIndex] as ChartPoint)}
           cursorY={current && frame.y(current.y)}
           summary={`${points.length} points`}
           overlay={current && renderHighlight(current, frame)}
           onPointerMove={(event) => {
-            if (event.pointerType !== 'touch') setCursorKey(findPoint?.(event)?.key);
+            if (event.pointerType !== 'touch') onCursorKey(findPoint?.(event)?.key);
           }}
           onPointerLeave={({ pointerType }) => {
-            if (pointerType !== 'touch') setCursorKey(undefined);
+            if (pointerType !== 'touch') onCursorKey(undefined);
           }}
           onClick={onClick}
         />
       )}
     </div>
   );
-}
-
-/** The index of the point with the tooltip, -1 without one; its key is shared, or the chart's own. */
-function useCursorIndex(props: ScatterChartProps, points: readonly ChartPoint[]) {
-  const [ownCursorKey, setOwnCursorKey] = useState<string>();
-  const [cursorKey, setCursorKey] = props.onCursorKey
-    ? [props.cursorKey, props.onCursorKey]
-    : [ownCursorKey, setOwnCursorKey];
-  const index = useMemo(
-    () => (cursorKey === undefined ? -1 : points.findIndex(({ key }) => key === cursorKey)),
-    [points, cursorKey],
-  );
-  return { index, setCursorKey };
 }
 
 /** Undefined until the width is known, and where there are no points. */

@@ -1,6 +1,6 @@
 import { line } from 'd3-shape';
-import type { ChartCurve, ChartPoint } from './chart-data.ts';
-import { type ChartFrame, roundPixels } from './chart-frame.tsx';
+import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
+import { roundPixels } from './chart-frame.tsx';
 import { buildCloudPath, layOutCurveLabels } from './scatter-layout.ts';
 import { getPointPath } from './swatch.tsx';
 

@@ -1,6 +1,6 @@
 import { scaleSqrt } from 'd3-scale';
-import type { ChartCurve, ChartPoint } from './chart-data.ts';
-import { type ChartFrame, createChartFrame } from './chart-frame.tsx';
+import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
+import { type ChartFrameOptions, createChartFrame } from './chart-frame.tsx';
 import { type Tick, thinTicks } from './ticks.ts';
 
 export interface ScatterDomains {
@@ -36,13 +36,10 @@ export function uniteDomains(a: ScatterDomains, b: ScatterDomains): ScatterDomai
   };
 }
 
-interface ScatterFrameOptions {
+interface ScatterFrameOptions
+  extends Omit<ChartFrameOptions, 'height' | 'xDomain' | 'yDomain' | 'ticks'> {
   readonly domains: ScatterDomains;
-  readonly width: number;
   readonly ticks: readonly Tick[];
-  readonly formatAxis: (value: number) => string;
-  readonly xTitle?: string | undefined;
-  readonly yTitle?: string | undefined;
 }
 
 /** At most so high, and less on narrow screens. */
@@ -50,11 +47,11 @@ const MAX_HEIGHT = 420;
 const HEIGHT_PER_WIDTH = 0.95;
 
 export function createScatterFrame(options: ScatterFrameOptions): ChartFrame {
-  const { domains, width, ticks, formatAxis, xTitle, yTitle } = options;
+  const { domains, ticks, width } = options;
   const { maxX, yDomain } = domains;
   const height = Math.round(Math.min(MAX_HEIGHT, width * HEIGHT_PER_WIDTH));
   const frame = createChartFrame({
-    ...{ width, height, formatAxis, yDomain, xTitle, yTitle },
+    ...{ ...options, height, yDomain },
     xDomain: [0, maxX],
     ticks: () => [],
   });

@@ -1,13 +1,4 @@
-import type { ChartCurve, ChartPoint } from './chart-data.ts';
-
-/** What of a chart's frame positions depend on. */
-interface ScatterScales {
-  readonly width: number;
-  readonly right: number;
-  readonly top: number;
-  readonly x: (value: number) => number;
-  readonly y: (value: number) => number;
-}
+import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
 
 /** Points that would cover each other are drawn once. */
 const CELL_PIXELS = 3;
@@ -15,7 +6,7 @@ const CELL_PIXELS = 3;
 /** A dot for each of the points, as one path. */
 export function buildCloudPath(
   points: readonly ChartPoint[],
-  { x, y, width }: Pick<ScatterScales, 'x' | 'y' | 'width'>,
+  { x, y, width }: Pick<ChartFrame, 'x' | 'y' | 'width'>,
 ): string {
   const cells = new Set<number>();
   const columns = Math.ceil(width / CELL_PIXELS) + 1;
@@ -35,7 +26,7 @@ const LABEL_HEIGHT = 14;
 export const LABEL_CHARACTER_WIDTH = 7.6;
 const LABEL_GAP = 8;
 
-type LabelScales = Pick<ScatterScales, 'x' | 'y' | 'right' | 'top'>;
+type LabelScales = Pick<ChartFrame, 'x' | 'y' | 'right' | 'top'>;
 
 /** Names above the ends of the curves; that of the lowest is below it, if the next one is near. */
 export function layOutCurveLabels(curves: readonly ChartCurve[], scales: LabelScales) {

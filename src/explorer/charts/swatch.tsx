@@ -4,7 +4,7 @@ export type ChartMark = 'area' | 'line' | 'point';
 interface SwatchProps {
   readonly colorIndex: number | undefined;
   readonly mark?: ChartMark | undefined;
-  /** Whether it is drawn hollow, or dashed if it is a line. */
+  /** Whether a point is drawn hollow. */
   readonly isComparison?: boolean | undefined;
 }
 
@@ -12,18 +12,18 @@ interface SwatchProps {
 export function Swatch({ colorIndex, mark = 'area', isComparison }: SwatchProps) {
   return (
     <svg class="swatch" width="14" height="10" aria-hidden="true">
-      {renderMark(colorIndex ?? 0, mark, isComparison ? 'comparison' : '')}
+      {renderMark(colorIndex ?? 0, mark, isComparison)}
     </svg>
   );
 }
 
-function renderMark(colorIndex: number, mark: ChartMark, modifier: string) {
-  if (mark === 'line') return <path class={`swatch-line ${modifier}`} d="M1,5H13" />;
+function renderMark(colorIndex: number, mark: ChartMark, isComparison = false) {
+  if (mark === 'line') return <path class="swatch-line" d="M1,5H13" />;
   if (mark === 'point') {
-    const d = getPointPath(colorIndex);
-    return <path class={`swatch-point ${modifier}`} d={d} transform="translate(7 5)" />;
+    const className = isComparison ? 'swatch-point comparison' : 'swatch-point';
+    return <path class={className} d={getPointPath(colorIndex)} transform="translate(7 5)" />;
   }
-  const className = colorIndex === 0 ? 'swatch-band' : `swatch-area ${modifier}`;
+  const className = colorIndex === 0 ? 'swatch-band' : 'swatch-area';
   return <rect class={className} x="2" y="0.5" width="10" height="9" rx="2" />;
 }
 

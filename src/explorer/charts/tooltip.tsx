@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ChartFrame } from './chart-frame.tsx';
+import type { ChartFrame } from './chart-data.ts';
 import { placeTooltip } from './place-tooltip.ts';
 import { type ChartMark, Swatch } from './swatch.tsx';
 

@@ -3,6 +3,8 @@ import { useId, useState } from 'preact/hooks';
 
 interface ComboboxProps<Item> extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onSelect'> {
   readonly onText: (text: string) => void;
+  /** Called before a key is handled: in the same event, so that the list is still as it was. */
+  readonly onKey?: (key: string) => void;
   /** The matches; without any, the list is closed. */
   readonly items: readonly Item[];
   readonly listLabel: string;
@@ -14,7 +16,7 @@ interface ComboboxProps<Item> extends Omit<InputHTMLAttributes<HTMLInputElement>
 
 /** An input with a list of matches: arrows move through it, Enter selects. */
 export function Combobox<Item>(props: ComboboxProps<Item>) {
-  const { onText, items, listLabel, renderItem, onSelect, status, ...attributes } = props;
+  const { onText, onKey, items, listLabel, renderItem, onSelect, status, ...attributes } = props;
   const id = useId();
   const isExpanded = items.length > 0;
   const { activeIndex, setActiveIndex, select, onKeyDown } = useActiveOption(items, onSelect);
@@ -34,7 +36,10 @@ export function Combobox<Item>(props: ComboboxProps<Item>) {
           setActiveIndex(0);
           onText(currentTarget.value);
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => {
+          onKey?.(event.key);
+          onKeyDown(event);
+        }}
       />
       <div id={`${id}-list`} role="listbox" aria-label={listLabel} hidden={!isExpanded}>
         {items.map((item, index) => (

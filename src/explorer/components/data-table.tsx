@@ -1,22 +1,13 @@
 import { Component, type ComponentChildren, type RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { sortRows } from './sort-rows.ts';
+import { type ShownColumn, sortRows } from '../export/shown-table.ts';
 import { scrollToRow, useRowWindow } from './use-row-window.ts';
 
-export interface TableColumn<Row> {
-  readonly name: string;
-  readonly title: string;
-  readonly unit?: string | undefined;
-  /** The unit of a saved table, where each cell of the page has its own. */
-  readonly exportUnit?: string | undefined;
+export interface TableColumn<Row> extends ShownColumn<Row> {
   /** The header's native tooltip. */
   readonly hint?: string | undefined;
   readonly isText?: boolean;
   readonly renderCell: (row: Row) => ComponentChildren;
-  /** The table can be sorted by columns that have this. */
-  readonly sortValue?: ((row: Row) => number | string | undefined) | undefined;
-  /** What a saved table has in the cell, where that is neither its sort value nor plain text. */
-  readonly exportValue?: ((row: Row) => number | string | undefined) | undefined;
 }
 
 interface DataTableProps<Row> {

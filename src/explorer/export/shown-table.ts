@@ -1,5 +1,4 @@
 import type { ChartLine } from '../charts/chart-data.ts';
-import { sortRows } from '../components/sort-rows.ts';
 import { toDisplayUnit, type UnitInfo } from '../formatting/numbers.ts';
 
 type Cell = string | number | undefined;
@@ -10,17 +9,18 @@ export interface ShownTable {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** What a column of a table needs to be saved. */
+/** A column of a table, as far as it is needed to sort and to save the table. */
 export interface ShownColumn<Row> {
   readonly name: string;
   readonly title: string;
   readonly unit?: string | undefined;
-  /** Where each cell of the page has its unit. */
+  /** The unit of a saved table, where each cell of the page has its own. */
   readonly exportUnit?: string | undefined;
   /** Returns text, or elements with text. */
   readonly renderCell: (row: Row) => unknown;
+  /** The table can be sorted by columns that have this. */
   readonly sortValue?: ((row: Row) => Cell) | undefined;
-  /** Where the cell shows neither its sort value nor plain text. */
+  /** The cell of a saved table, where that is neither its sort value nor plain text. */
   readonly exportValue?: ((row: Row) => Cell) | undefined;
 }
 
@@ -41,6 +41,25 @@ export function buildShownTable<Row>(
       }),
     ),
   };
+}
+
+/** By `ytm`, or descending by `-ytm`. Rows without a value come last in both directions. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Pick<ShownColumn<Row>, 'name' | 'sortValue'>[],
+  sort = '',
+): readonly Row[] {
+  const isDescending = sort.startsWith('-');
+  const sortValue = columns.find(({ name }) => name === sort.replace(/^-/, ''))?.sortValue;
+  if (!sortValue) return rows;
+  // Values are computed once for each row, because there may be ten thousand.
+  const valued = rows.map((row) => ({ row, value: sortValue(row) }));
+  valued.sort(({ value: a }, { value: b }) => {
+    if (a === b) return 0;
+    if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+    return a < b !== isDescending ? -1 : 1;
+  });
+  return valued.map(({ row }) => row);
 }
 
 /** The lines of charts, to be saved: a row for each of their points, newest first. */

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import { findDecimals } from '../breakdown/compute-changes.ts';
 import { NotesPanel } from '../components/dataset-panels.tsx';
+import { useCopyStatus } from '../components/use-copy-status.ts';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
@@ -104,12 +104,7 @@ function ComparedFund({ record, options }: FundProps) {
 /** The whole identifier, to be copied, and how the fund reports. */
 function FundHeader({ record }: Pick<FundProps, 'record'>) {
   const { fund_id, frequency, periods, modified } = record;
-  const [status, setStatus] = useState('');
-  const copy = () =>
-    navigator.clipboard.writeText(fund_id).then(
-      () => setStatus('Copied'),
-      () => setStatus('The browser does not allow it'),
-    );
+  const { status, copy } = useCopyStatus(fund_id);
   return (
     <p class="fund-header">
       <code>{fund_id}</code>{' '}

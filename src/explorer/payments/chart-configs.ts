@@ -9,7 +9,7 @@ import {
   type PeriodValues,
   TOTAL_COLOR,
 } from '../breakdown/breakdown-components.ts';
-import { computeChanges, describeChange, getChangeUnit } from '../breakdown/compute-changes.ts';
+import { computeChanges, describeChanges, getChangeUnit } from '../breakdown/compute-changes.ts';
 import type { ChartLayout, ChartLine } from '../charts/chart-data.ts';
 import {
   findCorrectedIndexes,
@@ -102,19 +102,8 @@ function toChartLine(
     name: component.title,
     colorIndex: component.colorIndex,
     values: getPlottedValues(component, series, mode),
-    ...(mode === 'change' && describeChanges(component, series)),
+    ...(mode === 'change' && describeChanges(component, series.periodsPerYear)),
     marks: findCorrectedIndexes(mode === 'change' ? [] : corrections, series.labels, component.key),
-  };
-}
-
-function describeChanges({ values, unitInfo }: BreakdownComponent, series: SeriesData) {
-  const { periodsPerYear } = series;
-  const labels = values.map((value, index) =>
-    describeChange(value, values[index - periodsPerYear], unitInfo),
-  );
-  return {
-    texts: labels.map((label) => label?.text),
-    cells: labels.map((label) => label?.cell),
   };
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS, formatDay } from '../../shared/calendar.ts';
 import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
-import { computeChanges, describeChange, getChangeUnit } from '../breakdown/compute-changes.ts';
+import { computeChanges, describeChanges, getChangeUnit } from '../breakdown/compute-changes.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import type { SeriesData } from './series-data.ts';
@@ -63,22 +63,15 @@ export function buildSeriesComparison(
   return { days: xs.map(formatDay), xs: xs.map((day) => day * DAY_MS), charts };
 }
 
-interface DrawnValues extends Pick<ChartLine, 'values'> {
-  readonly cells: readonly (number | string | undefined)[];
+interface DrawnValues extends Pick<ChartLine, 'values'>, ReturnType<typeof describeChanges> {
   readonly unit: string;
-  readonly texts: readonly (string | undefined)[];
 }
 
 function computeGrowth({ component, series }: ComparedFigure): DrawnValues {
-  const { values, unitInfo } = component;
-  const labels = values.map((value, index) =>
-    describeChange(value, values[index - series.periodsPerYear], unitInfo),
-  );
   return {
-    unit: `${getChangeUnit(unitInfo)} on the year`,
+    unit: `${getChangeUnit(component.unitInfo)} on the year`,
     values: computeChanges(component, series.periodsPerYear),
-    texts: labels.map((label) => label?.text),
-    cells: labels.map((label) => label?.cell),
+    ...describeChanges(component, series.periodsPerYear),
   };
 }
 

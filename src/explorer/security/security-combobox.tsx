@@ -30,7 +30,7 @@ export function SecurityCombobox({ label, securities, onSelect }: SecurityCombob
         value={text}
         onText={search}
         onClick={() => setOpen(true)}
-        onKeyDownCapture={({ key }) => {
+        onKey={(key) => {
           if (key === 'ArrowDown' || key === 'ArrowUp') setOpen(true);
           if (key === 'Tab') setOpen(false);
         }}
