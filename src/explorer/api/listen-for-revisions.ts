@@ -103,7 +103,7 @@ function createWatcher(onChunk: () => void): TransformStream<Uint8Array, Uint8Ar
   });
 }
 
-/** Tells tokens apart without showing them. */
+/** Distinguishes tokens without showing them. */
 function hashText(text: string): number {
   let hash = 0;
   for (const character of text) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;

@@ -124,8 +124,8 @@ function ViewUnavailable({ view }: { readonly view: View }) {
     <>
       <h1>{title}</h1>
       <EmptyState title="Your token has no access to this view">
-        It needs a token with the scope <code>{scope}</code>: whoever runs the service creates one
-        with <code>npx tenor token create --name NAME --scopes {scope}</code>.{' '}
+        It needs a token with the scope <code>{scope}</code>: the operator of the service creates
+        one with <code>npx tenor token create --name NAME --scopes {scope}</code>.{' '}
         <button type="button" onClick={() => signOut()}>
           Sign in with another token
         </button>

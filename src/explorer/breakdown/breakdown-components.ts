@@ -3,7 +3,7 @@ import { formatNumber, type UnitInfo } from '../formatting/numbers.ts';
 /** One value for each period, oldest first; undefined where there is none. */
 export type PeriodValues = readonly (number | undefined)[];
 
-/** What has a figure in every period: a field, a key of a list, an asset class. */
+/** A component of a breakdown, with a figure in every period: a field, a key of a list, a class. */
 export interface BreakdownComponent {
   /** Its name in URLs, which is that of its column in files: `atm`, `provinces.punjab`. */
   readonly key: string;

@@ -7,14 +7,14 @@ export interface ChartLine {
   readonly name: string;
   readonly colorIndex: number;
   readonly values: ChartValues;
-  /** What the tooltip says of the values, where the format of the chart does not tell enough. */
+  /** Texts of the tooltip, where the format of the chart does not say enough. */
   readonly texts?: readonly (string | undefined)[] | undefined;
-  /** What a saved table has, where that is not the values. */
+  /** Cells of a saved table, where those are not the values. */
   readonly cells?: readonly (number | string | undefined)[] | undefined;
   /** Whether the line leaves no gap where there is no value. */
   readonly isConnected?: boolean | undefined;
   readonly marks?: ReadonlySet<number> | undefined;
-  /** What corrected values were before, by the index of their point. */
+  /** Values before their correction, by the index of their point. */
   readonly ghosts?: readonly { readonly index: number; readonly value: number }[] | undefined;
 }
 

@@ -126,7 +126,7 @@ function renderMarks(positions: Positions, { name, upper, marks }: ChartLayer, {
   });
 }
 
-/** What values were before their correction; where they are beyond the axis, an arrow at its end. */
+/** Values before their correction; where they are beyond the axis, an arrow at its end. */
 function renderGhosts(
   positions: Positions,
   { name, upper, ghosts }: ChartLayer,

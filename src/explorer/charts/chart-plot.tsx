@@ -22,7 +22,7 @@ export interface ChartPlotProps extends PointerHandlers {
   readonly defaultCursor: number;
   readonly onEnter?: () => void;
   readonly getTooltip: (index: number) => TooltipContent;
-  /** What screen readers say while there is no cursor; otherwise the default point. */
+  /** Read by screen readers while there is no cursor; otherwise the default point is. */
   readonly summary?: string;
   /** Memoized by the caller, so that a moving cursor does not render it again. */
   readonly drawing: ComponentChildren;

@@ -34,7 +34,7 @@ interface LineChartProps {
   readonly pointNotes?: ReadonlyMap<number, string> | undefined;
   readonly height: number;
   readonly yTitle?: string | undefined;
-  /** The lines whose names are beside their ends; without one of that name there is only room. */
+  /** The lines whose names are at their ends; without one of that name there is only room. */
   readonly labelNames?: readonly string[] | undefined;
   /** The ends of the vertical axis, if they do not depend on the values. */
   readonly yDomain?: readonly [number, number] | undefined;
@@ -159,7 +159,7 @@ function getLabelWidth(names: readonly string[], width: number): number {
   return labelWidth < width / 4 ? labelWidth : 0;
 }
 
-/** The names of lines beside their ends. */
+/** The names of lines, to the right of their ends. */
 function renderLineLabels(
   names: readonly string[],
   layers: readonly ChartLayer[],
@@ -178,7 +178,7 @@ function renderLineLabels(
       key={name}
       class={`line-label color-${colorIndex}`}
       x={frame.right + 8}
-      // Labels are laid out above their lines; these are beside them.
+      // Labels are laid out above their lines; these are at the same height.
       y={top + 12}
     >
       {name}

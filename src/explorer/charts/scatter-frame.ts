@@ -8,7 +8,7 @@ export interface ScatterDomains {
   readonly yDomain: readonly [number, number];
 }
 
-/** What the axes must cover: all points and curves, and further values of the vertical axis. */
+/** The domains that cover all points and curves, and further values of the vertical axis. */
 export function computeScatterDomains(
   points: readonly ChartPoint[],
   curves: readonly ChartCurve[],

@@ -47,7 +47,7 @@ export function layOutCurveLabels(curves: readonly ChartCurve[], scales: LabelSc
   return [...below, ...layOutLabels(others, scales)];
 }
 
-/** Names above the ends of the lines, pushed apart where they would overlap. */
+/** Names above the ends of the lines, moved where they would overlap. */
 export function layOutLabels(
   curves: readonly ChartCurve[],
   { x, y, right, top: frameTop }: LabelScales,

@@ -7,7 +7,7 @@ export const DIGIT_WIDTH = 6.6;
 export interface Tick {
   readonly value: number;
   readonly label: string;
-  /** What labels next to each other share, such as the year: written once, below them. */
+  /** Text that labels next to each other share, such as the year: written once, below them. */
   readonly group?: string | undefined;
 }
 

@@ -25,7 +25,7 @@ interface TooltipProps {
 /** Charts narrower than this have their tooltip below them, because it would cover half of them. */
 const MIN_WIDTH_INSIDE = 480;
 
-/** Shown beside the point, on the side that has more room, and within the height of the chart. */
+/** Next to the point, on the side that has more room, and within the height of the chart. */
 export function Tooltip({ content: { title, rows, note }, x, y, frame }: TooltipProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(0);

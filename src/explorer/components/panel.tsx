@@ -84,7 +84,7 @@ export function ErrorState({ failure }: { readonly failure: QueryFailure }) {
       <p>{getAdvice(failure)}</p>
       {failure.requestId && (
         <p>
-          For whoever runs the service: request <code>{failure.requestId}</code>
+          For the operator of the service: request <code>{failure.requestId}</code>
         </p>
       )}
     </div>

@@ -169,7 +169,7 @@ export function ValueChangeList(props: { changes: readonly ValueChange[]; isExac
   );
 }
 
-/** Which revision did it, and when: leads to all that it did. */
+/** A link to a revision, with when it was published. */
 export function RevisionLink(props: Pick<RevisionEntry, 'revision' | 'publishedAt'>) {
   const { revision, publishedAt } = props;
   return (

@@ -26,7 +26,7 @@ export interface PreviousValue extends CorrectedValue {
   readonly revision: number;
 }
 
-/** What a revision changed in records that had been published before. */
+/** Changes of a revision to records that had been published before. */
 export interface RevisionCorrections {
   readonly revision: number;
   readonly publishedAt: string;
@@ -198,7 +198,7 @@ export function findCorrectedIndexes(
   return new Set(indexes.filter((index) => index >= 0));
 }
 
-/** What corrected figures of one key were before, by the index of their period. */
+/** Figures of one key before their corrections, by the index of their period. */
 export function findPreviousFigures(
   corrections: readonly RevisionCorrections[],
   periodKeys: readonly string[],

@@ -60,7 +60,7 @@ function LinkedChart({ responses }: { readonly responses: LinkResponses }) {
   );
 }
 
-/** What the declarations of the datasets say; what the data says comes from the links. */
+/** Entries of the catalogue by the declarations alone, without what depends on the data. */
 const ENTRIES = catalogue.map(
   (dataset) =>
     ({
@@ -72,7 +72,7 @@ const ENTRIES = catalogue.map(
 );
 
 /**
- * What panels read besides the data that they are given: of series that are compared, the links are
+ * The state that panels read in addition to their data: of series that are compared, the links are
  * in the order of their names.
  */
 function createState({ responses }: LinkedData, compare: string | undefined): ExplorerState {
@@ -108,7 +108,7 @@ const REFRESH_INTERVAL_MS = 60_000;
 const RETRY_INTERVAL_MS = 10_000;
 const NOTHING_READ: LinksState = {};
 
-/** What links give, read again every minute. The last responses stay while the service is away. */
+/** Reads links again every minute. The last responses stay while the service is unreachable. */
 function useLinks(secrets: readonly string[]): LinksState {
   const [state, setState] = useState(NOTHING_READ);
   useEffect(() => {

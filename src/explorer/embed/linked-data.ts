@@ -3,7 +3,7 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { JsonRecord } from '../api/types.ts';
 import type { FundAllocationRecord } from '../funds/fund-record.ts';
 
-/** What the links of a page gave, distinguished by its fields. */
+/** The data of the links of a page, distinguished by its fields. */
 export interface LinkedData {
   /** The data of each link, in their order. */
   readonly responses: readonly unknown[];

@@ -37,7 +37,7 @@ export async function readLinks(
   }
 }
 
-/** What another attempt does not change. */
+/** A problem that another attempt does not change. */
 class LinkError extends Error {}
 
 async function readLink(url: URL, signal: AbortSignal) {

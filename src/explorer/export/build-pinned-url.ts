@@ -1,6 +1,6 @@
 import type { DatasetEntry, RevisionEntry } from '../api/types.ts';
 
-/** What the pinned URL of a view depends on. */
+/** The part of the page's state that the pinned URL of a view depends on. */
 interface PinnedState {
   readonly api: { readonly asOf: string | undefined };
   readonly catalogue: readonly Pick<DatasetEntry, 'shape' | 'coverage'>[];

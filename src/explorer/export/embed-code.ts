@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../api/types.ts';
 import { quoteForShell } from './code-snippets.ts';
 
-/** What an embedded chart shows, and where from. */
+/** The content of an embedded chart, and the requests that it comes from. */
 export interface EmbedSource {
   readonly requests: readonly ApiRequest[];
   readonly title: string;

@@ -23,7 +23,7 @@ export function EmbedDialog({ source, onClose }: EmbedDialogProps) {
       <h2 id={`${id}-title`}>Show this chart in another page</h2>
       <p>
         A frame needs no token: it reads this chart, and nothing else, from a link that you can
-        revoke. Whoever runs the service creates the {noun}:
+        revoke. The operator of the service creates the {noun}:
       </p>
       <CopyableText label="Commands" text={buildLinkCommands(source)} />
       <label for={`${id}-printed`}>What the commands printed</label>

@@ -26,7 +26,7 @@ export interface FindSources {
   readonly funds: readonly ListedFund[];
 }
 
-/** What each view shows, in the words that somebody may look for. */
+/** The content of each view, in words that visitors may look for. */
 const VIEW_CONTENTS: Readonly<Record<View, string>> = {
   market: 'Yield curve, key tenors, slopes such as 2s10s, quotes and spreads of a day',
   security: 'Price, yield, spread and duration of a bond or T-bill through time',
@@ -110,7 +110,7 @@ export function findItems(
   return [...direct, ...others].slice(0, max);
 }
 
-/** What the text names exactly: a day of the market, or the number of a revision. */
+/** Items that the text names exactly: a day of the market, or the number of a revision. */
 function createDirectItems(text: string, views: FindSources['views'], newest: number): FindItem[] {
   const isOffered = (name: View) => views.some(({ view }) => view === name);
   if (isDay(text) && isOffered('market')) {

@@ -17,7 +17,7 @@ const DECIMALS: Readonly<Record<string, number>> = {
 };
 
 export interface UnitInfo extends Pick<FieldInfo, 'kind' | 'unit'> {
-  /** What all figures of a component are rounded to, as they were published; else they are exact. */
+  /** The decimals that all figures of a component are rounded to; without them they are exact. */
   readonly decimals?: number | undefined;
 }
 

@@ -16,7 +16,7 @@ export function createFundRequest({ path }: Pick<DatasetEntry, 'path'>, fund_id:
   return { path, parameters: { fund_id } };
 }
 
-/** What the menus of a fund's panels export. */
+/** The request and the file name of what a fund's panels export. */
 export function createFundExport(entry: Pick<DatasetEntry, 'path'>, fund_id: string) {
   return { request: createFundRequest(entry, fund_id), fileName: `fund-${fund_id}` };
 }

@@ -1,7 +1,7 @@
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { isExtension } from '../corrections/revision-corrections.ts';
 
-/** What the service counts as corrected: records with another value, and those that gained periods. */
+/** Records that the service counts as corrected: those with another value, and those that gained periods. */
 export interface CorrectionCounts {
   readonly corrected: number;
   readonly extended: number;

@@ -11,7 +11,7 @@ import { RecordLink } from './record-link.tsx';
 /** A revision as `/revisions/{n}` returns it. */
 export interface FullRevision extends RevisionEntry {
   readonly report: unknown;
-  /** What it was made with beside its files. */
+  /** Options that it was made with, in addition to its files. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Corrections and retirements first, then additions; the counts are those of all changes. */
   readonly changes: readonly {

@@ -89,7 +89,7 @@ function AsOfLinks({ publishedAt }: Pick<RevisionEntry, 'publishedAt'>) {
   );
 }
 
-/** What a revision was made with beside its files; nothing where all was as usual. */
+/** Options that a revision was made with; nothing where all had their defaults. */
 function OptionsPanel({ options }: Pick<FullRevision, 'options'>) {
   const facts = Object.entries(options).map(([name, value]) => ({
     name,

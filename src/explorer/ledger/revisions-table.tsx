@@ -27,7 +27,7 @@ export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
   return sample ? <span class="badge">sample</span> : null;
 }
 
-/** What the service counts among the corrected ones. */
+/** Explains a count that the service includes in the corrected ones. */
 export const EXTENDED_HINT = 'Records that only gained periods';
 
 export const COUNT_COLUMNS = [
@@ -38,7 +38,7 @@ export const COUNT_COLUMNS = [
   { name: 'unchanged', title: 'Unchanged', class: undefined },
 ] as const;
 
-/** The counts of a revision; records that gained periods are apart as far as they are known. */
+/** The counts of a revision; records that gained periods are counted separately where known. */
 export function getRevisionCounts(revision: RevisionEntry, counts: CorrectionCounts | undefined) {
   return { ...revision, extended: 0, ...counts };
 }

@@ -118,7 +118,7 @@ function useFilteredDay(
   }, [data, type, search, maturityRange]);
 }
 
-/** What is exported: the service filters by type, but not by the other filters of the page. */
+/** The data to export: the service filters by type, but not by the other filters of the page. */
 function createExport(entry: DatasetEntry, { date, quotes }: FilteredDay, type: string) {
   const isAll = type === 'all';
   const count = isAll ? quotes.length : quotes.filter((quote) => quote.type === type).length;

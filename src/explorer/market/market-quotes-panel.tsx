@@ -17,7 +17,7 @@ import { getPointKey, parsePointKey } from './yield-curves.ts';
 
 interface MarketQuotesPanelProps extends MarketPanelProps {
   readonly sort: string;
-  /** What the changes are against, or why there are none. */
+  /** Says which day the changes are against, or why there are none. */
   readonly comparisonNote: string | undefined;
 }
 

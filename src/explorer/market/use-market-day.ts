@@ -76,7 +76,7 @@ export function createChartRequests(path: string, date: string | undefined): Api
 
 /** Requests what a day shows before the catalogue has arrived. */
 export function preloadMarketDay(api: ApiClient, path: string, date: string | undefined): void {
-  // Whoever reads it next gets the failure.
+  // The next read of the same request gets the failure.
   for (const request of createChartRequests(path, date)) api.read(request).catch(() => {});
 }
 

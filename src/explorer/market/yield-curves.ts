@@ -205,7 +205,7 @@ interface CurveData {
   readonly quotesByKey: ReadonlyMap<string, Quote>;
 }
 
-/** What the chart draws, to be saved: each quote, and each point of the fitted lines. */
+/** The content of the chart, to be saved: each quote, and each point of the fitted lines. */
 export function buildCurveTable(
   { points, curves, quotesByKey }: CurveData,
   rate: CurveRate,

@@ -151,7 +151,7 @@ function computeNiceDomain(lines: readonly ChartLine[]): readonly [number, numbe
   return [from, to];
 }
 
-/** What is drawn: amounts, shares of the total, or changes on the year. */
+/** Amounts, shares of the total, or changes on the year. */
 export type ChartMode = 'amounts' | 'share' | 'change';
 
 /** The modes that make sense for a series, the default first. */

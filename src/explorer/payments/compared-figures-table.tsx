@@ -14,7 +14,7 @@ interface ComparedFiguresTableProps {
   readonly names: readonly FigureReference[];
 }
 
-/** What is compared: each figure can be exchanged for another of its series. */
+/** The compared figures, each of which can be exchanged for another of its series. */
 export function ComparedFiguresTable({ figures, names }: ComparedFiguresTableProps) {
   return (
     <DataTable

@@ -23,7 +23,7 @@ import { buildSeriesData, getHeadline } from './series-data.ts';
 
 interface SeriesComparisonPanelProps {
   readonly entries: readonly DatasetEntry[];
-  /** Which figures are compared; those of unknown series are left out. */
+  /** The compared figures; those of unknown series are left out. */
   readonly names: readonly FigureReference[];
 }
 

@@ -4,7 +4,7 @@ interface ScrollPositions {
   readonly tables: Readonly<Record<string, readonly [left: number, top: number]>>;
 }
 
-/** What a history entry holds. */
+/** The state of a history entry. */
 interface EntryState {
   readonly entry: number;
   /** Only of an entry that was scrolled. */

@@ -20,7 +20,7 @@ export const SPREAD: FigureInfo = {
   unit: 'bp',
 };
 
-/** The newest of these are shown beside those of the quote itself. */
+/** Figures whose newest values are shown next to those of the quote itself. */
 export const TILE_FIGURES = {
   accrued: {
     title: 'Accrued interest',

@@ -45,7 +45,7 @@ export function hasExplicitDates(params: UrlParams): boolean {
   return params.from !== undefined || params.to !== undefined;
 }
 
-/** What is wrong with the range; undefined where it is valid. */
+/** The problem of a range; undefined where it is valid. */
 export function validateDayRange({ from, to }: DayRange): string | undefined {
   for (const day of [from, to]) {
     if (day !== undefined && !isDay(day)) {

@@ -37,7 +37,7 @@ export function getFirstComparedDay(day: string): string {
   return addDaysToDay(addMonthsToDay(day, -12), -MAX_AGE_DAYS);
 }
 
-/** What the newest of figures, which are newest first, is compared with; undefined without any. */
+/** Compares the newest of figures, which come newest first, with earlier ones; undefined without any. */
 export function findPeriodChanges(values: readonly DayValue[]): PeriodChanges | undefined {
   const [newest] = values;
   if (!newest) return undefined;

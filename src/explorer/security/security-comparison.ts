@@ -6,7 +6,7 @@ import { formatFigure, type UnitInfo } from '../formatting/numbers.ts';
 import { type AnalyticsRecord, formatFigureChange, SPREAD } from './analytics.ts';
 import { getField, getQuoteValue, hasMatured, type QuotedSecurity } from './quote.ts';
 
-/** What is compared of several securities. */
+/** Measures by which securities are compared. */
 export const MEASURES = [
   { key: 'yield', text: 'Yield' },
   { key: 'price', text: 'Price' },
@@ -181,7 +181,7 @@ export function buildSecurityComparisonTable({ days, lines }: SecurityComparison
   };
 }
 
-/** What the lines of a comparison amount to over its days. */
+/** A line of a comparison in figures: its newest, lowest and highest value, and its change. */
 export function summarizeLine({ name, colorIndex, values }: ChartLine, unitInfo: UnitInfo) {
   const present = values.filter((value) => value !== undefined);
   const [first, newest] = [present[0], present.at(-1)];

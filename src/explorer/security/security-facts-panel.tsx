@@ -41,7 +41,7 @@ export function SecurityFactsPanel({ entry, security }: SecurityFactsProps) {
   );
 }
 
-/** What reference data tells of a security; what is unknown is left out. */
+/** Facts of a security from reference data; unknown ones are left out. */
 function listReferenceFacts({ name, issuer, issueDate, ...terms }: QuotedSecurity) {
   const facts = { Name: name, Issuer: issuer, Issued: issueDate && formatDayLabel(issueDate) };
   return Object.entries({ ...facts, Coupon: formatCoupon(terms) }).flatMap(([fact, value]) =>

@@ -23,7 +23,7 @@ const VISION: Readonly<Record<string, readonly Vector[]>> = {
   ],
 };
 
-/** In hundredths of OKLab's lightness: the colours before these were less than 1 apart. */
+/** In hundredths of OKLab's lightness: the colours before these differed by less than 1. */
 const MIN_DISTANCE = 8;
 const MIN_CONTRAST = 3;
 

@@ -25,7 +25,7 @@ const end = (name: string, percent: number) => ({
   points: [[500, percent]] as const,
 });
 
-test('names at the ends of lines are pushed apart, in the order of the lines, also at the top', () => {
+test('names at the ends of lines are moved until they do not overlap, in the order of the lines, also at the top', () => {
   const labels = layOutLabels([end('low', 100), end('high', 103), end('far', 300)], scales);
   expect(labels.map(({ name, top }) => [name, top])).toEqual([
     ['low', 292],
@@ -43,6 +43,6 @@ test('the name of the lower of two curves is below it, if the other is near', ()
     ['low', 44],
     ['high', 12],
   ]);
-  const apart = layOutCurveLabels([end('high', 350), end('low', 300)], scales);
-  expect(apart.map(({ top }) => top)).toEqual([92, 42]);
+  const distant = layOutCurveLabels([end('high', 350), end('low', 300)], scales);
+  expect(distant.map(({ top }) => top)).toEqual([92, 42]);
 });

@@ -91,7 +91,7 @@ describe('buildSeriesComparison', () => {
     ]);
   });
 
-  test('keeps figures in percent apart, whose growth is in percentage points', () => {
+  test('separates figures in percent, whose growth is in percentage points', () => {
     const share = createFigure('Share', QUARTERS);
     const component = { ...share.component, unitInfo: { kind: 'percent', unit: 'percent' } };
     const { charts } = buildSeriesComparison([quarters, { ...share, component }], 'growth');

@@ -55,7 +55,7 @@ describe('the securities to compare with', () => {
   });
 });
 
-test('a measure that nobody knows is the yield', () => {
+test('an unknown measure is the yield', () => {
   expect(['price', 'constructor', undefined].map(parseMeasure)).toEqual([
     'price',
     'yield',
@@ -113,8 +113,11 @@ describe('a comparison', () => {
   });
 
   test('is rebased to the first day of each where they have no day in common', () => {
-    const apart = listValues({ A: { '2026-06-01': 5, '2026-06-02': 6 }, B: { '2026-06-03': 7 } });
-    const { lines, baseDay } = buildSecurityComparison('rebased', ['A', 'B'], apart);
+    const disjoint = listValues({
+      A: { '2026-06-01': 5, '2026-06-02': 6 },
+      B: { '2026-06-03': 7 },
+    });
+    const { lines, baseDay } = buildSecurityComparison('rebased', ['A', 'B'], disjoint);
     expect(baseDay).toBeUndefined();
     expect(lines.map((line) => line.values)).toEqual([
       [100, 120, undefined],
@@ -125,8 +128,8 @@ describe('a comparison', () => {
   test('of two has their difference where both have a figure', () => {
     const comparison = buildSecurityComparison('yield', ['A', 'B'], values);
     expect(computeDifference(comparison, 100)).toEqual([undefined, 1000, 4000]);
-    const apart = buildSecurityComparison('yield', ['A', 'C'], values);
-    expect(computeDifference(apart, 100)).toBeUndefined();
+    const disjoint = buildSecurityComparison('yield', ['A', 'C'], values);
+    expect(computeDifference(disjoint, 100)).toBeUndefined();
     const ofThree = buildSecurityComparison('yield', ['A', 'B', 'C'], values);
     expect(computeDifference(ofThree, 100)).toBeUndefined();
   });
