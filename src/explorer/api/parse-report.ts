@@ -29,11 +29,14 @@ export function parseReport(report: unknown) {
     return value;
   };
   const facts = [
-    { title: 'Records read', text: formatCount(take('records', isNumber)) },
+    { title: 'Records read', text: formatOptionalNumber(take('records', isNumber)) },
     { title: 'Decoded', text: take('encodings', isListOf(isText))?.join('; ') },
     { title: 'Computed', text: formatCounts(take('computed', isCounts)) },
     { title: 'Not computable, so 0', text: formatCounts(take('uncomputable', isCounts)) },
-    { title: 'Securities with new terms', text: formatCount(take('terms', isNumber) || undefined) },
+    {
+      title: 'Securities with new terms',
+      text: formatOptionalNumber(take('terms', isNumber) || undefined),
+    },
   ].flatMap(({ title, text }) => (text ? { title, text } : []));
   const skipped = take('skipped', isListOf(isText)) ?? [];
   const warnings = take('warnings', isListOf(isWarningGroup)) ?? [];
@@ -53,7 +56,7 @@ function formatCounts(counts: Readonly<Record<string, number>> = {}): string {
     .join(', ');
 }
 
-function formatCount(count: number | undefined): string | undefined {
+function formatOptionalNumber(count: number | undefined): string | undefined {
   return count === undefined ? undefined : formatNumber(count, 0);
 }
 

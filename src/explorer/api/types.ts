@@ -29,6 +29,11 @@ export interface ApiRequest {
   readonly allPages?: boolean;
 }
 
+/** Datasets as the options of a choice. */
+export function listDatasetOptions(entries: readonly DatasetEntry[]) {
+  return entries.map(({ name, title }) => ({ key: name, text: title }));
+}
+
 /** The title of a dataset; its name if the token has no access to it. */
 export function getDatasetTitle(catalogue: readonly DatasetEntry[], dataset: string): string {
   return catalogue.find(({ name }) => name === dataset)?.title ?? dataset;

@@ -78,8 +78,11 @@ function composePicture(root: Element, { title, footer }: PictureOptions): Pictu
   ];
   const width = Math.ceil(Math.max(...widths)) + 2 * MARGIN;
   const svg = createElement('svg', { 'font-family': fontFamily, 'font-size': 12, fill: color });
-  const background = createElement('rect', { width: '100%', height: '100%' });
-  background.setAttribute('fill', backgroundColor);
+  const background = createElement('rect', {
+    width: '100%',
+    height: '100%',
+    fill: backgroundColor,
+  });
   svg.append(background, createText(title, MARGIN + 14, { 'font-size': 16, 'font-weight': 600 }));
   let y = appendLegend(svg, root, { y: MARGIN + LINE_HEIGHT, width, font: `12px ${fontFamily}` });
   for (const drawing of drawings) {
@@ -88,16 +91,12 @@ function composePicture(root: Element, { title, footer }: PictureOptions): Pictu
       svg.append(createText(heading, y + 12));
       y += LINE_HEIGHT;
     }
-    const copy = inlineStyles(drawing);
-    copy.setAttribute('x', String(MARGIN));
-    copy.setAttribute('y', String(y));
-    svg.append(copy);
+    svg.append(setAttributes(inlineStyles(drawing), { x: MARGIN, y }));
     y += drawing.clientHeight;
   }
   svg.append(createText(footer, y + LINE_HEIGHT, { opacity: 0.75 }));
   const height = Math.ceil(y + LINE_HEIGHT + MARGIN);
-  for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` }))
-    svg.setAttribute(name, String(value));
+  setAttributes(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
   return { svg: new XMLSerializer().serializeToString(svg), width, height };
 }
 
@@ -113,12 +112,7 @@ function appendLegend(
     const itemWidth = measureText(name, font) + 34;
     if (x > MARGIN && x + itemWidth > width - MARGIN) [x, y] = [MARGIN, y + LINE_HEIGHT];
     const swatch = item.querySelector<SVGSVGElement>('svg.swatch');
-    if (swatch) {
-      const copy = inlineStyles(swatch);
-      copy.setAttribute('x', String(x));
-      copy.setAttribute('y', String(y + 6));
-      svg.append(copy);
-    }
+    if (swatch) svg.append(setAttributes(inlineStyles(swatch), { x, y: y + 6 }));
     svg.append(createText(name, y + 15, { x: x + 19 }));
     x += itemWidth;
   }
@@ -132,13 +126,18 @@ function measureText(text: string, font: string): number {
   return context.measureText(text).width;
 }
 
-function createElement(name: string, attributes: Readonly<Record<string, string | number>>) {
-  const element = document.createElementNS(SVG_NAMESPACE, name);
+type Attributes = Readonly<Record<string, string | number>>;
+
+function createElement(name: string, attributes: Attributes) {
+  return setAttributes(document.createElementNS(SVG_NAMESPACE, name), attributes);
+}
+
+function setAttributes(element: SVGElement, attributes: Attributes) {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   return element;
 }
 
-function createText(text: string, y: number, attributes: Record<string, string | number> = {}) {
+function createText(text: string, y: number, attributes: Attributes = {}) {
   const element = createElement('text', { x: MARGIN, y, ...attributes });
   element.textContent = text;
   return element;

@@ -123,13 +123,8 @@ interface TableRowProps {
 /** Rendered again only if something of it has changed: a pointer that moves marks row after row. */
 class TableRow extends Component<TableRowProps> {
   override shouldComponentUpdate(next: TableRowProps): boolean {
-    const { row, columns, rowIndex, isMarked } = this.props;
-    return (
-      next.row !== row ||
-      next.columns !== columns ||
-      next.rowIndex !== rowIndex ||
-      next.isMarked !== isMarked
-    );
+    const names = ['row', 'columns', 'rowIndex', 'isMarked'] as const;
+    return names.some((name) => next[name] !== this.props[name]);
   }
 
   override render({ row, columns, rowKey, rowIndex, isMarked }: TableRowProps) {

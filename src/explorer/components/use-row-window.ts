@@ -64,14 +64,11 @@ function measureRowPixels(area: HTMLElement | null): number | undefined {
 function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
-    const start = () => renderNow(() => setPrinting(true));
-    const end = () => setPrinting(false);
-    addEventListener('beforeprint', start);
-    addEventListener('afterprint', end);
-    return () => {
-      removeEventListener('beforeprint', start);
-      removeEventListener('afterprint', end);
-    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    addEventListener('beforeprint', () => renderNow(() => setPrinting(true)), { signal });
+    addEventListener('afterprint', () => setPrinting(false), { signal });
+    return () => controller.abort();
   }, []);
   return isPrinting;
 }

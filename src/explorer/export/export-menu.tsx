@@ -139,17 +139,11 @@ function getDataFormats(api: ApiClient, request: ApiRequest): SavedFormat[] {
 
 /** The table as it is shown. */
 function getTableFormats(getTable: () => ShownTable): SavedFormat[] {
+  const createCsv = () => new Blob([formatCsv(getTable())], { type: DATA_FORMATS.CSV });
+  const createXlsx = () => new Blob([buildXlsx(getTable())], { type: DATA_FORMATS.XLSX });
   return [
-    {
-      text: 'CSV, as shown',
-      extension: 'csv',
-      createContent: () => new Blob([formatCsv(getTable())], { type: DATA_FORMATS.CSV }),
-    },
-    {
-      text: 'XLSX, as shown',
-      extension: 'xlsx',
-      createContent: () => new Blob([buildXlsx(getTable())], { type: DATA_FORMATS.XLSX }),
-    },
+    { text: 'CSV, as shown', extension: 'csv', createContent: createCsv },
+    { text: 'XLSX, as shown', extension: 'xlsx', createContent: createXlsx },
   ];
 }
 
@@ -161,17 +155,11 @@ function getPictureFormats({ ref, title }: ChartSource, footer: string): SavedFo
   const themes = isPageDark() ? [false, true] : [false];
   return themes.flatMap((isLight) => {
     const suffix = isLight ? ', light' : '';
+    const createPng = async () => renderPng(build(isLight));
+    const createSvg = async () => new Blob([build(isLight).svg], { type: 'image/svg+xml' });
     return [
-      {
-        text: `PNG${suffix}`,
-        extension: 'png',
-        createContent: async () => renderPng(build(isLight)),
-      },
-      {
-        text: `SVG${suffix}`,
-        extension: 'svg',
-        createContent: async () => new Blob([build(isLight).svg], { type: 'image/svg+xml' }),
-      },
+      { text: `PNG${suffix}`, extension: 'png', createContent: createPng },
+      { text: `SVG${suffix}`, extension: 'svg', createContent: createSvg },
     ];
   });
 }

@@ -49,32 +49,20 @@ export function buildFindItems(sources: FindSources): FindItem[] {
         const params = { series: name };
         return { kind: 'Series', title, detail: '', keywords, view: 'payments', params };
       }),
-    ...funds.map(({ fund_id, name, category, manager }): FindItem => {
-      const detail = [category, manager].filter(Boolean).join(', ');
-      const params = { fund: fund_id };
-      return {
-        kind: 'Fund',
-        title: name ?? fund_id,
-        detail,
-        keywords: fund_id,
-        view: 'funds',
-        params,
-      };
+    ...funds.map(({ fund_id: fund, name, category, manager }): FindItem => {
+      const texts = { title: name ?? fund, detail: joinTexts(category, manager), keywords: fund };
+      return { kind: 'Fund', ...texts, view: 'funds', params: { fund } };
     }),
     ...securities.map(({ symbol, isin, name, issuer }): FindItem => {
-      const detail = [name, isin].filter(Boolean).join(', ');
-      const keywords = issuer ?? undefined;
-      return {
-        kind: 'Security',
-        title: symbol,
-        detail,
-        keywords,
-        view: 'security',
-        params: { symbol },
-      };
+      const texts = { title: symbol, detail: joinTexts(name, isin), keywords: issuer ?? undefined };
+      return { kind: 'Security', ...texts, view: 'security', params: { symbol } };
     }),
     ...revisions.map((entry) => createRevisionItem(entry, catalogue)),
   ];
+}
+
+function joinTexts(...texts: readonly (string | null)[]): string {
+  return texts.filter(Boolean).join(', ');
 }
 
 function createRevisionItem(

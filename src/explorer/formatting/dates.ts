@@ -1,5 +1,6 @@
 import { isInstant, isIsoDateTime } from '../../catalogue/model/iso-date-time.ts';
 import { addMonths, formatDay, MONTH_ABBREVIATIONS, parseDay } from '../../shared/calendar.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { getLocale } from './locale.ts';
 
 /** `30 Jun 2026`. */
@@ -10,15 +11,10 @@ export function formatDayLabel(day: string): string {
   return `${Number(date)} ${MONTH_ABBREVIATIONS[Number(month) - 1]} ${year}`;
 }
 
-const dayFormatters = new Map<string, Intl.DateTimeFormat>();
-
-function getDayFormatter(locale: string): Intl.DateTimeFormat {
-  const formatter =
-    dayFormatters.get(locale) ??
-    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  dayFormatters.set(locale, formatter);
-  return formatter;
-}
+const getDayFormatter = memoize(
+  10,
+  (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+);
 
 /** `Jun`. */
 export function formatMonthLabel(date: Date): string {

@@ -1,3 +1,4 @@
+import { memoize } from '../../shared/memoize.ts';
 import type { FieldInfo } from '../api/types.ts';
 import { formatDayLabel, formatInstantLabel } from './dates.ts';
 import { getLocale } from './locale.ts';
@@ -59,7 +60,7 @@ export function getShortUnit(field: UnitInfo): string {
 
 /** `1,204.70`, with a typographic minus sign. 0 has no sign. */
 export function formatNumber(value: number, decimals: number): string {
-  return getFormatter(decimals, decimals).format(value).replace('-', '−');
+  return formatWithin(value, decimals, decimals);
 }
 
 /** `+0.25`, `−1.00`, `0.00`. */
@@ -72,9 +73,7 @@ export function formatSigned(value: number, decimals: number): string {
 export function formatCompact(value: number): string {
   const [divisor, suffix] =
     MAGNITUDES.find(([size]) => Math.abs(value) >= Math.max(size, 1e4)) ?? ([1, ''] as const);
-  return `${getFormatter(0, 3)
-    .format(value / divisor)
-    .replace('-', '−')}${suffix}`;
+  return formatWithin(value / divisor, 0, 3) + suffix;
 }
 
 const MAGNITUDES = [
@@ -88,21 +87,20 @@ export function formatQuantity(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const formatters = new Map<string, Intl.NumberFormat>();
-
-function getFormatter(minDecimals: number, maxDecimals: number): Intl.NumberFormat {
-  const locale = getLocale() ?? 'en';
-  const key = `${locale} ${minDecimals} ${maxDecimals}`;
-  const formatter =
-    formatters.get(key) ??
-    new Intl.NumberFormat(locale, {
-      minimumFractionDigits: minDecimals,
-      maximumFractionDigits: maxDecimals,
-      signDisplay: 'negative',
-    });
-  formatters.set(key, formatter);
-  return formatter;
+function formatWithin(value: number, minDecimals: number, maxDecimals: number): string {
+  const key = `${getLocale() ?? 'en'} ${minDecimals} ${maxDecimals}`;
+  return getNumberFormatter(key).format(value).replace('-', '−');
 }
+
+/** By locale, least and most decimals. */
+const getNumberFormatter = memoize(100, (key: string) => {
+  const [locale, min, max] = key.split(' ');
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: Number(min),
+    maximumFractionDigits: Number(max),
+    signDisplay: 'negative',
+  });
+});
 
 /**
  * Formats two values, without their unit, so that they differ if the values do: numbers get more
@@ -159,7 +157,7 @@ export function formatDifference(
 }
 
 function formatFullPrecision(value: number): string {
-  return getFormatter(0, MAX_FRACTION_DIGITS).format(value).replace('-', '−');
+  return formatWithin(value, 0, MAX_FRACTION_DIGITS);
 }
 
 const MAX_FRACTION_DIGITS = 20;

@@ -2,6 +2,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { FieldsPanel } from '../components/dataset-panels.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
+import { Select } from '../components/select.tsx';
 import { Link, updateParams } from '../routing/view-route.tsx';
 import { FundDetail } from './fund-detail.tsx';
 import {
@@ -102,26 +103,18 @@ interface FundSelectProps {
 function FundSelect({ label, name, ids, nameFund, selected, excluded }: FundSelectProps) {
   const isSame = (a: string, b = '') => a.toLowerCase() === b.toLowerCase();
   const value = ids.find((id) => isSame(id, selected));
+  const options = ids.filter((id) => !isSame(id, excluded));
+  const noneText = name === 'with' ? 'none' : 'choose one';
   return (
-    <label>
-      {label}{' '}
-      <select
-        value={value ?? ''}
-        onChange={({ currentTarget }) =>
-          updateParams({ [name]: currentTarget.value, hide: undefined })
-        }
-      >
-        {(name === 'with' || value === undefined) && (
-          <option value="">{name === 'with' ? 'none' : 'choose one'}</option>
-        )}
-        {ids
-          .filter((id) => !isSame(id, excluded))
-          .map((id) => (
-            <option key={id} value={id} title={id}>
-              {nameFund(id)}
-            </option>
-          ))}
-      </select>
-    </label>
+    <Select
+      label={label}
+      labelClass=""
+      options={[
+        ...(name === 'with' || value === undefined ? [{ key: '', text: noneText }] : []),
+        ...options.map((id) => ({ key: id, text: nameFund(id), hint: id })),
+      ]}
+      value={value ?? ''}
+      onChange={(id) => updateParams({ [name]: id, hide: undefined })}
+    />
   );
 }

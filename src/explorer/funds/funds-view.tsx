@@ -1,6 +1,6 @@
 import { useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useQueries, useQuery } from '../api/use-query.ts';
 import type { Palette } from '../breakdown/breakdown-components.ts';
 import { Legend } from '../charts/legend.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
@@ -9,15 +9,16 @@ import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatWithUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { Link, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
-import { buildMix } from './allocation.ts';
+import { assignClassColors, buildMix } from './allocation.ts';
 import { FundPage } from './fund-page.tsx';
 import {
   createFundNamer,
+  createFundRequest,
   FUND_LIST_REQUEST,
   type FundAllocationRecord,
+  getShareUnit,
   type ListedFund,
 } from './fund-record.ts';
-import { type FundMixes, useMixes } from './use-mixes.ts';
 
 /** The list of all funds, one fund, or two side by side. */
 export function FundsView() {
@@ -62,7 +63,7 @@ function FundSearch({ entry, funds }: FundSearchProps) {
       text?.toLowerCase().includes(search),
     ),
   );
-  const mixes = useMixes(entry, matches);
+  const mixes = useNewestMixes(entry, matches);
   const { components } = mixes.palette;
   if (funds.length === 0) {
     return (
@@ -95,6 +96,27 @@ function FundSearch({ entry, funds }: FundSearchProps) {
   );
 }
 
+/** Each mix is a request of its own: more funds than these have no picture. */
+const MAX_MIXES = 60;
+
+/** The records of the first funds, in colours that they share; empty until they are there. */
+function useNewestMixes(entry: DatasetEntry, funds: readonly ListedFund[]) {
+  const ids = funds
+    .filter(({ frequency }) => frequency !== null)
+    .slice(0, MAX_MIXES)
+    .map(({ fund_id }) => fund_id);
+  const { data = [] } = useQueries<FundAllocationRecord>(
+    ids.map((id) => createFundRequest(entry, id)),
+    { keepPreviousData: true },
+  );
+  const unitInfo = getShareUnit(entry);
+  return {
+    records: new Map(data.map((record) => [record.fund_id, record])),
+    palette: assignClassColors(data, unitInfo),
+    unitInfo,
+  };
+}
+
 function renderSearchBar(text: string, status: string) {
   return (
     <div class="input-row fund-search-bar">
@@ -115,7 +137,7 @@ function renderSearchBar(text: string, status: string) {
 
 function createFundColumns(
   nameFund: (id: string) => string,
-  { records, palette, unitInfo }: FundMixes,
+  { records, palette, unitInfo }: ReturnType<typeof useNewestMixes>,
 ): TableColumn<ListedFund>[] {
   const createPeriodColumn = (name: 'firstPeriod' | 'lastPeriod', title: string, key: string) => ({
     name: key,

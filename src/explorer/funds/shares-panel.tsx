@@ -3,6 +3,7 @@ import { describeChange, getChangeUnit } from '../breakdown/compute-changes.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
+import { Select } from '../components/select.tsx';
 import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection } from '../corrections/revision-corrections.ts';
 import { buildShownTable, exportFigure } from '../export/shown-table.ts';
@@ -63,22 +64,16 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
 function PeriodSelect({ periods, selected }: { periods: readonly FundPeriod[]; selected: number }) {
   const yearEarlier = findYearEarlierIndex(periods, 0);
   return (
-    <label class="toolbar chart-controls">
-      Period
-      <select
-        value={periods[selected]?.date}
-        onChange={({ currentTarget: { value } }) =>
-          updateParams({ period: value === periods[0]?.date ? undefined : value })
-        }
-      >
-        {periods.map(({ label, date }, index) => (
-          <option key={date} value={date}>
-            {label}
-            {index === 0 ? ' (newest)' : index === yearEarlier ? ' (a year before)' : ''}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label="Period"
+      labelClass="toolbar chart-controls"
+      options={periods.map(({ label, date }, index) => {
+        const note = index === 0 ? ' (newest)' : index === yearEarlier ? ' (a year before)' : '';
+        return { key: date, text: label + note };
+      })}
+      value={periods[selected]?.date ?? ''}
+      onChange={(date) => updateParams({ period: date === periods[0]?.date ? undefined : date })}
+    />
   );
 }
 

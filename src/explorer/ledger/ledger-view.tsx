@@ -1,8 +1,14 @@
 import { useExplorer } from '../api/explorer-context.ts';
-import type { ApiRequest, CorrectionEntry, RevisionEntry } from '../api/types.ts';
+import {
+  type ApiRequest,
+  type CorrectionEntry,
+  listDatasetOptions,
+  type RevisionEntry,
+} from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { EmptyState, LoadingState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
+import { Select } from '../components/select.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
@@ -156,20 +162,12 @@ function RevisionFilters() {
   const { dataset = '', kind } = useViewRoute().params;
   return (
     <>
-      <select
-        aria-label="Dataset"
+      <Select
+        label="Dataset"
+        options={[{ key: '', text: 'All datasets' }, ...listDatasetOptions(catalogue)]}
         value={dataset}
-        onChange={({ currentTarget }) =>
-          updateParams({ dataset: currentTarget.value, before: undefined })
-        }
-      >
-        <option value="">All datasets</option>
-        {catalogue.map(({ name, title }) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
-      </select>
+        onChange={(key) => updateParams({ dataset: key, before: undefined })}
+      />
       <SegmentedControl
         label="Which revisions"
         options={REVISION_FILTERS}

@@ -4,22 +4,15 @@ import { Link } from '../routing/view-route.tsx';
 
 /** A link to where a record is shown: its security, its fund or its series. */
 export function RecordLink({ entry, record }: { entry: DatasetEntry; record: JsonRecord }) {
-  if (entry.shape === 'quotes') {
-    const symbol = String(record.symbol);
-    return (
-      <Link view="security" params={{ symbol }}>
-        {symbol}, {formatDayLabel(String(record.date))}
-      </Link>
-    );
-  }
   if (entry.shape === 'series') {
     return <DatasetLink entry={entry} title={String(record[entry.period?.field ?? ''])} />;
   }
-  if (entry.shape === 'reference' && 'symbol' in record) {
+  if ('symbol' in record) {
     const symbol = String(record.symbol);
     return (
       <Link view="security" params={{ symbol }}>
         {symbol}
+        {entry.shape === 'quotes' && `, ${formatDayLabel(String(record.date))}`}
       </Link>
     );
   }

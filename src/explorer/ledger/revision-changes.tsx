@@ -32,7 +32,7 @@ interface RevisionChangesProps {
 }
 
 export function RevisionChanges(props: RevisionChangesProps) {
-  const { changes, corrected, retired, added } = props.revision;
+  const { changes, retired, added } = props.revision;
   const changed = changes.flatMap(({ change, old, new: current }) =>
     change === 'corrected' && old && current ? [{ old, new: current }] : [],
   );
@@ -44,50 +44,37 @@ export function RevisionChanges(props: RevisionChangesProps) {
   const addedRecords = changes.flatMap(({ change, new: record }) =>
     change === 'added' && record ? [record] : [],
   );
-  const counts = { ...props, count: changed.length, total: corrected };
+  const extendedLead = 'Records that gained periods. What had been published of them is as it was.';
   return (
     <>
-      <ChangedRecordsPanel
-        {...counts}
-        title="Corrected"
-        lead="What changed in each record."
-        records={corrections}
-      />
-      <ChangedRecordsPanel
-        {...counts}
-        title="Extended"
-        lead="Records that gained periods. What had been published of them is as it was."
-        records={extensions}
-      />
-      <RecordsPanel
-        {...props}
-        title="Retired"
-        lead="Retired records, as last published."
-        records={retiredRecords}
-        total={retired}
-      />
-      <RecordsPanel
-        {...props}
-        title="Added"
-        lead="Records that did not exist before."
-        records={addedRecords}
-        total={added}
-      />
+      {renderChanged(
+        props,
+        'Corrected',
+        'What changed in each record.',
+        corrections,
+        changed.length,
+      )}
+      {renderChanged(props, 'Extended', extendedLead, extensions, changed.length)}
+      {renderRecords(
+        props,
+        'Retired',
+        'Retired records, as last published.',
+        retired,
+        retiredRecords,
+      )}
+      {renderRecords(props, 'Added', 'Records that did not exist before.', added, addedRecords)}
     </>
   );
 }
 
-interface RecordsPanelProps<Item> extends RevisionChangesProps {
-  readonly title: string;
-  readonly lead: string;
-  readonly records: readonly Item[];
-  /** The number of such changes of the revision, of which there may be fewer here. */
-  readonly total: number;
-}
-
-/** Records with what changed in them; `count` of the `total` changes are here. */
-function ChangedRecordsPanel(props: RecordsPanelProps<RecordChange> & { readonly count: number }) {
-  const { revision, entry, title, lead, records, count, total } = props;
+/** Records with their changes, which are among the first `count` corrections of the revision. */
+function renderChanged(
+  { revision, entry }: RevisionChangesProps,
+  title: string,
+  lead: string,
+  records: readonly RecordChange[],
+  count: number,
+) {
   if (records.length === 0) return null;
   return (
     <Panel title={title} lead={lead}>
@@ -104,20 +91,19 @@ function ChangedRecordsPanel(props: RecordsPanelProps<RecordChange> & { readonly
           </>
         )}
       />
-      {renderTruncationNote(revision, count, total)}
+      {renderTruncationNote(revision, count, revision.corrected)}
     </Panel>
   );
 }
 
-/** Records that were added or retired, as a table. */
-function RecordsPanel({
-  revision,
-  entry,
-  title,
-  lead,
-  records,
-  total,
-}: RecordsPanelProps<JsonRecord>) {
+/** The first of so many records that were added or retired, as a table. */
+function renderRecords(
+  { revision, entry }: RevisionChangesProps,
+  title: string,
+  lead: string,
+  total: number,
+  records: readonly JsonRecord[],
+) {
   if (total === 0) return null;
   return (
     <Panel title={title} class="records" lead={lead}>

@@ -44,6 +44,10 @@ export function getKeyRateValue(
   return short === undefined ? undefined : (long - short) * 100;
 }
 
+export function getKeyRateUnit({ shortTenor }: KeyRate): '%' | 'bp' {
+  return shortTenor === undefined ? '%' : 'bp';
+}
+
 /** A change of a rate, in basis points. */
 export function getKeyRateChange(
   later: number | undefined,
@@ -67,7 +71,7 @@ export function buildKeyRatesTable(
       const earlier = getKeyRateValue(curve, row, rate);
       return [earlier, getKeyRateChange(value, earlier, row)];
     });
-    return [[row.key, row.shortTenor === undefined ? '%' : 'bp', value, ...cells]];
+    return [[row.key, getKeyRateUnit(row), value, ...cells]];
   });
   const dates = references.flatMap(({ date }) => [date, `Change since ${date} (bp)`]);
   return { header: ['Tenor', 'Unit', current?.date ?? '', ...dates], rows };

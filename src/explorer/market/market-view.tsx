@@ -6,6 +6,7 @@ import { DateInput } from '../components/date-input.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
+import { Select } from '../components/select.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
 import { getField, listTypeOptions } from '../security/quote.ts';
@@ -113,17 +114,12 @@ function MarketFilterBar({ entry, filters }: MarketFilterBarProps) {
         value={filters.type}
         param="type"
       />
-      <select
-        aria-label="Maturity"
+      <Select
+        label="Maturity"
+        options={MATURITY_OPTIONS}
         value={filters.maturityRange}
-        onChange={({ currentTarget }) => updateParams({ years: currentTarget.value })}
-      >
-        {MATURITY_OPTIONS.map(({ key, text }) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
+        onChange={(years) => updateParams({ years })}
+      />
       <input
         type="search"
         aria-label="Symbol or ISIN"

@@ -11,6 +11,7 @@ import {
   chunk,
   getHistoryStart,
   getKeyRateChange,
+  getKeyRateUnit,
   getKeyRateValue,
   HISTORY_RANGES,
   type HistoryRange,
@@ -71,21 +72,17 @@ interface RateHistoryChartProps extends Pick<RateHistoryPanelProps, 'keyRate' | 
 const HEIGHT = 360;
 
 export function RateHistoryChart({ keyRate, rate, curves, stepWeeks }: RateHistoryChartProps) {
-  const { days, xs, lines } = useMemo(
+  const { days, xs, values, lines } = useMemo(
     () => buildHistory(keyRate, rate, curves),
     [keyRate, rate, curves],
   );
-  const values = lines[0]?.values ?? [];
   if (days.length === 0) {
     return <p class="help">The curves of this range do not reach {keyRate.tenor}.</p>;
   }
   const [start, end] = [values[0], values.at(-1)];
   const change = getKeyRateChange(end, start, keyRate);
-  const format = (value: number) =>
-    keyRate.shortTenor === undefined
-      ? `${formatKeyRate(value, keyRate)} %`
-      : formatKeyRate(value, keyRate);
-  const unit = keyRate.shortTenor === undefined ? '%' : 'bp';
+  const unit = getKeyRateUnit(keyRate);
+  const format = (value: number) => formatKeyRate(value, keyRate) + (unit === '%' ? ' %' : '');
   return (
     <>
       <p class="description">
@@ -112,9 +109,9 @@ function buildHistoryTable(
   rate: CurveRate,
   curves: readonly CurveRecord[],
 ): ShownTable {
-  const unit = keyRate.shortTenor === undefined ? '%' : 'bp';
+  const title = `${RATE_LABELS[rate]}, ${describeKeyRate(keyRate)} (${getKeyRateUnit(keyRate)})`;
   return {
-    header: ['Date', `${RATE_LABELS[rate]}, ${describeKeyRate(keyRate)} (${unit})`],
+    header: ['Date', title],
     rows: curves.map((curve) => [curve.date, getKeyRateValue(curve, keyRate, rate)]),
   };
 }
@@ -124,9 +121,8 @@ function buildHistory(keyRate: KeyRate, rate: CurveRate, curves: readonly CurveR
     const value = getKeyRateValue(curve, keyRate, rate);
     return value === undefined ? [] : [{ date: curve.date, value }];
   });
-  return {
-    days: points.map(({ date }) => date),
-    xs: points.map(({ date }) => Date.parse(date)),
-    lines: [{ name: keyRate.key, colorIndex: 1, values: points.map(({ value }) => value) }],
-  };
+  const days = points.map(({ date }) => date);
+  const values = points.map(({ value }) => value);
+  const lines = [{ name: keyRate.key, colorIndex: 1, values }];
+  return { days, xs: days.map((day) => Date.parse(day)), values, lines };
 }

@@ -3,7 +3,7 @@ import { SYSTEM_CLOCK } from '../../../clients/typescript/src/retry.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
-import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
+import { type QueryResult, readAll, useAsyncQuery } from '../api/use-query.ts';
 import { spreadWeekdays } from './weekdays.ts';
 import {
   CURVE_PATH,
@@ -111,15 +111,12 @@ export function usePlayRates(
   const key = start === undefined || last === undefined ? undefined : `run ${start} ${last}`;
   return useAsyncQuery<readonly number[]>(key, async (api) => {
     const date = spreadWeekdays(start ?? '', last ?? '', MAX_REQUEST_DATES).join();
-    const responses = await Promise.all(
-      CURVE_REQUESTS.map(({ market }) => {
-        const parameters = { date, market, tenors: PLAY_TENORS };
-        return api.read<readonly CurveRecord[]>({ path: CURVE_PATH, parameters });
-      }),
-    );
-    const points = responses.flatMap(({ data }) => data.flatMap((curve) => curve.points));
-    const rates = points.flatMap(({ yield: percent }) => percent ?? []);
-    return { data: rates, meta: (responses[0] as TenorResponse<unknown>).meta };
+    const requests = CURVE_REQUESTS.map(({ market }) => {
+      return { path: CURVE_PATH, parameters: { date, market, tenors: PLAY_TENORS } };
+    });
+    const { data, meta } = await readAll<readonly CurveRecord[]>(api, requests);
+    const points = data.flat().flatMap((curve) => curve.points);
+    return { data: points.flatMap(({ yield: percent }) => percent ?? []), meta };
   });
 }
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { ApiClient, TenorResponse } from '../api/api-client.ts';
+import type { ApiClient } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
-import { type QueryResult, useAsyncQuery } from '../api/use-query.ts';
+import { type QueryResult, readAll, useAsyncQuery } from '../api/use-query.ts';
 import { chunk, KEY_TENORS, type ReferenceDay } from './key-rates.ts';
 import { CURVE_PATH, MAX_REQUEST_DATES } from './yield-curves.ts';
 
@@ -63,14 +63,10 @@ export function useCurveHistory(days: readonly string[]): QueryResult<readonly C
   return useAsyncQuery<readonly CurveRecord[]>(
     `curves ${days}`,
     async (api) => {
-      const responses = await Promise.all(
-        chunk(days, MAX_REQUEST_DATES).map((some) => readCurves(api, some)),
-      );
-      const curves = responses.flatMap(({ data }) => data).filter(hasRates);
-      return {
-        data: curves.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
-        meta: (responses[0] as TenorResponse<unknown>).meta,
-      };
+      const requests = chunk(days, MAX_REQUEST_DATES).map(createKeyRatesRequest);
+      const { data, meta } = await readAll<readonly CurveRecord[]>(api, requests);
+      const curves = data.flat().filter(hasRates);
+      return { data: curves.toSorted((a, b) => (a.date < b.date ? -1 : 1)), meta };
     },
     { keepPreviousData: true },
   );

@@ -28,12 +28,9 @@ export const RATE_LABELS: Readonly<Record<CurveRate, string>> = {
   forward: 'Forward rate',
 };
 
-export const CURVE_RATES = [
-  { key: 'yield', text: 'Yield' },
-  { key: 'zero', text: 'Zero' },
-  { key: 'par', text: 'Par' },
-  { key: 'forward', text: 'Forward' },
-] as const satisfies readonly { key: CurveRate; text: string }[];
+export const CURVE_RATES = (Object.keys(RATE_LABELS) as CurveRate[]).map((key) => {
+  return { key, text: RATE_LABELS[key].replace(' rate', '') };
+});
 
 export const TILE_TENORS = ['3M', '6M', '1Y', '3Y', '5Y', '10Y'] as const;
 

@@ -1,5 +1,6 @@
 import { Swatch } from '../charts/swatch.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { Select } from '../components/select.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { formatWithUnit } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
@@ -80,16 +81,11 @@ function renderFigureSelect(row: ComparedFigure, names: readonly FigureReference
     updateParams({ compare: formatFigureReferences(next) });
   };
   return (
-    <select
-      aria-label={`Figure of ${title}`}
+    <Select
+      label={`Figure of ${title}`}
+      options={options.map((option) => ({ key: option.key, text: option.title }))}
       value={component.key}
-      onChange={({ currentTarget }) => setKey(currentTarget.value)}
-    >
-      {options.map((option) => (
-        <option key={option.key} value={option.key}>
-          {option.title}
-        </option>
-      ))}
-    </select>
+      onChange={setKey}
+    />
   );
 }

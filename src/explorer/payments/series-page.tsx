@@ -1,4 +1,4 @@
-import type { DatasetEntry, JsonRecord } from '../api/types.ts';
+import { type DatasetEntry, type JsonRecord, listDatasetOptions } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import { isPercentage } from '../breakdown/compute-changes.ts';
@@ -6,6 +6,7 @@ import { findMissingPeriods } from '../breakdown/period-timeline.ts';
 import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
+import { Select } from '../components/select.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
 import { formatFigure, formatQuantity, formatWithUnit, getUnit } from '../formatting/numbers.ts';
@@ -24,20 +25,13 @@ export function SeriesPage(props: { entry: DatasetEntry; entries: readonly Datas
         <h1>{entry.title}</h1>
         <div class="toolbar">
           <Link view="payments">All series</Link>
-          <select
-            aria-label="Series"
+          <Select
+            label="Series"
+            options={listDatasetOptions(entries)}
             value={entry.name}
-            onChange={({ currentTarget }) =>
-              updateParams({ ...RESET_PARAMS, series: currentTarget.value })
-            }
-          >
-            {entries.map(({ name, title }) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-          <CompareSelect entry={entry} entries={entries} />
+            onChange={(series) => updateParams({ ...RESET_PARAMS, series })}
+          />
+          {renderCompareSelect(entry, entries)}
         </div>
       </div>
       <p class="description">{entry.meaning}</p>
@@ -50,27 +44,16 @@ export function SeriesPage(props: { entry: DatasetEntry; entries: readonly Datas
 }
 
 /** Leads to a chart of this series and another. */
-function CompareSelect(props: { entry: DatasetEntry; entries: readonly DatasetEntry[] }) {
-  const { entry, entries } = props;
+function renderCompareSelect({ name }: DatasetEntry, entries: readonly DatasetEntry[]) {
+  const others = entries.filter((entry) => entry.name !== name);
   return (
-    <label>
-      Compare with{' '}
-      <select
-        value=""
-        onChange={({ currentTarget }) =>
-          navigate(urlFor('payments', { compare: `${entry.name},${currentTarget.value}` }))
-        }
-      >
-        <option value="">choose one</option>
-        {entries
-          .filter(({ name }) => name !== entry.name)
-          .map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-      </select>
-    </label>
+    <Select
+      label="Compare with"
+      labelClass=""
+      options={[{ key: '', text: 'choose one' }, ...listDatasetOptions(others)]}
+      value=""
+      onChange={(other) => navigate(urlFor('payments', { compare: `${name},${other}` }))}
+    />
   );
 }
 

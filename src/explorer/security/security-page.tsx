@@ -30,10 +30,12 @@ interface SecurityPageProps {
 
 export function SecurityPage({ entry, security, securities }: SecurityPageProps) {
   const { params } = useViewRoute();
+  const { point } = params;
   const { symbol } = security;
   usePageTitle(symbol);
   const range = parseDayRange(params, security);
   const { correctedDays, ...correctionsQuery } = useQuoteCorrections(entry, symbol);
+  const { corrections } = correctionsQuery;
   const panelProps = { entry, security, ...useSecurityQuotes(entry, symbol, range) };
   const compared = parseCompared(params.with, securities, symbol);
   const similar = useMemo(
@@ -59,19 +61,13 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
         {compared.length > 0 ? (
           <SecurityComparisonPanel {...{ entry, security, range, compared, compareBar }} />
         ) : (
-          <HistoryPanel
-            {...{ ...panelProps, range, compareBar }}
-            corrections={correctionsQuery.corrections}
-          />
+          <HistoryPanel {...{ ...panelProps, range, corrections, compareBar }} />
         )}
         <div class="security-aside">
           <SecurityFactsPanel entry={entry} security={security} />
           <CorrectionsPanel
             {...correctionsQuery}
-            selection={{
-              selected: params.point,
-              onSelect: (day) => toggleDay(day, params.point, range),
-            }}
+            selection={{ selected: point, onSelect: (day) => toggleDay(day, point, range) }}
           />
           <NotesPanel entry={entry} />
         </div>
