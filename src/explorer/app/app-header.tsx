@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { useExplorer } from '../api/explorer-context.ts';
 import { signOut } from '../api/session.ts';
+import { Button } from '../components/button.tsx';
 import { useDismissible } from '../components/use-dismissible.ts';
 import { FindButton } from '../find/find-button.tsx';
 import { Link, type View } from '../routing/view-route.tsx';
@@ -33,9 +34,7 @@ export function AppHeader({ view: currentView }: { readonly view: View }) {
           <ThemeSelect />
           <LocaleSelect />
           <a href="docs">API</a>
-          <button type="button" onClick={() => signOut()}>
-            Sign out
-          </button>
+          <Button onClick={() => signOut()}>Sign out</Button>
         </SettingsMenu>
       </div>
     </header>
@@ -48,15 +47,14 @@ function SettingsMenu({ children }: { readonly children: ComponentChildren }) {
   const id = useId();
   return (
     <div class="menu settings" ref={root}>
-      <button
-        type="button"
+      <Button
         class="settings-button"
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
         Menu <span aria-hidden="true">▾</span>
-      </button>
+      </Button>
       <div id={id} class={isOpen ? 'settings-items open' : 'settings-items'}>
         {children}
       </div>

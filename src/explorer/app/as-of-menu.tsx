@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import { getDatasetTitle } from '../api/types.ts';
+import { Button } from '../components/button.tsx';
 import { useDismissible } from '../components/use-dismissible.ts';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
@@ -13,10 +14,10 @@ export function AsOfMenu() {
   const parsed = asof === undefined ? undefined : acceptDatetime.parse(asof);
   return (
     <div class="menu as-of" ref={root}>
-      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         As of {asof === undefined ? 'now' : parsed ? formatInstantLabel(asof) : '?'}{' '}
         <span aria-hidden="true">▾</span>
-      </button>
+      </Button>
       {isOpen && (
         <AsOfForm
           initial={parsed ?? new Date()}
@@ -63,11 +64,7 @@ function AsOfForm({ initial, canReset, onSelect }: AsOfFormProps) {
           </button>
         </div>
       </form>
-      {canReset && (
-        <button type="button" onClick={() => onSelect(undefined)}>
-          Back to current data
-        </button>
-      )}
+      {canReset && <Button onClick={() => onSelect(undefined)}>Back to current data</Button>}
       <RecentRevisions onSelect={onSelect} />
     </div>
   );
@@ -86,12 +83,12 @@ function RecentRevisions({ onSelect }: { readonly onSelect: (instant: string) =>
       <ul>
         {recent.map(({ revision, dataset, publishedAt, source }) => (
           <li key={revision}>
-            <button type="button" onClick={() => onSelect(getInstantBefore(publishedAt))}>
+            <Button onClick={() => onSelect(getInstantBefore(publishedAt))}>
               <b>{revision}</b> {getDatasetTitle(catalogue, dataset)}
               <small>
                 {formatInstantLabel(publishedAt)} · {source}
               </small>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import { ExplorerContext, useExplorer } from '../api/explorer-context.ts';
 import type { QueryFailure } from '../api/query-failure.ts';
 import { signOut } from '../api/session.ts';
 import { useExplorerState } from '../api/use-explorer-state.ts';
+import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../components/panel.tsx';
 import { setViewTitle } from '../components/use-page-title.ts';
 import { describeSource } from '../export/describe-source.ts';
@@ -29,9 +30,9 @@ export function Explorer({ token }: { readonly token: string }) {
   if (!state) return <LoadingScreen failure={failure} />;
   return (
     <ExplorerContext.Provider value={state}>
-      <button type="button" class="skip-link" onClick={focusView}>
+      <Button class="skip-link" onClick={focusView}>
         Skip to content
-      </button>
+      </Button>
       <AppHeader view={view} />
       <PrintSource />
       <NoticeBar failure={isCurrent ? failure : undefined} />
@@ -75,9 +76,7 @@ function LoadingScreen({ failure }: { readonly failure: QueryFailure | undefined
       {failure ? <ErrorState failure={failure} /> : <LoadingState subject="the catalogue" />}
       {failure && (
         <p class="sign-out">
-          <button type="button" onClick={() => signOut()}>
-            Sign out
-          </button>
+          <Button onClick={() => signOut()}>Sign out</Button>
         </p>
       )}
     </main>
@@ -90,9 +89,7 @@ function InvalidInstant({ text }: { readonly text: string }) {
       <h1>Invalid date and time</h1>
       <EmptyState title={`The URL asks for data as of “${text}”`}>
         That must be {acceptDatetime.requirement}.{' '}
-        <button type="button" onClick={() => updateParams({ asof: undefined })}>
-          Back to current data
-        </button>
+        <Button onClick={() => updateParams({ asof: undefined })}>Back to current data</Button>
       </EmptyState>
     </>
   );
@@ -126,9 +123,7 @@ function ViewUnavailable({ view }: { readonly view: View }) {
       <EmptyState title="Your token has no access to this view">
         It needs a token with the scope <code>{scope}</code>: the operator of the service creates
         one with <code>npx tenor token create --name NAME --scopes {scope}</code>.{' '}
-        <button type="button" onClick={() => signOut()}>
-          Sign in with another token
-        </button>
+        <Button onClick={() => signOut()}>Sign in with another token</Button>
       </EmptyState>
     </>
   );

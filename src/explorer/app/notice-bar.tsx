@@ -2,6 +2,7 @@ import { useExplorer } from '../api/explorer-context.ts';
 import { describeFailure, type QueryFailure } from '../api/query-failure.ts';
 import type { RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
+import { Button } from '../components/button.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { focusView } from './use-focus-management.ts';
@@ -20,9 +21,7 @@ export function NoticeBar({ failure }: { readonly failure: QueryFailure | undefi
       {api.asOf !== undefined && (
         <p class="notice as-of-notice" role="status">
           {describeAsOf(api.asOf, revisions.length === 0)}{' '}
-          <button type="button" onClick={showCurrentData}>
-            Back to current data
-          </button>
+          <Button onClick={showCurrentData}>Back to current data</Button>
         </p>
       )}
       {api.asOf === undefined && revisions.length === 0 && (

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiClient } from '../api/api-client.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { Button } from '../components/button.tsx';
 import { EmptyState, LoadingState } from '../components/panel.tsx';
 import { parseMarketFilters } from '../market/market-filters.ts';
 import { MarketView } from '../market/market-view.tsx';
@@ -68,9 +69,7 @@ function ScriptMissing() {
   return (
     <EmptyState title="This view could not be loaded">
       The service may have been upgraded since this page was opened, or does not answer.{' '}
-      <button type="button" onClick={() => location.reload()}>
-        Reload the page
-      </button>
+      <Button onClick={() => location.reload()}>Reload the page</Button>
     </EmptyState>
   );
 }

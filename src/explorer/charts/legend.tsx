@@ -1,3 +1,4 @@
+import { Button } from '../components/button.tsx';
 import { type ChartMark, Swatch } from './swatch.tsx';
 
 interface LegendProps {
@@ -23,15 +24,10 @@ export function Legend({ items, hidden, onToggle }: LegendProps) {
       {items.map(({ name, key = name, colorIndex, hint, mark, isComparison }) => (
         <li key={key} class={`color-${colorIndex}`}>
           {onToggle ? (
-            <button
-              type="button"
-              aria-pressed={!hidden?.has(key)}
-              title={hint}
-              onClick={() => onToggle(key)}
-            >
+            <Button aria-pressed={!hidden?.has(key)} title={hint} onClick={() => onToggle(key)}>
               <Swatch {...{ colorIndex, mark, isComparison }} />
               {name}
-            </button>
+            </Button>
           ) : (
             <span title={hint}>
               <Swatch {...{ colorIndex, mark, isComparison }} />

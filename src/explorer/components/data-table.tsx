@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren, type RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type ShownColumn, sortRows } from '../export/shown-table.ts';
+import { Button } from './button.tsx';
 import { scrollToRow, useRowWindow } from './use-row-window.ts';
 
 export interface TableColumn<Row> extends ShownColumn<Row> {
@@ -173,9 +174,9 @@ function renderHeader<Row>(
       title={hint}
     >
       {sortValue && onSort ? (
-        <button type="button" onClick={() => onSort(direction === 'ascending' ? `-${name}` : name)}>
+        <Button onClick={() => onSort(direction === 'ascending' ? `-${name}` : name)}>
           {label}
-        </button>
+        </Button>
       ) : (
         label
       )}

@@ -8,6 +8,7 @@ import {
 } from '../api/query-failure.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { ExportMenu, type ExportMenuProps } from '../export/export-menu.tsx';
+import { Button } from './button.tsx';
 
 interface PanelProps {
   readonly title: string;
@@ -141,9 +142,7 @@ export function TruncatedList<Item>(props: TruncatedListProps<Item>) {
       {visible.length < items.length && (
         <p class="list-footer">
           The first {visible.length} of {items.length}.{' '}
-          <button type="button" onClick={() => setExpanded(true)}>
-            Show all
-          </button>
+          <Button onClick={() => setExpanded(true)}>Show all</Button>
         </p>
       )}
     </>

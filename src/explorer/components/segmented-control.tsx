@@ -1,4 +1,5 @@
 import { updateParams } from '../routing/view-route.tsx';
+import { Button } from './button.tsx';
 
 interface SegmentedControlProps<Key extends string> {
   readonly label: string;
@@ -18,9 +19,9 @@ export function SegmentedControl<Key extends string>(props: SegmentedControlProp
     <fieldset class="segmented-control">
       <legend class="visually-hidden">{label}</legend>
       {options.map(({ key, text }) => (
-        <button key={key} type="button" aria-pressed={key === value} onClick={() => choose(key)}>
+        <Button key={key} aria-pressed={key === value} onClick={() => choose(key)}>
           {text}
-        </button>
+        </Button>
       ))}
     </fieldset>
   );

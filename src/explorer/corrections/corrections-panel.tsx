@@ -1,5 +1,6 @@
 import type { ApiRequest, CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
+import { Button } from '../components/button.tsx';
 import { EmptyState, Panel, QueryView, TruncatedList } from '../components/panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatDifference, formatPair, getUnit, type UnitInfo } from '../formatting/numbers.ts';
@@ -61,14 +62,13 @@ function renderRevision(revision: RevisionCorrections, selection: PeriodSelectio
     <div key={key}>
       <h3>
         {selection ? (
-          <button
-            type="button"
+          <Button
             aria-pressed={selection.selected === key}
             title="Show this day in the charts"
             onClick={() => selection.onSelect(key)}
           >
             {changes[0]?.period}
-          </button>
+          </Button>
         ) : (
           changes[0]?.period
         )}

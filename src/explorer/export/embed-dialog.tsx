@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
 import { useCopyStatus } from '../components/use-copy-status.ts';
 import { findSecrets } from '../embed/linked-data.ts';
 import { buildFrame, buildLinkCommands, type EmbedSource } from './embed-code.ts';
@@ -43,9 +44,7 @@ export function EmbedDialog({ source, onClose }: EmbedDialogProps) {
         label="The frame for your page"
         text={buildFrame(location.href, source, isComplete ? secrets : ['SECRET'])}
       />
-      <button type="button" onClick={() => dialog.current?.close()}>
-        Close
-      </button>
+      <Button onClick={() => dialog.current?.close()}>Close</Button>
     </dialog>
   );
 }
@@ -60,9 +59,9 @@ function CopyableText({ label, text }: { readonly label: string; readonly text: 
           <span class="status-message" role="status">
             {status}
           </span>
-          <button type="button" aria-label={`Copy: ${label}`} onClick={copy}>
+          <Button aria-label={`Copy: ${label}`} onClick={copy}>
             Copy
-          </button>
+          </Button>
         </span>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}

@@ -5,6 +5,7 @@ import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { buildPicture, isPageDark, renderPng } from '../charts/build-picture.ts';
+import { Button } from '../components/button.tsx';
 import { useDismissible } from '../components/use-dismissible.ts';
 import { buildPinnedUrl } from './build-pinned-url.ts';
 import { buildXlsx } from './build-xlsx.ts';
@@ -205,27 +206,21 @@ function Menu({ title, heading, items }: MenuProps) {
   const listId = useId();
   return (
     <div class="menu" ref={root}>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={listId}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <Button aria-expanded={isOpen} aria-controls={listId} onClick={() => setOpen(!isOpen)}>
         {title} <span aria-hidden="true">▾</span>
-      </button>
+      </Button>
       <ul id={listId} class="dropdown" hidden={!isOpen}>
         {heading && <li class="menu-hint">{heading}</li>}
         {items.map(({ text, run }) => (
           <li key={text}>
-            <button
-              type="button"
+            <Button
               onClick={() => {
                 close();
                 run();
               }}
             >
               {text}
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

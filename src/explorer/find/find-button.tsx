@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import { useQuery } from '../api/use-query.ts';
+import { Button } from '../components/button.tsx';
 import { Combobox } from '../components/combobox.tsx';
 import { FUND_LIST_REQUEST, type ListedFund } from '../funds/fund-record.ts';
 import { navigate, urlFor } from '../routing/view-route.tsx';
@@ -23,8 +24,7 @@ export function FindButton({ views }: Pick<FindSources, 'views'>) {
   }, []);
   return (
     <>
-      <button
-        type="button"
+      <Button
         aria-keyshortcuts="Control+K Meta+K /"
         aria-haspopup="dialog"
         title="Find anything (Ctrl-K or /)"
@@ -34,7 +34,7 @@ export function FindButton({ views }: Pick<FindSources, 'views'>) {
         <span class="key" aria-hidden="true">
           /
         </span>
-      </button>
+      </Button>
       {isOpen && <FindDialog views={stableViews} onClose={() => setOpen(false)} />}
     </>
   );

@@ -1,6 +1,7 @@
 import type { DatasetEntry } from '../api/types.ts';
 import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
 import { findDecimals } from '../breakdown/compute-changes.ts';
+import { Button } from '../components/button.tsx';
 import { NotesPanel } from '../components/dataset-panels.tsx';
 import { useCopyStatus } from '../components/use-copy-status.ts';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
@@ -107,10 +108,7 @@ function FundHeader({ record }: Pick<FundProps, 'record'>) {
   const { status, copy } = useCopyStatus(fund_id);
   return (
     <p class="fund-header">
-      <code>{fund_id}</code>{' '}
-      <button type="button" onClick={copy}>
-        Copy
-      </button>{' '}
+      <code>{fund_id}</code> <Button onClick={copy}>Copy</Button>{' '}
       <span class="status-message" role="status">
         {status}
       </span>

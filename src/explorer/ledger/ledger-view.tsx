@@ -6,6 +6,7 @@ import {
   type RevisionEntry,
 } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
+import { Button } from '../components/button.tsx';
 import { EmptyState, LoadingState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
@@ -49,9 +50,7 @@ function RevisionPage({ name }: { readonly name: string }) {
       {isAfterAsOf ? (
         <EmptyState title="This revision is newer than the date you are viewing">
           Revision {newest} was current then.{' '}
-          <button type="button" onClick={() => updateParams({ asof: undefined })}>
-            Back to current data
-          </button>
+          <Button onClick={() => updateParams({ asof: undefined })}>Back to current data</Button>
         </EmptyState>
       ) : exists ? (
         <QueryView query={query} subject={`revision ${name}`}>

@@ -1,5 +1,6 @@
 import { diffRecords, isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { DatasetEntry, FieldInfo, JsonRecord, RevisionEntry } from '../api/types.ts';
+import { Button } from '../components/button.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, TruncatedList } from '../components/panel.tsx';
 import { ValueChangeList } from '../corrections/corrections-panel.tsx';
@@ -131,9 +132,9 @@ function renderTruncationNote({ changes, dataset }: FullRevision, count: number,
           <code>/exports/{dataset}.csv</code>.
         </>
       ) : (
-        <button type="button" onClick={() => updateParams({ most: String(nextLimit) })}>
+        <Button onClick={() => updateParams({ most: String(nextLimit) })}>
           Show up to {formatNumber(nextLimit, 0)}
-        </button>
+        </Button>
       )}
     </p>
   );

@@ -5,6 +5,7 @@ import {
   type ReportWarningGroup,
 } from '../api/parse-report.ts';
 import type { ApiRequest, DatasetEntry, RevisionEntry } from '../api/types.ts';
+import { Button } from '../components/button.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { FactList, Panel } from '../components/panel.tsx';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
@@ -79,12 +80,8 @@ function AsOfLinks({ publishedAt }: Pick<RevisionEntry, 'publishedAt'>) {
   return (
     <div class="input-row as-of-links">
       <span>View all data</span>
-      <button type="button" onClick={() => updateParams(before)}>
-        before this revision
-      </button>
-      <button type="button" onClick={() => updateParams({ asof: publishedAt })}>
-        after this revision
-      </button>
+      <Button onClick={() => updateParams(before)}>before this revision</Button>
+      <Button onClick={() => updateParams({ asof: publishedAt })}>after this revision</Button>
     </div>
   );
 }

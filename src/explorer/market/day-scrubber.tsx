@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
 import { DateInput } from '../components/date-input.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { fromWeekdayIndex, toWeekdayIndex } from './weekdays.ts';
@@ -42,19 +43,18 @@ export function DayScrubber(props: DayScrubberProps) {
   return (
     <div class="scrubber">
       {STEPS.map(({ label, sign, step }) => (
-        <button
+        <Button
           key={label}
-          type="button"
           aria-label={label}
           onClick={() => chooseIndex(index + step)}
           disabled={step < 0 ? index <= min : index >= max}
         >
           {sign}
-        </button>
+        </Button>
       ))}
-      <button type="button" class="play" onClick={togglePlaying} title={PLAY_HINT}>
+      <Button class="play" onClick={togglePlaying} title={PLAY_HINT}>
         {isPlaying ? 'Pause' : 'Play'}
-      </button>
+      </Button>
       <input
         type="range"
         aria-label="Day"
@@ -66,9 +66,9 @@ export function DayScrubber(props: DayScrubberProps) {
       />
       <DateInput label="Date" {...{ first, last, day }} onDay={(to) => choose(to || undefined)} />
       {/* Always there, because the track must not change its width under the pointer. */}
-      <button type="button" onClick={() => choose(undefined)} disabled={selectedDay === undefined}>
+      <Button onClick={() => choose(undefined)} disabled={selectedDay === undefined}>
         Newest
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
+import { Button } from '../components/button.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -88,14 +89,13 @@ function createColumns(
     {
       ...{ name: 'tenor', title: 'Tenor', isText: true },
       renderCell: (row) => (
-        <button
-          type="button"
+        <Button
           aria-pressed={row.key === chosenKey}
           title={describeKeyRate(row)}
           onClick={() => updateParams({ through: row.key })}
         >
           {row.key}
-        </button>
+        </Button>
       ),
     },
     {

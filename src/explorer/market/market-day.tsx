@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { isDay } from '../../shared/calendar.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
+import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatSigned } from '../formatting/numbers.ts';
@@ -40,9 +41,7 @@ export function MarketDay(props: MarketDayProps) {
     return (
       <EmptyState title="No quotes up to that day">
         The first are of {formatDayLabel(first)}.{' '}
-        <button type="button" onClick={() => updateParams({ date: first })}>
-          Show them
-        </button>
+        <Button onClick={() => updateParams({ date: first })}>Show them</Button>
       </EmptyState>
     );
   }

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 import { getMaxDecimals } from '../breakdown/compute-changes.ts';
+import { Button } from '../components/button.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel } from '../components/panel.tsx';
 import { buildShownTable } from '../export/shown-table.ts';
@@ -47,9 +48,7 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
       {rows.length === 0 ? (
         <EmptyState title="No matching quotes">
           No quote of this day has that type, maturity, symbol and ISIN.{' '}
-          <button type="button" onClick={() => updateParams({ type: '', find: '', years: '' })}>
-            Show all
-          </button>
+          <Button onClick={() => updateParams({ type: '', find: '', years: '' })}>Show all</Button>
         </EmptyState>
       ) : (
         <DataTable

@@ -3,6 +3,7 @@ import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { SparklineChart } from '../charts/chart-layers.tsx';
+import { Button } from '../components/button.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
@@ -66,14 +67,13 @@ function ComparisonPicker({ entries, names }: ComparisonPickerProps) {
     <fieldset class="comparison-picker">
       <legend>Compare on one chart</legend>
       {entries.map(({ name, title }) => (
-        <button
+        <Button
           key={name}
-          type="button"
           aria-pressed={names.some(({ series }) => series === name)}
           onClick={() => toggle(name)}
         >
           {title}
-        </button>
+        </Button>
       ))}
     </fieldset>
   );

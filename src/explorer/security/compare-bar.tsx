@@ -1,4 +1,5 @@
 import { Swatch } from '../charts/swatch.tsx';
+import { Button } from '../components/button.tsx';
 import { updateParams } from '../routing/view-route.tsx';
 import type { QuotedSecurity } from './quote.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
@@ -26,22 +27,17 @@ export function CompareBar({ similar, compared }: CompareBarProps) {
         />
       )}
       {compared.map((symbol, index) => (
-        <button
+        <Button
           key={symbol}
-          type="button"
           class={`chip color-${getComparisonColor(index + 1)}`}
           aria-label={`Remove ${symbol} from the comparison`}
           onClick={() => compareWith(compared.filter((each) => each !== symbol))}
         >
           <Swatch colorIndex={getComparisonColor(index + 1)} mark="line" />
           {symbol} <span aria-hidden="true">×</span>
-        </button>
+        </Button>
       ))}
-      {compared.length > 1 && (
-        <button type="button" onClick={() => compareWith([])}>
-          Remove all
-        </button>
-      )}
+      {compared.length > 1 && <Button onClick={() => compareWith([])}>Remove all</Button>}
     </div>
   );
 }

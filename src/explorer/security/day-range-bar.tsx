@@ -1,4 +1,5 @@
 import { useId, useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
@@ -36,11 +37,7 @@ export function DayRangeBar({ security, range }: DayRangeBarProps) {
         onChange={selectSpan}
       />
       <DayRangeForm key={`${range.from} ${range.to}`} security={security} range={range} />
-      {hasExplicitDates(params) && (
-        <button type="button" onClick={() => selectSpan(span)}>
-          Back to {span}
-        </button>
-      )}
+      {hasExplicitDates(params) && <Button onClick={() => selectSpan(span)}>Back to {span}</Button>}
     </div>
   );
 }
@@ -102,12 +99,9 @@ export function EmptyRange({ security, range }: DayRangeBarProps) {
   return (
     <EmptyState title={isValid ? `No quotes ${formatDayRange(range)}` : 'There is no such range'}>
       There are quotes {formatDayRange({ from, to })}.{' '}
-      <button
-        type="button"
-        onClick={() => updateParams({ span: 'All', from: undefined, to: undefined })}
-      >
+      <Button onClick={() => updateParams({ span: 'All', from: undefined, to: undefined })}>
         Show all of them
-      </button>
+      </Button>
     </EmptyState>
   );
 }

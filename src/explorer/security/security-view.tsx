@@ -2,6 +2,7 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { useDataset, useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
+import { Button } from '../components/button.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView, type QueryViewProps } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
@@ -121,12 +122,11 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
       />
       {matches.length === 0 ? (
         <EmptyState title="No security matches">
-          <button
-            type="button"
+          <Button
             onClick={() => updateParams({ find: undefined, type: undefined, life: undefined })}
           >
             Show all of them
-          </button>
+          </Button>
         </EmptyState>
       ) : (
         <DataTable
