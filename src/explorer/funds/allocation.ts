@@ -93,20 +93,11 @@ function arrangePeriods(periods: readonly FundPeriod[], span: TimeSpan | undefin
   return { slots, gaps };
 }
 
-/** A class of a fund's newest period, as a part of a bar of width 1. */
-interface MixSegment {
-  readonly label: string;
-  readonly share: number;
-  readonly colorIndex: number;
-  readonly start: number;
-  readonly width: number;
-}
-
-/** The newest mix, in the order of the colours. Negative shares have no width. */
-export function buildMix(
-  { rows }: Pick<FundAllocationRecord, 'rows'>,
-  palette: Palette,
-): MixSegment[] {
+/**
+ * The classes of a fund's newest period as parts of a bar of width 1, in the order of the colours.
+ * Negative shares have no width.
+ */
+export function buildMix({ rows }: Pick<FundAllocationRecord, 'rows'>, palette: Palette) {
   const positions = new Map(palette.components.map(({ key }, index) => [key, index]));
   const smallest = new Set(palette.smallest.map(({ key }) => key));
   const shares = rows
@@ -122,12 +113,7 @@ export function buildMix(
   return shares.map(({ label, share, position }) => {
     const [start, width] = [end, Math.max(0, share) / sum];
     end += width;
-    return {
-      label,
-      share,
-      start,
-      width,
-      colorIndex: palette.components[position]?.colorIndex ?? 0,
-    };
+    const { colorIndex = 0 } = palette.components[position] ?? {};
+    return { label, share, start, width, colorIndex };
   });
 }

@@ -165,28 +165,25 @@ function buildTooltip(
   getSpread: GetSpread,
 ): TooltipContent {
   if (!quote) return { title: '', rows: [] };
-  const createRow = (field: keyof Quote, name: string) => {
-    const info = getField(entry, field);
-    const text = `${formatFigure(getQuoteValue(quote, info), info)} ${getShortUnit(info)}`.trim();
+  const createRow = (name: string, text: string) => {
     return { name, colorIndex, mark: 'point' as const, text };
+  };
+  const createFieldRow = (name: string, field: keyof Quote) => {
+    const info = getField(entry, field);
+    const figure = formatFigure(getQuoteValue(quote, info), info);
+    return createRow(name, `${figure} ${getShortUnit(info)}`.trim());
   };
   return {
     title: `${quote.symbol}, ${formatDayLabel(quote.date)}`,
     rows: [
-      createRow('ytm', 'Yield'),
-      {
-        ...{ name: 'Spread', colorIndex, mark: 'point' },
-        text: formatWithUnit(getSpread(quote), SPREAD),
-      },
-      {
-        ...{ name: 'Maturity', colorIndex, mark: 'point' },
-        text: formatDayLabel(quote.maturityDate),
-      },
-      createRow('maturityYears', 'To maturity'),
-      createRow('lastPrice', 'Last price'),
-      createRow('bidPrice', 'Bid'),
-      createRow('askPrice', 'Ask'),
-      createRow('duration', 'Duration'),
+      createFieldRow('Yield', 'ytm'),
+      createRow('Spread', formatWithUnit(getSpread(quote), SPREAD)),
+      createRow('Maturity', formatDayLabel(quote.maturityDate)),
+      createFieldRow('To maturity', 'maturityYears'),
+      createFieldRow('Last price', 'lastPrice'),
+      createFieldRow('Bid', 'bidPrice'),
+      createFieldRow('Ask', 'askPrice'),
+      createFieldRow('Duration', 'duration'),
     ],
   };
 }

@@ -12,9 +12,9 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createAnalyticsRequest, SPREAD, type SpreadsByDay } from './analytics.ts';
-import { type DayRange, formatDayRange, getQuotedRange, validateDayRange } from './day-range.ts';
-import { DayRangeBar, EmptyRange } from './day-range-bar.tsx';
+import { type DayRange, formatDayRange, getQuotedRange } from './day-range.ts';
 import { getQuoteValue, type QuotedSecurity } from './quote.ts';
+import { RangePanel } from './range-panel.tsx';
 import { SecurityCharts } from './security-charts.tsx';
 
 interface HistoryPanelProps extends SecurityQuotesProps {
@@ -27,38 +27,21 @@ export function HistoryPanel(props: HistoryPanelProps) {
   const { entry, security, range, request, query, spreads, corrections, compareBar } = props;
   const { symbol } = security;
   const chartRef = useRef<HTMLDivElement>(null);
-  const isValid = validateDayRange(range) === undefined;
-  const isEmpty = query.data?.length === 0 && !query.isLoading;
   const title = `${symbol} ${formatDayRange(getQuotedRange(query.data ?? []))}`;
-  const fileName = `${symbol}-quotes`;
   return (
-    <Panel
+    <RangePanel
+      {...{ security, range, query, chartRef }}
       title="History"
-      class="history"
-      exported={
-        isValid
-          ? {
-              ...{ request, fileName },
-              chart: { ref: chartRef, title, frameTitle: symbol },
-              chartRequests: [request, createAnalyticsRequest([symbol], range)],
-            }
-          : undefined
-      }
+      isEmpty={query.data?.length === 0}
+      exported={{
+        ...{ request, fileName: `${symbol}-quotes` },
+        chart: { ref: chartRef, title, frameTitle: symbol },
+        chartRequests: [request, createAnalyticsRequest([symbol], range)],
+      }}
+      controls={compareBar}
     >
-      <div class="history-controls">
-        <DayRangeBar security={security} range={range} />
-        {compareBar}
-      </div>
-      <div ref={chartRef}>
-        {isValid && !isEmpty ? (
-          <QueryView query={query} subject="quotes">
-            {(quotes) => <SecurityCharts {...{ entry, quotes, spreads, corrections }} />}
-          </QueryView>
-        ) : (
-          <EmptyRange security={security} range={range} />
-        )}
-      </div>
-    </Panel>
+      {(quotes) => <SecurityCharts {...{ entry, quotes, spreads, corrections }} />}
+    </RangePanel>
   );
 }
 

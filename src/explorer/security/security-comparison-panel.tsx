@@ -3,13 +3,12 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { type AnalyticsRecord, createAnalyticsRequest, MAX_PAGE_SIZE } from './analytics.ts';
 import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
-import { DayRangeBar, EmptyRange } from './day-range-bar.tsx';
 import type { QuotedSecurity } from './quote.ts';
+import { RangePanel } from './range-panel.tsx';
 import {
   buildSecurityComparison,
   buildSecurityComparisonTable,
@@ -36,47 +35,35 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
   const symbols = [security.symbol, ...compared];
   const { request, query } = useComparedValues(props, symbols);
-  const isValid = validateDayRange(range) === undefined;
   const { data: comparison } = query;
-  const isEmpty = comparison?.days.length === 0 && !query.isLoading;
   const name = MEASURES.find(({ key }) => key === measure)?.text;
   const days = comparison?.days ?? [];
   const title = `${symbols.join(', ')}: ${name} ${formatDayRange({ from: days[0], to: days.at(-1) })}`;
   return (
-    <Panel
+    <RangePanel
+      {...{ security, range, query, chartRef }}
       title="Comparison"
-      class="history"
-      exported={
-        isValid
-          ? {
-              request,
-              fileName: `${symbols.join('-')}-${measure}`,
-              chart: { ref: chartRef, title, frameTitle: `${symbols.join(', ')}: ${name}` },
-              getTable: comparison && (() => buildSecurityComparisonTable(comparison)),
-            }
-          : undefined
+      isEmpty={comparison?.days.length === 0}
+      exported={{
+        request,
+        fileName: `${symbols.join('-')}-${measure}`,
+        chart: { ref: chartRef, title, frameTitle: `${symbols.join(', ')}: ${name}` },
+        getTable: comparison && (() => buildSecurityComparisonTable(comparison)),
+      }}
+      controls={
+        <>
+          {compareBar}
+          <SegmentedControl
+            label="What is compared"
+            options={MEASURES}
+            value={measure}
+            param="measure"
+          />
+        </>
       }
     >
-      <div class="history-controls">
-        <DayRangeBar security={security} range={range} />
-        {compareBar}
-        <SegmentedControl
-          label="What is compared"
-          options={MEASURES}
-          value={measure}
-          param="measure"
-        />
-      </div>
-      <div ref={chartRef}>
-        {isValid && !isEmpty ? (
-          <QueryView query={query} subject="quotes">
-            {(data) => <SecurityComparisonCharts {...{ entry, measure }} comparison={data} />}
-          </QueryView>
-        ) : (
-          <EmptyRange security={security} range={range} />
-        )}
-      </div>
-    </Panel>
+      {(data) => <SecurityComparisonCharts {...{ entry, measure }} comparison={data} />}
+    </RangePanel>
   );
 }
 
