@@ -29,7 +29,7 @@ export function getChangeUnit(unitInfo: UnitInfo): '%' | 'pp' {
   return isPercentage(unitInfo) ? 'pp' : '%';
 }
 
-export interface ChangeLabel {
+interface ChangeLabel {
   /** `+4.2 %`, `−1.3 pp`; of coarsely rounded figures `+15 %`, or `+24 to +34 %`. */
   readonly text: string;
   /** For a spreadsheet, without the unit: as many digits, or the range as text. */

@@ -1,18 +1,8 @@
 /** Properties from the style sheet, which a standalone SVG does not have. */
 const INLINED_STYLES = [
-  'fill',
-  'fill-opacity',
-  'stroke',
-  'stroke-width',
-  'stroke-opacity',
-  'stroke-dasharray',
-  'stroke-linejoin',
-  'stroke-linecap',
-  'paint-order',
-  'opacity',
-  'font-size',
-  'font-family',
-  'font-weight',
+  ...['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray'],
+  ...['stroke-linejoin', 'stroke-linecap', 'paint-order', 'opacity'],
+  ...['font-size', 'font-family', 'font-weight'],
 ];
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
@@ -20,14 +10,14 @@ const MARGIN = 16;
 const LINE_HEIGHT = 20;
 const PNG_SCALE = 2;
 
-export interface PictureOptions {
+interface PictureOptions {
   readonly title: string;
   readonly footer: string;
   /** Whether it is light whatever the theme of the page. */
   readonly isLight?: boolean | undefined;
 }
 
-export interface Picture {
+interface Picture {
   readonly svg: string;
   readonly width: number;
   readonly height: number;

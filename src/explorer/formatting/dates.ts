@@ -48,6 +48,14 @@ export function addMonthsToDay(day: string, months: number): string {
   return formatDay(addMonths(parseDay(day), months));
 }
 
+export type PastPeriod = 'day' | 'week' | 'month' | 'year';
+
+/** The day that is a day, a week, a month or a year earlier. */
+export function getEarlierDay(day: string, period: PastPeriod): string {
+  if (period === 'day' || period === 'week') return addDaysToDay(day, period === 'day' ? -1 : -7);
+  return addMonthsToDay(day, period === 'month' ? -1 : -12);
+}
+
 export function getInstantBefore(publishedAt: string): string {
   return new Date(Date.parse(publishedAt) - 1).toISOString();
 }

@@ -191,8 +191,7 @@ export function PeriodsPanel({ title, fund }: FundPanelProps) {
     >
       <DataTable
         caption={`${formatFundTitle(nameFund(fund_id))}: shares in every period`}
-        columns={columns}
-        rows={rows}
+        {...{ columns, rows }}
         getRowKey={(index) => record.periods[index]?.date ?? ''}
       />
     </Panel>

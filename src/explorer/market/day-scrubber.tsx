@@ -59,8 +59,7 @@ export function DayScrubber(props: DayScrubberProps) {
         type="range"
         aria-label="Day"
         aria-valuetext={formatDayLabel(day)}
-        min={min}
-        max={max}
+        {...{ min, max }}
         value={clamp(toWeekdayIndex(day), min, max)}
         onInput={({ currentTarget }) => chooseIndex(Number(currentTarget.value))}
       />

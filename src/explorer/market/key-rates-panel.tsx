@@ -70,8 +70,7 @@ function KeyRatesTable(props: KeyRatesPanelProps & { readonly curves: ReferenceC
   return (
     <DataTable
       caption={`${RATE_LABELS[rate]} of ${formatDayLabel(day.date)} at key tenors`}
-      columns={columns}
-      rows={rows}
+      {...{ columns, rows }}
       getRowKey={({ key }) => key}
       isHighlighted={({ key }) => key === chosenKey}
     />

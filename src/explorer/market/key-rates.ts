@@ -1,6 +1,6 @@
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { ShownTable } from '../export/shown-table.ts';
-import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
+import { getEarlierDay } from '../formatting/dates.ts';
 import { fromWeekdayIndex, toWeekdayIndex } from './weekdays.ts';
 import type { CurveRate } from './yield-curves.ts';
 
@@ -87,10 +87,10 @@ export function listReferenceDays(day: string, chosenDay: string | undefined): R
   const weekday = toWeekdayIndex(day);
   const references = [
     { name: 'Day before', date: fromWeekdayIndex(weekday - 1) },
-    { name: 'Week', date: addDaysToDay(day, -7) },
-    { name: 'Month', date: addMonthsToDay(day, -1) },
+    { name: 'Week', date: getEarlierDay(day, 'week') },
+    { name: 'Month', date: getEarlierDay(day, 'month') },
     { name: 'Since January', date: getLastDayOfYearBefore(day) },
-    { name: 'Year', date: addMonthsToDay(day, -12) },
+    { name: 'Year', date: getEarlierDay(day, 'year') },
     ...(chosenDay === undefined ? [] : [{ name: 'Chosen day', date: chosenDay }]),
   ];
   return references
@@ -112,7 +112,7 @@ export type HistoryRange = (typeof HISTORY_RANGES)[number]['key'];
 
 export function getHistoryStart(day: string, range: string, first: string): string {
   if (range === 'all') return first;
-  const start = range === '12m' ? addMonthsToDay(day, -12) : getLastDayOfYearBefore(day);
+  const start = range === '12m' ? getEarlierDay(day, 'year') : getLastDayOfYearBefore(day);
   return start < first ? first : start;
 }
 

@@ -1,6 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { isDay } from '../../shared/calendar.ts';
-import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
+import { getEarlierDay, type PastPeriod } from '../formatting/dates.ts';
 import { DEFAULT_KEY_RATE, HISTORY_RANGES, type HistoryRange } from './key-rates.ts';
 import { CURVE_RATES, type CurveRate } from './yield-curves.ts';
 
@@ -52,13 +52,13 @@ export function parseMarketFilters(params: Readonly<Record<string, string>>): Ma
   };
 }
 
+const PAST_PERIODS: readonly PastPeriod[] = ['day', 'week', 'month', 'year'];
+
 /** The day to compare a day with; undefined where there is no comparison. */
 export function getComparisonDay(day: string, comparison: string): string | undefined {
   if (isDay(comparison)) return comparison;
-  if (comparison === 'day') return addDaysToDay(day, -1);
-  if (comparison === 'week') return addDaysToDay(day, -7);
-  if (comparison === 'month') return addMonthsToDay(day, -1);
-  return comparison === 'year' ? addMonthsToDay(day, -12) : undefined;
+  const period = PAST_PERIODS.find((key) => key === comparison);
+  return period && getEarlierDay(day, period);
 }
 
 /** Says which quotes match; prepared once, because there may be ten thousand. */

@@ -53,8 +53,7 @@ export function MarketQuotesPanel(props: MarketQuotesPanelProps) {
       ) : (
         <DataTable
           caption={`Quotes of ${formatDayLabel(day.date)}`}
-          columns={columns}
-          rows={rows}
+          {...{ columns, rows }}
           getRowKey={({ quote }) => quote.symbol}
           sort={sort}
           onSort={(next) => updateParams({ sort: next === DEFAULT_SORT ? '' : next })}

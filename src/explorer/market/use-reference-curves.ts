@@ -7,7 +7,7 @@ import { type QueryResult, readAll, useAsyncQuery } from '../api/use-query.ts';
 import { chunk, KEY_TENORS, type ReferenceDay } from './key-rates.ts';
 import { CURVE_PATH, MAX_REQUEST_DATES } from './yield-curves.ts';
 
-export interface ReferenceCurve extends ReferenceDay {
+interface ReferenceCurve extends ReferenceDay {
   readonly curve: CurveRecord;
 }
 

@@ -16,9 +16,9 @@ export interface ComparedFigure {
 
 /** Growth on the year, or values of which those of the first common period are 100. */
 export const COMPARISON_MODES = ['growth', 'rebased'] as const;
-export type SeriesComparisonMode = (typeof COMPARISON_MODES)[number];
+type SeriesComparisonMode = (typeof COMPARISON_MODES)[number];
 
-export interface ComparisonChart {
+interface ComparisonChart {
   readonly unit: string;
   readonly lines: readonly ChartLine[];
 }

@@ -40,8 +40,7 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
       </div>
       <DataTable
         caption={`${entry.title}, ${title.toLowerCase()}`}
-        columns={columns}
-        rows={rows}
+        {...{ columns, rows }}
         getRowKey={(index) => labels[index] ?? ''}
         isHighlighted={(index) => findLastRevision(corrections, labels[index]) !== undefined}
       />

@@ -6,7 +6,7 @@ import type { DayRange } from './day-range.ts';
 export type { AnalyticsRecord };
 
 /** A figure that the service computes from a quote and the terms of its security. */
-export type AnalyticsFigure = Exclude<keyof AnalyticsRecord, 'date' | 'symbol' | 'settlementDate'>;
+type AnalyticsFigure = Exclude<keyof AnalyticsRecord, 'date' | 'symbol' | 'settlementDate'>;
 
 interface FigureInfo extends UnitInfo {
   readonly title: string;

@@ -2,7 +2,7 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { formatDayLabel } from '../formatting/dates.ts';
+import { formatDayLabel, type PastPeriod } from '../formatting/dates.ts';
 import {
   formatFigure,
   formatWithUnit,
@@ -19,7 +19,6 @@ import {
 } from './analytics.ts';
 import {
   CHANGE_PERIODS,
-  type ChangePeriod,
   type DayValue,
   findPeriodChanges,
   type PeriodChanges,
@@ -53,8 +52,7 @@ export function ChangesTable({ rows, columns }: ChangesTableProps) {
   return (
     <DataTable
       caption="Newest price, yield and spread over the government curve, with their changes"
-      columns={columns}
-      rows={rows}
+      {...{ columns, rows }}
       getRowKey={({ name }) => name}
     />
   );
@@ -137,7 +135,7 @@ function createChangeColumn(
 
 function renderChange(
   { changes, unitInfo }: ChangeRow,
-  period: ChangePeriod,
+  period: PastPeriod,
   headDate: string | undefined,
 ) {
   const compared = changes?.earlier[period];

@@ -13,7 +13,7 @@ import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createAnalyticsRequest, SPREAD, type SpreadsByDay } from './analytics.ts';
 import { type DayRange, formatDayRange, getQuotedRange } from './day-range.ts';
-import { getQuoteValue, type QuotedSecurity } from './quote.ts';
+import { getQuoteValue, type SecurityProps } from './quote.ts';
 import { RangePanel } from './range-panel.tsx';
 import { SecurityCharts } from './security-charts.tsx';
 
@@ -46,9 +46,7 @@ export function HistoryPanel(props: HistoryPanelProps) {
 }
 
 /** The quotes of a security over a range of days, newest first. */
-interface SecurityQuotesProps {
-  readonly entry: DatasetEntry;
-  readonly security: QuotedSecurity;
+interface SecurityQuotesProps extends SecurityProps {
   readonly request: ApiRequest;
   readonly query: QueryResult<readonly Quote[]>;
   readonly spreads: SpreadsByDay | undefined;

@@ -14,15 +14,10 @@ import {
 } from './analytics.ts';
 import { buildChanges, ChangesTable } from './changes-table.tsx';
 import { getFirstComparedDay } from './period-changes.ts';
-import { getField, getQuoteValue, type QuotedSecurity } from './quote.ts';
-
-interface NewestFiguresProps {
-  readonly entry: DatasetEntry;
-  readonly security: QuotedSecurity;
-}
+import { getField, getQuoteValue, type QuotedSecurity, type SecurityProps } from './quote.ts';
 
 /** The newest quote, what follows from it, and how much it has changed up to a year. */
-export function NewestFiguresPanel({ entry, security }: NewestFiguresProps) {
+export function NewestFiguresPanel({ entry, security }: SecurityProps) {
   const { symbol, lastDate } = security;
   const request = { path: entry.path, parameters: { symbol } };
   const { quotesQuery, analyticsQuery } = useLastYear(entry, security);

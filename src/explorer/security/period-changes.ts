@@ -1,4 +1,4 @@
-import { addDaysToDay, addMonthsToDay } from '../formatting/dates.ts';
+import { addDaysToDay, getEarlierDay, type PastPeriod } from '../formatting/dates.ts';
 
 /** A figure of a day. */
 export interface DayValue {
@@ -13,8 +13,6 @@ export const CHANGE_PERIODS = [
   { key: 'year', title: '1 year' },
 ] as const;
 
-export type ChangePeriod = (typeof CHANGE_PERIODS)[number]['key'];
-
 export interface ValueRange {
   readonly low: DayValue;
   readonly high: DayValue;
@@ -23,7 +21,7 @@ export interface ValueRange {
 export interface PeriodChanges {
   readonly newest: DayValue;
   /** The last figure up to the day to compare with; undefined where there is none. */
-  readonly earlier: Readonly<Record<ChangePeriod, DayValue | undefined>>;
+  readonly earlier: Readonly<Record<PastPeriod, DayValue | undefined>>;
   /** The least and the greatest figure of the last 52 weeks. */
   readonly range: ValueRange;
 }
@@ -34,7 +32,7 @@ const MAX_AGE_DAYS = 14;
 
 /** The first day whose figures may be compared with, up to a year before a day. */
 export function getFirstComparedDay(day: string): string {
-  return addDaysToDay(addMonthsToDay(day, -12), -MAX_AGE_DAYS);
+  return addDaysToDay(getEarlierDay(day, 'year'), -MAX_AGE_DAYS);
 }
 
 /** Compares the newest of figures, which come newest first, with earlier ones; undefined without any. */
@@ -49,12 +47,9 @@ export function findPeriodChanges(values: readonly DayValue[]): PeriodChanges | 
   const inRange = values.filter(({ date }) => date > rangeStart);
   return {
     newest,
-    earlier: {
-      day: findUpTo(addDaysToDay(newest.date, -1)),
-      week: findUpTo(addDaysToDay(newest.date, -7)),
-      month: findUpTo(addMonthsToDay(newest.date, -1)),
-      year: findUpTo(addMonthsToDay(newest.date, -12)),
-    },
+    earlier: Object.fromEntries(
+      CHANGE_PERIODS.map(({ key }) => [key, findUpTo(getEarlierDay(newest.date, key))]),
+    ) as PeriodChanges['earlier'],
     range: {
       low: inRange.reduce((low, each) => (each.value < low.value ? each : low)),
       high: inRange.reduce((high, each) => (each.value > high.value ? each : high)),

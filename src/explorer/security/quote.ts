@@ -12,6 +12,12 @@ export type QuotedSecurity = SecuritySummary & {
   readonly [Name in QuotedField]: NonNullable<SecuritySummary[Name]>;
 };
 
+/** A security, with the entry of the quotes in the catalogue. */
+export interface SecurityProps {
+  readonly entry: DatasetEntry;
+  readonly security: QuotedSecurity;
+}
+
 export function isQuoted(security: SecuritySummary): security is QuotedSecurity {
   return security.lastDate !== null;
 }

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { type AnalyticsRecord, createAnalyticsRequest, MAX_PAGE_SIZE } from './analytics.ts';
 import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
-import type { QuotedSecurity } from './quote.ts';
+import type { SecurityProps } from './quote.ts';
 import { RangePanel } from './range-panel.tsx';
 import {
   buildSecurityComparison,
@@ -19,9 +18,7 @@ import {
 } from './security-comparison.ts';
 import { SecurityComparisonCharts } from './security-comparison-charts.tsx';
 
-interface SecurityComparisonPanelProps {
-  readonly entry: DatasetEntry;
-  readonly security: QuotedSecurity;
+interface SecurityComparisonPanelProps extends SecurityProps {
   readonly range: DayRange;
   /** The symbols of the other securities. */
   readonly compared: readonly string[];

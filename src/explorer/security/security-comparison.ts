@@ -16,7 +16,7 @@ export const MEASURES = [
 
 export type Measure = (typeof MEASURES)[number]['key'];
 
-export const DEFAULT_MEASURE: Measure = 'yield';
+const DEFAULT_MEASURE: Measure = 'yield';
 
 /** The neutral colour comes last because it is the least prominent. */
 const COLORS = [1, 2, 3, 4, 5, 6, 8, 7] as const;

@@ -1,23 +1,23 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { DatasetEntry } from '../api/types.ts';
 import { FactList, Panel } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatType, getField, hasMatured, type QuotedSecurity } from './quote.ts';
-
-interface SecurityFactsProps {
-  readonly entry: DatasetEntry;
-  readonly security: QuotedSecurity;
-}
+import {
+  formatType,
+  getField,
+  hasMatured,
+  type QuotedSecurity,
+  type SecurityProps,
+} from './quote.ts';
 
 /** `10-year bond · Government of Zedland · 8.81 % a year · Bond, matures on 21 Oct 2026`. */
-export function SecurityDescription({ entry, security }: SecurityFactsProps) {
+export function SecurityDescription({ entry, security }: SecurityProps) {
   const { name, issuer, type, maturityDate } = security;
   const maturity = `${hasMatured(security, entry) ? 'matured' : 'matures'} on ${formatDayLabel(maturityDate)}`;
   const parts = [name, issuer, formatCouponRate(security), `${formatType(type)}, ${maturity}`];
   return <p class="muted">{parts.filter((part) => part !== null).join(' · ')}</p>;
 }
 
-export function SecurityFactsPanel({ entry, security }: SecurityFactsProps) {
+export function SecurityFactsPanel({ entry, security }: SecurityProps) {
   const { symbol, isin, type, firstDate, lastDate } = security;
   const describe = (name: keyof Quote) => getField(entry, name).meaning;
   const maturity = formatDayLabel(security.maturityDate);

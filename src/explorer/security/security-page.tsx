@@ -16,15 +16,18 @@ import { CompareBar } from './compare-bar.tsx';
 import { type DayRange, isInDayRange, parseDayRange, validateDayRange } from './day-range.ts';
 import { HistoryPanel, QuotesPanel } from './history-panel.tsx';
 import { NewestFiguresPanel } from './newest-figures-panel.tsx';
-import { groupQuoteCorrections, type QuoteCorrection, type QuotedSecurity } from './quote.ts';
+import {
+  groupQuoteCorrections,
+  type QuoteCorrection,
+  type QuotedSecurity,
+  type SecurityProps,
+} from './quote.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
 import { parseCompared, rankComparable } from './security-comparison.ts';
 import { SecurityComparisonPanel } from './security-comparison-panel.tsx';
 import { SecurityDescription, SecurityFactsPanel } from './security-facts-panel.tsx';
 
-interface SecurityPageProps {
-  readonly entry: DatasetEntry;
-  readonly security: QuotedSecurity;
+interface SecurityPageProps extends SecurityProps {
   readonly securities: readonly QuotedSecurity[];
 }
 
