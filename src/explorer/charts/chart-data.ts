@@ -49,6 +49,38 @@ export function buildLayers(
   return [{ name, colorIndex: 0, upper: high, lower: low, isBand: true }, ...layers];
 }
 
+/** The least and the greatest value, with room for values before their correction. */
+export function computeExtent(
+  layers: readonly ChartLayer[],
+  layout: ChartLayout,
+): [number, number] {
+  let [low, high] = layout === 'lines' ? [Infinity, -Infinity] : [0, 0];
+  for (const { lower = [], upper } of layers) {
+    for (const values of [lower, upper]) {
+      for (const value of values) {
+        if (value === undefined) continue;
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+    }
+  }
+  return low <= high ? extendToGhosts(low, high, layers) : [0, 1];
+}
+
+/** Values before their correction widen the axis, each end by no more than all other values take. */
+function extendToGhosts(
+  low: number,
+  high: number,
+  layers: readonly ChartLayer[],
+): [number, number] {
+  const height = high - low || Math.abs(high) || 1;
+  const ghosts = layers.flatMap((layer) => (layer.ghosts ?? []).map(({ value }) => value));
+  return [
+    Math.max(low - height, Math.min(low, ...ghosts)),
+    Math.min(high + height, Math.max(high, ...ghosts)),
+  ];
+}
+
 /** The smallest distance between two points; 1 if there are fewer than two. */
 export function getMinSpacing(xs: readonly number[]): number {
   const steps = xs.slice(1).map((x, index) => x - (xs[index] ?? 0));

@@ -9,6 +9,7 @@ import {
   type ChartLayer,
   type ChartLayout,
   type ChartLine,
+  computeExtent,
   getMinSpacing,
 } from './chart-data.ts';
 import { createChartFrame, renderAxes, useElementWidth } from './chart-frame.tsx';
@@ -122,34 +123,6 @@ export function getLayoutMark(layout: ChartLayout): ChartMark {
 function getCursorY(layers: readonly ChartLayer[], index: number, { y, bottom }: ChartFrame) {
   const values = layers.flatMap(({ upper }) => upper[index] ?? []);
   return values.length === 0 ? bottom : y(Math.max(...values));
-}
-
-function computeExtent(layers: readonly ChartLayer[], layout: ChartLayout): [number, number] {
-  let [low, high] = layout === 'lines' ? [Infinity, -Infinity] : [0, 0];
-  for (const { lower = [], upper } of layers) {
-    for (const values of [lower, upper]) {
-      for (const value of values) {
-        if (value === undefined) continue;
-        if (value < low) low = value;
-        if (value > high) high = value;
-      }
-    }
-  }
-  return low <= high ? extendToGhosts(low, high, layers) : [0, 1];
-}
-
-/** Values before their correction widen the axis, each end by no more than all other values take. */
-function extendToGhosts(
-  low: number,
-  high: number,
-  layers: readonly ChartLayer[],
-): [number, number] {
-  const height = high - low || Math.abs(high) || 1;
-  const ghosts = layers.flatMap((layer) => (layer.ghosts ?? []).map(({ value }) => value));
-  return [
-    Math.max(low - height, Math.min(low, ...ghosts)),
-    Math.min(high + height, Math.max(high, ...ghosts)),
-  ];
 }
 
 /** No room in charts that labels would take a quarter of: those have the legend alone. */
