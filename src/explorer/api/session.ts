@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { createStoredItem } from './stored-item.ts';
+import { StoredItem } from './stored-item.ts';
 
 /** In the browser's session storage: until the tab is closed. */
-const storedToken = createStoredItem(() => sessionStorage, 'tenor-token');
+const storedToken = new StoredItem(() => sessionStorage, 'tenor-token');
 
 const sessionListeners = new Set<() => void>();
 /** Shown on the sign-in page. */

@@ -1,22 +1,29 @@
 /** A string in browser storage; in memory if the browser's settings forbid storage. */
-export function createStoredItem(getStorage: () => Storage, name: string) {
-  let memory: string | undefined;
-  return {
-    get(): string | undefined {
-      try {
-        return getStorage().getItem(name) ?? undefined;
-      } catch {
-        return memory;
-      }
-    },
-    set(value: string | undefined): void {
-      memory = value;
-      try {
-        if (value === undefined) getStorage().removeItem(name);
-        else getStorage().setItem(name, value);
-      } catch {
-        // The value stays in memory.
-      }
-    },
-  };
+export class StoredItem {
+  readonly #getStorage: () => Storage;
+  readonly #name: string;
+  #memory: string | undefined;
+
+  constructor(getStorage: () => Storage, name: string) {
+    this.#getStorage = getStorage;
+    this.#name = name;
+  }
+
+  get(): string | undefined {
+    try {
+      return this.#getStorage().getItem(this.#name) ?? undefined;
+    } catch {
+      return this.#memory;
+    }
+  }
+
+  set(value: string | undefined): void {
+    this.#memory = value;
+    try {
+      if (value === undefined) this.#getStorage().removeItem(this.#name);
+      else this.#getStorage().setItem(this.#name, value);
+    } catch {
+      // The value stays in memory.
+    }
+  }
 }

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type ApiClient, createApiClient } from './api-client.ts';
+import { ApiClient } from './api-client.ts';
 import type { ExplorerState } from './explorer-context.ts';
 import { listenForRevisions } from './listen-for-revisions.ts';
+import { type Listen, Poller } from './poller.ts';
 import {
   isTransient,
   type QueryFailure,
@@ -9,7 +10,6 @@ import {
   toQueryFailure,
 } from './query-failure.ts';
 import { signOut } from './session.ts';
-import { type Listen, startPoller } from './start-poller.ts';
 import type { DatasetEntry, RevisionEntry } from './types.ts';
 
 const RETRY_INTERVAL_MS = 1_500;
@@ -26,10 +26,10 @@ export function useExplorerState(
   asOf: string | undefined,
   preload: (api: ApiClient) => void,
 ) {
-  const api = useMemo(() => createApiClient(token, asOf), [token, asOf]);
+  const api = useMemo(() => new ApiClient(token, asOf), [token, asOf]);
   const [loaded, setLoaded] = useState<LoadedState>();
   const [failure, setFailure] = useState<QueryFailure>();
-  const poller = useRef<ReturnType<typeof startPoller>>(undefined);
+  const poller = useRef<Poller>(undefined);
   const reportedFailure = useRef<QueryFailure | undefined>(undefined);
 
   useEffect(() => {
@@ -54,7 +54,7 @@ export function useExplorerState(
       return latestFailure && getRetryDelay(latestFailure);
     };
     const listen: Listen = (onSignal) => listenForRevisions(api, token, onSignal);
-    const started = startPoller({ poll, listen });
+    const started = new Poller(poll, listen);
     poller.current = started;
     return () => {
       isStopped = true;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { createStoredItem } from '../api/stored-item.ts';
+import { StoredItem } from '../api/stored-item.ts';
 import { getLocale, setLocale } from '../formatting/locale.ts';
 
 /** Chooses between English formats and those of the browser's language. */
@@ -22,7 +22,7 @@ export function LocaleSelect() {
   );
 }
 
-const storedChoice = createStoredItem(() => localStorage, 'tenor-formats');
+const storedChoice = new StoredItem(() => localStorage, 'tenor-formats');
 const localeListeners = new Set<() => void>();
 /** Whether the page is rendered anew because of a choice: the focus stays with it. */
 let isChosen = false;

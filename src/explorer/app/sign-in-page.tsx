@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { createApiClient } from '../api/api-client.ts';
+import { ApiClient } from '../api/api-client.ts';
 import {
   describeFailure,
   isTransient,
@@ -76,7 +76,7 @@ async function validateToken(token: string): Promise<string | undefined> {
   if (token === '') return 'Paste a token first.';
   if (!isValidToken(token)) return TOKEN_REQUIREMENT;
   try {
-    await createApiClient(token, undefined).readUncached({ path: '/catalogue' });
+    await new ApiClient(token, undefined).readUncached({ path: '/catalogue' });
     return undefined;
   } catch (cause) {
     const failure = toQueryFailure(cause);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { createStoredItem } from '../api/stored-item.ts';
+import { StoredItem } from '../api/stored-item.ts';
 
 export function ThemeSelect() {
   const [theme, setShownTheme] = useState(getTheme);
@@ -20,7 +20,7 @@ export function ThemeSelect() {
   );
 }
 
-const storedTheme = createStoredItem(() => localStorage, 'tenor-theme');
+const storedTheme = new StoredItem(() => localStorage, 'tenor-theme');
 
 type Theme = 'system' | 'light' | 'dark';
 
