@@ -32,7 +32,10 @@ const { status } = spawnSync(
     ...['--reporter=junit', `--reporter-outfile=${report}`],
     ...(named.length > 0 ? named : listTests(half)),
   ],
-  { stdio: 'inherit', env: { ...process.env, ...postgres?.environment } },
+  {
+    stdio: 'inherit',
+    env: { ...process.env, ...postgres?.environment, TENOR_TEST_RUN_FOLDER: folder },
+  },
 );
 await postgres?.stop();
 if (existsSync(report)) printSummary(report);

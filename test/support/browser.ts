@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect } from 'bun:test';
+import { afterEach, describe, expect } from 'bun:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { explainMissingChromium, findChromium } from './chromium.ts';
@@ -39,7 +39,6 @@ export function describeInBrowser(title: string, tests: () => void): void {
         expect(activity.foreignRequests).toEqual([]);
       }
     });
-    afterAll(closeBrowser);
     tests();
   });
 }
@@ -60,7 +59,7 @@ export function allowErrors(page: Page, pattern: RegExp): void {
 
 let browser: Promise<Browser> | undefined;
 
-/** One Chromium for the tests of a file. */
+/** One Chromium for all tests of a process, with which it ends. */
 export function getBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     ...(executablePath && { executablePath }),
@@ -86,11 +85,20 @@ const PLAYWRIGHT_FEATURES = [
 
 /** Opens a URL in a new browser context, without cookies or storage. */
 export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await openBlankPage(url, options);
+  await page.goto(url);
+  return page;
+}
+
+/** An empty page in a new browser context, for what a server sends that is at this URL. */
+export async function openBlankPage(
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const context = await (await getBrowser()).newContext(options);
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   activityByPage.set(page, recordActivity(page, new URL(url).origin));
-  await page.goto(url);
   return page;
 }
 
@@ -126,9 +134,4 @@ function recordActivity(page: Page, ownOrigin: string): PageActivity {
   page.on('request', (request) => recordRequest(request.url()));
   page.on('websocket', (socket) => recordRequest(socket.url()));
   return activity;
-}
-
-async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
-  browser = undefined;
 }

@@ -1,4 +1,6 @@
 import { expect } from 'bun:test';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { publishRecords } from '../../src/publish/publish-records.ts';
@@ -20,11 +22,32 @@ export function useSampleServer(fill?: (store: TestStore) => Promise<void>): Tes
 
 /** A store with the sample data. */
 export async function createSampleStore(): Promise<TestStore> {
-  sampleDatabase ??= createDatabaseFile(publishSample);
-  return openDatabaseFile(await sampleDatabase);
+  return openDatabaseFile(await getSampleDatabase());
+}
+
+/** A database file with the sample data at a path. */
+export async function createSampleDatabase(path: string): Promise<void> {
+  writeFileSync(path, await getSampleDatabase());
 }
 
 let sampleDatabase: Promise<Uint8Array> | undefined;
+
+function getSampleDatabase(): Promise<Uint8Array> {
+  sampleDatabase ??= readOrCreateSample();
+  return sampleDatabase;
+}
+
+/** The sample takes seconds to publish, so the first process of a run that needs it keeps a copy. */
+async function readOrCreateSample(): Promise<Uint8Array> {
+  const folder = process.env.TENOR_TEST_RUN_FOLDER;
+  if (!folder) return createDatabaseFile(publishSample);
+  const path = join(folder, 'sample.db');
+  if (!existsSync(path)) {
+    writeFileSync(`${path}-${process.pid}`, await createDatabaseFile(publishSample));
+    renameSync(`${path}-${process.pid}`, path);
+  }
+  return readFileSync(path);
+}
 
 async function publishSample(store: Store): Promise<void> {
   const publisher = store.publisher();

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { quotes } from '../../../../src/catalogue/datasets/quotes.ts';
-import { describeInBrowser, getActivity, openPage } from '../../../support/browser.ts';
+import { describeInBrowser, getActivity, openBlankPage } from '../../../support/browser.ts';
 import { retryUntil } from '../../../support/eventually.ts';
 import { useSampleServer } from '../../../support/explorer.ts';
 import { quote } from '../../../support/quote-fixture.ts';
@@ -11,7 +11,7 @@ describeInBrowser('requests of the explorer', () => {
   const service = useSampleServer();
 
   test('asks for the catalogue, the ledger, the quotes and both curves side by side', async () => {
-    const page = await openPage(`${service.address}/docs/icon.svg`);
+    const page = await openBlankPage(service.address);
     const requested: string[] = [];
     const all = Promise.withResolvers<void>();
     // No response arrives before everything is requested.
@@ -34,7 +34,7 @@ describeInBrowser('requests of the explorer', () => {
   });
 
   test('asks for nothing while nothing is published, and one tab listens for all', async () => {
-    const page = await openPage(`${service.address}/docs/icon.svg`);
+    const page = await openBlankPage(service.address);
     const streams: string[] = [];
     page.context().on('request', (request) => {
       if (request.url().endsWith('/events')) streams.push(request.url());
