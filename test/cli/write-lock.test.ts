@@ -6,6 +6,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor, spawnTenor, startTenorServer } from '../support/run-tenor.ts';
 import { createEmptyDatabase, createTempFolder } from '../support/store.ts';
@@ -91,7 +92,6 @@ describe('while a load holds the write lock', () => {
     database.run('DROP INDEX quotes_now_by_isin');
     database.run('BEGIN IMMEDIATE');
     const { child } = await startWaiting('serve');
-    await Bun.sleep(1_000);
     expect(child.exitCode).toBeNull();
     database.run('COMMIT');
     const greeting = await child.stdout.getReader().read();
@@ -150,9 +150,11 @@ test.each([
   });
   child.stdin.write('[');
   child.stdin.flush();
-  // Standard input is being read once there is a temporary file.
-  while (!readdirSync(folder).some((name) => name.startsWith('tenor-'))) await Bun.sleep(10);
-  await Bun.sleep(100);
+  // Standard input is being read once its first byte is in a temporary file.
+  await retryUntil(20_000, async () => {
+    const spool = readdirSync(folder).find((name) => name.startsWith('tenor-')) ?? 'none';
+    expect(readFileSync(join(folder, spool, 'data'), 'utf8')).toBe('[');
+  });
   child.kill(signal);
   expect(await child.exited).toBe(status);
   expect(await new Response(child.stderr).text()).toBe(

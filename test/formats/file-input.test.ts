@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type FileInput, InvalidFileError } from '../../src/formats/file-contents.ts';
 import { openFileInput, spoolToFile } from '../../src/formats/file-input.ts';
+import { waitUntilStable } from '../support/eventually.ts';
 import { createZip } from './support/workbook.ts';
 
 let folder: string;
@@ -125,7 +126,7 @@ describe('a file input', () => {
       read += bytes;
     });
     for await (const _ of input.readBytes()) {
-      await Bun.sleep(50);
+      await waitUntilStable(() => read);
       break;
     }
     expect(read).toBeGreaterThan(0);

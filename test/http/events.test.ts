@@ -251,7 +251,7 @@ describe('the event log', () => {
     const log = createEventLog({ isTTY, write: (text) => writes.push(text) });
     for (const event of events) log.emit(event);
     expect(writes).toEqual([]);
-    await Bun.sleep(40);
+    await retryUntil(5_000, async () => expect(writes).not.toEqual([]));
     return writes;
   };
 
@@ -312,7 +312,9 @@ describe('the event log', () => {
     log.emit(request);
     log.flush();
     log.flush();
-    await Bun.sleep(40);
     expect(writes).toHaveLength(1);
+    log.emit({ event: 'service.stopped' });
+    await retryUntil(5_000, async () => expect(writes).toHaveLength(2));
+    expect(writes[1]).not.toContain('"request"');
   });
 });

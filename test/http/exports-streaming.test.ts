@@ -4,7 +4,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
-import { retryUntil } from '../support/eventually.ts';
+import { retryUntil, waitUntilStable } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore, type TestStore } from '../support/store.ts';
 import { errorMessage, startTestServer, type TestServer, TOKEN } from '../support/test-server.ts';
@@ -291,15 +291,5 @@ function decodeChunked(reply: string): string {
     if (Number.isNaN(size)) throw new Error('the response is cut off');
     body += rest.slice(line + 2, line + 2 + size);
     rest = rest.slice(line + 2 + size + 2);
-  }
-}
-
-/** Waits until a number stops changing. */
-async function waitUntilStable(number: () => number): Promise<number> {
-  for (let calm = 0, last = -1; ; calm++) {
-    if (number() !== last) calm = 0;
-    if (calm === 15) return last;
-    last = number();
-    await Bun.sleep(20);
   }
 }

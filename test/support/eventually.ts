@@ -10,3 +10,13 @@ export async function retryUntil<T>(timeoutMs: number, check: () => Promise<T>):
     }
   }
 }
+
+/** Waits until a number has not changed for 300 ms, and returns it. */
+export async function waitUntilStable(number: () => number): Promise<number> {
+  for (let calm = 0, last = -1; ; calm++) {
+    if (number() !== last) calm = 0;
+    if (calm === 15) return last;
+    last = number();
+    await Bun.sleep(20);
+  }
+}

@@ -84,8 +84,11 @@ describe.skipIf(explainMissingPostgres() !== undefined)('publishers in several p
       ).toHaveLength(1);
     });
     const next = loading(whole(1));
-    await Bun.sleep(500);
-    expect(next.exitCode).toBeNull();
+    // It waits.
+    for await (const chunk of next.stderr) {
+      expect(new TextDecoder().decode(chunk)).toBe(WAITING);
+      break;
+    }
     killed.kill('SIGKILL');
     await killed.exited;
     expect(await next.exited).toBe(0);

@@ -87,7 +87,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
       await retryUntil(30_000, async () =>
         expect(await readNewestRevision(laggingStandby.url(DATABASE))).toBe(revision),
       );
-      await Bun.sleep(300);
+      await receiveMore();
     }
     expect(client.problems).toEqual([]);
   }, 120_000);
@@ -163,7 +163,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('with a primary and two 
         await expectRevision(revision);
       }
       await expectHealth(1, health, LOSS_TIMEOUT_MS + 1_000);
-      await Bun.sleep(300);
+      await receiveMore();
       await recover();
       await expectHealth(1, 'healthy', RECOVERY_TIMEOUT_MS);
       await expectReadFrom(standbys[0]);
@@ -309,6 +309,12 @@ async function publishToAll(): Promise<number> {
       expect(await readNewestRevision(standby.url(DATABASE))).toBe(revision);
   });
   return revision;
+}
+
+/** Waits until the client has had more responses. */
+async function receiveMore(): Promise<void> {
+  const count = client.responses.length;
+  await retryUntil(30_000, async () => expect(client.responses.length).toBeGreaterThan(count + 50));
 }
 
 /** Asserts that new responses are of a revision soon. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { retryUntil } from '../../support/eventually.ts';
+import { createSampleDatabase } from '../../support/explorer.ts';
 import type { TenorServer } from '../../support/run-tenor.ts';
 import {
   findLiveWorkers,
@@ -13,11 +14,12 @@ import {
 
 const CLIENTS = 8;
 const TARGET = '/2.0/bnb/quote?limit=20';
-const { start } = useWorkerServers();
+const { start, file } = useWorkerServers();
 
 describe.if(isLinux)('a worker that is killed', () => {
   test('costs each client one request at most, and is replaced', async () => {
-    const server = await start({ SAMPLE_DATA: 'on' });
+    await createSampleDatabase(file('x.db'));
+    const server = await start();
     const { body } = await requestOnNewConnection(server, TARGET);
     expect(JSON.parse(body).data).toHaveLength(20);
     const clients = askingClients(server, body);
