@@ -3,7 +3,7 @@ import { acceptDatetime } from '../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { isDay } from '../shared/calendar.ts';
 import { type CommandCall, UsageError } from './command.ts';
-import { formatSuggestion } from './suggest.ts';
+import { formatSuggestion } from './format-suggestion.ts';
 
 export function findDataset(name: string | undefined): Dataset {
   const dataset = catalogue.find((candidate) => candidate.name === name);

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Settings } from '../settings.ts';
-import { formatSuggestion } from './suggest.ts';
+import { formatSuggestion } from './format-suggestion.ts';
 
 export interface Command {
   /** Its synopsis, without `tenor`. */

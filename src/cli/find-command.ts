@@ -1,6 +1,6 @@
 import { type Command, formatHelp, UsageError } from './command.ts';
 import { COMMANDS, importCommands } from './commands/index.ts';
-import { formatSuggestion } from './suggest.ts';
+import { formatSuggestion } from './format-suggestion.ts';
 
 /** The command that the first one or two arguments name. */
 export async function findCommand(

@@ -8,7 +8,7 @@ import { createInProcessServer } from '../http/server/in-process-server.ts';
 import { createDataRoutes } from '../http/server/routes.ts';
 import type { Store } from '../store/open-store.ts';
 import { UsageError } from './command.ts';
-import { formatSuggestion } from './suggest.ts';
+import { formatSuggestion } from './format-suggestion.ts';
 import { closeAfter } from './with-store.ts';
 
 /** A target that a link can give. */

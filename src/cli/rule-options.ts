@@ -5,7 +5,7 @@ import { isWarningRule, listApplicableRules } from '../publish/quality/applicabl
 import { isRefusalRule, REFUSAL_RULES } from '../publish/quality/refusal-rules.ts';
 import { WARNING_RULES } from '../publish/quality/warning-rules.ts';
 import { type CommandCall, UsageError } from './command.ts';
-import { formatSuggestion } from './suggest.ts';
+import { formatSuggestion } from './format-suggestion.ts';
 
 type RuleLists = Required<Pick<Mapping, 'mute' | 'refuse'>>;
 

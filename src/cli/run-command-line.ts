@@ -45,7 +45,7 @@ async function run(args: readonly string[]): Promise<void> {
   const [first, second] = args;
   if (first === '--version') return printLine(formatVersion());
   if (first === WORKER_ARGUMENT && process.send) {
-    const { serveAsWorker } = await import('./workers/worker.ts');
+    const { serveAsWorker } = await import('./workers/serve-as-worker.ts');
     return serveAsWorker();
   }
   if (isHelpRequest(first)) return printLine(await formatHelpFor(args.slice(1)));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createRestartBackoff } from '../../src/cli/workers/supervisor.ts';
+import { createRestartBackoff } from '../../src/cli/workers/start-workers.ts';
 import { relayLines } from '../../src/cli/workers/worker-process.ts';
 
 describe('relayLines', () => {

@@ -2,13 +2,13 @@ import { catalogue } from '../../catalogue/index.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import { AS_OF_OPTION, DATASETS_HELP, parseAsOf, parseNumberOption } from '../arguments.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
+import { formatSuggestion } from '../format-suggestion.ts';
 import { printLine } from '../output.ts';
 import { ApiResponseError, fetchPages } from '../query/fetch-pages.ts';
 import { printTable } from '../query/print-table.ts';
 import { listOperationNames, parseQueryTarget, type QueryTarget } from '../query/query-target.ts';
 import { withConnection } from '../query/with-connection.ts';
 import { type OutputFormat, printCount, writeResponse } from '../query/write-response.ts';
-import { formatSuggestion } from '../suggest.ts';
 
 const OPERATIONS_HELP = listOperationNames()
   .filter((name) => catalogue.every((dataset) => dataset.name !== name))

@@ -28,7 +28,7 @@ import { openAdminServer, toListenError } from '../open-admin-server.ts';
 import { flushStderr, printLine, printNote } from '../output.ts';
 import { closeAfter, createLockWaitOptions, openConfiguredStore } from '../with-store.ts';
 import { claimPort } from '../workers/claim-port.ts';
-import { startWorkers } from '../workers/supervisor.ts';
+import { startWorkers } from '../workers/start-workers.ts';
 import { formatAllSettings } from './settings.ts';
 
 export const serveCommand: Command = {

@@ -6,7 +6,7 @@ import { findRoute } from '../../http/pipeline/find-route.ts';
 import type { DataRoute } from '../../http/pipeline/route.ts';
 import { createDataRoutes } from '../../http/server/routes.ts';
 import { UsageError } from '../command.ts';
-import { formatSuggestion } from '../suggest.ts';
+import { formatSuggestion } from '../format-suggestion.ts';
 
 export interface QueryTarget {
   readonly path: string;
