@@ -31,11 +31,11 @@ export function parseQueryTarget(
   allPages: boolean,
 ): QueryTarget {
   const routes = listQueriedRoutes();
-  const operationPath = findOperation(routes, operation);
-  const segments = parameters.filter(
-    (text) => operationPath && isPathParameter(operationPath, text),
+  const pathOperation = findOperation(routes, operation);
+  const segments = parameters.filter((text) =>
+    Object.keys(pathOperation?.pathParameters ?? {}).some((name) => text.startsWith(`${name}=`)),
   );
-  const name = operationPath ? fillPath(operationPath, segments) : operation;
+  const name = pathOperation ? fillPath(pathOperation, segments) : operation;
   const [path = '', ...pathQuery] = resolvePath(name, routes).split('?');
   const route = findRoute(routes, path);
   const queryParameters = parameters.filter((text) => !segments.includes(text));
@@ -88,17 +88,11 @@ function findOperation(
     .find((operation) => operation.path.startsWith(`/${name}/{`) && operation.name === name);
 }
 
-function isPathParameter({ pathParameters }: Operation, text: string): boolean {
-  return Object.keys(pathParameters).some((name) => text.startsWith(`${name}=`));
-}
-
 /** The path of an operation, without its first slash. Throws if a parameter of the path is missing. */
 function fillPath({ name, path }: Operation, segments: readonly string[]): string {
-  const values = new Map(
-    segments.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
-  );
   return path.slice(1).replace(/\{(\w+)\}/g, (_, parameter: string) => {
-    const value = values.get(parameter);
+    const segment = segments.findLast((text) => text.startsWith(`${parameter}=`));
+    const value = segment?.slice(parameter.length + 1);
     if (value) return encodeURIComponent(value);
     throw new UsageError(
       `${name} requires a ${parameter}: ${name}/${parameter.toUpperCase()}, such as ${name}/${catalogue[0]?.name}`,
@@ -114,9 +108,7 @@ function findChangesDataset(path: string): Dataset | undefined {
 function resolvePath(name: string | undefined, routes: readonly DataRoute[]): string {
   // A fragment would not be sent.
   if (name?.startsWith('/')) return name.replaceAll('#', '%23');
-  const route = routes.find(
-    (candidate) => 'operation' in candidate && candidate.operation.name === name,
-  );
+  const route = routes.find(({ operation }) => operation && operation.name === name);
   const dataset = catalogue.find((candidate) => candidate.name === name);
   if (dataset?.paths[0]) return dataset.paths[0];
   if (route && !route.path.includes('{')) return route.path;
@@ -135,10 +127,9 @@ function resolvePath(name: string | undefined, routes: readonly DataRoute[]): st
 
 /** Suggests an operation; of `corrections/quotez`, it compares the name of the dataset too. */
 function formatNameSuggestion(name: string, names: readonly string[]): string {
-  const datasets = catalogue.map((dataset) => dataset.name);
   const expanded = names.flatMap((text) =>
     text.endsWith('/DATASET')
-      ? datasets.map((dataset) => text.replace('DATASET', dataset))
+      ? catalogue.map((dataset) => text.replace('DATASET', dataset.name))
       : [text],
   );
   return formatSuggestion(name, name.includes('/') ? expanded : names);
