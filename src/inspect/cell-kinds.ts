@@ -8,7 +8,7 @@ import { parseDayText, stripMidnight } from '../publish/cells/parse-day.ts';
 import { createNumberParser } from '../publish/cells/parse-number.ts';
 import { createPeriodParser } from '../publish/cells/parse-period.ts';
 
-/** What a cell holds; a year may be a number as well, and is decided by its column. */
+/** The kind of a cell; a year may be a number as well, and is decided by its column. */
 export type CellKind =
   | 'blank'
   | 'day'
@@ -24,7 +24,7 @@ export interface CellTraits {
   readonly kind: CellKind;
   /** Of a number in text: the decimal signs with which it can be read, where they differ. */
   readonly decimal?: '.' | ',' | 'either';
-  /** Of a number: whether there is a currency or a unit beside it. */
+  /** Of a number: whether it has a currency or a unit. */
   readonly hasUnit?: true;
   /** Of a day other than YYYY-MM-DD: the order with which it can be read. */
   readonly order?: 'dmy' | 'mdy' | 'either' | 'named';

@@ -12,7 +12,7 @@ export interface HeaderCandidate {
 const SEARCHED_ROWS = 60;
 const ROWS_BELOW = 25;
 const MIN_SCORE = 0.45;
-/** What scores less than the best by more than this is no alternative. */
+/** A candidate that scores less than the best by more than this is no alternative. */
 const MAX_DISTANCE = 0.25;
 const MAX_CANDIDATES = 3;
 const MAX_HEADER_ROWS = 3;

@@ -17,7 +17,7 @@ import { findJsonShapes, type JsonShape } from './json-shape.ts';
 import { profileTable, type TableProfile } from './profile-table.ts';
 import { sampleRows } from './sample-rows.ts';
 
-/** What a file holds. */
+/** The contents of a file: its tables, or the objects in its JSON. */
 export interface FileProfile {
   readonly name: string;
   readonly format: FileFormat;

@@ -3,14 +3,14 @@ import { findPercentage } from '../publish/adapter/parse-cells.ts';
 import { isBlankMark } from '../publish/cells/blank-marks.ts';
 import { type CellKind, type CellTraits, classifyCell } from './cell-kinds.ts';
 
-/** What a column holds, by the rows that were looked at. */
+/** The contents of a column, by the rows that were looked at. */
 export interface ColumnProfile {
   readonly name: string;
   /** From 0. */
   readonly index: number;
   /** The kind of nearly all cells that are not blank; mixed where there is none. */
   readonly kind: CellKind | 'mixed';
-  /** How many cells are of each kind, blank ones apart. */
+  /** The number of cells of each kind, without blank ones. */
   readonly kinds: Readonly<Partial<Record<CellKind, number>>>;
   /** The share of blank cells, from 0 to 1. */
   readonly blank: number;
@@ -24,7 +24,7 @@ export interface ColumnProfile {
   readonly hasTime?: true;
   readonly needsPeriodConversion: boolean;
   readonly examples: readonly string[];
-  /** How many different values there are; at most MAX_DISTINCT. */
+  /** The number of different values; at most MAX_DISTINCT. */
   readonly distinct: number;
   readonly min?: number;
   readonly max?: number;
@@ -98,7 +98,7 @@ function findKind(kinds: ColumnProfile['kinds'], total: number): CellKind | 'mix
   return 'mixed';
 }
 
-/** What all cells agree on; both where they contradict each other. */
+/** The sign that all cells agree on; both where they contradict each other. */
 function findSign(signs: readonly (CellTraits['decimal'] | undefined)[]): ColumnProfile['decimal'] {
   const [hasPoint, hasComma] = [signs.includes('.'), signs.includes(',')];
   if (hasPoint && hasComma) return 'both';

@@ -4,11 +4,10 @@ import { findDate } from '../publish/adapter/parse-cells.ts';
 import { parseMonthName } from '../publish/cells/parse-day.ts';
 import { type CellKind, classifyCell } from './cell-kinds.ts';
 import { findHeaders, type HeaderCandidate, toText } from './find-header.ts';
-import { findNextTable } from './find-next-table.ts';
 import { type ColumnProfile, profileColumn, shorten } from './profile-column.ts';
 import type { RowSample } from './sample-rows.ts';
 
-/** What a table holds: a file of text, or a sheet. */
+/** The contents of a table: a file of text, or a sheet. */
 export interface TableProfile {
   readonly rowCount: number;
   readonly lastPosition: number;
@@ -184,4 +183,33 @@ function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeCol
     return [{ index, kind, label: shorten(label), item }];
   }).flat();
   return columns.length > 1 ? columns : [];
+}
+
+/**
+ * The index of the first row of another table below the header: names above which most cells are
+ * figures, after a blank row or a title. The length where there is none.
+ */
+function findNextTable(rows: readonly CellRow[]): number {
+  for (let index = 2; index < rows.length - 1; index++) {
+    const row = rows[index] as CellRow;
+    const before = rows[index - 1] as CellRow;
+    const isAfterTitle = countFilled(before) === 1;
+    if (!isAfterTitle && row.position - before.position < 2) continue;
+    if (isHeaderBelowFigures(row, rows.slice(0, index))) return isAfterTitle ? index - 1 : index;
+  }
+  return rows.length;
+}
+
+const countFilled = ({ cells }: CellRow) => cells.filter((cell) => toText(cell) !== '').length;
+
+function isHeaderBelowFigures({ cells }: CellRow, above: readonly CellRow[]): boolean {
+  const filled = cells.flatMap((cell, column) => (toText(cell) === '' ? [] : [column]));
+  if (filled.length < 2 || filled.some((column) => classifyCell(cells[column]).kind !== 'text'))
+    return false;
+  const data = above.filter((row) => countFilled(row) > 1);
+  const isBelowFigures = (column: number) => {
+    const kinds = data.map((row) => classifyCell(row.cells[column]).kind);
+    return kinds.filter((kind) => kind === 'number' || kind === 'percent').length > data.length / 2;
+  };
+  return filled.filter(isBelowFigures).length >= filled.length / 2;
 }

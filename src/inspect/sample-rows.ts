@@ -1,10 +1,10 @@
 import type { CellRow, CellTable, FileCell } from '../formats/read-contents.ts';
 
-/** How many rows are looked at; the others are counted. */
+/** The number of rows that are looked at; the others are counted. */
 export const MAX_SAMPLED_ROWS = 2_000;
 const MAX_LAST_ROWS = 40;
 
-/** The start and the end of a table, and how long it is. */
+/** The start and the end of a table, and its length. */
 export interface RowSample {
   readonly first: readonly CellRow[];
   /** The last rows, where they are not among the first. */

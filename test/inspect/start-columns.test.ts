@@ -57,6 +57,23 @@ describe('what inspect writes for columns and rows', () => {
     expect(records).toEqual([{ period: 'Jan 2026', national: 1035, provinces }]);
   });
 
+  test('takes no column of a period for the keys of a list', async () => {
+    const rows = ['2025,April,Alpha,7,30', '2025,April,Beta,9,10', '2025,May,Alpha,7,20'];
+    const content = ['Year,Month,Bank,Transactions,Value', ...rows].join('\n');
+    const { start, records } = await loadWithStart('months.csv', content, shares);
+    expect(start.kind).toBe('mapping');
+    expect(records).toEqual([
+      { period: 'May 2025', operators: [{ key: 'Alpha', value: 1 }] },
+      {
+        period: 'Apr 2025',
+        operators: [
+          { key: 'Alpha', value: 0.75 },
+          { key: 'Beta', value: 0.25 },
+        ],
+      },
+    ]);
+  });
+
   test('asks about blank cells of a key, and which figures are those of a list', async () => {
     const blank = 'Month,Operator,Share\nJan 2026,Alpha,0.5\n,Beta,0.5\n';
     expect((await writeStart('blank.csv', blank, shares)).questions).toEqual([

@@ -5,15 +5,19 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import {
   branchlessBankingAgents as agents,
+  atmTransactionsQuarterlyValue as atmQuarters,
   atmTransactionsAnnualVolume as atmYears,
   posTransactionsQuarterlyVolume as pos,
+  settlementTransactionsValue as settlement,
+  mobileMoneyMarketShareValue as shares,
 } from '../../src/catalogue/datasets/series/index.ts';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import { parseMapping } from '../../src/publish/mapping/mapping.ts';
 import { useAdapterLoader } from '../publish/adapter/adapter-loader.ts';
 import { useStartLoader } from './start-loader.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
-const { writeStart } = useStartLoader();
+const { workspace: startWorkspace, writeStart, loadUnanswered } = useStartLoader();
 const { workspace, load, loadInvalid } = useAdapterLoader();
 
 interface TemplateCase {
@@ -143,4 +147,29 @@ test('what is below the questions of a start is the text of its example', async 
     const body = (code: string) => code.slice(code.indexOf('export default'));
     expect(body(text)).toBe(body(readFileSync(join(EXAMPLES, example), 'utf8')));
   }
+});
+
+test.each([
+  ['fiscal-quarters.csv', atmQuarters],
+  ['latin1-semicolons.csv', quotes],
+  ['psx-board_2025-06-30.csv', quotes],
+  ['rbi-mobile-banking.xlsx', shares],
+  ['rbi-settlement.csv', settlement],
+  ['strips.csv', quotes],
+  ['tesouro.csv', quotes],
+  ...Object.values(CASES).map(({ file, dataset }) => [file, dataset] as const),
+])('a start for %s loads what its example does, or is rejected', async (file, dataset) => {
+  const content = readFileSync(join(EXAMPLES, 'files', file));
+  const isRejected = await loadUnanswered(file, content, dataset).then(
+    () => true,
+    (cause) => {
+      expect(cause.message).toBe('the load was not rejected');
+      return false;
+    },
+  );
+  if (isRejected) return;
+  const example = readFileSync(join(EXAMPLES, file.replace(/\.\w+$/, '.json')), 'utf8');
+  const mapping = parseMapping(example, 'example.json');
+  await startWorkspace.load(dataset, file, { mapping });
+  expect(await startWorkspace.readRevision()).toBe(1);
 });

@@ -16,7 +16,7 @@ export interface InferredOptions {
   readonly questions: readonly string[];
 }
 
-/** How the values of the columns in use are written; what is ambiguous is a question. */
+/** Infers how the values of the columns in use are written; what is ambiguous is a question. */
 export function inferOptions(columns: readonly ColumnProfile[], dataset: Dataset): InferredOptions {
   const inferred = [inferDecimal, inferDates, inferPeriods, inferBlanks].map((infer) =>
     infer(columns, dataset),

@@ -5,7 +5,7 @@ import { toText } from '../find-header.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
 import { isAlias } from './aliases.ts';
-import { type FieldOrigin, type FieldPlan, getTargets, planMissing } from './field-plan.ts';
+import { type FieldOrigin, type FieldPlan, getTargets, isUsed, planMissing } from './field-plan.ts';
 import { findDayOrigin, findOnlyDayColumn, findPeriodTemplate } from './find-periods.ts';
 import { matchFields } from './match-fields.ts';
 import { planList } from './plan-list.ts';
@@ -30,10 +30,10 @@ export function planFields(dataset: Dataset, file: FileProfile, sheet: SheetProf
     const declared = targets.fields.get(field)?.field;
     return declared ? planChoice(plan, declared, sheet) : plan;
   });
-  const free = columns.filter((column) => !matches.some(({ source }) => source === column));
-  const context = { dataset, file, sheet, free, plans };
   for (const [field, target] of targets.fields) {
     if (plans.some((plan) => plan.field === field)) continue;
+    const free = columns.filter(({ name }) => !isUsed(name, plans));
+    const context = { dataset, file, sheet, free, plans };
     if (targets.lists.has(field)) plans.push(...planList(field, dataset, free));
     else plans.push(...(planUnmatched(field, target, context) ?? []));
   }

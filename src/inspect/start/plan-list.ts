@@ -11,9 +11,8 @@ export function planList(
 ): FieldPlan[] {
   const figures = free.filter(({ kind }) => kind === 'number' || kind === 'percent');
   const texts = free.filter(({ kind, distinct }) => kind === 'text' && distinct > 1);
-  const isPair = texts.length === 1 && figures.length === 1;
-  const key = findAlike(texts, list) ?? (isPair ? texts[0] : undefined);
   const value = findAlike(figures, dataset.name) ?? (figures.length === 1 ? figures[0] : undefined);
+  const key = findAlike(texts, list) ?? (value && texts.length === 1 ? texts[0] : undefined);
   const isShare = getTargets(dataset).lists.get(list)?.value.kind === 'share';
   // Figures beyond 1 are no shares, but can be turned into some.
   const isAmount = ({ max = 0 }: ColumnProfile) => isShare && max > 1;

@@ -5,7 +5,7 @@ import type { TablePlan } from './plan-table.ts';
 
 /** A mapping file with every column of the table in it: those that hold no field are left out. */
 export function writeMapping(plan: TablePlan): string {
-  const { dataset, file, sheets, fields, options, questions } = plan;
+  const { dataset, file, sheets, fields, options } = plan;
   const [sheet] = sheets;
   const { columns, expressions } = writeColumns(sheet.columns, fields);
   const needsSheet = file.sheets.length > 1 && sheet.name !== '';
@@ -13,7 +13,7 @@ export function writeMapping(plan: TablePlan): string {
   const hasUnnamed = sheet.columns.some(({ name, blank }) => name === '' && blank < 1);
   const mapping: Omit<Mapping, 'decimal' | 'dates' | 'scale'> = {
     dataset: dataset.name,
-    about: describe(fields, questions, file.name),
+    about: describe(plan),
     columns,
     ...(hasUnnamed && { otherColumns: 'ignore' as const }),
     ...(Object.keys(expressions).length > 0 && { fields: expressions }),
@@ -54,22 +54,20 @@ function toExpression(origin: FieldPlan['origin']): FieldExpression {
   return origin.kind === 'day' ? '{file.date}' : '?';
 }
 
-function describe(
-  fields: readonly FieldPlan[],
-  questions: readonly string[],
-  file: string,
-): string {
+function describe({ fields, questions, file, sheets }: TablePlan): string {
   const checks = fields.flatMap(({ field, check }) =>
     check === undefined ? [] : [check === '' ? field : `${field} (${check})`],
   );
   const missing = fields.flatMap(({ field, origin }) =>
     origin.kind === 'missing' ? [`${field} (${origin.requirement})`] : [],
   );
+  const others = file.sheets.filter((sheet) => !sheets.includes(sheet)).map(({ name }) => name);
   const parts = [
-    `A start that tenor inspect wrote from ${file}.`,
+    `A start that tenor inspect wrote from ${file.name}.`,
     missing.length > 0 ? `Missing: ${missing.join(', ')}.` : '',
     checks.length > 0 ? `To check: ${checks.join(', ')}.` : '',
     questions.length > 0 ? `To decide: ${questions.join('; ')}.` : '',
+    others.length > 0 ? `Not used: the sheets ${others.join(', ')}.` : '',
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
