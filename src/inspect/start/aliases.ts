@@ -1,4 +1,4 @@
-import { splitWords } from './words.ts';
+import { splitWords } from './split-words.ts';
 
 /** Names that sources give a field besides its own, in the words of `splitWords`. */
 const ALIASES: Readonly<Record<string, string>> = {

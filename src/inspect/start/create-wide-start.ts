@@ -1,15 +1,15 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import type { ColumnProfile } from '../profile-column.ts';
+import { askAboutUnits } from './ask-about-table.ts';
 import { chooseSheets, findRowLabels, readRowNames } from './choose-sheets.ts';
 import { escapePattern, formatValue, quote, writeTextTable } from './code.ts';
 import { getTargets } from './field-plan.ts';
 import { fillTemplate } from './fill-template.ts';
 import { inferOptions, leaveScaleOpen } from './infer-options.ts';
 import { matchNames } from './match-fields.ts';
-import { askAboutUnits } from './open-questions.ts';
+import { compareWords, splitWords } from './split-words.ts';
 import type { Start } from './start.ts';
-import { compareWords, splitWords } from './words.ts';
 
 /** A start for periods across the columns; undefined where there are none. */
 export function createWideStart(dataset: Dataset, file: FileProfile): Start | undefined {

@@ -5,7 +5,7 @@ import type { FieldTargets } from '../../publish/mapping/field-targets.ts';
 import type { ColumnProfile } from '../profile-column.ts';
 import { isAlias } from './aliases.ts';
 import { getTargets } from './field-plan.ts';
-import { compareWords, splitWords } from './words.ts';
+import { compareWords, splitWords } from './split-words.ts';
 
 /** Something in a file with a name: a column, a member of JSON objects, or a row of figures. */
 export type NamedSource = Pick<ColumnProfile, 'name' | 'kind' | 'kinds'>;

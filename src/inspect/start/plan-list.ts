@@ -1,7 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ColumnProfile } from '../profile-column.ts';
 import { type FieldOrigin, type FieldPlan, getTargets } from './field-plan.ts';
-import { compareWords, splitWords } from './words.ts';
+import { compareWords, splitWords } from './split-words.ts';
 
 /** Plans a list with a row for each key, or with a column for each. */
 export function planList(

@@ -2,15 +2,15 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { classifyCell } from '../cell-kinds.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
 import { type JsonShape, profileMembers, toFileCell } from '../json-shape.ts';
+import { askAboutCoupons } from './ask-about-table.ts';
 import { quote, writeAccess } from './code.ts';
-import { writeFunction, writeMembers } from './field-code.ts';
 import { type FieldPlan, findMissing, isUsed } from './field-plan.ts';
 import { fillTemplate } from './fill-template.ts';
 import { findPeriodOfKeys } from './find-periods.ts';
 import { inferOptions } from './infer-options.ts';
-import { askAboutCoupons } from './open-questions.ts';
 import { planFields } from './plan-fields.ts';
 import type { Start } from './start.ts';
+import { writeFunction, writeMembers } from './write-members.ts';
 
 /** The objects of a JSON file that become records. */
 export interface ObjectsPlan {

@@ -2,10 +2,10 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Mapping } from '../../publish/mapping/mapping.ts';
 import { toText } from '../find-header.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
+import { askAboutTable } from './ask-about-table.ts';
 import { chooseSheets } from './choose-sheets.ts';
 import { type FieldPlan, getColumns, isUsed } from './field-plan.ts';
 import { inferOptions, leaveScaleOpen, type ValueOptions } from './infer-options.ts';
-import { askAboutTable } from './open-questions.ts';
 import { planFields } from './plan-fields.ts';
 
 /** A table whose rows become records. */

@@ -2,14 +2,14 @@ import { isNumberField } from '../../catalogue/model/field.ts';
 import { text } from '../../catalogue/model/field-builders.ts';
 import { toText } from '../find-header.ts';
 import type { ColumnProfile } from '../profile-column.ts';
+import { findOtherTables } from './ask-about-table.ts';
 import { hasTable } from './choose-sheets.ts';
 import { formatValue, quote, writeTextTable } from './code.ts';
-import { type SourceCode, writeDecimal, writeFunction, writeMembers } from './field-code.ts';
 import { type FieldPlan, findMissing, getColumns, getTargets, isUsed } from './field-plan.ts';
 import { fillTemplate, getDeclaration, type TemplateName } from './fill-template.ts';
-import { findOtherTables } from './open-questions.ts';
 import type { TablePlan } from './plan-table.ts';
 import type { Start } from './start.ts';
+import { type SourceCode, writeDecimal, writeFunction, writeMembers } from './write-members.ts';
 
 /** An adapter for a table: the example of its shape, with its columns filled in. */
 export function writeTableAdapter(plan: TablePlan): Start {
