@@ -49,13 +49,10 @@ function askAboutAcross({ dataset, sheets: [sheet], fields }: TableFields): stri
     fields.some(({ field, origin }) => field === name && origin.kind === 'missing');
   const isFigure = ({ name, kind }: ColumnProfile) =>
     (kind === 'number' || kind === 'percent') && !isUsed(name, fields);
-  const days = sheet.timeColumns.filter(({ kind }) => kind === 'day');
-  const columns =
-    dataset.shape === 'quotes'
-      ? days.map(({ label }) => label)
-      : dataset.shape === 'fund' && isMissing('value')
-        ? sheet.columns.filter(isFigure).map(({ name }) => name)
-        : [];
+  const days = sheet.timeColumns.filter(({ kind }) => kind === 'day').map(({ label }) => label);
+  const figures = sheet.columns.filter(isFigure).map(({ name }) => name);
+  const classes = dataset.shape === 'fund' && isMissing('value') ? figures : [];
+  const columns = dataset.shape === 'quotes' ? days : classes;
   if (columns.length < 2) return [];
   return [
     `columns: ${columns.join(', ')} may be one record each, which unpivot in an adapter makes`,
@@ -125,9 +122,7 @@ const UNIT =
 export function askAboutUnits(sheet: SheetProfile, { fields, period }: Dataset): string[] {
   const names = sheet.columns.map(({ name }) => name);
   const texts = [...sheet.titles.map(({ text }) => text), ...names];
-  const [[found, unit = ''] = []] = texts.flatMap((text) =>
-    [UNIT.exec(text) ?? []].filter((match) => match.length > 0),
-  );
+  const [found, unit = ''] = texts.map((text) => UNIT.exec(text)).find((match) => match) ?? [];
   const units = [...new Set(Object.values(fields).flatMap((field) => field.unit ?? []))].join(', ');
   if (!period || found === undefined || units === '') return [];
   if (units.includes(unit.toLowerCase().replace(/s$/, ''))) return [];
