@@ -16,7 +16,7 @@ import { RequestMetrics } from '../pipeline/request-metrics.ts';
 import { createFailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from '../rate-limiting/rate-limiter.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
-import { createDataRoutes } from './routes.ts';
+import { createDataRoutes, createOpenApiRoute } from './routes.ts';
 
 /** Responds to requests for data as a server does, but without port, token and rate limit. */
 export interface InProcessServer {
@@ -31,7 +31,7 @@ export async function createInProcessServer(
 ): Promise<InProcessServer> {
   let failure: Error | undefined;
   const reader = store.reader();
-  const routes = createDataRoutes(catalogue);
+  const routes = [...createDataRoutes(catalogue), createOpenApiRoute(catalogue)];
   const metrics = new RequestMetrics();
   const emit = (event: LogEvent) => {
     failure ??= toError(event);

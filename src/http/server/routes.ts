@@ -35,7 +35,6 @@ export function createRoutes(
   catalogue: readonly Dataset[],
   { eventStreams, getReadiness, mcpOrigins }: RouteOptions,
 ): Route[] {
-  const document = documentResponse(JSON.stringify(buildOpenApiDocument(catalogue, VERSION)));
   const dataRoutes = createDataRoutes(catalogue);
   const respondToTarget = createTargetResponder(dataRoutes);
   return [
@@ -44,11 +43,16 @@ export function createRoutes(
     createLinkRoute(respondToTarget),
     ...createOpenBbRoutes(catalogue, respondToTarget),
     ...createHealthRoutes(getReadiness),
-    { path: '/openapi.json', getDocument: () => document },
+    createOpenApiRoute(catalogue),
     createMcpRoute(catalogue, respondToTarget, mcpOrigins),
     ...createDocsRoutes(),
     ...createExplorerRoutes(),
   ];
+}
+
+export function createOpenApiRoute(catalogue: readonly Dataset[]): Route {
+  const document = documentResponse(JSON.stringify(buildOpenApiDocument(catalogue, VERSION)));
+  return { path: '/openapi.json', getDocument: () => document };
 }
 
 /** The routes of data: those that a target may name for which another route responds. */
