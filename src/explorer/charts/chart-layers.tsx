@@ -8,7 +8,7 @@ import {
   type ChartLine,
   getMinSpacing,
 } from './chart-data.ts';
-import { roundPixels, useElementWidth } from './chart-frame.tsx';
+import { roundPixels, useElementWidth } from './create-chart-frame.tsx';
 
 interface ChartLayersProps {
   readonly xs: readonly number[];

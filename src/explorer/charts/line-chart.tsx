@@ -12,9 +12,9 @@ import {
   computeExtent,
   getMinSpacing,
 } from './chart-data.ts';
-import { createChartFrame, renderAxes, useElementWidth } from './chart-frame.tsx';
 import { ChartLayers } from './chart-layers.tsx';
 import { ChartPlot, type ChartPlotProps, type TooltipContent } from './chart-plot.tsx';
+import { createChartFrame, renderAxes, useElementWidth } from './create-chart-frame.tsx';
 import { LABEL_CHARACTER_WIDTH, layOutLabels } from './scatter-layout.ts';
 import type { ChartMark } from './swatch.tsx';
 import type { CreateTicks } from './ticks.ts';

@@ -1,15 +1,15 @@
 import type { TargetedMouseEvent, TargetedPointerEvent } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
-import { renderAxes, useElementWidth } from './chart-frame.tsx';
 import { ChartPlot, type TooltipContent } from './chart-plot.tsx';
-import { renderCurves, renderPoints } from './scatter-drawing.tsx';
+import { renderAxes, useElementWidth } from './create-chart-frame.tsx';
 import {
   computeScatterDomains,
   createScatterFrame,
   type ScatterDomains,
   uniteDomains,
-} from './scatter-frame.ts';
+} from './create-scatter-frame.ts';
+import { renderCurves, renderPoints } from './scatter-drawing.tsx';
 import type { Tick } from './ticks.ts';
 
 interface ScatterChartProps {

@@ -1,6 +1,6 @@
 import { line } from 'd3-shape';
 import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
-import { roundPixels } from './chart-frame.tsx';
+import { roundPixels } from './create-chart-frame.tsx';
 import { buildCloudPath, layOutCurveLabels } from './scatter-layout.ts';
 import { getPointPath } from './swatch.tsx';
 

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../api/types.ts';
-import { quoteForShell } from './code-snippets.ts';
+import { quoteForShell } from './build-snippet.ts';
 
 /** The content of an embedded chart, and the requests that it comes from. */
 export interface EmbedSource {

@@ -8,8 +8,8 @@ import { buildPicture, isPageDark, renderPng } from '../charts/build-picture.ts'
 import { Button } from '../components/button.tsx';
 import { useDismissible } from '../components/use-dismissible.ts';
 import { buildPinnedUrl } from './build-pinned-url.ts';
+import { buildSnippet, LANGUAGES } from './build-snippet.ts';
 import { buildXlsx } from './build-xlsx.ts';
-import { buildSnippet, LANGUAGES } from './code-snippets.ts';
 import { describeSource } from './describe-source.ts';
 import type { EmbedSource } from './embed-code.ts';
 import { EmbedDialog } from './embed-dialog.tsx';

@@ -17,7 +17,7 @@ import { useCorrections } from '../corrections/corrections-panel.tsx';
 import { buildCorrectionNotes, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
 import { formatWithUnit, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
-import { buildAllocation, type TimeSpan } from './allocation.ts';
+import { buildAllocation, type TimeSpan } from './build-allocation.ts';
 import { createFundExport, type FundAllocationRecord, formatFundTitle } from './fund-record.ts';
 
 interface AllocationPanelProps {

@@ -7,13 +7,13 @@ import { useCopyStatus } from '../components/use-copy-status.ts';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
-import { assignClassColors, getPeriodSpan } from './allocation.ts';
 import {
   AllocationPanel,
   type FundPanelProps,
   type FundViewOptions,
   useFundData,
 } from './allocation-panel.tsx';
+import { assignClassColors, getPeriodSpan } from './build-allocation.ts';
 import { type FundAllocationRecord, getShareUnit } from './fund-record.ts';
 import { PeriodsPanel, SharesPanel } from './shares-panel.tsx';
 

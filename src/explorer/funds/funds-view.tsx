@@ -9,7 +9,7 @@ import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatWithUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { Link, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
-import { assignClassColors, buildMix } from './allocation.ts';
+import { assignClassColors, buildMix } from './build-allocation.ts';
 import { FundPage } from './fund-page.tsx';
 import {
   createFundNamer,

@@ -7,7 +7,7 @@ import { EmptyState } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatSigned } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
-import { formatTypePlural } from '../security/quote.ts';
+import { formatTypePlural } from '../security/quoted-security.ts';
 import { DEFAULT_KEY_RATE, KEY_RATES, type KeyRate, listReferenceDays } from './key-rates.ts';
 import { formatTenor, KeyRatesPanel } from './key-rates-panel.tsx';
 import { createQuoteFilter, type MarketFilters } from './market-filters.ts';

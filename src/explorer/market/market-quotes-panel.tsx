@@ -10,9 +10,9 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatSigned, getShortUnit, NO_VALUE } from '../formatting/numbers.ts';
 import { Link, updateParams } from '../routing/view-route.tsx';
 import { getPointDecimals, SPREAD } from '../security/analytics.ts';
-import { formatType, getField, getQuoteValue } from '../security/quote.ts';
+import { formatType, getField, getQuoteValue } from '../security/quoted-security.ts';
+import { createSpreads, type GetSpread } from './create-spreads.ts';
 import { DEFAULT_SORT } from './market-filters.ts';
-import { createSpreads, type GetSpread } from './market-spreads.ts';
 import type { MarketPanelProps } from './yield-curve-panel.tsx';
 import { getPointKey, parsePointKey } from './yield-curves.ts';
 

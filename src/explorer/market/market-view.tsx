@@ -9,7 +9,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { updateParams, updateParamsContinuously, useViewRoute } from '../routing/view-route.tsx';
-import { getField, listTypeOptions } from '../security/quote.ts';
+import { getField, listTypeOptions } from '../security/quoted-security.ts';
 import { DayScrubber } from './day-scrubber.tsx';
 import { MarketDay } from './market-day.tsx';
 import {

@@ -12,9 +12,14 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatNumber, formatWithUnit, getShortUnit } from '../formatting/numbers.ts';
 import { navigate, urlFor } from '../routing/view-route.tsx';
 import { SPREAD } from '../security/analytics.ts';
-import { formatTypePlural, getField, getQuoteValue, hasYield } from '../security/quote.ts';
+import {
+  formatTypePlural,
+  getField,
+  getQuoteValue,
+  hasYield,
+} from '../security/quoted-security.ts';
+import { createSpreads, type GetSpread } from './create-spreads.ts';
 import { CurveFitDetails } from './curve-fit-details.tsx';
-import { createSpreads, type GetSpread } from './market-spreads.ts';
 import {
   buildCurves,
   buildCurveTable,

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../api/types.ts';
 import type { ChartCurve, ChartPoint } from '../charts/chart-data.ts';
 import type { ShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { hasYield } from '../security/quote.ts';
+import { hasYield } from '../security/quoted-security.ts';
 
 /** The quotes of a day with its fitted curves, and those quotes that match the filters. */
 export interface FilteredDay {

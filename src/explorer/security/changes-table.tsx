@@ -24,7 +24,7 @@ import {
   type PeriodChanges,
   type ValueRange,
 } from './period-changes.ts';
-import { getField, getQuoteValue } from './quote.ts';
+import { getField, getQuoteValue } from './quoted-security.ts';
 
 interface ChangesOptions {
   readonly entry: DatasetEntry;

@@ -1,7 +1,7 @@
 import { Swatch } from '../charts/swatch.tsx';
 import { Button } from '../components/button.tsx';
 import { updateParams } from '../routing/view-route.tsx';
-import type { QuotedSecurity } from './quote.ts';
+import type { QuotedSecurity } from './quoted-security.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
 import { getComparisonColor, MAX_COMPARED } from './security-comparison.ts';
 

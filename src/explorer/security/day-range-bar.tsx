@@ -13,7 +13,7 @@ import {
   SPAN_MONTHS,
   validateDayRange,
 } from './day-range.ts';
-import type { QuotedSecurity } from './quote.ts';
+import type { QuotedSecurity } from './quoted-security.ts';
 
 interface DayRangeBarProps {
   readonly security: QuotedSecurity;

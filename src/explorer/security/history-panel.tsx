@@ -13,7 +13,7 @@ import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { createAnalyticsRequest, SPREAD, type SpreadsByDay } from './analytics.ts';
 import { type DayRange, formatDayRange, getQuotedRange } from './day-range.ts';
-import { getQuoteValue, type SecurityProps } from './quote.ts';
+import { getQuoteValue, type SecurityProps } from './quoted-security.ts';
 import { RangePanel } from './range-panel.tsx';
 import { SecurityCharts } from './security-charts.tsx';
 

@@ -14,7 +14,12 @@ import {
 } from './analytics.ts';
 import { buildChanges, ChangesTable } from './changes-table.tsx';
 import { getFirstComparedDay } from './period-changes.ts';
-import { getField, getQuoteValue, type QuotedSecurity, type SecurityProps } from './quote.ts';
+import {
+  getField,
+  getQuoteValue,
+  type QuotedSecurity,
+  type SecurityProps,
+} from './quoted-security.ts';
 
 /** The newest quote, what follows from it, and how much it has changed up to a year. */
 export function NewestFiguresPanel({ entry, security }: SecurityProps) {

@@ -3,7 +3,7 @@ import { Panel, QueryView, type QueryViewProps } from '../components/panel.tsx';
 import type { ExportMenuProps } from '../export/export-menu.tsx';
 import { type DayRange, validateDayRange } from './day-range.ts';
 import { DayRangeBar, EmptyRange } from './day-range-bar.tsx';
-import type { QuotedSecurity } from './quote.ts';
+import type { QuotedSecurity } from './quoted-security.ts';
 
 interface RangePanelProps<T> extends Omit<QueryViewProps<T>, 'subject'> {
   readonly title: string;

@@ -6,7 +6,7 @@ import {
   type RevisionCorrections,
 } from '../corrections/revision-corrections.ts';
 import { SPREAD, type SpreadsByDay } from './analytics.ts';
-import { getField, getQuoteValue } from './quote.ts';
+import { getField, getQuoteValue } from './quoted-security.ts';
 
 type QuoteValues = readonly (number | undefined)[];
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { Combobox } from '../components/combobox.tsx';
 import { useDismissible } from '../components/use-dismissible.ts';
-import { formatType, type QuotedSecurity, suggestSecurities } from './quote.ts';
+import { formatType, type QuotedSecurity, suggestSecurities } from './quoted-security.ts';
 
 interface SecurityComboboxProps {
   readonly label: string;

@@ -10,7 +10,7 @@ import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
 import { Link, updateParams } from '../routing/view-route.tsx';
 import { formatFigureChange, SPREAD } from './analytics.ts';
-import { getField } from './quote.ts';
+import { getField } from './quoted-security.ts';
 import {
   computeDifference,
   getMeasureUnit,

@@ -6,7 +6,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { type AnalyticsRecord, createAnalyticsRequest, MAX_PAGE_SIZE } from './analytics.ts';
 import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
-import type { SecurityProps } from './quote.ts';
+import type { SecurityProps } from './quoted-security.ts';
 import { RangePanel } from './range-panel.tsx';
 import {
   buildSecurityComparison,

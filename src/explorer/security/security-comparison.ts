@@ -4,7 +4,7 @@ import type { ChartLine } from '../charts/chart-data.ts';
 import type { ShownTable } from '../export/shown-table.ts';
 import { formatFigure, type UnitInfo } from '../formatting/numbers.ts';
 import { type AnalyticsRecord, formatFigureChange, SPREAD } from './analytics.ts';
-import { getField, getQuoteValue, hasMatured, type QuotedSecurity } from './quote.ts';
+import { getField, getQuoteValue, hasMatured, type QuotedSecurity } from './quoted-security.ts';
 
 /** Measures by which securities are compared. */
 export const MEASURES = [

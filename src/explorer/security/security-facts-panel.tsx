@@ -7,7 +7,7 @@ import {
   hasMatured,
   type QuotedSecurity,
   type SecurityProps,
-} from './quote.ts';
+} from './quoted-security.ts';
 
 /** `10-year bond · Government of Zedland · 8.81 % a year · Bond, matures on 21 Oct 2026`. */
 export function SecurityDescription({ entry, security }: SecurityProps) {

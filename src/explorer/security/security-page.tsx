@@ -21,7 +21,7 @@ import {
   type QuoteCorrection,
   type QuotedSecurity,
   type SecurityProps,
-} from './quote.ts';
+} from './quoted-security.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
 import { parseCompared, rankComparable } from './security-comparison.ts';
 import { SecurityComparisonPanel } from './security-comparison-panel.tsx';

@@ -22,7 +22,7 @@ import {
   listTypeOptions,
   type QuotedSecurity,
   type SecuritySummary,
-} from './quote.ts';
+} from './quoted-security.ts';
 import { SecurityPage } from './security-page.tsx';
 
 /** The page of the security that the URL names; without one, a search. */

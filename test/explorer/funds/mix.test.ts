@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { assignClassColors, buildMix } from '../../../src/explorer/funds/allocation.ts';
+import { assignClassColors, buildMix } from '../../../src/explorer/funds/build-allocation.ts';
 import { fund } from './fixtures.ts';
 
 const UNIT = { kind: 'numbers', unit: 'percent' };

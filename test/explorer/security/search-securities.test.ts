@@ -4,7 +4,7 @@ import {
   hasMatured,
   type QuotedSecurity,
   suggestSecurities,
-} from '../../../src/explorer/security/quote.ts';
+} from '../../../src/explorer/security/quoted-security.ts';
 
 const security = (symbol: string, rest: Partial<QuotedSecurity> = {}): QuotedSecurity => ({
   symbol,

@@ -5,7 +5,7 @@ import type { DatasetEntry } from '../../../src/explorer/api/types.ts';
 import {
   groupQuoteCorrections,
   type QuoteCorrection,
-} from '../../../src/explorer/security/quote.ts';
+} from '../../../src/explorer/security/quoted-security.ts';
 import { buildSecurityCharts } from '../../../src/explorer/security/security-chart-data.ts';
 import { type Quote, quote } from '../../support/quote-fixture.ts';
 import { createCorrection } from '../corrections/fixtures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { QuotedSecurity } from '../../../src/explorer/security/quote.ts';
+import type { QuotedSecurity } from '../../../src/explorer/security/quoted-security.ts';
 import {
   buildSecurityComparison,
   buildSecurityComparisonTable,

@@ -5,7 +5,7 @@ import {
   buildSnippet,
   LANGUAGES,
   type SnippetContext,
-} from '../../../src/explorer/export/code-snippets.ts';
+} from '../../../src/explorer/export/build-snippet.ts';
 import { createFilledStore } from '../../support/store.ts';
 import { TOKEN } from '../../support/test-server.ts';
 import { useTestServer } from '../../support/use-test-server.ts';

@@ -1,6 +1,6 @@
 import { scaleSqrt } from 'd3-scale';
 import type { ChartCurve, ChartFrame, ChartPoint } from './chart-data.ts';
-import { type ChartFrameOptions, createChartFrame } from './chart-frame.tsx';
+import { type ChartFrameOptions, createChartFrame } from './create-chart-frame.tsx';
 import { type Tick, thinTicks } from './ticks.ts';
 
 export interface ScatterDomains {

@@ -4,7 +4,7 @@ import {
   buildAllocation,
   getPeriodSpan,
   type TimeSpan,
-} from '../../../src/explorer/funds/allocation.ts';
+} from '../../../src/explorer/funds/build-allocation.ts';
 import type { FundAllocationRecord } from '../../../src/explorer/funds/fund-record.ts';
 import { fund } from './fixtures.ts';
 
