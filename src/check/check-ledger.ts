@@ -1,5 +1,5 @@
 import type { StorageTable } from '../schema/storage-table.ts';
-import { computeRevisionChecksum, createRowChecksum, type RowChecksum } from '../store/checksum.ts';
+import { computeRevisionChecksum, RowChecksum } from '../store/checksum.ts';
 import type { LedgerEntry, RevisionSeal, StoredRow } from '../store/open-store.ts';
 
 export type ReportFault = (line: string) => void;
@@ -13,7 +13,7 @@ export interface RevisionTally {
 }
 
 export function createTally(dataset: string): RevisionTally {
-  return { dataset, checksum: createRowChecksum(), startedRows: 0, endedRows: 0 };
+  return { dataset, checksum: new RowChecksum(), startedRows: 0, endedRows: 0 };
 }
 
 /**

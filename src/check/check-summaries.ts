@@ -1,7 +1,7 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getSummaryTables, type SummaryTable } from '../schema/summary-tables.ts';
 import type { StoredRow, StoreInspector } from '../store/open-store.ts';
-import { createQuoteTally, type QuoteTally } from '../store/quote-tally.ts';
+import { QuoteTally } from '../store/quote-tally.ts';
 import type { ReportFault } from './check-ledger.ts';
 
 export type SummaryRow = readonly (string | number)[];
@@ -11,7 +11,7 @@ export function createSummaryChecker(inspector: StoreInspector, dataset: Dataset
   const summaries = getSummaryTables(dataset);
   const tallies = new Map<number, QuoteTally>();
   const getTally = (revision: number) => {
-    const tally = tallies.get(revision) ?? createQuoteTally();
+    const tally = tallies.get(revision) ?? new QuoteTally();
     tallies.set(revision, tally);
     return tally;
   };

@@ -1,25 +1,25 @@
 import type { LedgerEntry, RevisionSeal } from './ledger.ts';
 
 /** A checksum of the rows that a revision changed, in whatever order they are added. */
-export interface RowChecksum {
-  addPublished(json: string): void;
-  /** Adds a record that the revision superseded, and the revision that had published it. */
-  addSuperseded(json: string, since: number): void;
-  readonly hex: string;
-}
+export class RowChecksum {
+  #sum = 0n;
 
-export function createRowChecksum(): RowChecksum {
-  let sum = 0n;
-  const add = (hash: bigint) => {
-    sum = BigInt.asUintN(64, sum + hash);
-  };
-  return {
-    addPublished: (json) => add(Bun.hash.xxHash64(json)),
-    addSuperseded: (json, since) => add(Bun.hash.xxHash64(json, BigInt(since))),
-    get hex() {
-      return sum.toString(16);
-    },
-  };
+  addPublished(json: string): void {
+    this.#add(Bun.hash.xxHash64(json));
+  }
+
+  /** Adds a record that the revision superseded, and the revision that had published it. */
+  addSuperseded(json: string, since: number): void {
+    this.#add(Bun.hash.xxHash64(json, BigInt(since)));
+  }
+
+  get hex(): string {
+    return this.#sum.toString(16);
+  }
+
+  #add(hash: bigint): void {
+    this.#sum = BigInt.asUintN(64, this.#sum + hash);
+  }
 }
 
 /** The checksum of a revision: of its entry in the ledger and of its rows. */

@@ -1,11 +1,11 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
-import { computeRevisionChecksum, createRowChecksum, type RowChecksum } from '../checksum.ts';
+import { computeRevisionChecksum, RowChecksum } from '../checksum.ts';
 import { DuplicateKeyError } from '../errors.ts';
 import type { ChangeCounts, Revision, RevisionReport } from '../ledger.ts';
 import type { DatasetChange, PublisherOptions, StagedChange } from '../publisher.ts';
-import { createQuoteTally, type QuoteTally } from '../quote-tally.ts';
+import { QuoteTally } from '../quote-tally.ts';
 import { type EncodedRow, type RecordKey, toBatches, toBatchesAsync } from '../rows.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
@@ -22,9 +22,9 @@ export async function stageRevision(
   const [last] = await session.run(() => findRevisions({ limit: 1 }));
   if (!change.at) await assertClockIsRight(session, last, options);
   const revision = (last?.revision ?? 0) + 1;
-  const checksum = createRowChecksum();
+  const checksum = new RowChecksum();
   const table = getStorageTable(dataset);
-  const tally = createQuoteTally();
+  const tally = new QuoteTally();
   const recorder = createRecorder(checksum, getSummaryTables(dataset) && tally);
   const counts = await writeRows(
     await session.createWriter(table, revision, recorder),
