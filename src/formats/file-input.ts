@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { decompress, detectCompression } from './compression/decompress.ts';
 import { type FileInput, InvalidFileError } from './file-contents.ts';
 import type { TextOptions } from './text-encoding.ts';
-import { openZip } from './zip/unzip.ts';
+import { openZip } from './zip/zip-archive.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const MAX_DECOMPRESSED_BYTES = 4 * 1024 ** 3;

@@ -10,7 +10,7 @@ import { migratePostgres } from './postgres/schema/prepare-schema.ts';
 import { createPostgresScrubReader } from './postgres/scrub-reader.ts';
 import type { StoreReader } from './reader.ts';
 import type { ScrubReader } from './scrub-reader.ts';
-import { backUpSqlite } from './sqlite/back-up.ts';
+import { backUpSqlite } from './sqlite/back-up-sqlite.ts';
 import {
   migrateSqlite,
   openSqlite,

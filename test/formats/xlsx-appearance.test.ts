@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import type { FileCell, MetadataLine, OutputColumn } from '../../src/formats/file-contents.ts';
 import { writeXlsx } from '../../src/formats/xlsx/write-xlsx.ts';
-import { openZip } from '../../src/formats/zip/unzip.ts';
+import { openZip } from '../../src/formats/zip/zip-archive.ts';
 import {
   concatChunks,
   readWorkbookError,

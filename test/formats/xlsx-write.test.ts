@@ -7,7 +7,7 @@ import {
   type OutputColumn,
 } from '../../src/formats/file-contents.ts';
 import { writeXlsx } from '../../src/formats/xlsx/write-xlsx.ts';
-import { openZip } from '../../src/formats/zip/unzip.ts';
+import { openZip } from '../../src/formats/zip/zip-archive.ts';
 import { concatChunks, readWorkbookRows, withTempFile } from './support/workbook.ts';
 
 type Rows = readonly (readonly FileCell[])[];

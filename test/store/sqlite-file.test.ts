@@ -22,7 +22,7 @@ import { publishRecords } from '../../src/publish/publish-records.ts';
 import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { backUpStore, openStore, StoreUnusableError } from '../../src/store/open-store.ts';
 import { CREATE_TOKENS_TABLE } from '../../src/store/sql/schema.ts';
-import { createDatabaseFile } from '../../src/store/sqlite/create-file.ts';
+import { createDatabaseFile } from '../../src/store/sqlite/create-database-file.ts';
 import { issueLink, issueToken } from '../../src/tokens/issue-token.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';

@@ -5,7 +5,7 @@ import type { NamedFile } from '../../formats/read-contents.ts';
 import { type FileProfile, inspectFile } from '../../inspect/inspect-file.ts';
 import { createStart } from '../../inspect/start/create-start.ts';
 import type { Start } from '../../inspect/start/start.ts';
-import { withFileName } from '../../publish/load/read-files.ts';
+import { withFileName } from '../../publish/load/read-drafts.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { findDataset } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';

@@ -1,8 +1,8 @@
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
-import { rebatch } from '../batches.ts';
 import { type ColumnCells, extractColumn, toBytes, toFloat64Array } from '../column-cells.ts';
 import { createDayNumberCache } from '../day-number-cache.ts';
 import type { FileCell, OutputColumn, TableWriter } from '../file-contents.ts';
+import { rebatch } from '../rebatch.ts';
 import {
   encodeMessage,
   type FlatbufferNode,

@@ -1,7 +1,7 @@
 import { InvalidFileError } from '../file-contents.ts';
 import { readAttribute } from '../xml/xml-attributes.ts';
 import { MAX_SHEET_BYTES, scanPart } from '../xml/xml-parts.ts';
-import type { ZipArchive } from '../zip/unzip.ts';
+import type { ZipArchive } from '../zip/zip-archive.ts';
 import { formatColumnName, parseColumnNumber, parseRowNumber } from './cell-address.ts';
 
 export interface MergedRange {

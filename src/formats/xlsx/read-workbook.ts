@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { InvalidFileError } from '../file-contents.ts';
 import { readAttribute } from '../xml/xml-attributes.ts';
 import { readPart } from '../xml/xml-parts.ts';
-import type { ZipArchive } from '../zip/unzip.ts';
+import type { ZipArchive } from '../zip/zip-archive.ts';
 import { unescapeFromOffice } from './office-escapes.ts';
 import type { Epoch } from './serial-date.ts';
 

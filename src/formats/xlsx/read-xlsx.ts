@@ -6,7 +6,7 @@ import {
   InvalidFileError,
 } from '../file-contents.ts';
 import { MAX_SHEET_BYTES, scanPart } from '../xml/xml-parts.ts';
-import { openZip, type ZipArchive } from '../zip/unzip.ts';
+import { openZip, type ZipArchive } from '../zip/zip-archive.ts';
 import { canHaveCells, chooseSheet, type DataSheet } from './choose-sheet.ts';
 import { createMergedRangeLookup, type MergedRange, readMergedRanges } from './merged-ranges.ts';
 import type { WorkbookContext } from './read-cell.ts';

@@ -1,5 +1,5 @@
 import { readPart } from '../xml/xml-parts.ts';
-import type { ZipArchive } from '../zip/unzip.ts';
+import type { ZipArchive } from '../zip/zip-archive.ts';
 import { unescapeFromOffice } from './office-escapes.ts';
 
 export type SharedStrings = Pick<readonly string[], 'at'>;

@@ -1,6 +1,6 @@
 import { readAttribute } from '../xml/xml-attributes.ts';
 import { readPart } from '../xml/xml-parts.ts';
-import type { ZipArchive } from '../zip/unzip.ts';
+import type { ZipArchive } from '../zip/zip-archive.ts';
 import type { NumberFormatKind } from './serial-date.ts';
 
 /** The kind of number format of each cell style, by the index of the style. */

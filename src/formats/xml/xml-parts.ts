@@ -1,5 +1,5 @@
 import { InvalidFileError } from '../file-contents.ts';
-import type { ZipArchive } from '../zip/unzip.ts';
+import type { ZipArchive } from '../zip/zip-archive.ts';
 import { type XmlReader, XmlScanner } from './xml-scanner.ts';
 
 export const MAX_SHEET_BYTES = 2 * 1024 ** 3;

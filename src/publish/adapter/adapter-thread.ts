@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { plugin } from 'bun';
-import { explainFailure } from './adapter-failure.ts';
+import { explainFailure } from './explain-failure.ts';
 import type { AdapterBatch, AdapterRequest, AdapterResponse, ReadingProgress } from './messages.ts';
 import { ReadingFile } from './opened-file.ts';
 import * as tenor from './package-entry.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type FileItem, InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
 import { type FileFingerprint, fingerprintFile } from '../load/fingerprint-file.ts';
-import { explainFailure } from './adapter-failure.ts';
 import { type AdapterOptions, parseAdapterOptions } from './adapter-options.ts';
 import { decodeItems } from './batch-encoding.ts';
+import { explainFailure } from './explain-failure.ts';
 import type {
   AdapterBatch,
   AdapterFailure,

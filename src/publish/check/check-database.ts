@@ -20,7 +20,7 @@ import {
 import { ARCHIVED_TERMS_TABLE } from '../../store/sql/archived-terms.ts';
 import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../derivation/price-security.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
-import { CurrentRecordChecker } from './check-current-records.ts';
+import { CurrentRecordChecker } from './current-record-checker.ts';
 
 export interface CheckResult {
   readonly revisions: number;

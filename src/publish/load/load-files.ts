@@ -9,15 +9,15 @@ import type {
 import { LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
 import { publishTerms } from '../publish-terms.ts';
-import { findUnusualChange } from './change-limits.ts';
 import { addDatasetWarnings, readNewestDay } from './dataset-warnings.ts';
 import { createDraftValidator, type DraftValidator, type LocatedRow } from './draft-validator.ts';
 import { DuplicateRows } from './duplicate-rows.ts';
 import { ProblemCollector } from './file-problems.ts';
 import { type FileFingerprint, fingerprintFile } from './fingerprint-file.ts';
 import { type LoadReport, LoadReportBuilder } from './load-report.ts';
-import { type ReadFilesOptions, readDrafts, withFileName } from './read-files.ts';
+import { type ReadFilesOptions, readDrafts, withFileName } from './read-drafts.ts';
 import { buildRevisionOptions, type StoredLoadOptions } from './revision-options.ts';
+import { findUnusualChange } from './unusual-change.ts';
 
 export interface LoadOptions
   extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected'>,

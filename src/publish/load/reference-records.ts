@@ -6,7 +6,7 @@ import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
-import { createSecurityIdentifier } from './identify-security.ts';
+import { createSecurityIdentifier } from './security-identifier.ts';
 
 /** The published reference data, by its identifiers in upper case. */
 export async function readReferenceRecords<Record extends AnyRecord>(

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { RevisionOptions, SourceFile } from '../../store/open-store.ts';
-import type { ChangeLimitOptions } from './change-limits.ts';
-import type { ReadFilesOptions } from './read-files.ts';
+import type { ReadFilesOptions } from './read-drafts.ts';
+import type { ChangeLimitOptions } from './unusual-change.ts';
 
 /** The options of a load that are stored with its revision. */
 export interface StoredLoadOptions

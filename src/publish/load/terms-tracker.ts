@@ -10,8 +10,8 @@ import {
 } from '../derivation/price-security.ts';
 import type { Warning } from '../quality/warning-rules.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
-import { copySecurityOfIsin } from './identify-security.ts';
 import { createEmptyRecord } from './reference-records.ts';
+import { copySecurityOfIsin } from './security-identifier.ts';
 
 interface SecurityTerms {
   /** The date of the newest quote that has terms. */

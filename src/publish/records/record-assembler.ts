@@ -3,7 +3,7 @@ import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import { createDrafter, type DraftRecord, type ReadContext } from './draft-record.ts';
 import { FundCollector } from './fund-collector.ts';
-import { LongListCollector, type LongListSource } from './long-format-collector.ts';
+import { LongListCollector, type LongListSource } from './long-list-collector.ts';
 
 /** Turns a row into a draft record, or buffers it until all rows of its record are read. */
 export type RowHandler = (

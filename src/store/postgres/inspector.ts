@@ -12,14 +12,14 @@ import {
   summaryRowsStatement,
   toStoredRow,
 } from '../sql/stored-rows.ts';
-import { streamByDateSlice } from '../sql/stream-by-date.ts';
+import { streamByDateSlice } from '../sql/stream-by-date-slice.ts';
 import type { StoreInspector } from '../store.ts';
 import { isDistributed } from './citus/distribute.ts';
 import { queryShards } from './citus/query-shards.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from './connection-pool.ts';
 import { distributedDialect } from './dialect.ts';
 import { execute } from './query.ts';
-import { findSchemaDifferences } from './schema/compare-schema.ts';
+import { findSchemaDifferences } from './schema/schema-differences.ts';
 import { createClusterSession, runSteps, SNAPSHOT_ISOLATION, streamRows } from './session.ts';
 
 /** Reads everything as of one revision. */

@@ -1,7 +1,7 @@
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { CursorPosition, QuoteSelection } from '../reader.ts';
-import { toReadResult } from './aggregated-result.ts';
 import type { QuerySteps } from './query-steps.ts';
+import { toReadResult } from './read-result.ts';
 import {
   aggregateRecords,
   buildConditions,

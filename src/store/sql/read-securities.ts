@@ -1,9 +1,9 @@
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { CursorPosition, QuoteSelection, ReadResult, SecurityKeyColumn } from '../reader.ts';
-import { toReadResult } from './aggregated-result.ts';
 import { capAtNewestDay } from './cap-at-newest-day.ts';
 import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
+import { toReadResult } from './read-result.ts';
 import { readSecuritiesFromNodes } from './read-securities-from-nodes.ts';
 import {
   aggregateRecords,

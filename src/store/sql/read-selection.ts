@@ -6,11 +6,11 @@ import type {
   SecurityKeyColumn,
   Selection,
 } from '../reader.ts';
-import { toReadResult } from './aggregated-result.ts';
 import { capAtNewestDay } from './cap-at-newest-day.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
 import { type QuerySteps, queryRow } from './query-steps.ts';
+import { toReadResult } from './read-result.ts';
 import { ISIN_PATTERN, readSecurities } from './read-securities.ts';
 import {
   fundStatement,

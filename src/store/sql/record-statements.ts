@@ -20,7 +20,7 @@ import {
   symbolLengthConditions,
   whereClause,
 } from './sql-fragments.ts';
-import type { DateSlice } from './stream-by-date.ts';
+import type { DateSlice } from './stream-by-date-slice.ts';
 
 type RecordSeparator = ',' | '\n';
 

@@ -13,7 +13,7 @@ import {
   whereClause,
 } from './sql-fragments.ts';
 import { storedRowsUpToStatement, toStoredRow } from './stored-rows.ts';
-import { findDateBounds } from './stream-by-date.ts';
+import { findDateBounds } from './stream-by-date-slice.ts';
 
 type ScrubSession = Pick<QuerySession, 'dialect' | 'run'>;
 

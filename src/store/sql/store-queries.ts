@@ -20,7 +20,7 @@ import { findSecurityTerms } from './reference-data.ts';
 import { type AsOfCache, resolveAsOf } from './resolve-as-of.ts';
 import { findRevisionChanges } from './revision-changes.ts';
 import type { QuerySession, RunOptions } from './session.ts';
-import { streamByDateSlice } from './stream-by-date.ts';
+import { streamByDateSlice } from './stream-by-date-slice.ts';
 
 const SINGLE_STATEMENT = { isSingleStatement: true };
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { toBusyError } from './connection.ts';
-import { createDatabaseFile } from './create-file.ts';
+import { createDatabaseFile } from './create-database-file.ts';
 
 /*
  * A publisher locks an empty file next to the database from when it takes the instant of a revision

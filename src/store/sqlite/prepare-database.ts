@@ -11,7 +11,7 @@ import {
   toBusyError,
   USE_WRITE_AHEAD_LOG,
 } from './connection.ts';
-import { createDatabaseFile } from './create-file.ts';
+import { createDatabaseFile } from './create-database-file.ts';
 import { assertLedgerEnd } from './ledger-end.ts';
 import {
   assertFileUpToDate,

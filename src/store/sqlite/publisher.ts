@@ -6,8 +6,8 @@ import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
 import type { QuerySession, RowWriter, WriteSession } from '../sql/session.ts';
 import { acquireCommitLock, getCommitLockFile } from './commit-lock.ts';
 import { openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
-import { OpenedDatabaseFile } from './file-identity.ts';
 import { assertStillKnown } from './migrate-schema.ts';
+import { OpenedDatabaseFile } from './opened-database-file.ts';
 import { createSession } from './session.ts';
 import { createSqliteWriter } from './writer.ts';
 

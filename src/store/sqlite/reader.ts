@@ -10,7 +10,7 @@ import {
 } from '../sql/store-queries.ts';
 import { getCommitLockFile, isCommitLocked } from './commit-lock.ts';
 import { closeReadOnly, openReadOnly, withStoreErrors } from './connection.ts';
-import { OpenedDatabaseFile, readStatus } from './file-identity.ts';
+import { OpenedDatabaseFile, readStatus } from './opened-database-file.ts';
 import { createReadSession, createSession } from './session.ts';
 import { assertTenorFile, isLaterChange, readChangeCounter } from './tenor-file.ts';
 

@@ -6,7 +6,7 @@ import { ADD_TARGET_COLUMN, CREATE_TOKENS_TABLE } from '../sql/schema.ts';
 import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
 import { runIntegrityCheck, withStoreErrors } from './connection.ts';
-import { createDatabaseFile } from './create-file.ts';
+import { createDatabaseFile } from './create-database-file.ts';
 import { runSteps } from './session.ts';
 
 /**

@@ -9,7 +9,6 @@ import {
 } from '../citus/distribute.ts';
 import { postgresTableDialect } from '../dialect.ts';
 import { execute, type SqlExecutor } from '../query.ts';
-import { INDEX_DEFINITION_SQL } from './compare-schema.ts';
 import {
   dropIndexSql,
   isIndexAsDefined,
@@ -20,6 +19,7 @@ import {
   type Relations,
 } from './index-changes.ts';
 import { buildGrants, findMissingGrants } from './roles.ts';
+import { INDEX_DEFINITION_SQL } from './schema-differences.ts';
 
 // Citus executes one statement at a time.
 const MIGRATIONS = getMigrations(postgresTableDialect).map((migration) => migration.split('; '));

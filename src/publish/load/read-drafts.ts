@@ -5,7 +5,7 @@ import { AdapterError } from '../adapter/run-adapter.ts';
 import { loadExternalColumns } from '../mapping/external-columns.ts';
 import { getValueFormat } from '../mapping/mapping.ts';
 import type { CurrentFund, DraftRecord } from '../records/draft-record.ts';
-import { readDraftRecords } from '../records/read-records.ts';
+import { readDraftRecords } from '../records/read-draft-records.ts';
 import type { FileContext } from './draft-validator.ts';
 import { type OpenContents, type OpenContentsOptions, openContents } from './open-contents.ts';
 

@@ -7,7 +7,7 @@ import { getKeyFields } from '../../schema/key-fields.ts';
 import { createColumnPlanner } from '../mapping/column-plan.ts';
 import { getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
 import type { DraftRecord, ReadContext } from './draft-record.ts';
-import { readItemDrafts } from './read-items.ts';
+import { readItemDrafts } from './read-item-drafts.ts';
 import { readTable } from './read-table.ts';
 import { createRecordAssembler, type RecordAssembler } from './record-assembler.ts';
 

@@ -15,7 +15,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { InvalidBackupFileError } from '../errors.ts';
 import type { BackupResult, BackupTarget } from '../store.ts';
 import { USE_WRITE_AHEAD_LOG } from './connection.ts';
-import { createEmptyFile } from './create-file.ts';
+import { createEmptyFile } from './create-database-file.ts';
 import { isTenorFile, stampCopy } from './tenor-file.ts';
 import { getTokensFile } from './token-store.ts';
 
