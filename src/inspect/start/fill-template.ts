@@ -74,10 +74,15 @@ function getCode(name: TemplateName): string {
 const writePattern = (name: string) =>
   new RegExp(`((?:^/\\*\\*.*\\n)?^const ${name}\\b[^=]*= )(.*(?:\\n[ \\])}].*)*);\\n+`, 'm');
 
-const replaceDeclaration = (code: string, [name, value]: readonly [string, string | undefined]) =>
-  code.replace(writePattern(name), (whole: string, start: string, former: string) =>
-    value === undefined ? '' : whole.replace(start + former, () => start + value),
-  );
+function replaceDeclaration(
+  code: string,
+  [name, value]: readonly [string, string | undefined],
+): string {
+  const [whole, start = '', former = ''] = writePattern(name).exec(code) ?? [];
+  if (whole === undefined) throw new Error(`the example declares no ${name}`);
+  const declaration = value === undefined ? '' : whole.replace(start + former, () => start + value);
+  return code.replace(whole, () => declaration);
+}
 
 /** The value of a declaration of an example. */
 export const getDeclaration = (template: TemplateName, name: string): string =>
