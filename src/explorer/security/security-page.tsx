@@ -2,6 +2,8 @@ import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
+import { Swatch } from '../charts/swatch.tsx';
+import { Button } from '../components/button.tsx';
 import { NotesPanel } from '../components/dataset-panels.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
@@ -12,7 +14,6 @@ import {
   indexSpreads,
   MAX_PAGE_SIZE,
 } from './analytics.ts';
-import { CompareBar } from './compare-bar.tsx';
 import { type DayRange, isInDayRange, parseDayRange, validateDayRange } from './day-range.ts';
 import { HistoryPanel, QuotesPanel } from './history-panel.tsx';
 import { NewestFiguresPanel } from './newest-figures-panel.tsx';
@@ -23,7 +24,12 @@ import {
   type SecurityProps,
 } from './quoted-security.ts';
 import { SecurityCombobox } from './security-combobox.tsx';
-import { parseCompared, rankComparable } from './security-comparison.ts';
+import {
+  getComparisonColor,
+  MAX_COMPARED,
+  parseCompared,
+  rankComparable,
+} from './security-comparison.ts';
 import { SecurityComparisonPanel } from './security-comparison-panel.tsx';
 import { SecurityDescription, SecurityFactsPanel } from './security-facts-panel.tsx';
 
@@ -76,6 +82,43 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
         </div>
       </div>
       <QuotesPanel {...panelProps} correctedDays={correctedDays} />
+    </div>
+  );
+}
+
+interface CompareBarProps {
+  /** The others, those that are most like it first. */
+  readonly similar: readonly QuotedSecurity[];
+  /** Symbols. */
+  readonly compared: readonly string[];
+}
+
+/** Chooses the securities that the one of the page is compared with. */
+function CompareBar({ similar, compared }: CompareBarProps) {
+  const compareWith = (symbols: readonly string[]) =>
+    updateParams({ with: symbols.join() || undefined });
+  const candidates = similar.filter(({ symbol }) => !compared.includes(symbol));
+  return (
+    <div class="compare-bar">
+      {compared.length < MAX_COMPARED && (
+        <SecurityCombobox
+          label="Compare with"
+          securities={candidates}
+          onSelect={(symbol) => compareWith([...compared, symbol])}
+        />
+      )}
+      {compared.map((symbol, index) => (
+        <Button
+          key={symbol}
+          class={`chip color-${getComparisonColor(index + 1)}`}
+          aria-label={`Remove ${symbol} from the comparison`}
+          onClick={() => compareWith(compared.filter((each) => each !== symbol))}
+        >
+          <Swatch colorIndex={getComparisonColor(index + 1)} mark="line" />
+          {symbol} <span aria-hidden="true">×</span>
+        </Button>
+      ))}
+      {compared.length > 1 && <Button onClick={() => compareWith([])}>Remove all</Button>}
     </div>
   );
 }
