@@ -113,11 +113,13 @@ describe('a message to /mcp', () => {
   test.each([
     ['initialize', undefined],
     ['tools/list', { cursor: 5 }],
+    ['tools/call', undefined],
+    ['tools/call', { name: 5 }],
   ])(
     'of the method %s with parameters %p gets the error of invalid ones',
     async (method, params) => {
       const response = await post({ ...PING, method, params });
-      expect(await response.text()).toContain('"code":-32602');
+      expect(await getJson(response)).toMatchObject({ id: PING.id, error: { code: -32602 } });
     },
   );
 

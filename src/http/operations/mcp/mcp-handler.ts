@@ -1,4 +1,8 @@
-import type { CallToolRequest, Tool as ToolDescription } from '@modelcontextprotocol/server';
+import type {
+  CallToolRequest,
+  specTypeSchemas,
+  Tool as ToolDescription,
+} from '@modelcontextprotocol/server';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { VERSION } from '../../../version.ts';
 import type { Client } from '../../background/schedule-job.ts';
@@ -8,8 +12,11 @@ import { getOrigin } from '../../request/get-origin.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { callTool, type ToolCall } from './call-tool.ts';
+import { rpcErrorResponse } from './rpc-error.ts';
 import { describeTool } from './tool-schemas.ts';
 import { createTools } from './tools/create-tools.ts';
+
+type SpecTypeSchemas = typeof specTypeSchemas;
 
 /** Responds to a message, which was the body of the request. */
 export type HandleMessage = (
@@ -18,7 +25,7 @@ export type HandleMessage = (
   received: { readonly request: Request; readonly message: object },
 ) => Promise<HttpResponse>;
 
-/** Loads the SDK; tools and their schemas are created once. */
+/** Loads the SDK; tools and their schemas are created once, a server for each message. */
 export async function createMcpHandler(
   catalogue: readonly Dataset[],
   respondToTarget: RespondToTarget,
@@ -28,30 +35,46 @@ export async function createMcpHandler(
   const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
   // The SDK's type of a schema is that of any JSON value.
   const descriptions = tools.map(describeTool) as unknown as ToolDescription[];
-  const received = new WeakMap<Request, { call: ToolCall; message: object }>();
-  const handler = sdk.createMcpHandler(({ requestInfo }) => {
+  const createServer = (call: ToolCall, message: object) => {
     const server = new sdk.Server(SERVER_INFO, SERVER_OPTIONS);
     server.setRequestHandler('tools/list', () => ({ tools: descriptions }));
-    server.setRequestHandler('tools/call', ({ params }) => {
-      const tool = toolsByName.get(params.name);
-      const source = requestInfo && received.get(requestInfo);
-      if (tool && source) return callTool(tool, getArguments(source.message), source.call);
-      const message = `unknown tool "${params.name.slice(0, 60)}"; there are ${[...toolsByName.keys()].join(', ')}`;
-      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
+    server.setRequestHandler('tools/call', ({ params: { name } }) => {
+      const tool = toolsByName.get(name);
+      if (tool) return callTool(tool, getArguments(message), call);
+      const text = `unknown tool "${name.slice(0, 60)}"; there are ${[...toolsByName.keys()].join(', ')}`;
+      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, text);
     });
     return server;
-  });
+  };
   return async (data, client, { request, message }) => {
+    if (!hasValidParameters(message, sdk.specTypeSchemas)) return rpcErrorResponse(INVALID, message);
     const origin = getOrigin(request);
     const call: ToolCall = { data, client, respondToTarget, origin, revision: null };
-    received.set(request, { call, message });
+    const handler = sdk.createMcpHandler(() => createServer(call, message));
     const response = await handler.fetch(request, { parsedBody: message });
     // The response to a client of an earlier version begins before the tool is called.
     const body = response.body && (await response.text());
     if (call.failure !== undefined) throw call.failure;
-    return toHttpResponse(response, body && reportInvalidParameters(body), call.revision);
+    return toHttpResponse(response, body, call.revision);
   };
 }
+
+/** Parameters that the SDK cannot parse would be an internal error to it. */
+function hasValidParameters(message: object, schemas: SpecTypeSchemas): boolean {
+  const { method } = message as { readonly method?: unknown };
+  const requestType = REQUEST_TYPES.get(method);
+  if (!requestType) return true;
+  const result = schemas[requestType]['~standard'].validate(message);
+  return !(result instanceof Promise) && result.issues === undefined;
+}
+
+const REQUEST_TYPES = new Map<unknown, keyof SpecTypeSchemas>([
+  ['initialize', 'InitializeRequest'],
+  ['tools/list', 'ListToolsRequest'],
+  ['tools/call', 'CallToolRequest'],
+]);
+
+const INVALID = { status: 200, code: -32602, message: 'the parameters of the method are invalid' };
 
 /** As they were sent: the SDK leaves out `__proto__`, which is an unknown argument like any other. */
 function getArguments(message: object): Readonly<Record<string, unknown>> {
@@ -79,9 +102,4 @@ function toHttpResponse(
   const contentType = responseHeaders.get('content-type');
   if (contentType !== null) headers.set('Content-Type', contentType);
   return { status, body, headers, revision };
-}
-
-/** What tools fail with is thrown: the SDK's own internal errors are of parameters it cannot parse. */
-function reportInvalidParameters(body: string): string {
-  return body.replace('"error":{"code":-32603,', '"error":{"code":-32602,');
 }

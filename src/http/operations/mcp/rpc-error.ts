@@ -9,10 +9,13 @@ export interface RpcError {
   readonly isUnread?: boolean;
 }
 
-/** The response to a message that could not be read, so that its id is not known. */
-export function rpcErrorResponse({ status, code, message, isUnread }: RpcError): HttpResponse {
+/** The response to a message that is rejected; without an id where it could not be read. */
+export function rpcErrorResponse(
+  { status, code, message, isUnread }: RpcError,
+  { id = null }: { readonly id?: unknown } = {},
+): HttpResponse {
   const headers = createJsonHeaders('no-store');
   if (isUnread) headers.set('Connection', 'close');
-  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } });
+  const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
   return { status, body, headers, revision: null, reason: message };
 }
