@@ -3,7 +3,7 @@ import type { EmitEvent } from '../../event-log.ts';
 import type { Settings } from '../../settings.ts';
 import { readFileLimit } from '../../shared/open-files.ts';
 import type { Store } from '../../store/open-store.ts';
-import { createTokenRegistry } from '../../tokens/token-registry.ts';
+import { createTokenRegistry, type TokenRegistry } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
 import { createStoreHealth } from '../freshness/store-health.ts';
@@ -66,82 +66,41 @@ export interface ScrubbingServer extends MonitoredServer {
 
 /** Starts a server over a store. Stopping it closes the connections that it opened. */
 export async function startServer(options: ServerOptions): Promise<ScrubbingServer> {
-  const { store, catalogue, settings, sharedLimits, sharedRevision } = options;
+  const { store, catalogue, settings } = options;
   const emit = limitAnonymousRequests(options.emit);
   const tls = openTls(settings);
   const tokenStore = store.tokens();
+  const tokens = createTokenRegistry(tokenStore, settings.apiToken);
+  const eventStreams = new EventStreams(catalogue, tokens, getStreamLimits(readFileLimit()));
   const scrubber = new Scrubber({
     source: store.readerSource,
     intervalMs: settings.scrubInterval,
     emit,
     onFindings: options.onScrubFindings,
   });
+  const metrics = new RequestMetrics();
   let followed: FollowedData | undefined;
   const close = async () => {
     await followed?.close();
     tokenStore.close();
   };
   try {
-    const tokens = createTokenRegistry(tokenStore, settings.apiToken);
-    const limits = getStreamLimits(readFileLimit());
-    const eventStreams = new EventStreams(catalogue, tokens, limits);
-    const metrics = new RequestMetrics();
     followed = await followDatabase(store, {
-      catalogue,
+      ...{ catalogue, metrics, eventStreams, scrubber, emit },
       reportAllocatedBytes: createGarbageCollectionTrigger('concurrently'),
-      metrics,
-      eventStreams,
-      scrubber,
-      emit,
-      sharedRevision,
+      sharedRevision: options.sharedRevision,
     });
-    const getContext = createContextGetter(followed, {
-      admission: createAdmission(
-        {
-          tokens,
-          rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
-          failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
-        },
-        settings,
-      ),
-      log: createRequestLog({ emit, metrics }, settings),
-      storeHealth: createStoreHealth(emit),
-      keepAlive: createKeepAlive(),
-    });
-    const getReadiness = () => findReadiness({ ...getContext(), scrub: scrubber });
-    const revision = await followed.get().reader.revision();
     await tokens.reload();
-    const routes = createRoutes(catalogue, {
-      eventStreams,
-      getReadiness,
-      mcpOrigins: settings.mcpOrigins,
-    });
-    const server = listen(getContext, routes, {
-      ...settings,
-      // With another certificate, another server listens on the port beside the first one.
-      isPortShared: sharedLimits !== undefined || tls !== undefined,
-      certificate: tls?.certificate,
-      drainQuietMs: options.drainQuietMs ?? 0,
-    });
-    const { storeHealth } = getContext();
-    const stopPolling = startPollingStore({ followed, storeHealth, tokens, eventStreams, emit });
-    const stopFollowing = tls?.follow(emit, server.replaceCertificate);
-    emit({ event: 'service.started', address: server.address, revision });
+    const parts = { emit, tls, tokens, eventStreams, scrubber, metrics, followed };
+    const server = await startListening(options, parts);
     if (!options.onScrubFindings) scrubber.start();
-    const datasetMetrics = createDatasetMetrics(catalogue, followed.get);
     return {
-      address: server.address,
-      monitor: createServerMonitor({
-        ...{ getContext, getReadiness, store, connections: server, datasetMetrics },
-        ...{ eventStreams, scrub: scrubber, tls },
-      }),
+      ...server,
       scrubber,
       async stop() {
         scrubber.stop();
-        stopFollowing?.();
         eventStreams.stop();
         await server.stop();
-        await stopPolling();
         await close();
         emit({ event: 'service.stopped' });
       },
@@ -153,7 +112,74 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   }
 }
 
-/** One context for each database that is followed: everything else stays the same. */
+interface ServerParts {
+  readonly emit: EmitEvent;
+  readonly tls: ReturnType<typeof openTls>;
+  readonly tokens: TokenRegistry;
+  readonly eventStreams: EventStreams;
+  readonly scrubber: Scrubber;
+  readonly metrics: RequestMetrics;
+  readonly followed: FollowedData;
+}
+
+/** Listens, and polls the store and the certificate for as long as it does. */
+async function startListening(
+  { store, catalogue, settings, sharedLimits, drainQuietMs = 0 }: ServerOptions,
+  parts: ServerParts,
+): Promise<MonitoredServer> {
+  const { emit, tls, eventStreams, scrubber: scrub, followed } = parts;
+  const shared = createSharedContext(settings, sharedLimits, parts);
+  const getContext = createContextGetter(followed, shared);
+  const getReadiness = () => findReadiness({ ...getContext(), scrub });
+  const revision = await followed.get().reader.revision();
+  const { mcpOrigins } = settings;
+  const routes = createRoutes(catalogue, { eventStreams, getReadiness, mcpOrigins });
+  const server = listen(getContext, routes, {
+    ...settings,
+    // With another certificate, another server listens on the port besides the first one.
+    isPortShared: sharedLimits !== undefined || tls !== undefined,
+    certificate: tls?.certificate,
+    drainQuietMs,
+  });
+  const { storeHealth } = shared;
+  const stopPolling = startPollingStore({ ...parts, storeHealth });
+  const stopFollowing = tls?.follow(emit, server.replaceCertificate);
+  emit({ event: 'service.started', address: server.address, revision });
+  const datasetMetrics = createDatasetMetrics(catalogue, followed.get);
+  const monitor = createServerMonitor({
+    ...{ getContext, getReadiness, store, connections: server, datasetMetrics },
+    ...{ eventStreams, scrub, tls },
+  });
+  return {
+    address: server.address,
+    monitor,
+    async stop() {
+      stopFollowing?.();
+      await server.stop();
+      await stopPolling();
+    },
+  };
+}
+
+/** The part of a context that stays the same whichever database is served. */
+function createSharedContext(
+  settings: ServerOptions['settings'],
+  sharedLimits: ServerOptions['sharedLimits'],
+  { emit, tokens, metrics }: ServerParts,
+): Omit<RequestContext, 'data'> {
+  const limiters = {
+    rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
+    failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
+  };
+  return {
+    admission: createAdmission({ tokens, ...limiters }, settings),
+    log: createRequestLog({ emit, metrics }, settings),
+    storeHealth: createStoreHealth(emit),
+    keepAlive: createKeepAlive(),
+  };
+}
+
+/** One context for each database that is followed. */
 function createContextGetter(
   followed: Pick<FollowedData, 'get'>,
   shared: Omit<RequestContext, 'data'>,

@@ -47,7 +47,8 @@ export async function createMcpHandler(
     return server;
   };
   return async (data, client, { request, message }) => {
-    if (!hasValidParameters(message, sdk.specTypeSchemas)) return rpcErrorResponse(INVALID, message);
+    if (!hasValidParameters(message, sdk.specTypeSchemas))
+      return rpcErrorResponse(INVALID, message);
     const origin = getOrigin(request);
     const call: ToolCall = { data, client, respondToTarget, origin, revision: null };
     const handler = sdk.createMcpHandler(() => createServer(call, message));
