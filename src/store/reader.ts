@@ -1,3 +1,4 @@
+import type { SecurityRecord } from '../catalogue/datasets/securities.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { NewestData } from '../catalogue/model/next-due.ts';
 import type { FundSummary, SecuritySummary } from '../catalogue/operations/discovery.ts';
@@ -113,21 +114,8 @@ export interface StoreQueries {
   securityTerms(asOf?: number): Promise<RevisionedList<SecurityTermsEntry>>;
 }
 
-/** The terms that price and yield of a security are computed with; null where unknown. */
-export interface SecurityTermsEntry {
-  /** In upper case, as securities are looked up. */
-  readonly symbol: string;
-  /** In percent a year; of a floater, the current one. */
-  readonly couponRate: number | null;
-  /** Coupons a year. */
-  readonly couponFrequency: number | null;
-  /** `discount`, `zero` or `coupon`. */
-  readonly pricing: string | null;
-  /** The day of issue. */
-  readonly issueDate: string | null;
-  /** Whether the coupon follows a reference rate. */
-  readonly floating: boolean | null;
-}
+/** Terms that price and yield of a security are computed with, by its symbol in upper case. */
+export type SecurityTermsEntry = Omit<SecurityRecord, 'isin' | 'name' | 'issuer'>;
 
 export interface RevisionAt {
   /** Undefined before the first. */

@@ -19,11 +19,8 @@ export class PrincipalsByDigest<P extends Principal> {
   // Secrets accepted since principals were replaced, which need not be hashed again. Invalid ones
   // are always hashed, so that response times reveal nothing about them.
   readonly #cache = new Map<string, P>();
-  readonly #hashSecret: (secret: string) => string;
 
-  constructor(hashSecret: (secret: string) => string) {
-    this.#hashSecret = hashSecret;
-  }
+  constructor(private readonly hashSecret: (secret: string) => string) {}
 
   /** The principal of a secret that is valid now. */
   authenticate(secret: string): P | undefined {
@@ -44,7 +41,7 @@ export class PrincipalsByDigest<P extends Principal> {
   }
 
   #findByDigest(secret: string): P | undefined {
-    const principal = this.#principals.get(this.#hashSecret(secret));
+    const principal = this.#principals.get(this.hashSecret(secret));
     if (principal) this.#cache.set(secret, principal);
     return principal;
   }

@@ -57,12 +57,14 @@ export async function checkDatabase(
 }
 
 class DatabaseCheck {
-  #revisions = 0;
-  #rows = 0;
-  #faultCount = 0;
-  readonly #faults: string[] = [];
-  readonly #notes: string[] = [];
   readonly #report = new LoadReportBuilder();
+  readonly #result = {
+    revisions: 0,
+    rows: 0,
+    faults: [] as string[],
+    faultCount: 0,
+    notes: [] as string[],
+  };
 
   constructor(
     private readonly inspector: StoreInspector,
@@ -71,15 +73,15 @@ class DatabaseCheck {
   ) {}
 
   readonly reportFault = (line: string): void => {
-    this.#faultCount++;
-    if (this.#faults.length < MAX_LISTED_FAULTS) this.#faults.push(line);
+    this.#result.faultCount++;
+    if (this.#result.faults.length < MAX_LISTED_FAULTS) this.#result.faults.push(line);
   };
 
   async run(): Promise<void> {
     const { inspector, catalogue, reportFault } = this;
     for (const line of await inspector.findStructureFaults()) reportFault(`structure: ${line}`);
     const ledger = await inspector.ledger();
-    this.#revisions = ledger.length;
+    this.#result.revisions = ledger.length;
     const tallies: Tallies = new Map(
       ledger.map(({ revision, dataset }) => [revision, createTally(dataset)]),
     );
@@ -91,7 +93,7 @@ class DatabaseCheck {
     for (const dataset of catalogue) await this.#checkDataset(dataset, tallies, terms);
     const ledgerChecker = createLedgerChecker(tallies, takenOver, reportFault);
     ledger.forEach(ledgerChecker.check);
-    this.#notes.push(...ledgerChecker.listNotes());
+    this.#result.notes.push(...ledgerChecker.listNotes());
   }
 
   async #checkDataset(
@@ -106,7 +108,7 @@ class DatabaseCheck {
     const currentRecords = new CurrentRecordChecker(dataset, terms, this.#report, today);
     const summaries = createSummaryChecker(inspector, dataset);
     for await (const batch of inspector.rows(table)) {
-      this.#rows += batch.length;
+      this.#result.rows += batch.length;
       for (const row of batch) {
         const { started, ended } = checkHistory(row);
         if (started) started.startedRows++;
@@ -124,15 +126,7 @@ class DatabaseCheck {
   }
 
   buildResult(): CheckResult {
-    const { warnings } = this.#report.build();
-    return {
-      revisions: this.#revisions,
-      rows: this.#rows,
-      faults: this.#faults,
-      faultCount: this.#faultCount,
-      warnings,
-      notes: this.#notes,
-    };
+    return { ...this.#result, warnings: this.#report.build().warnings };
   }
 }
 

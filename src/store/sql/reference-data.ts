@@ -68,20 +68,9 @@ export function* findSecurityTerms(
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
   const records = yield* readReferenceData<SecurityRecord>(securities, states);
   const entries = records.map(
-    ({
-      symbol,
-      couponRate,
-      couponFrequency,
-      pricing,
-      issueDate,
-      floating,
-    }): SecurityTermsEntry => ({
+    ({ symbol, isin: _isin, name: _name, issuer: _issuer, ...terms }) => ({
       symbol: foldAsciiCase(symbol),
-      couponRate,
-      couponFrequency,
-      pricing,
-      issueDate,
-      floating,
+      ...terms,
     }),
   );
   return { revision, entries };

@@ -3,7 +3,7 @@ import { StoreUnavailableError } from '../errors.ts';
 import type { Publisher, PublisherOptions } from '../publisher.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
-import type { QuerySession, RowWriter, WriteSession } from '../sql/session.ts';
+import type { QuerySession, WriteSession } from '../sql/session.ts';
 import { acquireCommitLock, getCommitLockFile } from './commit-lock.ts';
 import { openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
 import { assertStillKnown } from './migrate-schema.ts';
@@ -19,29 +19,24 @@ class SqlitePublishingSession implements PublishingSession {
   readonly dialect: Dialect;
   readonly run: QuerySession['run'];
   readonly stream: QuerySession['stream'];
-  readonly #path: string;
+  readonly createWriter: WriteSession['createWriter'] = async (...revision) =>
+    createSqliteWriter(this.#database, ...revision);
+  readonly readClock = async () => Date.now();
+  readonly rollback = async () => this.#end('ROLLBACK');
+  readonly isOpen = () => this.#database.inTransaction;
   readonly #file: OpenedDatabaseFile;
   readonly #database: Database;
   #commitLock: Database | undefined;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(private readonly path: string) {
     this.#file = new OpenedDatabaseFile(path);
     this.#database = openWritable(path);
     ({ dialect: this.dialect, run: this.run, stream: this.stream } = createSession(this.#database));
   }
 
-  async createWriter(...revision: Parameters<WriteSession['createWriter']>): Promise<RowWriter> {
-    return createSqliteWriter(this.#database, ...revision);
-  }
-
-  async readClock(): Promise<number> {
-    return Date.now();
-  }
-
   async lockCommit(): Promise<void> {
-    const file = getCommitLockFile(this.#path);
-    this.#commitLock ??= withStoreErrors(() => acquireCommitLock(this.#path), file);
+    const file = getCommitLockFile(this.path);
+    this.#commitLock ??= withStoreErrors(() => acquireCommitLock(this.path), file);
   }
 
   async begin(): Promise<void> {
@@ -62,14 +57,6 @@ class SqlitePublishingSession implements PublishingSession {
     this.#assertAtPath('tenor revisions tells whether it has the revision');
   }
 
-  async rollback(): Promise<void> {
-    this.#end('ROLLBACK');
-  }
-
-  isOpen(): boolean {
-    return this.#database.inTransaction;
-  }
-
   close(): void {
     this.#releaseCommitLock();
     // SQLite would delete the write-ahead log at the path, which is that of another file then.
@@ -80,7 +67,7 @@ class SqlitePublishingSession implements PublishingSession {
   #assertAtPath(consequence: string): void {
     if (this.#file.isAtPath()) return;
     throw new StoreUnavailableError(
-      `the database file ${this.#path} was replaced or removed; ${consequence}`,
+      `the database file ${this.path} was replaced or removed; ${consequence}`,
     );
   }
 

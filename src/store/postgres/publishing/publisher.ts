@@ -4,7 +4,7 @@ import { StoreBusyError, StoreUnusableError } from '../../errors.ts';
 import type { Publisher, PublisherOptions } from '../../publisher.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../../sql/publisher.ts';
-import type { QuerySteps, SqlQuery, SqlRows } from '../../sql/query-steps.ts';
+import type { QuerySteps, SqlQuery } from '../../sql/query-steps.ts';
 import type { RowWriter, WriteSession } from '../../sql/session.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
 import { acquireCommitLock, readServerClock } from '../commit-lock.ts';
@@ -33,26 +33,25 @@ export function createPostgresPublisher(
 
 class PostgresPublishingSession implements PublishingSession {
   readonly dialect: Dialect;
-  readonly #target: PublisherTarget;
+  readonly stream = (query: SqlQuery) => streamRows(this.#connection, query);
+  readonly readClock = () => readServerClock(this.#connection);
+  readonly lockCommit = () => acquireCommitLock(this.#connection);
+  readonly isOpen = () => this.#active !== undefined;
+  readonly rollback = () => this.#finish((connection) => execute(connection, 'ROLLBACK'));
   /** In a cluster, the newest revision at the start of the transaction. */
   #newest = 0;
   #active: WatchedConnection | undefined;
   /** The connection for the next attempt, while another publisher has the write lock. */
   #waiting: WatchedConnection | undefined;
 
-  constructor(target: PublisherTarget) {
-    this.#target = target;
+  constructor(private readonly target: PublisherTarget) {
     this.dialect = target.dialect;
   }
 
   async run<T>(steps: () => QuerySteps<T>): Promise<T> {
     if (this.#active) return runSteps(this.#connection, steps());
-    const { connection, release } = await connectToPrimary(this.#target);
+    const { connection, release } = await connectToPrimary(this.target);
     return runSteps(connection, steps()).finally(release);
-  }
-
-  stream(query: SqlQuery): AsyncIterable<SqlRows> {
-    return streamRows(this.#connection, query);
   }
 
   async createWriter(...revision: Parameters<WriteSession['createWriter']>): Promise<RowWriter> {
@@ -62,16 +61,8 @@ class PostgresPublishingSession implements PublishingSession {
     return isDistributed ? createBufferedWriter(writer) : writer;
   }
 
-  readClock(): Promise<number> {
-    return readServerClock(this.#connection);
-  }
-
-  lockCommit(): Promise<void> {
-    return acquireCommitLock(this.#connection);
-  }
-
   async begin(): Promise<void> {
-    const next = this.#waiting ?? (await connectToPrimary(this.#target));
+    const next = this.#waiting ?? (await connectToPrimary(this.target));
     this.#waiting = undefined;
     if (!(await releaseOnError(next, beginWithWriteLock))) {
       this.#waiting = next;
@@ -80,32 +71,24 @@ class PostgresPublishingSession implements PublishingSession {
     await releaseOnError(next, assertStillKnown);
     if (this.dialect.isDistributed) {
       this.#newest = await releaseOnError(next, (connection) =>
-        recoverPendingRevisions(connection, this.#target.catalogue),
+        recoverPendingRevisions(connection, this.target.catalogue),
       );
     }
     this.#active = next;
   }
 
-  isOpen(): boolean {
-    return this.#active !== undefined;
-  }
-
   commit(): Promise<void> {
     return this.#finish((connection) =>
       this.dialect.isDistributed
-        ? commitDistributed(connection, this.#target.catalogue, this.#newest)
+        ? commitDistributed(connection, this.target.catalogue, this.#newest)
         : commitTransaction(connection),
     );
-  }
-
-  rollback(): Promise<void> {
-    return this.#finish((connection) => execute(connection, 'ROLLBACK'));
   }
 
   close(): void {
     this.#active?.release();
     this.#waiting?.release();
-    this.#target.close();
+    this.target.close();
   }
 
   get #connection(): SQL {
