@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { onlineBankingAnnualVolume as series } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
 import {
   evaluatePreconditions,
@@ -10,7 +11,7 @@ import { generateQuotes } from '../support/generate-quotes.ts';
 import { publishAt } from '../support/publish-at.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createStore } from '../support/store.ts';
-import { TOKEN } from '../support/test-server.ts';
+import { startTestServer, TOKEN } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
 const SECOND = 'Mon, 01 Jun 2026 10:00:00 GMT';
@@ -209,6 +210,20 @@ describe('conditional requests', () => {
     const conditions = { 'if-none-match': first.headers.get('etag') ?? '' };
     expect((await ask(QUOTES, { ...past, ...conditions })).status).toBe(304);
     expect((await ask(QUOTES, conditions)).status).toBe(200);
+  });
+
+  test('a list is sent again where both of its datasets changed within one second', async () => {
+    const store = await createStore();
+    await publishAt(store, '2026-06-01T10:00:00.100Z', quotes, { records: [quotes.example] });
+    await publishAt(store, '2026-06-01T10:00:00.900Z', securities, {
+      records: [securities.example],
+    });
+    const changed = await startTestServer(store);
+    const response = await changed.request('/2.0/bnb/securities', { 'if-modified-since': SECOND });
+    expect([response.status, response.headers.get('last-modified')]).toEqual([200, SECOND]);
+    const later = await changed.request('/2.0/bnb/securities', { 'if-modified-since': AFTER });
+    expect(later.status).toBe(304);
+    await changed.stop();
   });
 
   test('conditions do not change error responses', async () => {
