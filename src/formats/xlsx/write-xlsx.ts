@@ -1,12 +1,12 @@
 import {
   type FileCell,
   InvalidFileError,
+  type MetadataLine,
   type OutputColumn,
   type TableToWrite,
   type TableWriter,
 } from '../file-contents.ts';
 import { writeZip } from '../zip/write-zip.ts';
-import { buildAboutSheetXml } from './about-sheet.ts';
 import { formatColumnName, MAX_COLUMNS, MAX_ROWS } from './cell-address.ts';
 import { buildColumnsXml, buildNumberCellXml, buildTextCellXml } from './cell-xml.ts';
 import { computeColumnWidths } from './column-widths.ts';
@@ -175,4 +175,45 @@ function buildCellXml(
     return buildNumberCellXml(address, text, format.number);
   }
   return buildTextCellXml(address, String(value), format.plain);
+}
+
+/** Of the labels, the texts and the units, in characters. */
+const ABOUT_WIDTHS = [30, 90, 30];
+
+/** The sheet about a table: lines with a label, then the description and unit of each column. */
+function buildAboutSheetXml(
+  metadata: readonly MetadataLine[],
+  columns: readonly OutputColumn[],
+): string {
+  const lines = metadata.map(([label, value], index) => {
+    const row = index + 1;
+    return buildRowXml(row, [
+      buildTextCellXml(`A${row}`, label, CELL_STYLES.header),
+      typeof value === 'number'
+        ? buildNumberCellXml(`B${row}`, String(value), CELL_STYLES.count)
+        : buildTextCellXml(`B${row}`, value, CELL_STYLES.wrapped),
+    ]);
+  });
+  const headerRow = metadata.length + 2;
+  const header = ABOUT_HEADER.map((name, index) =>
+    buildTextCellXml(`${'ABC'[index]}${headerRow}`, name, CELL_STYLES.header),
+  );
+  const descriptions = columns.map(({ name, description, unit }, index) => {
+    const row = headerRow + 1 + index;
+    const cells = [name, description, unit].map((text, column) =>
+      text === undefined
+        ? ''
+        : buildTextCellXml(`${'ABC'[column]}${row}`, text, CELL_STYLES.wrapped),
+    );
+    return buildRowXml(row, cells);
+  });
+  return `${XML_DECLARATION}<worksheet xmlns="${SPREADSHEET_NAMESPACE}">\
+${buildColumnsXml(ABOUT_WIDTHS)}<sheetData>${lines.join('')}${buildRowXml(headerRow, header)}\
+${descriptions.join('')}</sheetData></worksheet>`;
+}
+
+const ABOUT_HEADER = ['Column', 'Description', 'Unit'];
+
+function buildRowXml(row: number, cells: readonly string[]): string {
+  return `<row r="${row}">${cells.join('')}</row>`;
 }

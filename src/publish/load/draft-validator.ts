@@ -12,9 +12,8 @@ import { findRecordWarnings } from '../quality/record-warnings.ts';
 import { REFUSAL_RULES } from '../quality/refusal-rules.ts';
 import type { IsinSymbols } from '../quality/shared-isins.ts';
 import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
-import type { DraftRecord } from '../records/draft-record.ts';
+import type { CurrentFund, DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS, type ProblemCollector, type SourceLocation } from './file-problems.ts';
-import { restatesFund } from './fund-restatements.ts';
 import type { LoadReportBuilder } from './load-report.ts';
 import { LoadedLocations } from './loaded-locations.ts';
 import { createLabelCheck } from './period-labels.ts';
@@ -220,4 +219,25 @@ function findProblems(
   // nor is a figure that could not be computed because of another problem.
   if (quotes && problems.length > 0) for (const field of DERIVED_FIELDS) reported.add(field);
   return [...problems, ...invalid.filter(({ field }) => !reported.has(field))];
+}
+
+/** Whether a fund changes figures of periods that are published; new periods change none. */
+async function restatesFund(
+  transaction: Pick<PublishTransaction, 'read'>,
+  dataset: Dataset,
+  record: AnyRecord,
+): Promise<boolean> {
+  const { fund_id: id, periods, rows } = record as AnyRecord & CurrentFund;
+  const { records } = await transaction.read({ kind: 'fund', dataset, id: String(id) });
+  if (records === '') return false;
+  const published = JSON.parse(records) as CurrentFund;
+  const newIndexes = new Map(periods.map(({ date }, index) => [date, index]));
+  const newValues = new Map(rows.map(({ label, values }) => [label, values]));
+  return published.periods.some(({ date }, index) => {
+    const newIndex = newIndexes.get(date);
+    if (newIndex === undefined) return false;
+    return published.rows.some(
+      ({ label, values }) => values[index] !== (newValues.get(label)?.[newIndex] ?? 0),
+    );
+  });
 }

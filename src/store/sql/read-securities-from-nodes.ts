@@ -12,7 +12,7 @@ import {
 import {
   createPageCondition,
   groupKeys,
-  type ReadOptions,
+  type QuoteReadOptions,
   type SecuritiesMatch,
   type SecurityKeys,
 } from './securities-match.ts';
@@ -27,7 +27,7 @@ import type { SqlCondition } from './sql-fragments.ts';
 export function* readSecuritiesFromNodes(
   selection: QuoteSelection,
   keys: readonly string[],
-  options: ReadOptions,
+  options: QuoteReadOptions,
 ): QuerySteps<SecuritiesMatch> {
   const table = getStorageTable(selection.dataset);
   const symbols: string[] = [];
@@ -44,7 +44,7 @@ export function* readSecuritiesFromNodes(
 function* readRange(
   { after, ...selection }: QuoteSelection,
   keys: SecurityKeys,
-  options: ReadOptions,
+  options: QuoteReadOptions,
 ): QuerySteps<SecuritiesMatch> {
   const { asOf } = options;
   const table = getStorageTable(selection.dataset);
@@ -75,7 +75,7 @@ function isAnyOf({ symbols, isins }: SecurityKeys): SqlCondition {
 function* readNewest(
   { after, ...selection }: QuoteSelection,
   { symbols, isins }: SecurityKeys,
-  options: ReadOptions,
+  options: QuoteReadOptions,
 ): QuerySteps<SecuritiesMatch> {
   const records = new Set<string>();
   for (const [lookup, keys] of [

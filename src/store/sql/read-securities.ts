@@ -14,7 +14,7 @@ import {
 import {
   createPageCondition,
   groupKeys,
-  type ReadOptions,
+  type QuoteReadOptions,
   type SecuritiesMatch,
   type SecurityKeys,
 } from './securities-match.ts';
@@ -28,7 +28,7 @@ import type { SqlCondition } from './sql-fragments.ts';
 export function* readSecurities(
   selection: QuoteSelection,
   securities: readonly string[],
-  options: ReadOptions,
+  options: QuoteReadOptions,
 ): QuerySteps<ReadResult> {
   const { asOf, dialect } = options;
   const capped = (asOf && capAtNewestDay(selection, asOf.newestDay).at(-1)) ?? selection;
@@ -53,7 +53,7 @@ function countDistinct({ sql, values }: SqlStatement): SqlStatement {
 function* readByIndex(
   selection: QuoteSelection,
   keys: readonly string[],
-  options: ReadOptions,
+  options: QuoteReadOptions,
 ): QuerySteps<SecuritiesMatch> {
   const guessed = groupKeys(keys, (key) => !ISIN_PATTERN.test(key));
   const rows = yield securitiesStatement(selection, guessed, options);
@@ -80,7 +80,7 @@ export const ISIN_PATTERN = /^[a-z]{2}[a-z0-9]{9}[0-9]$/i;
 function securitiesStatement(
   selection: QuoteSelection,
   keys: SecurityKeys,
-  options: ReadOptions,
+  options: QuoteReadOptions,
 ): SqlStatement {
   const { dataset } = selection;
   const { dialect, asOf } = options;
@@ -113,7 +113,7 @@ function securitiesStatement(
 function buildConditionSets(
   { after, ...selection }: QuoteSelection,
   { symbols, isins }: SecurityKeys,
-  options: ReadOptions,
+  options: QuoteReadOptions,
 ): SqlCondition[][] {
   const page = after ? [createPageCondition({ ...selection, after })] : [];
   const build = (lookup: SecurityKeyColumn) => (security: string) => [
@@ -135,7 +135,7 @@ const STATEMENT_SIZES = [0, 1, 2, 4, 8, 16, 32, 50];
 function keysStatement(
   { after: _, ...selection }: QuoteSelection,
   keys: SecurityKeys,
-  options: ReadOptions,
+  options: QuoteReadOptions,
 ): SqlStatement {
   const sets = buildConditionSets(selection, keys, options);
   const table = getStorageTable(selection.dataset);

@@ -3,7 +3,7 @@ import type { SqlStatement } from './query-steps.ts';
 import { getQuoteOrder, type QuoteStatementOptions } from './record-statements.ts';
 import { afterPositionCondition, type SqlCondition } from './sql-fragments.ts';
 
-export type ReadOptions = Omit<QuoteStatementOptions, 'lookup'>;
+export type QuoteReadOptions = Omit<QuoteStatementOptions, 'lookup'>;
 
 /** The keys of securities, by the column that finds each. */
 export interface SecurityKeys {

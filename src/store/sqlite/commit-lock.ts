@@ -12,7 +12,7 @@ import { createDatabaseFile } from './create-database-file.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Acquires the commit lock; closing the connection releases it. */
-export function acquireCommitLock(path: string): Database {
+export function lockCommitFile(path: string): Database {
   const file = getCommitLockFile(path);
   if (!existsSync(file)) createDatabaseFile(file, () => {}, statSync(path));
   const lock = new Database(file, { readwrite: true });

@@ -4,7 +4,7 @@ import type { Publisher, PublisherOptions } from '../publisher.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
 import type { QuerySession, WriteSession } from '../sql/session.ts';
-import { acquireCommitLock, getCommitLockFile } from './commit-lock.ts';
+import { getCommitLockFile, lockCommitFile } from './commit-lock.ts';
 import { openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
 import { assertStillKnown } from './migrate-schema.ts';
 import { OpenedDatabaseFile } from './opened-database-file.ts';
@@ -36,7 +36,7 @@ class SqlitePublishingSession implements PublishingSession {
 
   async lockCommit(): Promise<void> {
     const file = getCommitLockFile(this.path);
-    this.#commitLock ??= withStoreErrors(() => acquireCommitLock(this.path), file);
+    this.#commitLock ??= withStoreErrors(() => lockCommitFile(this.path), file);
   }
 
   async begin(): Promise<void> {
