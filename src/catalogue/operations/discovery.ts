@@ -43,6 +43,7 @@ export const catalogueOperation = (catalogue: readonly Dataset[]) =>
   }) satisfies Operation;
 
 const { symbol, isin, ...TERM_FIELDS } = securities.fields;
+const { symbol: _symbol, isin: _isin, ...EXAMPLE_TERMS } = securities.example;
 
 const SECURITY_FIELDS = {
   symbol,
@@ -76,13 +77,7 @@ export const securitiesOperation = {
       maturityDate: quotes.example.maturityDate,
       firstDate: '2025-12-04',
       lastDate: quotes.example.date,
-      name: securities.example.name,
-      issuer: securities.example.issuer,
-      issueDate: securities.example.issueDate,
-      couponRate: securities.example.couponRate,
-      couponFrequency: securities.example.couponFrequency,
-      pricing: securities.example.pricing,
-      floating: securities.example.floating,
+      ...EXAMPLE_TERMS,
     } satisfies SecuritySummary,
   ],
 } as const satisfies Operation;
