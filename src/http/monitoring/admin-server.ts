@@ -3,7 +3,12 @@ import type { EmitEvent } from '../../event-log.ts';
 import { formatMetrics, METRICS_CONTENT_TYPE } from '../../metrics/format-metrics.ts';
 import { HttpError } from '../http-error.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
-import { errorResponse, type HttpResponse, NOT_FOUND_RESPONSE } from '../responses/response.ts';
+import {
+  errorResponse,
+  type HttpResponse,
+  methodNotAllowedResponse,
+  NOT_FOUND_RESPONSE,
+} from '../responses/response.ts';
 import { LIVE_RESPONSE, readyResponse } from './health-routes.ts';
 import { STARTING_READINESS } from './readiness.ts';
 import type { ServerMonitor } from './server-monitor.ts';
@@ -80,6 +85,4 @@ function toFetchResponse({ status, body, headers }: HttpResponse): Response {
   return new Response(body, { status, headers });
 }
 
-const METHOD_NOT_ALLOWED_RESPONSE = errorResponse(
-  new HttpError('invalid_method', {}, { Allow: 'GET, HEAD' }),
-);
+const METHOD_NOT_ALLOWED_RESPONSE = methodNotAllowedResponse('GET, HEAD');

@@ -5,7 +5,7 @@ import { authenticate } from '../authentication/authenticate.ts';
 import { REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import { createTooManyRequestsError, NOT_MODIFIED_REFUND } from '../rate-limiting/rate-limiter.ts';
-import { HOST_REQUIREMENT, hasValidHost } from '../request/host.ts';
+import { hasValidHost, INVALID_HOST_ERROR } from '../request/host.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
 import {
   ALLOWED_METHODS,
@@ -18,6 +18,7 @@ import {
   errorResponse,
   FORBIDDEN_RESPONSE,
   type HttpResponse,
+  methodNotAllowedResponse,
   NOT_FOUND_RESPONSE,
 } from '../responses/response.ts';
 import { type ConnectionControl, Exchange, type RequestingClient } from './exchange.ts';
@@ -69,8 +70,8 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
   if (!route) return NOT_FOUND_RESPONSE;
   if (method === 'OPTIONS') return respondToOptions(route, headers);
   const takesPost = 'takesPost' in route;
-  if (takesPost && method !== 'POST') return ONLY_POST_RESPONSE;
-  if (!takesPost && method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED_RESPONSE;
+  if (takesPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD')
+    return takesPost ? ONLY_POST_RESPONSE : ONLY_GET_RESPONSE;
   if ('getDocument' in route) return route.getDocument(exchange.request);
 
   const authentication =
@@ -88,7 +89,7 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
 /** The users of OpenBB Workspace choose which headers it sends, to /mcp too. */
 function respondToOptions(route: Route, headers: Headers): HttpResponse {
   if ('takesPost' in route) return permissiveOptionsResponse(headers, POST_METHODS);
-  return 'allowsAnyHeader' in route ? permissiveOptionsResponse(headers) : OPTIONS_RESPONSE;
+  return 'allowsAnyHeader' in route ? permissiveOptionsResponse(headers) : optionsResponse();
 }
 
 /** Rate, scope, and the revision that the client has seen before. */
@@ -192,15 +193,8 @@ function finalize(exchange: Exchange, response: HttpResponse): Awaitable<HttpRes
   return finalized;
 }
 
-const INVALID_HOST_RESPONSE = errorResponse(
-  new HttpError('bad_header', { header: 'Host', allowed: HOST_REQUIREMENT }),
-);
-const METHOD_NOT_ALLOWED_RESPONSE = errorResponse(
-  new HttpError('invalid_method', {}, { Allow: ALLOWED_METHODS }),
-);
-const ONLY_POST_RESPONSE = errorResponse(
-  new HttpError('invalid_method', {}, { Allow: POST_METHODS }),
-);
-const OPTIONS_RESPONSE = optionsResponse();
+const INVALID_HOST_RESPONSE = errorResponse(INVALID_HOST_ERROR);
+const ONLY_GET_RESPONSE = methodNotAllowedResponse(ALLOWED_METHODS);
+const ONLY_POST_RESPONSE = methodNotAllowedResponse(POST_METHODS);
 /** A cursor of a later revision than the requested one. */
 const CURSOR_TOO_NEW_RESPONSE = errorResponse(new HttpError('later_cursor'));

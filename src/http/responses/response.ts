@@ -114,6 +114,11 @@ export function errorResponse(
   return { status, body, headers, revision, errorCode, reason };
 }
 
+/** The response to a method that a path does not take; `allowed` names those that it takes. */
+export function methodNotAllowedResponse(allowed: string): HttpResponse {
+  return errorResponse(new HttpError('invalid_method', {}, { Allow: allowed }));
+}
+
 export const FORBIDDEN_RESPONSE = errorResponse(new HttpError('forbidden'));
 export const PRECONDITION_FAILED_RESPONSE = errorResponse(new HttpError('precondition_failed'));
 export const NOT_FOUND_RESPONSE = errorResponse(new HttpError('not_found'));
