@@ -122,31 +122,30 @@ export async function createPostgresStore(sourceUrl?: string): Promise<TestStore
  */
 export async function reusePostgresStore(): Promise<TestStore> {
   if (process.env.TENOR_TEST_POSTGRES) return createPostgresStore();
-  const { store, cleaner } = idleStores.pop() ?? (await createReusableStore());
+  const idle = idleDatabases.pop() ?? (await createReusableDatabase());
+  // Another store than before: a test may still hold what knows the revisions of the last one.
+  const store = await openPostgresStore(idle.url, async () => {
+    held.close();
+    await idle.cleaner.unsafe(DELETE_ALL_SQL);
+    idleDatabases.push(idle);
+  });
   // Readers and publishers share connections until the last of them is closed: with this one, they
   // are opened once in a test.
   const held = store.tokens();
-  return {
-    ...store,
-    async remove() {
-      held.close();
-      await cleaner.unsafe(DELETE_ALL_SQL);
-      idleStores.push({ store, cleaner });
-    },
-  };
+  return store;
 }
 
-interface ReusableStore {
-  readonly store: TestStore;
+interface ReusableDatabase {
+  readonly url: string;
   /** A connection that stays open, because tables take long to read about for a new one. */
   readonly cleaner: SQL;
 }
 
-const idleStores: ReusableStore[] = [];
+const idleDatabases: ReusableDatabase[] = [];
 
-async function createReusableStore(): Promise<ReusableStore> {
-  const store = await createPostgresStore();
-  return { store, cleaner: new SQL(store.url, { max: 1 }) };
+async function createReusableDatabase(): Promise<ReusableDatabase> {
+  const { url } = await createPostgresStore();
+  return { url, cleaner: new SQL(url, { max: 1 }) };
 }
 
 const DELETE_ALL_SQL = `DO $$ DECLARE name text; BEGIN
