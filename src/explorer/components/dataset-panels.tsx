@@ -1,6 +1,7 @@
-import type { DatasetEntry, FieldInfo } from '../api/types.ts';
+import type { DatasetEntry } from '../api/types.ts';
 import { Panel } from './panel.tsx';
 
+/** Notes on the figures of a dataset, where there are any. */
 export function NotesPanel({ entry }: { readonly entry: DatasetEntry }) {
   if (entry.notes.length === 0) return null;
   return (
@@ -11,36 +12,5 @@ export function NotesPanel({ entry }: { readonly entry: DatasetEntry }) {
         ))}
       </ul>
     </Panel>
-  );
-}
-
-export function FieldsPanel({ entry }: { readonly entry: DatasetEntry }) {
-  return (
-    <Panel title="Fields" lead="Names, descriptions and units, as in the API.">
-      <dl class="field-descriptions">
-        {entry.fields.map((field) => (
-          <FieldDescription key={field.name} field={field} name={field.name} />
-        ))}
-      </dl>
-    </Panel>
-  );
-}
-
-function FieldDescription({ field, name }: { readonly field: FieldInfo; readonly name: string }) {
-  return (
-    <>
-      <div>
-        <dt>
-          <code>{name}</code>
-        </dt>
-        <dd>
-          {field.meaning}
-          {field.unit && <small>{field.unit}</small>}
-        </dd>
-      </div>
-      {field.fields?.map((inner) => (
-        <FieldDescription key={inner.name} field={inner} name={`${name}.${inner.name}`} />
-      ))}
-    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ApiRequest, CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
-import { EmptyState, Panel, QueryView, TruncatedList } from '../components/panel.tsx';
+import { Panel, QueryView, TruncatedList } from '../components/panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatDifference, formatPair, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
@@ -25,32 +25,28 @@ interface PeriodSelection {
 const INITIAL_REVISIONS = 25;
 const INITIAL_PERIODS = 6;
 
+/** Corrections by revision; nothing where there are none. */
 export function CorrectionsPanel(props: CorrectionsPanelProps) {
   const { title = 'Corrections', request, query, corrections } = props;
+  if (corrections.length === 0 && !query.failure) return null;
   return (
     <Panel title={title} exported={{ request }}>
       <QueryView query={query} subject="corrections">
-        {() =>
-          corrections.length === 0 ? (
-            <EmptyState title="Nothing was corrected">
-              All figures are as first published.
-            </EmptyState>
-          ) : (
-            <>
-              <TruncatedList
-                class="corrections"
-                items={corrections}
-                initialCount={INITIAL_REVISIONS}
-                renderItem={(revision) => renderRevision(revision, props.selection)}
-              />
-              {query.meta?.next && (
-                <p class="list-footer">
-                  These are the newest; <Link view="ledger">the ledger</Link> has all.
-                </p>
-              )}
-            </>
-          )
-        }
+        {() => (
+          <>
+            <TruncatedList
+              class="corrections"
+              items={corrections}
+              initialCount={INITIAL_REVISIONS}
+              renderItem={(revision) => renderRevision(revision, props.selection)}
+            />
+            {query.meta?.next && (
+              <p class="list-footer">
+                These are the newest; <Link view="ledger">the ledger</Link> has all.
+              </p>
+            )}
+          </>
+        )}
       </QueryView>
     </Panel>
   );

@@ -40,34 +40,48 @@ const DATA_FORMATS = {
   XLSX: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Menus to copy a link or the request as code, and to download data, table and chart. */
+/** A menu to copy a link or the request as code, and to download data, table and chart. */
 export function ExportMenu(props: ExportMenuProps) {
-  const { request, fileName, chart, description } = props;
+  const { request, chart, description } = props;
   const state = useExplorer();
   const { status, attempt } = useStatus();
+  const { root, isOpen, setOpen, close } = useDismissible();
   const [isEmbedding, setEmbedding] = useState(false);
+  const listId = useId();
   const requests = props.chartRequests ?? (request && [request]);
   const source = chart && requests && createEmbedSource(chart, requests, state);
-  const copyItems = createCopyItems(request, state, attempt);
   const frameItem = { text: 'Frame for a page…', run: () => setEmbedding(true) };
+  const items = [
+    ...createCopyItems(request, state, attempt),
+    ...(source ? [frameItem] : []),
+    ...createSaveItems(props, state, attempt),
+  ];
   return (
     <>
       <span class="status-message" role="status">
         {status}
       </span>
-      <Menu
-        title="Copy as"
-        heading={description}
-        items={source ? [...copyItems, frameItem] : copyItems}
-      />
+      <div class="menu" ref={root}>
+        <Button aria-expanded={isOpen} aria-controls={listId} onClick={() => setOpen(!isOpen)}>
+          Share <span aria-hidden="true">▾</span>
+        </Button>
+        <ul id={listId} class="dropdown" hidden={!isOpen}>
+          {description && <li class="menu-hint">{description}</li>}
+          {items.map(({ text, run }) => (
+            <li key={text}>
+              <Button
+                onClick={() => {
+                  close();
+                  run();
+                }}
+              >
+                {text}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
       {source && isEmbedding && <EmbedDialog source={source} onClose={() => setEmbedding(false)} />}
-      {fileName !== undefined && (
-        <Menu
-          title="Download"
-          heading={description}
-          items={createSaveItems(props, state, attempt)}
-        />
-      )}
     </>
   );
 }
@@ -95,13 +109,15 @@ function createCopyItems(request: ApiRequest | undefined, state: ExplorerState, 
   });
   const pinned = `pinned to revision ${revision}`;
   return [
-    createItem(`Link, ${pinned}`, `the link, ${pinned}`, () =>
+    createItem(`Copy link, ${pinned}`, `the link, ${pinned}`, () =>
       buildPinnedUrl(location.href, state),
     ),
     ...LANGUAGES.flatMap((language) => {
       if (!request) return [];
       const context = { baseUrl: BASE_URL.href, request, asOf: api.asOf, catalogue };
-      return createItem(language, `as ${language}`, () => buildSnippet(language, context));
+      return createItem(`Copy as ${language}`, `as ${language}`, () =>
+        buildSnippet(language, context),
+      );
     }),
   ];
 }
@@ -109,6 +125,7 @@ function createCopyItems(request: ApiRequest | undefined, state: ExplorerState, 
 function createSaveItems(props: ExportMenuProps, state: ExplorerState, attempt: Attempt) {
   const { request, fileName, getTable, chart } = props;
   const { api } = state;
+  if (fileName === undefined) return [];
   const suffix = api.asOf === undefined ? '' : `-as-of-${api.asOf.replaceAll(':', '')}`;
   const formats = [
     ...(request ? getDataFormats(api, request) : []),
@@ -116,7 +133,7 @@ function createSaveItems(props: ExportMenuProps, state: ExplorerState, attempt: 
     ...(chart ? getPictureFormats(chart, describeSource(state)) : []),
   ];
   return formats.map(({ text, extension, createContent }) => ({
-    text,
+    text: `Download ${text}`,
     run: attempt(`Saved as ${text}`, async () =>
       saveFile(await createContent(), `${fileName}${suffix}.${extension}`),
     ),
@@ -193,37 +210,4 @@ function saveFile(content: Blob, name: string): void {
   link.click();
   // Browsers read the content asynchronously.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
-interface MenuProps {
-  readonly title: string;
-  readonly heading?: string | undefined;
-  readonly items: readonly { readonly text: string; readonly run: () => void }[];
-}
-
-function Menu({ title, heading, items }: MenuProps) {
-  const { root, isOpen, setOpen, close } = useDismissible();
-  const listId = useId();
-  return (
-    <div class="menu" ref={root}>
-      <Button aria-expanded={isOpen} aria-controls={listId} onClick={() => setOpen(!isOpen)}>
-        {title} <span aria-hidden="true">▾</span>
-      </Button>
-      <ul id={listId} class="dropdown" hidden={!isOpen}>
-        {heading && <li class="menu-hint">{heading}</li>}
-        {items.map(({ text, run }) => (
-          <li key={text}>
-            <Button
-              onClick={() => {
-                close();
-                run();
-              }}
-            >
-              {text}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
 }

@@ -1,5 +1,5 @@
 import type { DatasetEntry } from '../api/types.ts';
-import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
+import { ChecksPanel } from '../breakdown/checks-panel.tsx';
 import { findDecimals } from '../breakdown/compute-changes.ts';
 import { Button } from '../components/button.tsx';
 import { NotesPanel } from '../components/dataset-panels.tsx';
@@ -70,18 +70,12 @@ function SingleFund({ record, options }: FundProps) {
         <div class="sidebar">
           <SharesPanel record={record} options={options} />
           <NotesPanel entry={entry} />
+          {renderChecks('Checks', fund)}
         </div>
       </div>
       <div class="two-columns">
         <PeriodsPanel title="Every period" fund={fund} />
-        <div class="sidebar">
-          {renderChecks(
-            'Checks',
-            fund,
-            <PublicationWarnings dataset={entry.name} subject="any fund" />,
-          )}
-          <CorrectionsPanel {...fund.correctionsQuery} />
-        </div>
+        <CorrectionsPanel {...fund.correctionsQuery} />
       </div>
     </>
   );
@@ -120,21 +114,15 @@ function FundHeader({ record }: Pick<FundProps, 'record'>) {
   );
 }
 
-function renderChecks(title: string, fund: FundPanelProps['fund'], children?: preact.JSX.Element) {
+function renderChecks(title: string, fund: FundPanelProps['fund']) {
   const { entry, record, allocation } = fund;
   // Each period is checked alone, so that each violation is listed with its period.
   const periods = record.periods.map((period, index) => {
     const rows = record.rows.map(({ label, values }) => ({ label, values: [values[index]] }));
     return { label: period.label, record: { ...record, periods: [period], rows } };
   });
-  return (
-    <ChecksPanel title={title} entry={entry} periods={periods} periodNoun="period">
-      {allocation.gaps.map(([before, after]) => (
-        <p key={before.date} class="warning">
-          Nothing was published between {before.label} and {after.label}: the chart has a gap there.
-        </p>
-      ))}
-      {children}
-    </ChecksPanel>
+  const gaps = allocation.gaps.map(
+    ([before, after]) => `Nothing was published between ${before.label} and ${after.label}`,
   );
+  return <ChecksPanel {...{ title, entry, periods, gaps }} periodNoun="period" />;
 }

@@ -1,6 +1,5 @@
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { FieldsPanel } from '../components/dataset-panels.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { Link, updateParams } from '../routing/view-route.tsx';
@@ -54,7 +53,6 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
           }
         </QueryView>
       )}
-      <FieldsPanel entry={entry} />
     </>
   );
 }

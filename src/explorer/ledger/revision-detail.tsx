@@ -101,37 +101,31 @@ function OptionsPanel({ options }: Pick<FullRevision, 'options'>) {
 
 /** The files that a revision was loaded from, with what identifies their content. */
 function FilesPanel({ files }: Pick<RevisionEntry, 'files'>) {
-  return (
+  return files.length === 0 ? null : (
     <Panel title="Files">
-      {files.length === 0 ? (
-        <p class="muted">It was not loaded from a file.</p>
-      ) : (
-        <DataTable
-          caption="Names, sizes and checksums of the files"
-          rows={files}
-          getRowKey={({ name, sha256 }) => `${name} ${sha256}`}
-          columns={[
-            { name: 'name', title: 'Name', isText: true, renderCell: ({ name }) => name },
-            { name: 'bytes', title: 'Bytes', renderCell: ({ bytes }) => formatNumber(bytes, 0) },
-            {
-              name: 'sha256',
-              title: 'SHA-256',
-              isText: true,
-              renderCell: ({ sha256 }) => <code>{sha256}</code>,
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        caption="Names, sizes and checksums of the files"
+        rows={files}
+        getRowKey={({ name, sha256 }) => `${name} ${sha256}`}
+        columns={[
+          { name: 'name', title: 'Name', isText: true, renderCell: ({ name }) => name },
+          { name: 'bytes', title: 'Bytes', renderCell: ({ bytes }) => formatNumber(bytes, 0) },
+          {
+            ...{ name: 'sha256', title: 'SHA-256', isText: true },
+            renderCell: ({ sha256 }) => <code>{sha256}</code>,
+          },
+        ]}
+      />
     </Panel>
   );
 }
 
+/** What was reported on publication, where anything was. */
 function ReportPanel({ report, entry }: { report: unknown; entry: DatasetEntry }) {
   const { facts, skipped, warnings, rest } = parseReport(report);
-  const isEmpty = facts.length + skipped.length + warnings.length === 0 && rest === undefined;
+  if (facts.length + skipped.length + warnings.length === 0 && rest === undefined) return null;
   return (
-    <Panel title="Report" lead="What was reported on publication.">
-      {isEmpty && <p class="muted">It has no report.</p>}
+    <Panel title="Report">
       {facts.length > 0 && (
         <FactList facts={facts.map(({ title, text }) => ({ name: title, value: text }))} />
       )}
@@ -145,7 +139,6 @@ function ReportPanel({ report, entry }: { report: unknown; entry: DatasetEntry }
           </ul>
         </>
       )}
-      {facts.length > 0 && warnings.length === 0 && <p>There were no warnings.</p>}
       {warnings.map((group) => renderWarningGroup(group, entry))}
       {rest !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys

@@ -5,7 +5,7 @@ import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
-import { Link, updateParams } from '../routing/view-route.tsx';
+import { updateParams } from '../routing/view-route.tsx';
 import {
   buildKeyRatesTable,
   getKeyRateChange,
@@ -19,11 +19,11 @@ import {
   type ReferenceCurves,
   useReferenceCurves,
 } from './use-reference-curves.ts';
-import { type CurveRate, type FilteredDay, findNearestQuote, RATE_LABELS } from './yield-curves.ts';
+import { type CurveRate, RATE_LABELS } from './yield-curves.ts';
 
 interface KeyRatesPanelProps {
   readonly entry: DatasetEntry;
-  readonly day: FilteredDay;
+  readonly day: string;
   readonly references: readonly ReferenceDay[];
   readonly rate: CurveRate;
   /** Key of the rate that is shown through time. */
@@ -33,15 +33,15 @@ interface KeyRatesPanelProps {
 /** The rates at the key tenors and their slopes, and how they changed since earlier days. */
 export function KeyRatesPanel(props: KeyRatesPanelProps) {
   const { entry, day, references, rate } = props;
-  const query = useReferenceCurves(entry.path, day.date, references);
-  const days = [day.date, ...(query.data?.references ?? []).map(({ date }) => date)];
+  const query = useReferenceCurves(entry.path, day, references);
+  const days = [day, ...(query.data?.references ?? []).map(({ date }) => date)];
   return (
     <Panel
       title="Key tenors and slopes"
       class="key-rates narrow"
       exported={{
         request: createKeyRatesRequest([...new Set(days)]),
-        fileName: `key-tenors-${day.date}`,
+        fileName: `key-tenors-${day}`,
         description: 'The government curve of these days, at these tenors',
         getTable: () => buildKeyRatesTable(query.data?.current, query.data?.references ?? [], rate),
       }}
@@ -65,11 +65,11 @@ function KeyRatesTable(props: KeyRatesPanelProps & { readonly curves: ReferenceC
     [day, curves, rate, chosenKey],
   );
   if (rows.length === 0) {
-    return <p class="help">There is no such curve of {formatDayLabel(day.date)}.</p>;
+    return <p class="help">There is no such curve of {formatDayLabel(day)}.</p>;
   }
   return (
     <DataTable
-      caption={`${RATE_LABELS[rate]} of ${formatDayLabel(day.date)} at key tenors`}
+      caption={`${RATE_LABELS[rate]} of ${formatDayLabel(day)} at key tenors`}
       {...{ columns, rows }}
       getRowKey={({ key }) => key}
       isHighlighted={({ key }) => key === chosenKey}
@@ -78,7 +78,7 @@ function KeyRatesTable(props: KeyRatesPanelProps & { readonly curves: ReferenceC
 }
 
 function createColumns(
-  day: FilteredDay,
+  day: string,
   { current, references }: ReferenceCurves,
   rate: CurveRate,
   chosenKey: string,
@@ -98,18 +98,13 @@ function createColumns(
       ),
     },
     {
-      ...{ name: 'current', title: formatDayLabel(current?.date ?? day.date) },
+      ...{ name: 'current', title: formatDayLabel(current?.date ?? day) },
       renderCell: (row) => <b>{formatKeyRate(getValue(row), row)}</b>,
     },
     ...references.map(({ name, date, curve }) => ({
       ...{ name, title: name, unit: formatDayLabel(date) },
       renderCell: (row: KeyRate) => renderChange(getValue(row), curve, row, rate),
     })),
-    {
-      ...{ name: 'nearest', title: 'Nearest quote', isText: true },
-      renderCell: ({ tenor, shortTenor }) =>
-        shortTenor === undefined && renderNearestQuote(day, tenor),
-    },
   ];
 }
 
@@ -125,20 +120,6 @@ function renderChange(
   return (
     <>
       {formatSigned(change, 0)} <small>{formatEarlier(earlier, row)}</small>
-    </>
-  );
-}
-
-function renderNearestQuote(day: FilteredDay, tenor: string) {
-  const quote = findNearestQuote(day, tenor);
-  if (!quote) return <span class="muted">{NO_VALUE}</span>;
-  const { symbol, ytm } = quote;
-  return (
-    <>
-      <Link view="security" params={{ symbol }}>
-        {symbol}
-      </Link>{' '}
-      <small>{formatNumber(ytm, 2)} %</small>
     </>
   );
 }

@@ -90,13 +90,12 @@ interface KeyRatePanelsProps extends Pick<MarketDayProps, 'entry' | 'filters' | 
 /** The key tenors of a day, and one of them through time. */
 function KeyRatePanels({ entry, filters, day, first }: KeyRatePanelsProps) {
   const { comparison, rate, historyKey, historyRange } = filters;
-  const settledDay = useSettled(day);
-  const { date } = settledDay;
+  const date = useSettled(day.date);
   const references = listReferenceDays(date, isDay(comparison) ? comparison : undefined);
   const keyRate = KEY_RATES.find(({ key }) => key === historyKey) ?? DEFAULT_RATE;
   return (
     <div class="market-grid">
-      <KeyRatesPanel {...{ entry, references, rate }} day={settledDay} chosenKey={keyRate.key} />
+      <KeyRatesPanel {...{ entry, references, rate }} day={date} chosenKey={keyRate.key} />
       <RateHistoryPanel {...{ keyRate, rate, first }} range={historyRange} day={date} />
     </div>
   );

@@ -146,16 +146,15 @@ function renderDayNotes(
   );
 }
 
-/** Explains which day is shown, where the URL names another or none. */
+/** Explains which day is shown, where the URL names another. */
 function explainDay({ requestedDate, date }: MarketDayData, dateParam: string | undefined) {
   if (date === undefined || requestedDate === date) return undefined;
   if (requestedDate !== undefined) {
     const day = formatDayLabel(requestedDate);
     return `There are no quotes of ${day}: these are the last before it.`;
   }
-  // While a day loads, the newest may still be shown.
-  const isInvalid = dateParam !== undefined && !isDay(dateParam);
-  return `${isInvalid ? `“${dateParam}” is not a date such as 2026-06-30. ` : ''}The newest day.`;
+  if (dateParam === undefined || isDay(dateParam)) return undefined;
+  return `“${dateParam}” is not a date such as 2026-06-30: this is the newest day.`;
 }
 
 function NoQuotesYet() {

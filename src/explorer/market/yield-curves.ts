@@ -85,14 +85,6 @@ export function listPoints(
   return points.toSorted(([a], [b]) => a - b);
 }
 
-/** Computes the government yield at a maturity, between the points that the service gave. */
-export function createGovernmentYield({
-  government,
-}: MarketCurves): (years: number) => number | undefined {
-  const points = listPoints(government);
-  return (years) => interpolate(points, years);
-}
-
 /** Undefined before the first point and after the last. */
 export function interpolate(points: readonly CurveSample[], years: number): number | undefined {
   const next = points.findIndex(([time]) => time >= years);
@@ -106,27 +98,6 @@ export function getCurveQuotes(quotes: readonly Quote[], market: Market): Quote[
   return quotes.filter(
     (quote) => hasYield(quote) && (quote.type === 'corporate') === (market === 'corporate'),
   );
-}
-
-/** Quotes further from the curve, in percentage points, are hardly comparable paper. */
-const MAX_CURVE_DISTANCE = 0.2;
-
-/** The government quote near the curve whose maturity is nearest to a tenor. */
-export function findNearestQuote(
-  { quotes, curves }: FilteredDay,
-  tenor: string,
-): Quote | undefined {
-  const years = Number.parseInt(tenor, 10) / (tenor.endsWith('M') ? 12 : 1);
-  const getFitted = createGovernmentYield(curves);
-  let [nearest, minDistance] = [undefined as Quote | undefined, Infinity];
-  for (const quote of getCurveQuotes(quotes, 'government')) {
-    const distance = Math.abs(quote.maturityYears - years);
-    if (distance >= minDistance) continue;
-    const fitted = getFitted(quote.maturityYears);
-    if (fitted === undefined || Math.abs(quote.ytm - fitted) >= MAX_CURVE_DISTANCE) continue;
-    [nearest, minDistance] = [quote, distance];
-  }
-  return nearest;
 }
 
 /** The curves through all quotes of a day, as far as the filtered quotes reach. */
@@ -163,10 +134,10 @@ export function estimateYieldRange(
   { curves, filteredQuotes }: FilteredDay,
 ): readonly number[] {
   if (fitted.length === 0) return [];
-  const getFitted = createGovernmentYield(curves);
+  const government = listPoints(curves.government);
   const distances = filteredQuotes
     .filter(hasYield)
-    .map(({ ytm, maturityYears }) => ytm - (getFitted(maturityYears) ?? ytm));
+    .map(({ ytm, maturityYears }) => ytm - (interpolate(government, maturityYears) ?? ytm));
   return [
     Math.min(...fitted) + Math.min(0, ...distances),
     Math.max(...fitted) + Math.max(0, ...distances),

@@ -3,7 +3,6 @@ import { useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry, JsonRecord } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { SparklineChart } from '../charts/chart-layers.tsx';
-import { Button } from '../components/button.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
@@ -39,48 +38,30 @@ export function PaymentsView() {
       <p class="description">
         {entries.length} series, each with its newest figure and how that changed on the year.
       </p>
-      <ComparisonPicker entries={entries} names={names} />
       {names.length > 0 && <SeriesComparisonPanel entries={entries} names={names} />}
       <div class="cards">
         {entries.map((series) => (
-          <SeriesCard key={series.name} entry={series} />
+          <SeriesCard key={series.name} entry={series} names={names} />
         ))}
       </div>
     </>
   );
 }
 
-interface ComparisonPickerProps {
-  readonly entries: readonly DatasetEntry[];
+interface SeriesCardProps {
+  readonly entry: DatasetEntry;
+  /** The figures that are compared. */
   readonly names: readonly FigureReference[];
 }
 
-/** Buttons that put series on one chart, and take them off again. */
-function ComparisonPicker({ entries, names }: ComparisonPickerProps) {
-  const toggle = (series: string) => {
-    const others = names.filter((name) => name.series !== series);
-    const isCompared = others.length < names.length;
-    const next = isCompared ? others : [...names, { series, key: undefined }];
+function SeriesCard({ entry, names }: SeriesCardProps) {
+  const query = useQuery<readonly JsonRecord[]>({ path: entry.path });
+  const others = names.filter(({ series }) => series !== entry.name);
+  const isCompared = others.length < names.length;
+  const toggle = () => {
+    const next = isCompared ? others : [...names, { series: entry.name, key: undefined }];
     updateParams({ compare: formatFigureReferences(next) });
   };
-  return (
-    <fieldset class="comparison-picker">
-      <legend>Compare on one chart</legend>
-      {entries.map(({ name, title }) => (
-        <Button
-          key={name}
-          aria-pressed={names.some(({ series }) => series === name)}
-          onClick={() => toggle(name)}
-        >
-          {title}
-        </Button>
-      ))}
-    </fieldset>
-  );
-}
-
-function SeriesCard({ entry }: { readonly entry: DatasetEntry }) {
-  const query = useQuery<readonly JsonRecord[]>({ path: entry.path });
   return (
     <article class="card">
       <h2>
@@ -91,6 +72,15 @@ function SeriesCard({ entry }: { readonly entry: DatasetEntry }) {
       <QueryView query={query} subject="its figures">
         {(records) => renderSummary(entry, records)}
       </QueryView>
+      <label class="compare">
+        <input
+          type="checkbox"
+          aria-label={`Compare ${entry.title}`}
+          checked={isCompared}
+          onChange={toggle}
+        />{' '}
+        Compare
+      </label>
     </article>
   );
 }

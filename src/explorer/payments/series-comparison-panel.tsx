@@ -41,7 +41,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
   const comparison = useMemo(() => buildSeriesComparison(figures, mode), [figures, mode]);
   if (requests.length === 0) {
     return (
-      <EmptyState title="None of these series is known">Choose some of those above.</EmptyState>
+      <EmptyState title="None of these series is known">Choose some of those below.</EmptyState>
     );
   }
   const title = figures.map((figure) => figure.title).join(' and ');

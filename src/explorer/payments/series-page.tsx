@@ -1,9 +1,9 @@
 import { type DatasetEntry, type JsonRecord, listDatasetOptions } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { ChecksPanel, PublicationWarnings } from '../breakdown/checks-panel.tsx';
+import { ChecksPanel } from '../breakdown/checks-panel.tsx';
 import { isPercentage } from '../breakdown/compute-changes.ts';
 import { findMissingPeriods } from '../breakdown/period-timeline.ts';
-import { FieldsPanel, NotesPanel } from '../components/dataset-panels.tsx';
+import { NotesPanel } from '../components/dataset-panels.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
@@ -71,7 +71,6 @@ function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecor
           Look at a later instant, or load some with <code>npx tenor load</code>.
         </EmptyState>
         <NotesPanel entry={entry} />
-        <FieldsPanel entry={entry} />
       </>
     );
   }
@@ -88,41 +87,34 @@ function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecor
         <div class="sidebar">
           <LatestPeriodPanel series={series} />
           <NotesPanel entry={entry} />
+          <ChecksPanel
+            entry={entry}
+            periods={periods.toReversed()}
+            periodNoun={series.periodNoun}
+            gaps={describeMissingPeriods(series)}
+          />
         </div>
       </div>
       <div class="two-columns">
         <SeriesTablePanel {...panelProps} />
-        <div class="sidebar">
-          <ChecksPanel entry={entry} periods={periods.toReversed()} periodNoun={series.periodNoun}>
-            <MissingPeriods series={series} />
-            <PublicationWarnings dataset={entry.name} subject="this series" />
-          </ChecksPanel>
-          <CorrectionsPanel {...correctionsQuery} />
-        </div>
+        <CorrectionsPanel {...correctionsQuery} />
       </div>
-      <FieldsPanel entry={entry} />
     </>
   );
 }
 
 const MAX_LISTED_PERIODS = 6;
 
-/** Whether periods are missing between the first and the last, and which. */
-function MissingPeriods({ series }: { readonly series: SeriesData }) {
+/** Says which periods between the first and the last are missing, if any are. */
+function describeMissingPeriods(series: SeriesData): string[] {
   const { labels, periodNoun } = series;
   const missing = findMissingPeriods(series);
-  const range = `${labels[0]} to ${labels.at(-1)}`;
-  if (missing.length === 0) {
-    return <p class="check-passed">{`No ${periodNoun} is missing: ${range}`}</p>;
-  }
+  if (missing.length === 0) return [];
+  const listed = missing.slice(0, MAX_LISTED_PERIODS).join(', ');
   const unlistedCount = missing.length - MAX_LISTED_PERIODS;
-  return (
-    <p class="warning">
-      {formatQuantity(missing.length, periodNoun)} of {range} {missing.length === 1 ? 'is' : 'are'}{' '}
-      missing: {missing.slice(0, MAX_LISTED_PERIODS).join(', ')}
-      {unlistedCount > 0 && ` and ${unlistedCount} more`}. The chart has a gap there.
-    </p>
-  );
+  const more = unlistedCount > 0 ? ` and ${unlistedCount} more` : '';
+  const subject = `${formatQuantity(missing.length, periodNoun)} of ${labels[0]} to ${labels.at(-1)}`;
+  return [`${subject} ${missing.length === 1 ? 'is' : 'are'} missing: ${listed}${more}`];
 }
 
 function SeriesTiles({ series }: { readonly series: SeriesData }) {

@@ -4,10 +4,10 @@ import { curveOperation } from '../../../src/catalogue/operations/curve.ts';
 import {
   buildCurves,
   CURVE_REQUESTS,
-  createGovernmentYield,
   estimateYieldRange,
-  findNearestQuote,
   getTileYield,
+  interpolate,
+  listPoints,
 } from '../../../src/explorer/market/yield-curves.ts';
 import { quote } from '../../support/quote-fixture.ts';
 
@@ -52,12 +52,13 @@ describe('the curves of the market view', () => {
   });
 
   test('are interpolated between their points, and end with them', () => {
-    const getYield = createGovernmentYield(curves);
+    const points = listPoints(curves.government);
+    const getYield = (years: number) => interpolate(points, years);
     expect(getYield(1.5)).toBe(11);
     expect(getYield(3)).toBe(12.6);
     expect(getYield(4)).toBe(13);
     for (const years of [0.5, 0.99, 4.01, 30]) expect(getYield(years)).toBeUndefined();
-    expect(createGovernmentYield({})(1)).toBeUndefined();
+    expect(interpolate(listPoints(undefined), 1)).toBeUndefined();
   });
 
   test('estimate the yields of a run from the quotes around the curve', () => {
@@ -127,17 +128,5 @@ describe('the curves of the market view', () => {
     const curves = { government: { ...government, points } };
     const [par] = buildCurves({ date: '', quotes: [], curves, filteredQuotes }, false, 'par');
     expect(par?.points.map(([, percent]) => percent)).toEqual([9, 10, 11]);
-  });
-
-  test('name the nearest government quote that lies on them', () => {
-    const quotes = [
-      quote({ type: 'bond', symbol: 'OFF', maturityYears: 3, ytm: 11 }),
-      quote({ type: 'bond', symbol: 'ON', maturityYears: 2.5, ytm: 12.3 }),
-      quote({ type: 'bond', symbol: 'FAR', maturityYears: 1, ytm: 10 }),
-      quote({ type: 'corporate', symbol: 'FIRM', maturityYears: 3, ytm: 12.6 }),
-    ];
-    const day = { date: '2026-06-30', quotes, curves, filteredQuotes: quotes };
-    expect(findNearestQuote(day, '3Y')?.symbol).toBe('ON');
-    expect(findNearestQuote({ ...day, quotes: [] }, '3Y')).toBeUndefined();
   });
 });

@@ -86,7 +86,7 @@ describeInBrowser('a chart in a frame of another site', () => {
       .getByRole('region', { name: panel })
       .filter({ has: page.locator('svg') })
       .first();
-    await region.getByRole('button', { name: 'Copy as' }).click();
+    await region.getByRole('button', { name: 'Share', exact: true }).click();
     await region.getByRole('button', { name: 'Frame for a page…' }).click();
     const dialog = page.getByRole('dialog');
     if (panel === 'History') await expectAccessible(page);
@@ -99,7 +99,7 @@ describeInBrowser('a chart in a frame of another site', () => {
     const text = await dialog.locator('pre').last().innerText();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const opener = region.getByRole('button', { name: 'Copy as' });
+    const opener = region.getByRole('button', { name: 'Share', exact: true });
     expect(await opener.and(page.locator(':focus')).count()).toBe(1);
     return text;
   }

@@ -452,7 +452,7 @@ describeInBrowser('the market view', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const board = page.getByRole('region', { name: /quotes$/ }).first();
-    await choose(board, 'Copy as', 'curl');
+    await choose(board, 'Share', 'Copy as curl');
     await board.getByText('Copied as curl').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(copied).toContain('/2.0/bnb/quote?date=2026-06-30&type=tbill&limit=10000');

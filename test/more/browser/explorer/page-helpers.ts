@@ -57,10 +57,10 @@ export async function downloadFile(
   within: Locator,
   format: string,
 ): Promise<{ name: string; bytes: Buffer }> {
-  await within.getByRole('button', { name: 'Download' }).click();
+  await within.getByRole('button', { name: 'Share', exact: true }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    within.getByRole('button', { name: format, exact: true }).click(),
+    within.getByRole('button', { name: `Download ${format}`, exact: true }).click(),
   ]);
   const bytes = Buffer.from(await Bun.file(await download.path()).arrayBuffer());
   return { name: download.suggestedFilename(), bytes };

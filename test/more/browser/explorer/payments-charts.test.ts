@@ -209,9 +209,8 @@ describeInBrowser('the charts of the payments view', () => {
   test('compares the growth of series in four clicks, and rebases them', async () => {
     const page = await openExplorer(service);
     await page.getByRole('link', { name: 'Payments' }).click();
-    const picker = page.getByRole('group', { name: 'Compare on one chart' });
-    await picker.getByRole('button', { name: 'POS transactions, quarterly volume' }).click();
-    await picker.getByRole('button', { name: 'ATM transactions, quarterly value' }).click();
+    for (const name of ['POS transactions, quarterly volume', 'ATM transactions, quarterly value'])
+      await page.getByRole('checkbox', { name: `Compare ${name}` }).click();
     const panel = findPanel(page, 'Comparison');
     await waitUntilLoaded(page);
     const { rows } = await readTable(panel);

@@ -32,8 +32,8 @@ describeInBrowser('what can be taken along from the explorer', () => {
     expect(head).toContain('Period,ATM (%),Debit card (%)');
     expect(newest).toStartWith('Q2 2026,');
 
-    await chart.getByRole('button', { name: 'Copy as' }).click();
-    await chart.getByRole('button', { name: 'Link, pinned to revision 25' }).click();
+    await chart.getByRole('button', { name: 'Share', exact: true }).click();
+    await chart.getByRole('button', { name: 'Copy link, pinned to revision 25' }).click();
     await chart.getByText('Copied the link').waitFor();
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     const { publishedAt } = (await service.getJson('/revisions?limit=1')).data[0];
