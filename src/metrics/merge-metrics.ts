@@ -8,12 +8,7 @@ const MERGE_VALUES: Readonly<Record<MergeRule, (first: number, second: number) =
 
 /** The metrics of several processes as one list: values with the same labels are merged. */
 export function mergeMetrics(lists: readonly (readonly MetricFamily[])[]): MetricFamily[] {
-  const families = new Map<string, MetricFamily[]>();
-  for (const family of lists.flat()) {
-    const sameName = families.get(family.name);
-    if (sameName) sameName.push(family);
-    else families.set(family.name, [family]);
-  }
+  const families = Map.groupBy(lists.flat(), ({ name }) => name);
   return [...families.values()].flatMap((sameName) => {
     const [first] = sameName;
     const samples = sameName.flatMap((family) => family.samples);

@@ -23,21 +23,16 @@ export type MetricLabels = Readonly<Record<string, string>>;
 /** A value with its labels, or the only one of its metric. */
 export type SampleInput = number | readonly (readonly [labels: MetricLabels, value: number])[];
 
-/** Only grows while the process runs; its name ends in `_total`. */
-export function buildCounter(name: string, help: string, values: SampleInput): MetricFamily {
-  return { name, help, type: 'counter', merge: 'sum', samples: toSamples(values) };
-}
-
-export function buildGauge(
-  name: string,
-  help: string,
-  merge: MergeRule,
+/** A metric of one value, or of one for each set of labels; a counter has a name in `_total`. */
+export function buildFamily(
+  description: Pick<MetricFamily, 'name' | 'help' | 'merge'>,
   values: SampleInput,
 ): MetricFamily {
-  return { name, help, type: 'gauge', merge, samples: toSamples(values) };
-}
-
-function toSamples(values: SampleInput): MetricSample[] {
   const entries = typeof values === 'number' ? [[{}, values] as const] : values;
-  return entries.map(([labels, value]) => ({ labels, values: [value] }));
+  const samples = entries.map(([labels, value]) => ({ labels, values: [value] }));
+  return {
+    ...description,
+    type: description.name.endsWith('_total') ? 'counter' : 'gauge',
+    samples,
+  };
 }

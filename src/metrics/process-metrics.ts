@@ -1,6 +1,7 @@
 import { countOpenFiles } from '../shared/open-files.ts';
+import { buildMetric } from './build-metric.ts';
 import { buildHistogram, DurationHistogram } from './histogram.ts';
-import { buildCounter, buildGauge, type MetricFamily } from './metric-family.ts';
+import type { MetricFamily } from './metric-family.ts';
 
 const LAG_INTERVAL_MS = 100;
 const STARTED_SECONDS = (Date.now() - process.uptime() * 1_000) / 1_000;
@@ -20,11 +21,7 @@ export function startProcessMetrics(countDroppedLines: () => number): () => Metr
       'How late timers run, measured ten times a second in each process.',
       [[{}, lag]],
     ),
-    buildCounter(
-      'tenor_log_lines_dropped_total',
-      'Log lines that were left out while nobody read the log.',
-      countDroppedLines(),
-    ),
+    buildMetric('tenor_log_lines_dropped_total', countDroppedLines()),
     ...collectSystemMetrics(),
   ];
 }
@@ -32,28 +29,11 @@ export function startProcessMetrics(countDroppedLines: () => number): () => Metr
 function collectSystemMetrics(): MetricFamily[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
-  const openFiles = countOpenFiles();
   return [
-    buildCounter(
-      'process_cpu_seconds_total',
-      'Processor time of all processes, in seconds.',
-      (user + system) / 1_000_000,
-    ),
-    buildGauge(
-      'process_resident_memory_bytes',
-      'Resident memory, summed over all processes.',
-      'sum',
-      rss,
-    ),
-    buildGauge('process_heap_bytes', 'JavaScript heap in use, of all processes.', 'sum', heapUsed),
-    buildGauge(
-      'process_start_time_seconds',
-      'When the service was started, in seconds since 1970.',
-      'min',
-      STARTED_SECONDS,
-    ),
-    ...(openFiles === undefined
-      ? []
-      : [buildGauge('process_open_fds', 'Open file descriptors.', 'sum', openFiles)]),
+    buildMetric('process_cpu_seconds_total', (user + system) / 1_000_000),
+    buildMetric('process_resident_memory_bytes', rss),
+    buildMetric('process_heap_bytes', heapUsed),
+    buildMetric('process_start_time_seconds', STARTED_SECONDS),
+    buildMetric('process_open_fds', countOpenFiles()),
   ];
 }

@@ -6,7 +6,7 @@ import {
 } from '../../src/cli/workers/group-monitor.ts';
 import type { Readiness } from '../../src/http/monitoring/readiness.ts';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';
-import { buildCounter, buildGauge } from '../../src/metrics/metric-family.ts';
+import { buildFamily } from '../../src/metrics/metric-family.ts';
 import { findValue, parseMetrics } from '../support/parse-metrics.ts';
 
 const READY: Readiness = { reasons: [], revision: 7 };
@@ -28,8 +28,8 @@ function createGroup() {
         const report: WorkerReport = {
           readiness: worker.readiness,
           metrics: [
-            buildCounter('requests_total', 'R.', worker.requests),
-            buildGauge('memory_bytes', 'M.', 'sum', 10),
+            buildFamily({ name: 'requests_total', help: 'R.', merge: 'sum' }, worker.requests),
+            buildFamily({ name: 'memory_bytes', help: 'M.', merge: 'sum' }, 10),
           ],
         };
         queueMicrotask(() => monitor.receive(id, report));

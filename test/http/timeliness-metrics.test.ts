@@ -6,7 +6,7 @@ import {
   posTransactionsQuarterlyVolume as quarterlySeries,
 } from '../../src/catalogue/datasets/series/index.ts';
 import type { NewestData } from '../../src/catalogue/model/next-due.ts';
-import { buildTimelinessMetrics } from '../../src/http/monitoring/timeliness-metrics.ts';
+import { buildTimelinessMetrics } from '../../src/http/monitoring/dataset-metrics.ts';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

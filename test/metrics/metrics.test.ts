@@ -2,10 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { formatMetrics } from '../../src/metrics/format-metrics.ts';
 import { buildHistogram, DURATION_BOUNDS, DurationHistogram } from '../../src/metrics/histogram.ts';
 import { mergeMetrics, selectCounters } from '../../src/metrics/merge-metrics.ts';
-import { buildCounter, buildGauge } from '../../src/metrics/metric-family.ts';
+import { buildFamily, type MergeRule, type SampleInput } from '../../src/metrics/metric-family.ts';
 import { findHistogramFaults, findValue, parseMetrics } from '../support/parse-metrics.ts';
 
 const LABELS = { route: '/a' };
+
+const buildCounter = (name: string, help: string, values: SampleInput) =>
+  buildFamily({ name, help, merge: 'sum' }, values);
+const buildGauge = (name: string, help: string, merge: MergeRule, values: SampleInput) =>
+  buildFamily({ name, help, merge }, values);
 
 function buildDurations(...seconds: readonly number[]) {
   const histogram = new DurationHistogram();

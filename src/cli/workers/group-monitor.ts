@@ -1,7 +1,8 @@
 import type { Readiness } from '../../http/monitoring/readiness.ts';
 import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
+import { buildMetric } from '../../metrics/build-metric.ts';
 import { mergeMetrics, selectCounters } from '../../metrics/merge-metrics.ts';
-import { buildCounter, buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
+import type { MetricFamily } from '../../metrics/metric-family.ts';
 
 /** The state of a worker, as it reports it. */
 export interface WorkerReport {
@@ -12,11 +13,11 @@ export interface WorkerReport {
 /** A request for a report, which is sent to a worker. */
 export interface ReportRequest {
   readonly id: number;
-  readonly metrics: MetricSelection;
+  readonly metrics: ReportedMetrics;
 }
 
 /** The metrics to report; those of datasets are the same in all workers, so that one collects them. */
-export type MetricSelection = 'none' | 'own' | 'own and datasets';
+export type ReportedMetrics = 'none' | 'own' | 'own and datasets';
 
 /** A worker that reports can be requested from. */
 interface ReportingWorker {
@@ -84,7 +85,7 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
   }
 
   /** The reports of those that respond in time. */
-  async #request(selectMetrics: (worker: Worker) => MetricSelection): Promise<WorkerReport[]> {
+  async #request(selectMetrics: (worker: Worker) => ReportedMetrics): Promise<WorkerReport[]> {
     const { workers } = this;
     const reports = await Promise.all(
       workers.map((worker) => this.#requestOne(worker, selectMetrics(worker))),
@@ -93,7 +94,7 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
     return reports.filter((report) => report !== undefined);
   }
 
-  async #requestOne(worker: Worker, metrics: MetricSelection): Promise<WorkerReport | undefined> {
+  async #requestOne(worker: Worker, metrics: ReportedMetrics): Promise<WorkerReport | undefined> {
     const id = ++this.#lastId;
     const received = Promise.withResolvers<WorkerReport | undefined>();
     this.#pending.set(id, received.resolve);
@@ -124,17 +125,8 @@ export function buildWorkerMetrics(
   restarts: number,
 ): MetricFamily[] {
   return [
-    buildGauge('tenor_workers', 'Processes that serve.', 'max', workers),
-    buildGauge(
-      'tenor_workers_unresponsive',
-      'Processes that did not report in time: their gauges are missing.',
-      'max',
-      unresponsive,
-    ),
-    buildCounter(
-      'tenor_worker_restarts_total',
-      'Processes that ended unexpectedly and were replaced.',
-      restarts,
-    ),
+    buildMetric('tenor_workers', workers),
+    buildMetric('tenor_workers_unresponsive', unresponsive),
+    buildMetric('tenor_worker_restarts_total', restarts),
   ];
 }

@@ -14,7 +14,7 @@ import { parseSettings } from '../../settings.ts';
 import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { flushStderr } from '../output.ts';
 import { getConnectionOptions } from '../with-store.ts';
-import type { MetricSelection, ReportRequest } from './group-monitor.ts';
+import type { ReportedMetrics, ReportRequest } from './group-monitor.ts';
 import type { StartMessage, SupervisorMessage, WorkerMessage } from './worker-process.ts';
 
 const USAGE_REPORT_INTERVAL_MS = 100;
@@ -104,7 +104,7 @@ function logReportFailure(cause: unknown): void {
   log?.emit({ event: 'admin.failed', cause: String(cause) });
 }
 
-async function collectMetrics(selection: MetricSelection): Promise<MetricFamily[]> {
+async function collectMetrics(selection: ReportedMetrics): Promise<MetricFamily[]> {
   collectProcessMetrics ??= startProcessMetrics(() => log?.countDroppedLines() ?? 0);
   const options = { includesDatasets: selection === 'own and datasets' };
   return [...((await monitor?.collectMetrics(options)) ?? []), ...collectProcessMetrics()];

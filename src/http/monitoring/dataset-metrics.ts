@@ -1,14 +1,15 @@
 import { type Dataset, SCOPES } from '../../catalogue/model/dataset.ts';
-import { buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
+import {
+  findNewestDay,
+  findNextDue,
+  judgeTimeliness,
+  type NewestData,
+} from '../../catalogue/model/next-due.ts';
+import { buildMetric } from '../../metrics/build-metric.ts';
+import type { MetricFamily } from '../../metrics/metric-family.ts';
 import type { CoverageEntry } from '../background/jobs.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { DataContext } from '../pipeline/request-context.ts';
-import { buildTimelinessMetrics } from './timeliness-metrics.ts';
-
-/** Metrics of the datasets, read once for each revision. */
-export interface DatasetMetrics {
-  collect(): Promise<MetricFamily[]>;
-}
 
 interface KnownCoverage {
   readonly data: DataContext;
@@ -32,67 +33,92 @@ const SCRAPER: Client = {
   charge: () => {},
 };
 
-export function createDatasetMetrics(
-  catalogue: readonly Dataset[],
-  getData: () => DataContext,
-): DatasetMetrics {
-  const datasets = catalogue.map(({ name }) => name);
-  let known: KnownCoverage | undefined;
-  let pending: Promise<void> | undefined;
-  const isKnown = (data: DataContext) =>
-    known?.data === data && known.revision >= data.responseCache.revision;
-  const read = async (data: DataContext) => {
-    const { revision, entries } = await data.scheduleJob(SCRAPER, COVERAGE_COST, (jobs) =>
+/** Metrics of the datasets, read once for each revision. */
+export class DatasetMetrics {
+  #known: KnownCoverage | undefined;
+  #pending: Promise<void> | undefined;
+
+  constructor(
+    private readonly catalogue: readonly Dataset[],
+    private readonly getData: () => DataContext,
+  ) {}
+
+  async collect(): Promise<MetricFamily[]> {
+    const data = this.getData();
+    if (this.#known?.data !== data || this.#known.revision < data.responseCache.revision) {
+      // While the store is unreachable, what was last read is still true.
+      this.#pending ??= this.#read(data)
+        .catch(() => {})
+        .finally(() => {
+          this.#pending = undefined;
+        });
+      await Promise.race([this.#pending, Bun.sleep(MAX_WAIT_MS)]);
+    }
+    return this.#known ? buildFamilies(this.catalogue, this.#known.entries) : [];
+  }
+
+  async #read(data: DataContext): Promise<void> {
+    const datasets = this.catalogue.map(({ name }) => name);
+    const coverage = await data.scheduleJob(SCRAPER, COVERAGE_COST, (jobs) =>
       jobs.readCoverage({ datasets, asOf: undefined }),
     );
-    known = { data, revision, entries };
-  };
-  return {
-    async collect() {
-      const data = getData();
-      if (!isKnown(data)) {
-        // While the store is unreachable, what was last read is still true.
-        pending ??= read(data)
-          .catch(() => {})
-          .finally(() => {
-            pending = undefined;
-          });
-        await Promise.race([pending, Bun.sleep(MAX_WAIT_MS)]);
-      }
-      return known ? buildFamilies(catalogue, known.entries) : [];
-    },
-  };
+    this.#known = { data, ...coverage };
+  }
 }
 
 function buildFamilies(
   catalogue: readonly Dataset[],
   entries: readonly CoverageEntry[],
 ): MetricFamily[] {
-  const newest = entries.flatMap(({ dataset: name, ...coverage }) => {
-    const dataset = catalogue.find((candidate) => candidate.name === name);
-    return dataset ? [{ ...coverage, dataset }] : [];
+  const newest = catalogue.flatMap((dataset) => {
+    const entry = entries.find(({ dataset: name }) => name === dataset.name);
+    return entry ? [{ ...entry, dataset }] : [];
   });
   return [
-    buildGauge(
+    buildMetric(
       'tenor_dataset_records',
-      'Current records of a dataset.',
-      'max',
       entries.map(({ dataset, count }) => [{ dataset }, count]),
     ),
-    buildGauge(
+    buildMetric(
       'tenor_dataset_revision',
-      'The last revision that changed a dataset; 0 before the first.',
-      'max',
       entries.map(({ dataset, lastRevision }) => [{ dataset }, lastRevision?.revision ?? 0]),
     ),
-    buildGauge(
+    buildMetric(
       'tenor_dataset_published_timestamp_seconds',
-      'When a dataset was last changed, in seconds since 1970.',
-      'max',
       entries.flatMap(({ dataset, lastRevision }) =>
         lastRevision ? [[{ dataset }, Date.parse(lastRevision.publishedAt) / 1_000] as const] : [],
       ),
     ),
     ...buildTimelinessMetrics(newest, new Date()),
+  ];
+}
+
+/** How new the data of each dataset is, and how late the next. */
+export function buildTimelinessMetrics(datasets: readonly NewestData[], now: Date): MetricFamily[] {
+  const newest = datasets.map((data) => ({
+    labels: { dataset: data.dataset.name },
+    day: findNewestDay(data),
+    nextDue: findNextDue(data),
+  }));
+  return [
+    buildMetric(
+      'tenor_dataset_newest_date_timestamp_seconds',
+      newest.flatMap(({ labels, day }) =>
+        day === undefined ? [] : [[labels, Date.parse(day) / 1_000] as const],
+      ),
+    ),
+    buildMetric(
+      'tenor_dataset_due_timestamp_seconds',
+      newest.flatMap(({ labels, nextDue }) =>
+        nextDue ? [[labels, Date.parse(nextDue.dueAt) / 1_000] as const] : [],
+      ),
+    ),
+    buildMetric(
+      'tenor_dataset_late_seconds',
+      newest.map(({ labels, nextDue }) => {
+        const isLate = nextDue && judgeTimeliness(nextDue, now).timeliness === 'late';
+        return [labels, isLate ? (now.getTime() - Date.parse(nextDue.dueAt)) / 1_000 : 0] as const;
+      }),
+    ),
   ];
 }

@@ -1,4 +1,5 @@
-import { buildCounter, buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
+import { buildMetric } from '../../metrics/build-metric.ts';
+import type { MetricFamily } from '../../metrics/metric-family.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Store } from '../../store/open-store.ts';
 import { COMMIT, VERSION } from '../../version.ts';
@@ -49,13 +50,8 @@ export function createServerMonitor(options: MonitorOptions): ServerMonitor {
       return [
         ...context.log.metrics.collect(),
         ...(await collectConnectionMetrics(connections)),
-        ...collectJobMetrics(context.data),
-        buildGauge(
-          'tenor_event_streams',
-          'Open streams of /events.',
-          'sum',
-          options.eventStreams.count,
-        ),
+        collectJobMetrics(context.data),
+        buildMetric('tenor_event_streams', options.eventStreams.count),
         ...collectStoreMetrics(context, store),
         buildCertificateExpiry(options),
         ...collectScrubMetrics(options),
@@ -67,60 +63,34 @@ export function createServerMonitor(options: MonitorOptions): ServerMonitor {
 }
 
 async function collectConnectionMetrics(connections: ConnectionCounts): Promise<MetricFamily[]> {
-  const open = await connections.countConnections();
   return [
-    buildGauge(
-      'http_server_active_requests',
-      'Requests that are being answered, streams of /events among them.',
-      'sum',
-      connections.countActiveRequests(),
-    ),
-    ...(open === undefined
-      ? []
-      : [buildGauge('tenor_http_connections', 'Open connections of clients.', 'max', open)]),
+    buildMetric('http_server_active_requests', connections.countActiveRequests()),
+    buildMetric('tenor_http_connections', await connections.countConnections()),
   ];
 }
 
-function collectJobMetrics({ jobCounts: { running, waiting } }: DataContext): MetricFamily[] {
-  return [
-    buildGauge(
-      'tenor_background_jobs',
-      'Long work of requests, such as large pages, that runs or waits for its turn.',
-      'sum',
-      [
-        [{ state: 'running' }, running],
-        [{ state: 'waiting' }, waiting],
-      ],
-    ),
-  ];
+function collectJobMetrics({ jobCounts: { running, waiting } }: DataContext): MetricFamily {
+  return buildMetric('tenor_background_jobs', [
+    [{ state: 'running' }, running],
+    [{ state: 'waiting' }, waiting],
+  ]);
 }
 
 function collectScrubMetrics({ scrub }: MonitorOptions): MetricFamily[] {
   const { finishedAtMs, faults, checkedRecords } = scrub.status();
   return [
-    buildGauge(
-      'tenor_scrub_faults',
-      'Faults that the last scrub of the database found.',
-      'max',
-      faults,
-    ),
-    buildGauge(
+    buildMetric('tenor_scrub_faults', faults),
+    buildMetric(
       'tenor_scrub_finished_timestamp_seconds',
-      'When the last complete scrub ended, in seconds since 1970; absent before the first.',
-      'max',
-      finishedAtMs === null ? [] : finishedAtMs / 1_000,
+      finishedAtMs === null ? undefined : finishedAtMs / 1_000,
     ),
-    buildCounter('tenor_scrub_records_total', 'Records that scrubs have checked.', checkedRecords),
+    buildMetric('tenor_scrub_records_total', checkedRecords),
   ];
 }
 
 function buildCertificateExpiry({ tls }: MonitorOptions): MetricFamily {
-  return buildGauge(
-    'tenor_tls_certificate_expiry_timestamp_seconds',
-    'When the certificate in use expires, in seconds since 1970; absent without TLS.',
-    'min',
-    tls ? tls.expiresAt.getTime() / 1_000 : [],
-  );
+  const expirySeconds = tls && tls.expiresAt.getTime() / 1_000;
+  return buildMetric('tenor_tls_certificate_expiry_timestamp_seconds', expirySeconds);
 }
 
 function buildInfo({ schema }: Store): MetricFamily {
@@ -131,5 +101,5 @@ function buildInfo({ schema }: Store): MetricFamily {
     engine: schema.engine,
     schema: String(schema.version),
   };
-  return buildGauge('tenor_build_info', 'What runs; always 1.', 'max', [[labels, 1]]);
+  return buildMetric('tenor_build_info', [[labels, 1]]);
 }

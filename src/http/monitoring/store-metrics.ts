@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { buildGauge, type MetricFamily } from '../../metrics/metric-family.ts';
+import { buildMetric } from '../../metrics/build-metric.ts';
+import type { MetricFamily } from '../../metrics/metric-family.ts';
 import type { ServerHealth, ServerStatus, Store } from '../../store/open-store.ts';
 import type { RequestContext } from '../pipeline/request-context.ts';
 
@@ -10,17 +11,11 @@ export function collectStoreMetrics(
   { readerSource }: Store,
 ): MetricFamily[] {
   const isReachable = storeHealth.unconfirmedSince === undefined;
+  const { revision } = responseCache;
   return [
-    buildGauge(
-      'tenor_store_up',
-      'Whether the database can be read (1) or not (0), by every process.',
-      'min',
-      Number(isReachable),
-    ),
+    buildMetric('tenor_store_up', Number(isReachable)),
     // A process that has no database at the moment knows no revision.
-    ...(responseCache.revision < 0
-      ? []
-      : [buildGauge('tenor_revision', 'The newest revision.', 'max', responseCache.revision)]),
+    buildMetric('tenor_revision', revision < 0 ? undefined : revision),
     ...collectServerMetrics(reader.servers()),
     ...(readerSource && 'path' in readerSource ? collectFileMetrics(readerSource.path) : []),
   ];
@@ -34,59 +29,34 @@ function collectServerMetrics(servers: readonly ServerStatus[]): MetricFamily[] 
     return [{ server, role }, status] as const;
   });
   return [
-    buildGauge(
+    buildMetric(
       'tenor_store_server_up',
-      'Whether a database server answers its heartbeat (1) or not (0).',
-      'min',
       labelled.map(([labels, { health }]) => [labels, Number(health !== 'unreachable')]),
     ),
-    buildGauge(
+    buildMetric(
       'tenor_store_server_condition',
-      'The condition of a database server, as the log names it: 1 for the one that holds.',
-      'max',
       labelled.flatMap(([labels, { health }]) =>
         CONDITIONS.map(
           (condition) => [{ ...labels, condition }, Number(condition === health)] as const,
         ),
       ),
     ),
-    buildGauge(
+    buildMetric(
       'tenor_store_server_lag_revisions',
-      'Revisions that a database server has not got yet; absent while it does not answer.',
-      'max',
       labelled.flatMap(([labels, { lag }]) => (lag === undefined ? [] : [[labels, lag] as const])),
     ),
   ];
 }
 
 function collectFileMetrics(path: string): MetricFamily[] {
-  const free = readFreeBytes(path);
+  const disk = readDisk(path);
   return [
-    buildGauge(
-      'tenor_database_file_bytes',
-      'Size of the SQLite file, and of its write-ahead log.',
-      'max',
-      [
-        [{ file: 'database' }, readFileBytes(path)],
-        [{ file: 'wal' }, readFileBytes(`${path}-wal`)],
-      ],
-    ),
-    ...(free === undefined
-      ? []
-      : [
-          buildGauge(
-            'tenor_database_disk_free_bytes',
-            'What is left for the user of the service on the file system of the SQLite file.',
-            'min',
-            free.freeBytes,
-          ),
-          buildGauge(
-            'tenor_database_disk_size_bytes',
-            'Size of the file system of the SQLite file.',
-            'max',
-            free.sizeBytes,
-          ),
-        ]),
+    buildMetric('tenor_database_file_bytes', [
+      [{ file: 'database' }, readFileBytes(path)],
+      [{ file: 'wal' }, readFileBytes(`${path}-wal`)],
+    ]),
+    buildMetric('tenor_database_disk_free_bytes', disk && disk.bavail * disk.bsize),
+    buildMetric('tenor_database_disk_size_bytes', disk && disk.blocks * disk.bsize),
   ];
 }
 
@@ -99,10 +69,9 @@ function readFileBytes(path: string): number {
   }
 }
 
-function readFreeBytes(path: string): { freeBytes: number; sizeBytes: number } | undefined {
+function readDisk(path: string) {
   try {
-    const { bavail, blocks, bsize } = statfsSync(dirname(path));
-    return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
+    return statfsSync(dirname(path));
   } catch {
     // The folder is missing.
     return undefined;

@@ -1,6 +1,7 @@
 import { API_ERRORS, type ApiErrorCode } from '../../catalogue/model/api-errors.ts';
+import { buildMetric } from '../../metrics/build-metric.ts';
 import { buildHistogram, DurationHistogram } from '../../metrics/histogram.ts';
-import { buildCounter, type MetricFamily } from '../../metrics/metric-family.ts';
+import type { MetricFamily } from '../../metrics/metric-family.ts';
 import type { HttpResponse } from '../responses/response.ts';
 
 /** The methods of RFC 9110 and RFC 5789; clients may send others, in any number. */
@@ -43,24 +44,15 @@ export class RequestMetrics {
         'Time from the start of a request to its response, or to the end of a download; of /events to the start of the stream.',
         this.#listHistograms(),
       ),
-      buildCounter(
+      buildMetric(
         'tenor_http_errors_total',
-        'Responses with an error, by its code; the two of funds have status 200.',
         codes.map((code) => [{ code }, this.#errors.get(code) ?? 0]),
       ),
-      buildCounter(
-        'tenor_http_response_bytes_total',
-        'Bytes of response bodies, after compression.',
-        this.#sentBytes,
-      ),
-      buildCounter(
-        'tenor_response_cache_requests_total',
-        'Responses with data that were in the cache (hit), or had to be created (miss).',
-        [
-          [{ result: 'hit' }, this.cacheHits],
-          [{ result: 'miss' }, this.cacheMisses],
-        ],
-      ),
+      buildMetric('tenor_http_response_bytes_total', this.#sentBytes),
+      buildMetric('tenor_response_cache_requests_total', [
+        [{ result: 'hit' }, this.cacheHits],
+        [{ result: 'miss' }, this.cacheMisses],
+      ]),
     ];
   }
 

@@ -7,7 +7,7 @@ import { createTokenRegistry, type TokenRegistry } from '../../tokens/token-regi
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
 import { createStoreHealth } from '../freshness/store-health.ts';
-import { createDatasetMetrics } from '../monitoring/dataset-metrics.ts';
+import { DatasetMetrics } from '../monitoring/dataset-metrics.ts';
 import { findReadiness } from '../monitoring/readiness.ts';
 import { createServerMonitor, type ServerMonitor } from '../monitoring/server-monitor.ts';
 import { EventStreams, getStreamLimits } from '../operations/events/event-streams.ts';
@@ -145,7 +145,7 @@ async function startListening(
   const stopPolling = startPollingStore({ ...parts, storeHealth });
   const stopFollowing = tls?.follow(emit, server.replaceCertificate);
   emit({ event: 'service.started', address: server.address, revision });
-  const datasetMetrics = createDatasetMetrics(catalogue, followed.get);
+  const datasetMetrics = new DatasetMetrics(catalogue, followed.get);
   const monitor = createServerMonitor({
     ...{ getContext, getReadiness, store, connections: server, datasetMetrics },
     ...{ eventStreams, scrub, tls },
