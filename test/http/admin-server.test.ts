@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { createStoreHealth } from '../../src/http/freshness/store-health.ts';
+import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import { type AdminServer, startAdminServer } from '../../src/http/monitoring/admin-server.ts';
 import { collectStoreMetrics } from '../../src/http/monitoring/store-metrics.ts';
 import type { RequestContext } from '../../src/http/pipeline/request-context.ts';
@@ -94,7 +94,7 @@ describe('the admin server', () => {
 
 test('a database whose folder is gone has metrics nevertheless: a file of 0 bytes, no disk', () => {
   const context = {
-    storeHealth: createStoreHealth(() => {}),
+    storeHealth: new StoreHealth(() => {}),
     data: { responseCache: { revision: -1 }, reader: { servers: () => [] } },
   } as unknown as RequestContext;
   for (const path of ['/nowhere/x.db', `${import.meta.filename}/folder/x.db`]) {

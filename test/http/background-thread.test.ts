@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
-import {
-  type BackgroundThread,
-  createBackgroundThread,
-} from '../../src/http/background/background-thread.ts';
+import { BackgroundThread } from '../../src/http/background/background-thread.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 import { type ReaderSource, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -20,7 +17,7 @@ describe('the background thread', () => {
     store = await createStore();
     const records = Array.from({ length: RECORDS }, (_, index) => quote({ symbol: `ZZ${index}` }));
     await store.publish(quotes, records);
-    thread = createBackgroundThread(
+    thread = new BackgroundThread(
       store.readerSource as ReaderSource,
       { newestSeen: () => 0, observeRevision: () => {} },
       () => {},

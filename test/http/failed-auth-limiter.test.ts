@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
+import { FailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
 import { createSharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
@@ -128,7 +128,7 @@ async function sendPipelined(
 describe('the admission queue of an address', () => {
   const createClock = () => {
     let nowMs = 0;
-    const limiter = createFailedAuthLimiter(() => nowMs);
+    const limiter = new FailedAuthLimiter(() => nowMs);
     for (let round = 0; round < 1_000; round++)
       expect(limiter.admit('192.0.2.1', undefined, never)).toBe(true);
     return { limiter, advance: (ms: number) => (nowMs += ms) };
@@ -182,7 +182,8 @@ describe('the admission queue of an address', () => {
 });
 
 test('counts failed authentications of each address separately', () => {
-  const { findBucket: find } = createFailedAuthLimiter(() => 0);
+  const limiter = new FailedAuthLimiter(() => 0);
+  const find = (address: string) => limiter.findBucket(address);
   const one = find('192.0.2.1');
   for (let round = 0; round < 1_000; round++) expect(one.tryTake()).toBe(true);
   expect([one.tryTake(), one.secondsUntilNext()]).toEqual([false, 1]);
@@ -205,13 +206,15 @@ test.each([
   ['2001:db8::', '2001:db9::', false],
   ['1::', '::1', false],
 ])('counts %s and %s as one address: %p', (one, other, isSame) => {
-  const { findBucket: find } = createFailedAuthLimiter(() => 0);
+  const limiter = new FailedAuthLimiter(() => 0);
+  const find = (address: string) => limiter.findBucket(address);
   expect(find(one) === find(other)).toBe(isSame);
 });
 
 test('tracks a bounded number of addresses, evicting idle ones first', () => {
   let nowMs = 0;
-  const { findBucket: find } = createFailedAuthLimiter(() => nowMs);
+  const limiter = new FailedAuthLimiter(() => nowMs);
+  const find = (address: string) => limiter.findBucket(address);
   const first = find('192.0.2.1');
   first.tryTake();
   for (let index = 0; index < 5_000; index++) find(`a${index}`).tryTake();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { HEALTH_OPERATIONS } from '../../src/catalogue/operations/health.ts';
-import { createStoreHealth } from '../../src/http/freshness/store-health.ts';
+import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import { readyResponse } from '../../src/http/monitoring/health-routes.ts';
 import { findReadiness, type ReadinessSources } from '../../src/http/monitoring/readiness.ts';
 import { NO_SCRUB } from '../../src/http/scrub/scrub-status.ts';
@@ -70,7 +70,7 @@ describe('/live and /ready', () => {
 
 describe('readiness', () => {
   const createState = () => ({
-    storeHealth: createStoreHealth(() => {}),
+    storeHealth: new StoreHealth(() => {}),
     keepAlive: createKeepAlive(),
     data: { responseCache: { revision: 7 } } as ReadinessSources['data'],
     scrub: NO_SCRUB,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
+import { FailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from '../../src/http/rate-limiting/rate-limiter.ts';
 import { createSharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
 
@@ -24,7 +24,9 @@ function processAt(nowMs: () => number, own = rate) {
     if (!allowance) throw new Error('the holder has a rate');
     return allowance.bucket;
   };
-  return { ...shared, bucket, guess: createFailedAuthLimiter(nowMs, shared.addresses).findBucket };
+  const limiter = new FailedAuthLimiter(nowMs, shared.addresses);
+  const guess = (address: string) => limiter.findBucket(address);
+  return { ...shared, bucket, guess };
 }
 
 function tell(from: ReturnType<typeof processAt>, to: ReturnType<typeof processAt>): void {

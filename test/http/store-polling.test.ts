@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from 'bun:test';
 import type { LogEvent } from '../../src/event-log.ts';
-import { createStoreHealth } from '../../src/http/freshness/store-health.ts';
+import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import type { DataContext } from '../../src/http/pipeline/request-context.ts';
 import { startPollingStore } from '../../src/http/server/poll-store.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
@@ -17,7 +17,7 @@ function watched() {
   const here = async (isAway: boolean) => {
     if (isAway) throw new StoreUnavailableError('no server answers');
   };
-  const storeHealth = createStoreHealth(emit);
+  const storeHealth = new StoreHealth(emit);
   const data = {
     reader: { revision: () => here(away.store).then(() => 7) },
     newestRevision: { advanceTo() {} },

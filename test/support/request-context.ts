@@ -1,6 +1,6 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { EmitEvent } from '../../src/event-log.ts';
-import { createStoreHealth } from '../../src/http/freshness/store-health.ts';
+import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import { EventStreams } from '../../src/http/operations/events/event-streams.ts';
 import {
   createAdmission,
@@ -10,7 +10,7 @@ import {
 } from '../../src/http/pipeline/request-context.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
 import type { Route } from '../../src/http/pipeline/route.ts';
-import { createFailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
+import { FailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
 import { createRoutes } from '../../src/http/server/routes.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import type { TokenRegistry } from '../../src/tokens/token-registry.ts';
@@ -34,7 +34,7 @@ export async function createTestContext(
     reload: async () => {},
     flushLastUsed: async () => {},
   };
-  const limits = { rateLimiter: () => null, failedAuthLimiter: createFailedAuthLimiter() };
+  const limits = { rateLimiter: () => null, failedAuthLimiter: new FailedAuthLimiter() };
   return {
     data: await createDataContext(reader, {
       catalogue,
@@ -44,7 +44,7 @@ export async function createTestContext(
     }),
     admission: createAdmission({ tokens, ...limits }, SERVER_SETTINGS),
     log: createRequestLog({ emit, metrics }, SERVER_SETTINGS),
-    storeHealth: createStoreHealth(emit),
+    storeHealth: new StoreHealth(emit),
     keepAlive: { isEnding: false, lastRequestMs: 0 },
   };
 }

@@ -10,16 +10,10 @@ import {
   StoreUnavailableError,
 } from '../../store/open-store.ts';
 import type { PageClient } from '../pages/encode-page.ts';
+import type { ThreadError, ThreadRequest, ThreadResponse } from './background-thread.ts';
 import { createGarbageCollectionTrigger } from './garbage-collection.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { lowerThreadPriority } from './lower-thread-priority.ts';
-import type {
-  CallRequest,
-  StreamRequest,
-  ThreadError,
-  ThreadRequest,
-  ThreadResponse,
-} from './messages.ts';
 
 /** Low enough for responses to come first, but not last behind all other processes. */
 const NICENESS = 10;
@@ -27,6 +21,8 @@ const NICENESS = 10;
 let opened: { readonly reader: StoreReader; readonly jobs: Jobs } | undefined;
 const reportAllocatedBytes = createGarbageCollectionTrigger('now');
 const active = new Map<number, ActiveJob>();
+
+type RequestOf<Kind> = Extract<ThreadRequest, { kind: Kind }>;
 
 interface ActiveJob {
   readonly controller: AbortController;
@@ -61,7 +57,7 @@ function getJobs(newestSeen: number): Jobs {
   return opened.jobs;
 }
 
-async function runCall({ id, name, job, newestSeen }: CallRequest): Promise<void> {
+async function runCall({ id, name, job, newestSeen }: RequestOf<'call'>): Promise<void> {
   const controller = new AbortController();
   active.set(id, { controller });
   // Jobs that are cancelled before their turn never start.
@@ -78,7 +74,7 @@ async function runCall({ id, name, job, newestSeen }: CallRequest): Promise<void
   }
 }
 
-function startStream({ id, job, newestSeen }: StreamRequest): void {
+function startStream({ id, job, newestSeen }: RequestOf<'stream'>): void {
   const controller = new AbortController();
   // As a generator, so that a failure to open the store comes with the first chunk.
   const chunks = (async function* () {
@@ -104,7 +100,7 @@ function cancel(id: number): void {
   job?.controller.abort();
   if (!job?.chunks) return;
   active.delete(id);
-  // Closes the connection that it reads from; a failure has nobody to go to.
+  // Closes the connection that it reads from; a failure has no reader.
   job.chunks.return(undefined).catch(() => {});
 }
 

@@ -99,7 +99,7 @@ export async function createDataContext(
     cursors: createCursorCodec(await reader.secret()),
     scheduleJob: createJobScheduler(inlineJobs, backgroundJobs, jobCounts),
     jobCounts,
-    exportFile: (backgroundJobs ?? inlineJobs).exportFile,
+    exportFile: (job, signal) => (backgroundJobs ?? inlineJobs).exportFile(job, signal),
   };
 }
 

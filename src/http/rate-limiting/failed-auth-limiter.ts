@@ -1,23 +1,6 @@
 import type { Awaitable } from '../../shared/awaitable.ts';
-import { type AdmissionQueue, createAdmissionQueue } from './admission-queue.ts';
+import { AdmissionQueue } from './admission-queue.ts';
 import { createBucketTable, type FindBucket, type TokenBucket } from './token-bucket.ts';
-
-/** Bounds by client address what is answered without an accepted token. */
-export interface FailedAuthLimiter {
-  /** Whether an address is over its limit. Otherwise a valid token needs no admission. */
-  isThrottling(): boolean;
-  /** A token that is in use at an address never has to wait there. */
-  recordAccepted(address: string, principalId: string): void;
-  /**
-   * Whether a client gets a response that depends on its credential, which is that of a principal or
-   * invalid: at once, or when it is its turn. All others get 429, which reveals nothing.
-   */
-  admit(address: string, principalId: string | undefined, signal: AbortSignal): Awaitable<boolean>;
-  /** The bucket of the requests of an address that bring an invalid credential. */
-  findBucket(address: string): TokenBucket;
-  /** The bucket of those without a credential, which guess nothing and so slow nobody down. */
-  findAnonymousBucket(address: string): TokenBucket;
-}
 
 /** What several processes admitted at once delays the tokens that wait by a second at most. */
 const FAILED_AUTH_RATE = { count: 1_000, windowMs: 60_000, maxDebt: 16 };
@@ -28,62 +11,87 @@ const MAX_THROTTLED_ADDRESSES = 1_000;
 const MAX_ACCEPTED_IDS = 100;
 const SWEEP_INTERVAL_MS = 10_000;
 
-/** Allows 1,000 invalid credentials a minute, and as many requests without one. */
-export function createFailedAuthLimiter(
-  nowMs: () => number = () => performance.now(),
-  find: FindBucket = createBucketTable(MAX_TRACKED_ADDRESSES, nowMs),
-): FailedAuthLimiter {
-  const findBucket = (address: string) => find(toNetworkPrefix(address), FAILED_AUTH_RATE);
+/**
+ * Bounds by client address what is answered without an accepted token: 1,000 invalid credentials a
+ * minute, and as many requests without one.
+ */
+export class FailedAuthLimiter {
   /** The addresses over their limit, until half of it is left again. */
-  const queues = new Map<string, AdmissionQueue>();
-  let sweepTimer: NodeJS.Timeout | undefined;
-  const sweep = () => {
-    for (const [key, { isEmpty }] of queues) {
-      const { count } = FAILED_AUTH_RATE;
-      if (isEmpty && find(key, FAILED_AUTH_RATE).getRemaining() >= count / 2) queues.delete(key);
-    }
-    if (queues.size > 0) return;
-    clearInterval(sweepTimer);
-    sweepTimer = undefined;
-  };
-  const addQueue = (key: string, bucket: TokenBucket) => {
-    const [oldest] = queues.keys();
-    if (queues.size >= MAX_THROTTLED_ADDRESSES && oldest !== undefined) queues.delete(oldest);
-    const queue = createAdmissionQueue(bucket, nowMs);
-    queues.set(key, queue);
-    sweepTimer ??= setInterval(sweep, SWEEP_INTERVAL_MS).unref();
-    return queue;
-  };
+  readonly #queues = new Map<string, AdmissionQueue>();
   /** The tokens in use at each address, the most recent address last. */
-  const acceptedIds = new Map<string, Set<string>>();
-  const recordAccepted = (key: string, principalId: string) => {
-    const ids = acceptedIds.get(key) ?? new Set();
-    const [oldest] = acceptedIds.keys();
-    if (acceptedIds.size >= MAX_TRACKED_ADDRESSES && oldest !== undefined)
-      acceptedIds.delete(oldest);
-    acceptedIds.delete(key);
-    acceptedIds.set(key, ids);
+  readonly #acceptedIds = new Map<string, Set<string>>();
+  #sweepTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly nowMs: () => number = () => performance.now(),
+    private readonly find: FindBucket = createBucketTable(MAX_TRACKED_ADDRESSES, nowMs),
+  ) {}
+
+  /** Whether an address is over its limit. Otherwise a valid token needs no admission. */
+  isThrottling(): boolean {
+    return this.#queues.size > 0;
+  }
+
+  /** A token that is in use at an address never has to wait there. */
+  recordAccepted(address: string, principalId: string): void {
+    const key = toNetworkPrefix(address);
+    const ids = this.#acceptedIds.get(key) ?? new Set();
+    makeRoom(this.#acceptedIds, MAX_TRACKED_ADDRESSES);
+    this.#acceptedIds.delete(key);
+    this.#acceptedIds.set(key, ids);
     if (ids.size < MAX_ACCEPTED_IDS) ids.add(principalId);
-  };
-  return {
-    isThrottling: () => queues.size > 0,
-    recordAccepted: (address, principalId) => recordAccepted(toNetworkPrefix(address), principalId),
-    findBucket,
-    findAnonymousBucket: (address) =>
-      find(`${toNetworkPrefix(address)} anonymous`, FAILED_AUTH_RATE),
-    admit(address, principalId, signal) {
-      const key = toNetworkPrefix(address);
-      if (principalId !== undefined && acceptedIds.get(key)?.has(principalId)) return true;
-      const queue = queues.get(key);
-      if (queue) return queue.admit(principalId, signal);
-      if (principalId !== undefined) {
-        recordAccepted(key, principalId);
-        return true;
-      }
-      const bucket = findBucket(address);
-      return bucket.tryTake() || addQueue(key, bucket).admit(principalId, signal);
-    },
-  };
+  }
+
+  /**
+   * Whether a client gets a response that depends on its credential, which is that of a principal or
+   * invalid: at once, or when it is its turn. All others get 429, which reveals nothing.
+   */
+  admit(address: string, principalId: string | undefined, signal: AbortSignal): Awaitable<boolean> {
+    const key = toNetworkPrefix(address);
+    if (principalId !== undefined && this.#acceptedIds.get(key)?.has(principalId)) return true;
+    const queue = this.#queues.get(key);
+    if (queue) return queue.admit(principalId, signal);
+    if (principalId !== undefined) {
+      this.recordAccepted(address, principalId);
+      return true;
+    }
+    const bucket = this.findBucket(address);
+    return bucket.tryTake() || this.#addQueue(key, bucket).admit(principalId, signal);
+  }
+
+  /** The bucket of the requests of an address that bring an invalid credential. */
+  findBucket(address: string): TokenBucket {
+    return this.find(toNetworkPrefix(address), FAILED_AUTH_RATE);
+  }
+
+  /** The bucket of those without a credential, which guess nothing and so slow no token down. */
+  findAnonymousBucket(address: string): TokenBucket {
+    return this.find(`${toNetworkPrefix(address)} anonymous`, FAILED_AUTH_RATE);
+  }
+
+  #addQueue(key: string, bucket: TokenBucket): AdmissionQueue {
+    makeRoom(this.#queues, MAX_THROTTLED_ADDRESSES);
+    const queue = new AdmissionQueue(bucket, this.nowMs);
+    this.#queues.set(key, queue);
+    this.#sweepTimer ??= setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
+    return queue;
+  }
+
+  #sweep(): void {
+    for (const [key, { isEmpty }] of this.#queues) {
+      const remaining = this.find(key, FAILED_AUTH_RATE).getRemaining();
+      if (isEmpty && remaining >= FAILED_AUTH_RATE.count / 2) this.#queues.delete(key);
+    }
+    if (this.isThrottling()) return;
+    clearInterval(this.#sweepTimer);
+    this.#sweepTimer = undefined;
+  }
+}
+
+/** Deletes the oldest entry of a map that is full. */
+function makeRoom(map: Map<string, unknown>, max: number): void {
+  const [oldest] = map.keys();
+  if (map.size >= max && oldest !== undefined) map.delete(oldest);
 }
 
 /** The /64 of an IPv6 address, since its owner has at least all 2^64 addresses in it. */

@@ -1,5 +1,5 @@
 import { type Store, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
-import { createBackgroundThread } from '../background/background-thread.ts';
+import { BackgroundThread } from '../background/background-thread.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
 import {
   createDataContext,
@@ -111,7 +111,7 @@ async function attach(store: Store, options: FollowOptions): Promise<Attachment>
   const reader = store.reader();
   const { readerSource } = store;
   const background =
-    readerSource && createBackgroundThread(readerSource, reader, options.reportAllocatedBytes);
+    readerSource && new BackgroundThread(readerSource, reader, options.reportAllocatedBytes);
   try {
     const data = await createDataContext(reader, { ...options, backgroundJobs: background });
     reader.isCurrent();

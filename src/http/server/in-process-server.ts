@@ -3,7 +3,7 @@ import type { LogEvent } from '../../event-log.ts';
 import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
-import { createStoreHealth } from '../freshness/store-health.ts';
+import { StoreHealth } from '../freshness/store-health.ts';
 import { findRoute } from '../pipeline/find-route.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type RequestContext,
 } from '../pipeline/request-context.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
-import { createFailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
+import { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from '../rate-limiting/rate-limiter.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
 import { createDataRoutes, createOpenApiRoute } from './routes.ts';
@@ -51,12 +51,12 @@ export async function createInProcessServer(
       {
         tokens: ALLOW_ALL_TOKENS,
         rateLimiter: createRateLimiter(null),
-        failedAuthLimiter: createFailedAuthLimiter(),
+        failedAuthLimiter: new FailedAuthLimiter(),
       },
       { trustedProxies: null },
     ),
     log: createRequestLog({ emit, metrics }, NO_LOG),
-    storeHealth: createStoreHealth(emit),
+    storeHealth: new StoreHealth(emit),
     keepAlive: { isEnding: false, lastRequestMs: 0 },
   };
   return {

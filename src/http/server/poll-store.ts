@@ -35,7 +35,7 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
   };
   // While the store is unreachable, cached responses are served and known tokens accepted.
   const timers = [
-    poll(REVISION_POLL_INTERVAL_MS, pollRevision, storeHealth.markUnreachable),
+    poll(REVISION_POLL_INTERVAL_MS, pollRevision, (cause) => storeHealth.markUnreachable(cause)),
     poll(TOKEN_POLL_INTERVAL_MS, pollTokens, (cause) => {
       if (!isFailureReported && storeHealth.unconfirmedSince === undefined)
         emit({ event: 'tokens.unconfirmed', cause });

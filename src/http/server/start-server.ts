@@ -6,7 +6,7 @@ import type { Store } from '../../store/open-store.ts';
 import { createTokenRegistry, type TokenRegistry } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
-import { createStoreHealth } from '../freshness/store-health.ts';
+import { StoreHealth } from '../freshness/store-health.ts';
 import { DatasetMetrics } from '../monitoring/dataset-metrics.ts';
 import { findReadiness } from '../monitoring/readiness.ts';
 import { createServerMonitor, type ServerMonitor } from '../monitoring/server-monitor.ts';
@@ -18,7 +18,7 @@ import {
   type RequestSettings,
 } from '../pipeline/request-context.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
-import { createFailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
+import { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
 import { createRateLimiter } from '../rate-limiting/rate-limiter.ts';
 import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import type { ScrubFindings } from '../scrub/scrub-status.ts';
@@ -169,12 +169,12 @@ function createSharedContext(
 ): Omit<RequestContext, 'data'> {
   const limiters = {
     rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
-    failedAuthLimiter: createFailedAuthLimiter(undefined, sharedLimits?.addresses),
+    failedAuthLimiter: new FailedAuthLimiter(undefined, sharedLimits?.addresses),
   };
   return {
     admission: createAdmission({ tokens, ...limiters }, settings),
     log: createRequestLog({ emit, metrics }, settings),
-    storeHealth: createStoreHealth(emit),
+    storeHealth: new StoreHealth(emit),
     keepAlive: createKeepAlive(),
   };
 }
