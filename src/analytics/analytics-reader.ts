@@ -29,13 +29,11 @@ const MAX_CACHED_DAYS = 5_000;
  */
 export class AnalyticsReader {
   readonly #markets = createBoundedMap<string, DayMarket>(MAX_CACHED_DAYS);
-  readonly #reader: Pick<StoreReader, 'read' | 'revision'>;
-  readonly #source: QuoteSource;
 
-  constructor(reader: Pick<StoreReader, 'read' | 'revision'>, source: QuoteSource) {
-    this.#reader = reader;
-    this.#source = source;
-  }
+  constructor(
+    private readonly reader: Pick<StoreReader, 'read' | 'revision'>,
+    private readonly source: QuoteSource,
+  ) {}
 
   /** The figures of the quotes of a page. Throws an AbandonedError after an abort. */
   async read(
@@ -43,12 +41,12 @@ export class AnalyticsReader {
     signal: AbortSignal,
   ): Promise<Figures & Pick<ReadResult, 'lastPosition'>> {
     const { dataset } = selection;
-    const asOf = selection.asOf ?? (await this.#reader.revision());
-    const { records, ...page } = await this.#reader.read({ ...selection, asOf });
+    const asOf = selection.asOf ?? (await this.reader.revision());
+    const { records, ...page } = await this.reader.read({ ...selection, asOf });
     const quotes = JSON.parse(`[${records}]`) as Quote[];
     const dates = new Set(quotes.map(({ date }) => date));
     const markets = await this.#readMarkets(dataset, dates, { revision: asOf, signal });
-    const findTerms = await this.#source.readTerms(dataset, quotes, asOf);
+    const findTerms = await this.source.readTerms(dataset, quotes, asOf);
     const texts = quotes.map((quote) =>
       JSON.stringify(computeRecord(quote, findTerms, markets.get(quote.date) as DayMarket)),
     );
@@ -61,7 +59,7 @@ export class AnalyticsReader {
     dates: Iterable<string>,
     { revision, signal }: { revision: number; signal: AbortSignal },
   ): Promise<Map<string, DayMarket>> {
-    const sourceRevision = await this.#source.findSourceRevision(dataset, revision);
+    const sourceRevision = await this.source.findSourceRevision(dataset, revision);
     const markets = new Map<string, DayMarket>();
     const missing: string[] = [];
     for (const date of dates) {
@@ -71,9 +69,9 @@ export class AnalyticsReader {
     }
     for (const batch of batchDates(missing)) {
       const dateRange = [batch[0] as string, batch.at(-1) as string] as const;
-      const quotes = await this.#source.readQuotes(dataset, dateRange, revision);
+      const quotes = await this.source.readQuotes(dataset, dateRange, revision);
       const governmentQuotes = selectMarket(quotes, 'government');
-      const findTerms = await this.#source.readTerms(dataset, governmentQuotes, revision);
+      const findTerms = await this.source.readTerms(dataset, governmentQuotes, revision);
       const quotesByDate = Map.groupBy(quotes, ({ date }) => date);
       for (const date of batch) {
         if (signal.aborted) throw new AbandonedError();

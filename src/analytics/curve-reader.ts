@@ -34,13 +34,11 @@ const MAX_CACHED_CURVES = 1_000;
 /** Fits the curve of a market and day once for each revision of quotes or terms. */
 export class CurveReader {
   readonly #curves = createBoundedMap<string, MarketCurve>(MAX_CACHED_CURVES);
-  readonly #reader: Pick<StoreReader, 'revision'>;
-  readonly #source: QuoteSource;
 
-  constructor(reader: Pick<StoreReader, 'revision'>, source: QuoteSource) {
-    this.#reader = reader;
-    this.#source = source;
-  }
+  constructor(
+    private readonly reader: Pick<StoreReader, 'revision'>,
+    private readonly source: QuoteSource,
+  ) {}
 
   /** The records of the curves, newest first. Throws an AbandonedError after an abort. */
   async read(
@@ -48,8 +46,8 @@ export class CurveReader {
     { market, dates, tenors, asOf }: CurveSelection,
     signal: AbortSignal,
   ): Promise<Figures> {
-    const revision = asOf ?? (await this.#reader.revision());
-    const requestedDates = dates ?? [await this.#source.findNewestDate(dataset, market, revision)];
+    const revision = asOf ?? (await this.reader.revision());
+    const requestedDates = dates ?? [await this.source.findNewestDate(dataset, market, revision)];
     const newestFirst = requestedDates
       .filter((date) => date !== undefined)
       .toSorted()
@@ -64,13 +62,13 @@ export class CurveReader {
   }
 
   async #fitCurve(dataset: Dataset, market: Market, date: string, revision: number) {
-    const key = `${await this.#source.findSourceRevision(dataset, revision)} ${market} ${date}`;
+    const key = `${await this.source.findSourceRevision(dataset, revision)} ${market} ${date}`;
     const cached = this.#curves.get(key);
     if (cached) return cached;
-    const allQuotes = await this.#source.readQuotes(dataset, [date, date], revision);
+    const allQuotes = await this.source.readQuotes(dataset, [date, date], revision);
     const quotes = selectMarket(allQuotes, market);
     const settlement = getSettlementDay(parseDay(date), findUsualDays(quotes));
-    const findTerms = await this.#source.readTerms(dataset, quotes, revision);
+    const findTerms = await this.source.readTerms(dataset, quotes, revision);
     const curve = fitMarketCurve(quotes, findTerms, settlement);
     this.#curves.set(key, curve);
     return curve;

@@ -31,14 +31,12 @@ const MAX_CACHED_REVISIONS = 1_000;
 
 /** Reads the quotes and terms that curves and the figures of bonds are computed from. */
 export class QuoteSource {
-  readonly #reader: StoreReader;
   readonly #readTermsBySymbol: (revision: number) => Awaitable<TermsByKey>;
   readonly #readTermsByIsin: (dataset: Dataset, revision: number) => Awaitable<TermsByKey>;
   /** The last revision, up to another one, that changed quotes or terms: figures depend on it. */
   readonly findSourceRevision: (dataset: Dataset, revision: number) => Awaitable<number>;
 
-  constructor(reader: StoreReader) {
-    this.#reader = reader;
+  constructor(private readonly reader: StoreReader) {
     this.#readTermsBySymbol = memoizeAsync(MAX_CACHED_TERMS, String, async (revision) => {
       const { entries } = await reader.securityTerms(revision);
       return new Map(entries.map((entry) => [entry.symbol, toCurveTerms(entry)]));
@@ -89,7 +87,7 @@ export class QuoteSource {
   async findNewestDate(dataset: Dataset, market: Market, asOf: number) {
     const dates = MARKET_TYPES[market].map(async (type) => {
       const selection = { kind: 'quotes', dataset, type, limit: 1, asOf } as const;
-      const { records } = await this.#reader.read(selection);
+      const { records } = await this.reader.read(selection);
       return records === '' ? '' : (JSON.parse(records) as Quote).date;
     });
     return (await Promise.all(dates)).sort().at(-1) || undefined;
@@ -101,7 +99,7 @@ export class QuoteSource {
     let after: QuoteSelection['after'];
     do {
       const selection = { kind: 'quotes', dataset, dateRange, limit: PAGE_LIMIT, asOf } as const;
-      const page = await this.#reader.read({ ...selection, ...(after && { after }) });
+      const page = await this.reader.read({ ...selection, ...(after && { after }) });
       for (const quote of JSON.parse(`[${page.records}]`) as Quote[]) quotes.push(quote);
       after = page.lastPosition;
     } while (after);

@@ -5,7 +5,7 @@ import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { compress, type Jobs } from '../../src/http/background/jobs.ts';
 import type { ScheduleJob } from '../../src/http/background/schedule-job.ts';
 import { finalizeResponse } from '../../src/http/responses/finalize-response.ts';
-import { countBytes, type HttpResponse } from '../../src/http/responses/response.ts';
+import { countBodyBytes, type HttpResponse } from '../../src/http/responses/response.ts';
 import { fetchRaw, pickLastingHeaders } from '../support/fetch-raw.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -160,8 +160,8 @@ test('concurrent requests for a response compress it once, and its bytes are cou
   expect(await finalize('br')).toBe(first as HttpResponse);
   const other = await finalize('gzip');
   expect(addedBytes).toEqual([
-    [response, countBytes(first?.body ?? '')],
-    [response, countBytes(other.body ?? '')],
+    [response, countBodyBytes(first?.body ?? '')],
+    [response, countBodyBytes(other.body ?? '')],
   ]);
   expect(await finalize('identity')).toBe(response);
 });

@@ -14,47 +14,33 @@ const MAX_AWAITED_REVISION = 2_147_483_647;
 export const REQUIRED_REVISION_HEADER = 'Tenor-Revision';
 const REVISION_PATTERN = /^\d{1,10}$/;
 
-interface NewestRevisionOptions {
-  readonly emit: EmitEvent;
-  /** Given to each of several servers that share one port. */
-  readonly sharedRevision: SharedRevision | undefined;
-}
-
-type RevisionReader = Pick<StoreReader, 'revision' | 'lostRevision' | 'observeRevision'>;
-
 /** The newest revision of a database that is known here: nothing older is sent. */
 export class NewestRevision {
-  readonly #reader: RevisionReader;
-  readonly #responseCache: Pick<ResponseCache, 'revision' | 'advanceTo'>;
-  readonly #options: NewestRevisionOptions;
   #poll: Promise<number> | undefined;
 
   constructor(
-    reader: RevisionReader,
-    responseCache: Pick<ResponseCache, 'revision' | 'advanceTo'>,
-    options: NewestRevisionOptions,
-  ) {
-    this.#reader = reader;
-    this.#responseCache = responseCache;
-    this.#options = options;
-  }
+    private readonly reader: Pick<StoreReader, 'revision' | 'lostRevision' | 'observeRevision'>,
+    private readonly responseCache: Pick<ResponseCache, 'revision' | 'advanceTo'>,
+    private readonly emit: EmitEvent,
+    /** Given to each of several servers that share one port. */
+    private readonly sharedRevision: SharedRevision | undefined,
+  ) {}
 
   /** From now on, nothing older than this revision is sent. */
   advanceTo(revision: number): void {
-    if (!this.#responseCache.advanceTo(revision)) return;
-    this.#reader.observeRevision(revision);
-    this.#options.emit({ event: 'revision.seen', revision });
+    if (!this.responseCache.advanceTo(revision)) return;
+    this.reader.observeRevision(revision);
+    this.emit({ event: 'revision.seen', revision });
   }
 
   /** Takes up what other processes have sent already. */
   followOtherProcesses(): void {
-    const { sharedRevision } = this.#options;
-    if (sharedRevision) this.advanceTo(sharedRevision.get());
+    if (this.sharedRevision) this.advanceTo(this.sharedRevision.get());
   }
 
   /** Lets other processes know which revision was sent. */
   shareWithOtherProcesses(revision: number): void {
-    this.#options.sharedRevision?.raise(revision);
+    this.sharedRevision?.raise(revision);
   }
 
   /**
@@ -65,7 +51,7 @@ export class NewestRevision {
   awaitRequired(header: string): Awaitable<HttpError | undefined> {
     if (!REVISION_PATTERN.test(header)) return INVALID_REVISION_ERROR;
     const required = Number(header);
-    return required <= this.#responseCache.revision ? undefined : this.#pollUntil(required);
+    return required <= this.responseCache.revision ? undefined : this.#pollUntil(required);
   }
 
   /** Waits for a revision that a parameter names; whether it is there is for the reader to say. */
@@ -74,18 +60,18 @@ export class NewestRevision {
   }
 
   async #pollUntil(required: number): Promise<HttpError | undefined> {
-    const isLost = required <= this.#reader.lostRevision();
+    const isLost = required <= this.reader.lostRevision();
     const deadlineMs = performance.now() + (isLost ? LOST_WAIT_MS : WAIT_MS);
-    let revision = await this.#reader.revision();
+    let revision = await this.reader.revision();
     while (revision < required && performance.now() < deadlineMs) revision = await this.#pollSoon();
     this.advanceTo(revision);
-    return isLost || required <= this.#responseCache.revision ? undefined : MISSING_REVISION_ERROR;
+    return isLost || required <= this.responseCache.revision ? undefined : MISSING_REVISION_ERROR;
   }
 
   /** The newest revision in a moment; all requests that wait for one share the query. */
   #pollSoon(): Promise<number> {
     this.#poll ??= Bun.sleep(POLL_INTERVAL_MS)
-      .then(() => this.#reader.revision())
+      .then(() => this.reader.revision())
       .finally(() => {
         this.#poll = undefined;
       });

@@ -2,11 +2,12 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { HttpError } from '../http-error.ts';
-import type { OperationQuery, OperationRequest } from '../pipeline/route.ts';
+import { LIST_COST } from '../pages/request-cost.ts';
+import type { DataRoute, JsonResult, OperationQuery } from '../pipeline/route.ts';
 import { parseDataQuery } from '../request/data-query.ts';
 
 /** A request for what there is of all datasets in a token's scopes. */
-export interface ReadableQuery extends OperationQuery {
+interface ReadableQuery extends OperationQuery {
   readonly datasets: readonly string[];
 }
 
@@ -18,13 +19,23 @@ export function listReadableDatasets(
   return catalogue.filter(({ scope }) => scopes.has(scope)).map(({ name }) => name);
 }
 
-/** Parses a request that takes no parameters but those of every response. */
-export function parseReadableDatasets(
+/** An operation about all datasets in a token's scopes, with the parameters of every response. */
+export function createReadableRoute(
   catalogue: readonly Dataset[],
-  { parameters }: Operation,
-  { query, principal }: OperationRequest,
-): ReadableQuery | HttpError {
-  const values = parseDataQuery(query, parameters);
-  if (values instanceof HttpError) return values;
-  return { asOf: values.asOf, datasets: listReadableDatasets(catalogue, principal) };
+  operation: Operation,
+  read: DataRoute<ReadableQuery, JsonResult>['read'],
+): DataRoute<ReadableQuery, JsonResult> {
+  return {
+    path: operation.path,
+    operation,
+    isUnfiltered: true,
+    getScopeKey: (principal) => listReadableDatasets(catalogue, principal).join(),
+    parse({ query, principal }) {
+      const values = parseDataQuery(query, operation.parameters);
+      if (values instanceof HttpError) return values;
+      return { asOf: values.asOf, datasets: listReadableDatasets(catalogue, principal) };
+    },
+    cost: (_, result) => (result ? 1 : LIST_COST),
+    read,
+  };
 }

@@ -57,16 +57,15 @@ const MAX_CACHED_TOTALS = 1_000;
 
 /** Reads pages: selects records or computes them, counts them where requested, and encodes them. */
 export class PageReader {
-  readonly #reader: StoreReader;
-  readonly #findDataset: (name: string) => Dataset;
   readonly #encoder: PageEncoder;
   readonly #curves: CurveReader;
   readonly #analytics: AnalyticsReader;
   readonly #countTotal: (selection: Selection) => Awaitable<number>;
 
-  constructor(reader: StoreReader, findDataset: (name: string) => Dataset) {
-    this.#reader = reader;
-    this.#findDataset = findDataset;
+  constructor(
+    private readonly reader: StoreReader,
+    private readonly findDataset: (name: string) => Dataset,
+  ) {
     this.#encoder = new PageEncoder(reader);
     const quoteSource = new QuoteSource(reader);
     this.#curves = new CurveReader(reader, quoteSource);
@@ -82,7 +81,7 @@ export class PageReader {
   }
 
   read(job: PageJob, client: PageClient): Awaitable<EncodedPage> {
-    const dataset = this.#findDataset(job.dataset);
+    const dataset = this.findDataset(job.dataset);
     const encode = (source: RecordSource) => (records: PageRecords) =>
       this.#encoder.encode(source, job, records, client);
     if ('selection' in job) return whenReady(this.#readSelection(job, dataset), encode(dataset));
@@ -97,14 +96,14 @@ export class PageReader {
       return figures.then(toPageRecords(job)).then(encode(analyticsOperation));
     }
     const source = { name: `${dataset.name}-changes`, changesOf: dataset };
-    return readChanges(this.#reader, dataset, job.changes, signal)
+    return readChanges(this.reader, dataset, job.changes, signal)
       .then(toPageRecords(job))
       .then(encode(source));
   }
 
   #readSelection(job: SelectionJob, dataset: Dataset): Awaitable<ReadResult> {
     const selection = { ...job.selection, dataset } as Selection;
-    const read = this.#reader.read({ ...selection, asNdjson: job.format !== 'json' });
+    const read = this.reader.read({ ...selection, asNdjson: job.format !== 'json' });
     if (!job.includeTotal) return read;
     return whenReady(read, (result) =>
       whenReady(this.#countTotal(withoutPage(selection, result.revision)), (total) => ({
@@ -115,7 +114,7 @@ export class PageReader {
   }
 
   async #readList(job: ListJob, dataset: Dataset): Promise<PageRecords> {
-    const { revision, entries } = await this.#reader[job.list](dataset, job.asOf);
+    const { revision, entries } = await this.reader[job.list](dataset, job.asOf);
     const { entries: selected, ...page } = selectListPage(entries, job.filter);
     const texts = selected.map((entry) => JSON.stringify(entry));
     return { ...page, ...toPageRecords(job)({ revision, texts }) };

@@ -13,5 +13,5 @@ export function findRoute<R extends Route>(routes: readonly R[], path: string): 
 
 /** The scope that a path of a route needs; undefined where the route needs none. */
 export function findRequiredScope(route: TokenRoute, path: string): Scope | undefined {
-  return route.findScope ? route.findScope(path) : route.scope;
+  return route.findScope?.(path) ?? route.scope;
 }

@@ -23,18 +23,11 @@ import {
 } from '../responses/response.ts';
 import { type ConnectionControl, Exchange, type RequestingClient } from './exchange.ts';
 import { failureResponse } from './failure-response.ts';
-import { describeOperationRequest, type KeyedRequest } from './operation-request.ts';
+import { describeOperationRequest } from './operation-request.ts';
 import type { DataContext, RequestContext } from './request-context.ts';
 import { respondAsOf } from './respond-as-of.ts';
-import { createPageLinks, respondWithRecords } from './respond-with-records.ts';
-import type {
-  DataRoute,
-  OperationQuery,
-  PageQuery,
-  PageResult,
-  Route,
-  TokenRoute,
-} from './route.ts';
+import { respondWithData } from './respond-with-data.ts';
+import type { DataRoute, Route, TokenRoute } from './route.ts';
 import { sendResponse } from './send-response.ts';
 
 /**
@@ -122,9 +115,7 @@ function admit(
 
 /** Whether a client has the scope that a route needs; a link needs none of its own. */
 export function isAuthorized(route: TokenRoute, { principal, request }: RequestingClient): boolean {
-  const scope = route.findScope
-    ? route.findScope(parseRequestTarget(request.url).path)
-    : route.scope;
+  const scope = route.findScope?.(parseRequestTarget(request.url).path) ?? route.scope;
   return scope === undefined || principal.scopes.has(scope);
 }
 
@@ -138,7 +129,7 @@ export function serve(
   return route.respond(data, client, parseRequestTarget(client.request.url), client.request);
 }
 
-/** Serves data from the cache, or parses, reads and responds. */
+/** Serves data from the cache; or parses, reads, charges for what was read, and responds with it. */
 function serveOperation(
   data: DataContext,
   route: DataRoute,
@@ -163,25 +154,14 @@ function serveOperation(
       const created = isCurrent ? data.responseCache.get(request.key) : undefined;
       if (created) return created;
       const result = route.read(query, { asOf, deferredError, jobs, client, reader: data.reader });
-      return whenReady(result, (read) =>
-        respondWithResult({ data, route, client }, { request, query }, read),
-      );
+      return whenReady(result, (read) => {
+        if (read instanceof HttpError) return errorResponse(read);
+        if (read.encodeMs) client.recordEncoding?.(read.encodeMs);
+        client.charge(route.cost(query, read) - 1);
+        return respondWithData(data, route, { target: request.target, query, result: read });
+      });
     });
   });
-}
-
-/** Charges for what was read, and responds with it. */
-function respondWithResult(
-  { data, route, client }: { data: DataContext; route: DataRoute; client: RequestingClient },
-  { request, query }: { request: KeyedRequest; query: OperationQuery },
-  result: Awaited<ReturnType<DataRoute['read']>>,
-): Awaitable<HttpResponse> {
-  if (result instanceof HttpError) return errorResponse(result);
-  if (result.encodeMs) client.recordEncoding?.(result.encodeMs);
-  client.charge(route.cost(query, result) - 1);
-  const links = createPageLinks(data.cursors, request.target, query, result);
-  if (route.respond) return route.respond(query, result, links);
-  return respondWithRecords(data, query as PageQuery, result as PageResult, links);
 }
 
 /** Evaluates conditions and compresses. A 304 is cheap, so it costs a part of a request. */

@@ -93,7 +93,7 @@ export async function createDataContext(
   return {
     ...createStoreLookups(reader),
     reader,
-    newestRevision: new NewestRevision(reader, responseCache, { emit, sharedRevision }),
+    newestRevision: new NewestRevision(reader, responseCache, emit, sharedRevision),
     responseCache,
     cacheCounts: metrics,
     cursors: createCursorCodec(await reader.secret()),
@@ -110,7 +110,7 @@ export function withoutDatabase(
   { emit, sharedRevision }: Pick<DataContextOptions, 'emit' | 'sharedRevision'>,
 ): DataContext {
   const responseCache = createResponseCache(RESPONSE_CACHE_BYTES);
-  const newestRevision = new NewestRevision(data.reader, responseCache, { emit, sharedRevision });
+  const newestRevision = new NewestRevision(data.reader, responseCache, emit, sharedRevision);
   return { ...data, responseCache, newestRevision, missingCause: cause };
 }
 

@@ -58,8 +58,6 @@ export interface DataRoute<
    */
   cost(query: Query, result?: Result): number;
   read(query: Query, options: ReadOptions): Awaitable<Result | HttpError>;
-  /** By default a page of records. `links` lead to other pages. */
-  respond?(query: Query, result: Result, links: string | undefined): HttpResponse;
 }
 
 /** A request for data, before its parameters are parsed. */
@@ -117,10 +115,10 @@ export interface OperationResult {
   readonly encodeMs?: number;
 }
 
-/** A page of records, which needs no `respond` of its own. */
+/** A page of records. */
 export interface PageResult extends EncodedPage, Pick<OperationResult, 'next'> {}
 
-/** Data as JSON, which `respondWithJson` sends. */
+/** Data as JSON. */
 export interface JsonResult extends OperationResult {
   readonly data: string;
 }

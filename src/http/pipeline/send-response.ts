@@ -1,5 +1,5 @@
 import { formatRateLimit } from '../rate-limiting/rate-limiter.ts';
-import { countBytes, type HttpResponse } from '../responses/response.ts';
+import { countBodyBytes, type HttpResponse } from '../responses/response.ts';
 import type { Exchange } from './exchange.ts';
 import { failureResponse } from './failure-response.ts';
 import { recordRequest } from './record-request.ts';
@@ -20,7 +20,7 @@ export function sendResponse(exchange: Exchange, response: HttpResponse): Respon
   if (isHead) fetchResponse.headers.set('Date', new Date().toUTCString());
   if (context.keepAlive.isEnding) fetchResponse.headers.set('Connection', 'close');
   if (stream) recordStream(exchange, response, stream);
-  else recordRequest(exchange, response, isHead || !body ? 0 : countBytes(body));
+  else recordRequest(exchange, response, isHead || !body ? 0 : countBodyBytes(body));
   return fetchResponse;
 }
 

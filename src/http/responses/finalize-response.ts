@@ -6,7 +6,7 @@ import { type ContentEncoding, negotiateEncoding } from '../request/content-nego
 import { etagForEncoding } from './etag.ts';
 import { evaluatePreconditions, type Validators } from './preconditions.ts';
 import {
-  countBytes,
+  countBodyBytes,
   type HttpResponse,
   PRECONDITION_FAILED_RESPONSE,
   type ResponseVariant,
@@ -109,7 +109,7 @@ function shouldCompress({ isCompressible, body }: HttpResponse): boolean {
   if (!isCompressible || body === null) return false;
   // No text has fewer bytes than characters, and counting bytes takes longer.
   const isLongText = typeof body === 'string' && body.length >= MIN_COMPRESSIBLE_BYTES;
-  return isLongText || countBytes(body) >= MIN_COMPRESSIBLE_BYTES;
+  return isLongText || countBodyBytes(body) >= MIN_COMPRESSIBLE_BYTES;
 }
 
 /** Without the headers that describe a body, but with those that update a client's copy. */

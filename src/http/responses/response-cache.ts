@@ -1,5 +1,5 @@
 import { createBoundedMap } from '../../shared/memoize.ts';
-import { countBytes, type HttpResponse } from './response.ts';
+import { countBodyBytes, type HttpResponse } from './response.ts';
 
 /** Responses of the newest revision, and of requests as of earlier ones. */
 export interface ResponseCache {
@@ -41,7 +41,7 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   const put = (key: string, response: HttpResponse): HttpResponse => {
     const { body } = response;
     if (typeof body === 'string' && !isRepeated(key)) return response;
-    const bytes = ENTRY_OVERHEAD_BYTES + key.length + (body ? countBytes(body) : 0);
+    const bytes = ENTRY_OVERHEAD_BYTES + key.length + (body ? countBodyBytes(body) : 0);
     if (bytes > maxBytes / 4) return response;
     const stored = typeof body === 'string' ? { ...response, body: new Blob([body]) } : response;
     keys.set(stored, key);
@@ -68,7 +68,7 @@ export function createResponseCache(maxBytes: number): ResponseCache {
     addBytes,
     attach(derived, source) {
       sources.set(derived, source);
-      addBytes(derived, ENTRY_OVERHEAD_BYTES + (derived.body ? countBytes(derived.body) : 0));
+      addBytes(derived, ENTRY_OVERHEAD_BYTES + (derived.body ? countBodyBytes(derived.body) : 0));
     },
   };
 }

@@ -1,4 +1,3 @@
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { ApiErrorCode } from '../../catalogue/model/api-errors.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
@@ -30,7 +29,7 @@ export interface HttpResponse {
   readonly stream?: StreamedBody;
 }
 
-export function countBytes(body: ResponseBody): number {
+export function countBodyBytes(body: ResponseBody): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.size;
 }
 
@@ -65,40 +64,13 @@ export function withMemento(response: HttpResponse, instant: Date, target: strin
   return { ...response, headers };
 }
 
-interface OperationResponseOptions {
-  readonly revision: number;
-  /** The links to other pages; undefined on the last one. */
-  readonly links?: string | undefined;
-  /** Whether another `Accept-Datetime` may give another response. */
-  readonly supportsAsOf?: true;
-}
-
-/** A successful response of an operation without a dataset; `data` is JSON. */
-export function operationResponse(data: string, options: OperationResponseOptions): HttpResponse {
-  return createOperationResponse(`{"status":"ok","data":${data}}`, data, options);
-}
-
-/** The same without the envelope, for an operation whose data is a document. */
-export function operationDocumentResponse(
-  data: string,
-  options: OperationResponseOptions,
+/** A response that clients may store and revalidate by its tag. */
+export function storableResponse(
+  body: Blob,
+  headers: Headers,
+  { etag, revision = null }: { readonly etag: string; readonly revision?: number | null },
 ): HttpResponse {
-  return createOperationResponse(data, data, options);
-}
-
-function createOperationResponse(
-  json: string,
-  data: string,
-  { revision, links, supportsAsOf }: OperationResponseOptions,
-): HttpResponse {
-  const headers = createJsonHeaders('private, no-cache');
-  headers.set('Tenor-Revision', String(revision));
-  headers.set('Vary', 'Accept-Encoding, Authorization');
-  if (supportsAsOf) headers.append('Vary', ACCEPT_DATETIME);
-  if (links !== undefined) headers.set('Link', links);
-  const etag = computeEtag(data, { dependency: links });
   headers.set('ETag', etag);
-  const body = new Blob([json]);
   return { status: 200, body, headers, revision, validators: { etag }, isCompressible: true };
 }
 
@@ -126,11 +98,8 @@ export const NOT_FOUND_RESPONSE = errorResponse(new HttpError('not_found'));
 /** A public JSON document that changes only with the program. */
 export function documentResponse(json: string): HttpResponse {
   const headers = createJsonHeaders('no-cache');
-  const etag = computeEtag(json);
-  headers.set('ETag', etag);
   headers.set('Vary', 'Accept-Encoding');
-  const body = new Blob([json]);
-  return { status: 200, body, headers, revision: null, validators: { etag }, isCompressible: true };
+  return storableResponse(new Blob([json]), headers, { etag: computeEtag(json) });
 }
 
 export function createJsonHeaders(cacheControl: string): Headers {

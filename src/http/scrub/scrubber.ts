@@ -23,16 +23,13 @@ const NOTHING_FOUND: ScrubFindings = { finishedAtMs: null, faults: 0 };
 
 /** Checks everything that is stored again and again, in the background. */
 export class Scrubber implements ScrubView {
-  readonly #options: ScrubberOptions;
   #findings = NOTHING_FOUND;
   #checkedRecords = 0;
   #isStarted = false;
   #timer: NodeJS.Timeout | undefined;
   #stopRunning: (() => void) | undefined;
 
-  constructor(options: ScrubberOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ScrubberOptions) {}
 
   status(): ScrubStatus {
     return { ...this.#findings, checkedRecords: this.#checkedRecords };
@@ -64,7 +61,7 @@ export class Scrubber implements ScrubView {
   }
 
   #scheduleFirst(): void {
-    const { intervalMs } = this.#options;
+    const { intervalMs } = this.options;
     if (intervalMs === null) return;
     const dueMs = (this.#findings.finishedAtMs ?? 0) + intervalMs - Date.now();
     const spreadMs = Math.random() * Math.min(intervalMs, MAX_START_DELAY_MS);
@@ -78,7 +75,7 @@ export class Scrubber implements ScrubView {
   }
 
   #run(intervalMs: number): void {
-    const { source, emit } = this.#options;
+    const { source, emit } = this.options;
     if (!source) return;
     const startedMs = Date.now();
     const count = { records: 0, faults: 0 };
@@ -103,7 +100,7 @@ export class Scrubber implements ScrubView {
     this.#checkedRecords += records;
     count.records += records;
     for (const fault of faults)
-      if (count.faults++ < MAX_LOGGED_FAULTS) this.#options.emit({ event: 'scrub.fault', fault });
+      if (count.faults++ < MAX_LOGGED_FAULTS) this.options.emit({ event: 'scrub.fault', fault });
     // Damage is known at once, and a repair when all of the store was checked.
     if (count.faults > this.#findings.faults)
       this.#setFindings({ ...this.#findings, faults: count.faults });
@@ -111,6 +108,6 @@ export class Scrubber implements ScrubView {
 
   #setFindings(findings: ScrubFindings): void {
     this.#findings = findings;
-    if (this.#isStarted) this.#options.onFindings?.(findings);
+    if (this.#isStarted) this.options.onFindings?.(findings);
   }
 }

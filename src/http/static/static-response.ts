@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { createBaseHeaders } from '../responses/cors.ts';
 import { computeEtag } from '../responses/etag.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import { type HttpResponse, storableResponse } from '../responses/response.ts';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -24,12 +24,10 @@ export function createStaticResponse(
   { isFrameable = false }: StaticResponseOptions = {},
 ): HttpResponse {
   const extension = extname(name);
-  const etag = computeEtag(version);
   const headers = createBaseHeaders();
   headers.set('Content-Type', CONTENT_TYPES[extension] ?? '');
   headers.set('Cache-Control', 'no-cache');
   headers.set('Vary', 'Accept-Encoding');
-  headers.set('ETag', etag);
   for (const [header, value] of Object.entries(ISOLATION_HEADERS)) headers.set(header, value);
   if (isFrameable) headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
   if (extension === '.html')
@@ -38,8 +36,7 @@ export function createStaticResponse(
       buildContentSecurityPolicy(isFrameable ? '*' : "'none'"),
     );
   // In memory, 2 MB in all: Bun would handle a Range on a file by itself.
-  const body = new Blob([content]);
-  return { status: 200, body, headers, revision: null, validators: { etag }, isCompressible: true };
+  return storableResponse(new Blob([content]), headers, { etag: computeEtag(version) });
 }
 
 /** Pages hold a token: no other site may embed them, open their window, or get their URL. */
@@ -48,16 +45,8 @@ const ISOLATION_HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': [
-    'accelerometer',
-    'camera',
-    'display-capture',
-    'geolocation',
-    'gyroscope',
-    'magnetometer',
-    'microphone',
-    'midi',
-    'payment',
-    'usb',
+    ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope'],
+    ...['magnetometer', 'microphone', 'midi', 'payment', 'usb'],
   ]
     .map((feature) => `${feature}=()`)
     .join(', '),

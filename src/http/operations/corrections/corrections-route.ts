@@ -13,7 +13,6 @@ import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route
 import { type PageRequest, parsePageRequest } from '../../request/page-request.ts';
 import { splitSymbols } from '../../request/plan-query.ts';
 import { matchPath } from '../../request/request-target.ts';
-import { operationResponse } from '../../responses/response.ts';
 
 interface CorrectionsQuery extends OperationQuery {
   readonly dataset: Dataset;
@@ -56,8 +55,6 @@ export function createCorrectionsRoute(
       const data = `[${corrections.map(serializeCorrection).join()}]`;
       return { revision, data, next, count: corrections.length };
     },
-    respond: (_, { data, revision }, links) =>
-      operationResponse(data, { revision, links, supportsAsOf: true }),
   };
 }
 

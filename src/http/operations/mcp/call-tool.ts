@@ -1,13 +1,19 @@
-import { formatErrorMessage } from '../../../catalogue/model/api-errors.ts';
+import { formatAllowedNames, formatErrorMessage } from '../../../catalogue/model/api-errors.ts';
 import { formatTarget } from '../../../catalogue/model/format-target.ts';
+import type { Parameter } from '../../../catalogue/model/parameter.ts';
 import type { Awaitable } from '../../../shared/awaitable.ts';
 import type { Client } from '../../background/schedule-job.ts';
 import type { ResponseBody } from '../../pages/encode-page.ts';
 import type { DataContext } from '../../pipeline/request-context.ts';
 import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
 import { formatResult } from './format-result.ts';
-import { parseArguments } from './parse-arguments.ts';
-import { type GetTarget, type TargetResult, type Tool, ToolError } from './tool.ts';
+import {
+  type GetTarget,
+  type TargetResult,
+  type Tool,
+  type ToolArguments,
+  ToolError,
+} from './tool.ts';
 
 /** A message on its way to a response. */
 export interface ToolCall {
@@ -81,4 +87,43 @@ type Query = Parameters<GetTarget>[1];
 /** The list of revisions takes no as-of; there is no revision before the first. */
 function pinRevision(path: string, query: Query, revision: number): Query {
   return path === '/revisions' || revision === 0 ? query : { ...query, as_of: String(revision) };
+}
+
+/** The arguments of a call, by the declarations of the tool. Throws a ToolError. */
+function parseArguments(
+  { parameters }: Pick<Tool, 'parameters'>,
+  values: Readonly<Record<string, unknown>>,
+): ToolArguments {
+  for (const name of Object.keys(values)) {
+    if (Object.hasOwn(parameters, name)) continue;
+    const allowed = formatAllowedNames(Object.keys(parameters));
+    throw new ToolError(`unknown argument "${name.slice(0, MAX_NAME_CHARACTERS)}"; ${allowed}`);
+  }
+  const texts: Record<string, string> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (values[name] !== undefined) texts[name] = parseArgument(name, parameter, values[name]);
+    else if (parameter.isRequired)
+      throw new ToolError(`argument "${name}" is missing; it must be ${parameter.requirement}`);
+  }
+  return texts;
+}
+
+const MAX_NAME_CHARACTERS = 60;
+
+/** Models write the number of a revision as a number, and a limit as a text. */
+function parseArgument(
+  name: string,
+  { requirement, parse, explain }: Parameter,
+  value: unknown,
+): string {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || text === '')
+    throw new ToolError(`argument "${name}" must be ${requirement}`);
+  // Half of a pair of surrogates cannot be written in an address.
+  if (text.includes('\0') || !text.isWellFormed() || parse(text) === undefined) {
+    const problem = explain?.(text);
+    const suffix = problem === undefined ? '' : `; ${problem}`;
+    throw new ToolError(`argument "${name}" must be ${requirement}${suffix}`);
+  }
+  return text;
 }

@@ -12,7 +12,7 @@ import { getOrigin } from '../../request/get-origin.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { callTool, type ToolCall } from './call-tool.ts';
-import { rpcErrorResponse } from './rpc-error.ts';
+import { rpcErrorResponse } from './read-message.ts';
 import { describeTool } from './tool-schemas.ts';
 import { createTools } from './tools/create-tools.ts';
 

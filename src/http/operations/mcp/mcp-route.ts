@@ -5,10 +5,8 @@ import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
 import { parseQuery } from '../../request/parse-query.ts';
 import { errorResponse } from '../../responses/response.ts';
-import { isAllowedOrigin } from './allowed-origin.ts';
 import { createMcpHandler } from './mcp-handler.ts';
-import { readMessage } from './read-message.ts';
-import { type RpcError, rpcErrorResponse } from './rpc-error.ts';
+import { type RpcError, readMessage, rpcErrorResponse } from './read-message.ts';
 
 /** The Model Context Protocol: tools for language models, which read what HTTP serves. */
 export function createMcpRoute(
@@ -40,3 +38,13 @@ const WRONG_ORIGIN: RpcError = {
   message: 'header "Origin" must be that of a local page, or one of the setting MCP_ORIGINS',
   isUnread: true,
 };
+
+const LOCAL_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+
+/**
+ * Whether a page of that origin may send messages. A page whose name was made to resolve to this
+ * server has its own origin, whatever the Host; programs send none.
+ */
+function isAllowedOrigin(origin: string | null, allowed: ReadonlySet<string>): boolean {
+  return origin === null || LOCAL_ORIGIN.test(origin) || allowed.has(origin);
+}

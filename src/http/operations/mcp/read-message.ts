@@ -1,10 +1,19 @@
-import type { RpcError } from './rpc-error.ts';
+import { createJsonHeaders, type HttpResponse } from '../../responses/response.ts';
 
 /** Arguments are short: the longest valid message is far below. */
 const MAX_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
-/** Whatever reads a message recursively is not to run out of stack. */
+/** Nothing that reads a message recursively is to run out of stack. */
 const MAX_DEPTH = 64;
+
+/** An error of JSON-RPC, with the status of its response. */
+export interface RpcError {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  /** Whether the rest of the request is not read. */
+  readonly isUnread?: boolean;
+}
 
 type ReceivedMessage =
   | { readonly message: object; readonly error?: never }
@@ -94,4 +103,15 @@ const TOO_SLOW = defineError(
 
 function defineError(status: number, code: number, message: string, isUnread = false) {
   return { error: { status, code, message, isUnread } };
+}
+
+/** The response to a message that is rejected; without an id where it could not be read. */
+export function rpcErrorResponse(
+  { status, code, message, isUnread }: RpcError,
+  { id = null }: { readonly id?: unknown } = {},
+): HttpResponse {
+  const headers = createJsonHeaders('no-store');
+  if (isUnread) headers.set('Connection', 'close');
+  const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+  return { status, body, headers, revision: null, reason: message };
 }

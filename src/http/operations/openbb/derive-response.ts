@@ -2,7 +2,11 @@ import { ACCEPT_DATETIME } from '../../../catalogue/model/accept-datetime.ts';
 import type { AnyRecord } from '../../../catalogue/model/dataset.ts';
 import type { DataContext } from '../../pipeline/request-context.ts';
 import { computeEtag } from '../../responses/etag.ts';
-import { createJsonHeaders, type HttpResponse } from '../../responses/response.ts';
+import {
+  createJsonHeaders,
+  type HttpResponse,
+  storableResponse,
+} from '../../responses/response.ts';
 
 /** The headers of a request to OpenBB's endpoints that the request for its data keeps. */
 export function keepInstant({ headers }: Request): { readonly headers: Headers } {
@@ -57,10 +61,7 @@ export function createJsonResponse(content: unknown, source?: HttpResponse): Htt
     const value = source?.headers.get(name);
     if (value) headers.set(name, value);
   }
-  const etag = computeEtag(json);
-  headers.set('ETag', etag);
   headers.set('Vary', `Accept-Encoding, Authorization, ${ACCEPT_DATETIME}`);
   const { revision = null } = source ?? {};
-  const body = new Blob([json]);
-  return { status: 200, body, headers, revision, validators: { etag }, isCompressible: true };
+  return storableResponse(new Blob([json]), headers, { etag: computeEtag(json), revision });
 }

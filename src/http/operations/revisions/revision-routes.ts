@@ -13,7 +13,6 @@ import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route
 import type { CursorValues } from '../../request/cursor-codec.ts';
 import { type PageRequest, parsePageRequest } from '../../request/page-request.ts';
 import { matchPath } from '../../request/request-target.ts';
-import { operationResponse } from '../../responses/response.ts';
 import { listReadableDatasets } from '../readable-datasets.ts';
 import { toRevisionJson } from './revision-json.ts';
 
@@ -121,8 +120,6 @@ function createLedgerRoute(catalogue: readonly Dataset[], path: string) {
     path,
     isAlwaysCurrent: true,
     getScopeKey: (principal) => listReadableDatasets(catalogue, principal).join(),
-    respond: (_, { data, revision }: JsonResult, links) =>
-      operationResponse(data, { revision, links }),
   } satisfies Partial<DataRoute>;
 }
 

@@ -8,8 +8,7 @@ import {
 } from '../../../../catalogue/model/json-schema.ts';
 import { dayParameter } from '../../../../catalogue/model/parameter.ts';
 import { type GetTarget, type Tool, type ToolArguments, ToolError } from '../tool.ts';
-import { AS_OF_ARGUMENT, limitParameter } from './paged-tool.ts';
-import { offsetParameter, sliceRecords } from './slice-records.ts';
+import { AS_OF_ARGUMENT, limitParameter, offsetParameter, sliceRecords } from './paged-tool.ts';
 
 const DEFAULT_SECURITIES = 20;
 /** Comparing many more would hold up other requests. */

@@ -3,8 +3,7 @@ import { arraySchema, stringSchema } from '../../../../catalogue/model/json-sche
 import { choiceParameter } from '../../../../catalogue/model/parameter.ts';
 import { formatCount } from '../format-result.ts';
 import { type TextRow, type Tool, ToolError } from '../tool.ts';
-import { AS_OF_ARGUMENT } from './paged-tool.ts';
-import { getUnits } from './units.ts';
+import { AS_OF_ARGUMENT, getUnits } from './paged-tool.ts';
 
 /** The tool that lists datasets, or describes one. */
 export function createDescribeDatasetsTool(catalogue: readonly Dataset[]): Tool {

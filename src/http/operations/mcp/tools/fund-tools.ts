@@ -3,9 +3,15 @@ import type { DatasetRecord } from '../../../../catalogue/model/dataset.ts';
 import { fieldsSchema } from '../../../../catalogue/model/json-schema.ts';
 import { fundsOperation } from '../../../../catalogue/operations/discovery.ts';
 import type { TextRow, Tool } from '../tool.ts';
-import { AS_OF_ARGUMENT, createPagedTool, limitParameter, selectFilters } from './paged-tool.ts';
-import { offsetParameter, sliceRecords } from './slice-records.ts';
-import { getUnits } from './units.ts';
+import {
+  AS_OF_ARGUMENT,
+  createPagedTool,
+  getUnits,
+  limitParameter,
+  offsetParameter,
+  selectFilters,
+  sliceRecords,
+} from './paged-tool.ts';
 
 /** The tools that read funds and what they hold. */
 export function createFundTools(): Tool[] {

@@ -2,9 +2,13 @@ import type { Dataset } from '../../../../catalogue/model/dataset.ts';
 import { arraySchema } from '../../../../catalogue/model/json-schema.ts';
 import { namedItemParameter } from '../../../../catalogue/model/parameter.ts';
 import type { TextRow, Tool } from '../tool.ts';
-import { AS_OF_ARGUMENT, limitParameter } from './paged-tool.ts';
-import { offsetParameter, sliceRecords } from './slice-records.ts';
-import { getUnits } from './units.ts';
+import {
+  AS_OF_ARGUMENT,
+  getUnits,
+  limitParameter,
+  offsetParameter,
+  sliceRecords,
+} from './paged-tool.ts';
 
 const DEFAULT_PERIODS = 40;
 

@@ -11,8 +11,13 @@ import {
 import { getKeyFields } from '../../../../schema/key-fields.ts';
 import { formatCount } from '../format-result.ts';
 import type { TextRow, Tool } from '../tool.ts';
-import { AS_OF_ARGUMENT, createPagedTool, limitParameter, selectFilters } from './paged-tool.ts';
-import { getUnits } from './units.ts';
+import {
+  AS_OF_ARGUMENT,
+  createPagedTool,
+  getUnits,
+  limitParameter,
+  selectFilters,
+} from './paged-tool.ts';
 
 /** The tools that read what was published and corrected. */
 export function createLedgerTools(catalogue: readonly Dataset[]): Tool[] {

@@ -1,13 +1,17 @@
+import type { Dataset } from '../../../../catalogue/model/dataset.ts';
+import type { Fields } from '../../../../catalogue/model/field.ts';
 import {
   cursorParameter,
   integerParameter,
+  type Parameter,
   type Parameters,
+  revisionParameter,
 } from '../../../../catalogue/model/parameter.ts';
 import { asOfParameter } from '../../../../catalogue/model/response-parameters.ts';
 import { formatCount } from '../format-result.ts';
-import type { TextRow, Tool, ToolArguments } from '../tool.ts';
+import type { TextRow, Tool, ToolArguments, ToolResult } from '../tool.ts';
 
-export const MAX_LIMIT = 200;
+const MAX_LIMIT = 200;
 
 interface PagedToolOptions
   extends Pick<Tool, 'name' | 'title' | 'description' | 'parameters' | 'dataSchema'> {
@@ -72,4 +76,49 @@ export const AS_OF_ARGUMENT = {
 export function selectFilters(parameters: Parameters): Parameters {
   const { limit: _, cursor: __, fields: ___, as_of: ____, format: _____, ...filters } = parameters;
   return filters;
+}
+
+/** How many of the newest records are left out, for tools whose operation has no pages. */
+export const offsetParameter = (items: string): Parameter<number> => ({
+  ...revisionParameter(`How many of the newest ${items} to leave out`),
+  requirement: 'a whole number from 0, in plain digits',
+  example: '0',
+});
+
+/** Where the records that a call asks for begin and end, and the arguments of the next call. */
+export function sliceRecords(
+  values: ToolArguments,
+  { count, revision, defaultLimit }: SliceOptions,
+): { start: number; end: number; next: ToolResult['next'] } {
+  const limit = Number(values.limit ?? defaultLimit);
+  const start = Number(values.offset ?? 0);
+  const end = start + limit;
+  // The next call reads the same revision, in which the records have the same positions.
+  const next = end < count ? { ...values, limit, offset: end, as_of: String(revision) } : null;
+  return { start, end, next };
+}
+
+interface SliceOptions {
+  readonly count: number;
+  readonly revision: number;
+  readonly defaultLimit: number;
+}
+
+type Units = Readonly<Record<string, string>>;
+
+/** They are declared once, and needed by every call. */
+const unitsByDataset = new WeakMap<Pick<Dataset, 'fields'>, Units>();
+
+/** The unit of each field of a dataset that has one; of an item of a list, after a point. */
+export function getUnits(dataset: Pick<Dataset, 'fields'>): Units {
+  const units = unitsByDataset.get(dataset) ?? Object.fromEntries(listUnits(dataset.fields));
+  unitsByDataset.set(dataset, units);
+  return units;
+}
+
+function listUnits(fields: Fields, prefix = ''): [name: string, unit: string][] {
+  return Object.entries(fields).flatMap(([name, { unit, itemFields }]) => [
+    ...(unit === undefined ? [] : [[`${prefix}${name}`, unit] as [string, string]]),
+    ...(itemFields ? listUnits(itemFields, `${prefix}${name}.`) : []),
+  ]);
 }

@@ -5,8 +5,7 @@ import { ANALYTICS_UNITS, analyticsOperation } from '../../../../catalogue/opera
 import { CURVE_UNITS, curveOperation } from '../../../../catalogue/operations/curve.ts';
 import { securitiesOperation } from '../../../../catalogue/operations/discovery.ts';
 import type { TextRow, Tool } from '../tool.ts';
-import { AS_OF_ARGUMENT, createPagedTool, selectFilters } from './paged-tool.ts';
-import { getUnits } from './units.ts';
+import { AS_OF_ARGUMENT, createPagedTool, getUnits, selectFilters } from './paged-tool.ts';
 
 /** The tools that read securities, their quotes, and what follows from them. */
 export function createQuoteTools(): Tool[] {

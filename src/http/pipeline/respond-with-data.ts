@@ -1,0 +1,68 @@
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
+import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
+import { computeEtag } from '../responses/etag.ts';
+import { createPaginationLinks } from '../responses/links.ts';
+import { createRecordsResponse } from '../responses/records-response.ts';
+import { createJsonHeaders, type HttpResponse, storableResponse } from '../responses/response.ts';
+import type { LastChange } from '../responses/store-lookups.ts';
+import type { DataContext } from './request-context.ts';
+import type {
+  DataRoute,
+  JsonResult,
+  OperationQuery,
+  OperationResult,
+  PageQuery,
+  PageResult,
+} from './route.ts';
+
+/** Responds with what an operation has read: a page of records in the format of its query, or JSON. */
+export function respondWithData(
+  data: DataContext,
+  route: DataRoute,
+  { target, query, result }: { target: string; query: OperationQuery; result: OperationResult },
+): Awaitable<HttpResponse> {
+  const { next } = result;
+  const cursor = next && data.cursors.encode(query.cursorScope ?? '', next);
+  const links = cursor && createPaginationLinks(target, cursor);
+  if ('data' in result) return jsonResponse(route, result as JsonResult, links);
+  const { source, datasets, format, includesDataset } = query as PageQuery;
+  const page = result as PageResult;
+  return whenReady(findLastChangeOfAny(data, datasets, page.revision), (modified) =>
+    createRecordsResponse({ source, page, format, modified, links, includesDataset }),
+  );
+}
+
+/** Responds with JSON: in the envelope, unless the operation's data is a document. */
+function jsonResponse(
+  { operation, isAlwaysCurrent }: DataRoute,
+  { data, revision }: JsonResult,
+  links: string | undefined,
+): HttpResponse {
+  const json = operation?.isDocument ? data : `{"status":"ok","data":${data}}`;
+  const headers = createJsonHeaders('private, no-cache');
+  headers.set('Tenor-Revision', String(revision));
+  headers.set('Vary', 'Accept-Encoding, Authorization');
+  if (!isAlwaysCurrent) headers.append('Vary', ACCEPT_DATETIME);
+  if (links !== undefined) headers.set('Link', links);
+  return storableResponse(new Blob([json]), headers, {
+    etag: computeEtag(data, { dependency: links }),
+    revision,
+  });
+}
+
+/** The last change of several datasets; most records are of one. */
+function findLastChangeOfAny(
+  { findLastChange }: Pick<DataContext, 'findLastChange'>,
+  [dataset = '', ...others]: readonly string[],
+  revision: number,
+): Awaitable<LastChange | undefined> {
+  const first = findLastChange(dataset, revision);
+  if (others.length === 0) return first;
+  const changes = [first, ...others.map((other) => findLastChange(other, revision))];
+  return Promise.all(changes).then((all) => {
+    const [last, earlier] = all
+      .filter((change) => change !== undefined)
+      .toSorted((a, b) => b.revision - a.revision);
+    return last && { ...last, isAmbiguous: last.isAmbiguous || last.atMs === earlier?.atMs };
+  });
+}
