@@ -4,6 +4,7 @@ import type { Publisher, PublishTransaction } from '../../src/store/open-store.t
 export function withClock(publisher: Publisher, now: () => Date): Publisher {
   const timed = (transaction: PublishTransaction): PublishTransaction => ({
     ...transaction,
+    stage: (change) => transaction.stage({ ...change, at: now() }),
     publish: (change) => transaction.publish({ ...change, at: now() }),
   });
   const atomically: Publisher['transaction'] = (callback) =>
