@@ -1,12 +1,12 @@
 import {
   type BondFigures,
+  type CurveFit,
   choosePriceBasis,
   computeBondFigures,
   fitQuotedYields,
-  getFittedYield,
+  getContinuousZero,
   getPrice,
   toPricedSecurity,
-  type YieldFit,
 } from '../bonds/index.ts';
 import type { Quote } from '../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
@@ -110,7 +110,7 @@ interface DayMarket {
 }
 
 /** The part of a fit that spreads are computed from. */
-type YieldCurve = Pick<YieldFit, 'parameters' | 'shortest' | 'longest'>;
+type YieldCurve = Pick<CurveFit, 'parameters' | 'shortest' | 'longest'>;
 
 function describeMarket(quotes: readonly Quote[], findTerms: FindTerms): DayMarket {
   const fit = fitQuotedYields(selectMarket(quotes, 'government'), findTerms);
@@ -120,7 +120,7 @@ function describeMarket(quotes: readonly Quote[], findTerms: FindTerms): DayMark
   };
 }
 
-function toYieldCurve({ parameters, shortest, longest }: YieldFit): YieldCurve {
+function toYieldCurve({ parameters, shortest, longest }: CurveFit): YieldCurve {
   return { parameters, shortest, longest };
 }
 
@@ -184,5 +184,5 @@ function computeSpread(
   curve: YieldCurve | undefined,
 ): number | null {
   if (ytm === null || !curve || years < curve.shortest || years > curve.longest) return null;
-  return (ytm - getFittedYield(curve, years)) * 100;
+  return (ytm - getContinuousZero(curve.parameters, years)) * 100;
 }

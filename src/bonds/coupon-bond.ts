@@ -1,5 +1,4 @@
-import { type CouponTerms, getCouponSchedule } from './coupon-schedule.ts';
-import { findOddFirstCoupon } from './first-coupon.ts';
+import { type CouponTerms, findOddFirstCoupon, getCouponSchedule } from './coupon-schedule.ts';
 import { assertPositivePrice } from './settlement.ts';
 
 /**

@@ -25,3 +25,70 @@ export function getCashFlows(security: CouponBond | DiscountBill, settlement: nu
     amounts: payments.map(({ amount }) => amount),
   };
 }
+
+/** A security with its dirty price, which is positive. */
+export interface PricedSecurity {
+  readonly security: CouponBond | DiscountBill;
+  readonly dirtyPrice: number;
+}
+
+/** The cash flows of several securities, one after the other, with the prices of the securities. */
+export interface PricedFlows {
+  readonly years: Float64Array;
+  readonly amounts: Float64Array;
+  /** Where the flows of each security begin, and after the last one, where they end. */
+  readonly starts: Uint32Array;
+  readonly prices: Float64Array;
+  /** The rate, compounded continuously, that gives each security its price alone; no percent. */
+  readonly flatRates: Float64Array;
+  /** Modified durations in years: price errors over these, relative to the price, are yields. */
+  readonly durations: Float64Array;
+}
+
+/** Throws a RangeError where a security has matured. */
+export function toPricedFlows(
+  securities: readonly PricedSecurity[],
+  settlement: number,
+): PricedFlows {
+  const flows = securities.map(({ security }) => getCashFlows(security, settlement));
+  const starts = new Uint32Array(securities.length + 1);
+  for (const [index, { years }] of flows.entries())
+    starts[index + 1] = (starts[index] as number) + years.length;
+  const years = new Float64Array(flows.flatMap((flow) => flow.years));
+  const amounts = new Float64Array(flows.flatMap((flow) => flow.amounts));
+  const prices = new Float64Array(securities.map(({ dirtyPrice }) => dirtyPrice));
+  const flatRates = new Float64Array(securities.length);
+  const durations = new Float64Array(securities.length);
+  for (const [index, { security, dirtyPrice }] of securities.entries()) {
+    const securityFlows = [years, amounts].map((values) =>
+      values.subarray(starts[index], starts[index + 1]),
+    ) as [Float64Array, Float64Array];
+    const { rate, macaulayDuration } = solveFlatRate(...securityFlows, dirtyPrice);
+    flatRates[index] = rate;
+    durations[index] =
+      'couponRate' in security
+        ? macaulayDuration * Math.exp(-rate / security.frequency)
+        : (macaulayDuration * dirtyPrice) / 100;
+  }
+  return { years, amounts, starts, prices, flatRates, durations };
+}
+
+/** Newton's method on the logarithm of the price, which is convex, converges from any start. */
+function solveFlatRate(years: Float64Array, amounts: Float64Array, price: number) {
+  let rate = 0;
+  for (;;) {
+    let value = 0;
+    let weightedYears = 0;
+    for (let index = 0; index < years.length; index += 1) {
+      const time = years[index] as number;
+      const present = (amounts[index] as number) * Math.exp(-rate * time);
+      value += present;
+      weightedYears += time * present;
+    }
+    const macaulayDuration = weightedYears / value;
+    const gap = Math.log(value / price);
+    // NaN, from a price beyond the range of numbers, ends it too.
+    if (!(Math.abs(gap) > 1e-10)) return { rate, macaulayDuration };
+    rate += gap / macaulayDuration;
+  }
+}

@@ -1,5 +1,6 @@
+import type { PricedFlows } from './cash-flows.ts';
 import type { CurveParameters } from './curve-rates.ts';
-import type { PricedFlows } from './priced-flows.ts';
+import { add, type SymmetricMatrix } from './least-squares.ts';
 import { getBiweight, getBiweightLoss } from './tukey-biweight.ts';
 
 /** A curve as a fit varies it: beta0 to beta3, which are no percent, ln tau1, ln tau2. */
@@ -7,29 +8,40 @@ export type CurveVector = Float64Array;
 
 export const FIRST_DECAY = 4;
 
-/** The positions in a vector of the parameters that are fitted, betas first. */
-export type FreeParameters = readonly number[];
+/** The decays of both humps, in years; the same where there is one hump at most. */
+export type Decays = readonly [first: number, second: number];
 
-export function toCurveParameters(vector: CurveVector): CurveParameters {
-  const [beta0 = 0, beta1 = 0, beta2 = 0, beta3 = 0, logTau1 = 0, logTau2 = 0] = vector;
-  return {
-    beta0: beta0 * 100,
-    beta1: beta1 * 100,
-    beta2: beta2 * 100,
-    beta3: beta3 * 100,
-    tau1: Math.exp(logTau1),
-    tau2: Math.exp(logTau2),
-  };
+export function toCurveVector(decays: Decays, betas: ArrayLike<number> = []): CurveVector {
+  const vector = new Float64Array(6);
+  vector.set(betas);
+  vector.set(decays.map(Math.log), FIRST_DECAY);
+  return vector;
 }
 
-/** The error of a curve, and how it changes with the free parameters. */
+export function toCurveParameters(vector: CurveVector): CurveParameters {
+  const [beta0 = 0, beta1 = 0, beta2 = 0, beta3 = 0] = vector.map((beta) => beta * 100);
+  const [tau1 = 0, tau2 = 0] = vector.subarray(FIRST_DECAY).map(Math.exp);
+  return { beta0, beta1, beta2, beta3, tau1, tau2 };
+}
+
+/** The shapes that a curve has: level and slope, then the hump, then the second hump. */
+export type CurveShape = 'slope' | 'hump' | 'two-humps';
+
+/** How many betas are fitted, of the first ones, and as many decays as there are humps. */
+export const BETA_COUNTS: Readonly<Record<CurveShape, number>> = {
+  slope: 2,
+  hump: 3,
+  'two-humps': 4,
+};
+
+/** The error of a curve, and how it changes with what is fitted: the betas, then the decays. */
 export interface LossModel {
   /** The sum of the losses of securities. */
   readonly loss: number;
   /** Half of the gradient of the loss. */
   readonly gradient: Float64Array;
-  /** Half of its Hessian, as Gauss and Newton approximate it, by rows. */
-  readonly hessian: Float64Array;
+  /** Half of its Hessian, as Gauss and Newton approximate it. */
+  readonly hessian: SymmetricMatrix;
 }
 
 export interface CurveErrors extends LossModel {
@@ -41,22 +53,23 @@ export interface CurveErrors extends LossModel {
 export function evaluateErrors(
   { years, amounts, starts, prices, durations }: PricedFlows,
   vector: CurveVector,
-  free: FreeParameters,
+  shape: CurveShape,
   cutoff: number,
 ): CurveErrors {
-  const size = free.length;
+  const positions = POSITIONS[shape];
+  const size = positions.length;
   const deviations = new Float64Array(prices.length);
   const gradient = new Float64Array(size);
-  const hessian = new Float64Array(size * size);
-  const derivatives = new Float64Array(6);
+  const values = new Float64Array(size * size);
+  const changes = new Float64Array(vector.length);
   const addPresentValue = createPricer(vector);
   let loss = 0;
   for (let security = 0; security < prices.length; security += 1) {
-    derivatives.fill(0);
+    changes.fill(0);
     let value = 0;
     const end = starts[security + 1] as number;
     for (let flow = starts[security] as number; flow < end; flow += 1)
-      value += addPresentValue(years[flow] as number, amounts[flow] as number, derivatives);
+      value += addPresentValue(years[flow] as number, amounts[flow] as number, changes);
     const price = prices[security] as number;
     const scale = 1 / (price * (durations[security] as number));
     const deviation = (value - price) * scale;
@@ -64,26 +77,31 @@ export function evaluateErrors(
     loss += getBiweightLoss(deviation, cutoff);
     const weight = getBiweight(deviation, cutoff) * scale;
     for (let row = 0; row < size; row += 1) {
-      const weighted = weight * (derivatives[free[row] as number] as number);
+      const weighted = weight * (changes[positions[row] as number] as number);
       add(gradient, row, weighted * deviation);
-      for (let column = 0; column < size; column += 1)
-        add(
-          hessian,
-          row * size + column,
-          weighted * scale * (derivatives[free[column] as number] as number),
-        );
+      for (let column = 0; column < size; column += 1) {
+        const change = changes[positions[column] as number] as number;
+        add(values, row * size + column, weighted * scale * change);
+      }
     }
   }
-  return { deviations, loss, gradient, hessian };
+  return { deviations, loss, gradient, hessian: { size, values } };
 }
+
+/** The positions in a vector of what is fitted. */
+const POSITIONS: Readonly<Record<CurveShape, readonly number[]>> = {
+  slope: [0, 1],
+  hump: [0, 1, 2, 4],
+  'two-humps': [0, 1, 2, 3, 4, 5],
+};
 
 /** Values a cash flow on the curve, and adds how the value changes with the vector. */
 function createPricer(vector: CurveVector) {
   const [beta0 = 0, beta1 = 0, beta2 = 0, beta3 = 0, logTau1 = 0, logTau2 = 0] = vector;
   const [rate1, rate2] = [Math.exp(-logTau1), Math.exp(-logTau2)];
-  // The loadings are written out, rather than shared with `discount-function.ts`, and without
-  // `expm1`: this is the inner loop, and the times are at least a day.
-  return (time: number, amount: number, derivatives: Float64Array): number => {
+  // The loadings are written out, rather than shared with `curve-rates.ts`, and without `expm1`:
+  // this is the inner loop, and the times are at least a day.
+  return (time: number, amount: number, changes: Float64Array): number => {
     const scaled1 = time * rate1;
     const exponential1 = Math.exp(-scaled1);
     const slope1 = (1 - exponential1) / scaled1;
@@ -94,16 +112,12 @@ function createPricer(vector: CurveVector) {
     const rate = beta0 + beta1 * slope1 + beta2 * hump1 + beta3 * hump2;
     const value = amount * Math.exp(-rate * time);
     const change = -time * value;
-    add(derivatives, 0, change);
-    add(derivatives, 1, change * slope1);
-    add(derivatives, 2, change * hump1);
-    add(derivatives, 3, change * hump2);
-    add(derivatives, 4, change * (beta1 * hump1 + beta2 * (hump1 - scaled1 * exponential1)));
-    add(derivatives, 5, change * beta3 * (hump2 - scaled2 * exponential2));
+    add(changes, 0, change);
+    add(changes, 1, change * slope1);
+    add(changes, 2, change * hump1);
+    add(changes, 3, change * hump2);
+    add(changes, 4, change * (beta1 * hump1 + beta2 * (hump1 - scaled1 * exponential1)));
+    add(changes, 5, change * beta3 * (hump2 - scaled2 * exponential2));
     return value;
   };
-}
-
-function add(sums: Float64Array, index: number, value: number): void {
-  sums[index] = (sums[index] as number) + value;
 }

@@ -1,4 +1,5 @@
-import { solvePositiveDefinite } from './least-squares.ts';
+import { type CurveShape, type CurveVector, FIRST_DECAY } from './curve-errors.ts';
+import { solveSystem } from './least-squares.ts';
 
 /** The sum of the decays, as logarithms, each with its factor, is at most `max`. */
 export interface DecayLimit {
@@ -24,13 +25,12 @@ export function chooseDecayStep(
   { position, gradient, hessian }: DecayModel,
   limits: readonly DecayLimit[],
 ): readonly number[] | undefined {
-  const newton = solvePositiveDefinite(
-    new Float64Array(hessian.flat()),
-    new Float64Array(gradient),
-  );
+  const size = gradient.length;
+  const matrix = { size, values: new Float64Array(hessian.flat()) };
+  const newton = solveSystem(matrix, new Float64Array(gradient), size);
   let maxGain = 0;
   let best: readonly number[] | undefined;
-  for (const direction of [...(newton ? [newton] : []), ...listLimitDirections(gradient.length)]) {
+  for (const direction of [...(newton ? [newton] : []), ...listLimitDirections(size)]) {
     const slope = multiply(direction, gradient);
     const curvature = multiply(
       direction,
@@ -78,9 +78,35 @@ function getLengthToLimit(
 
 type Numbers = Float64Array | readonly number[];
 
+/** The sum of products, over the length of the first list. */
 export function multiply(a: Numbers, b: Numbers): number {
   let sum = 0;
   for (let index = 0; index < a.length; index += 1)
     sum += (a[index] as number) * (b[index] as number);
   return sum;
+}
+
+/** Two humps with decays nearer to each other are one, with betas that cancel each other. */
+export const MIN_DECAY_DISTANCE = 0.1;
+
+/** Keeps decays within a range of years, and the longer of two the longer one. */
+export function listDecayLimits(
+  shape: CurveShape,
+  start: CurveVector,
+  [shortest, longest]: readonly [number, number],
+): DecayLimit[] {
+  const [min, max] = [Math.log(shortest), Math.log(longest)];
+  if (shape !== 'two-humps')
+    return [
+      { factors: [1], max },
+      { factors: [-1], max: -min },
+    ];
+  const sign = (start[FIRST_DECAY] as number) < (start[FIRST_DECAY + 1] as number) ? 1 : -1;
+  return [
+    { factors: [1, 0], max },
+    { factors: [-1, 0], max: -min },
+    { factors: [0, 1], max },
+    { factors: [0, -1], max: -min },
+    { factors: [sign, -sign], max: -MIN_DECAY_DISTANCE },
+  ];
 }

@@ -1,17 +1,17 @@
+import { type PricedFlows, type PricedSecurity, toPricedFlows } from './cash-flows.ts';
 import {
+  BETA_COUNTS,
   type CurveErrors,
+  type CurveShape,
   type CurveVector,
   evaluateErrors,
-  FIRST_DECAY,
-  type FreeParameters,
   toCurveParameters,
 } from './curve-errors.ts';
-import type { CurveParameters } from './curve-rates.ts';
-import { type CurveShape, FREE_PARAMETERS, listDecayLimits } from './curve-shape.ts';
-import { solvePositiveDefinite } from './least-squares.ts';
+import { listDecayLimits } from './decay-step.ts';
+import type { CurveFit } from './fit-yields.ts';
+import { add, solveSystem } from './least-squares.ts';
 import { linearizePrices } from './linear-prices.ts';
 import { minimizeErrors } from './minimize-errors.ts';
-import { type PricedFlows, type PricedSecurity, toPricedFlows } from './priced-flows.ts';
 import { refineDecays } from './refine-decays.ts';
 import { searchDecays } from './search-decays.ts';
 import { computeCutoff } from './tukey-biweight.ts';
@@ -29,18 +29,11 @@ const NEGLIGIBLE_DEVIATION = 1e-6;
 /** As linear prices take little time, the start is better than need be. */
 const NEGLIGIBLE_LINEAR_DEVIATION = 1e-7;
 
-export interface DiscountCurveFit {
+/** A discount function, whose zero rates are compounded continuously. */
+export interface DiscountCurveFit extends CurveFit {
   readonly method: 'svensson' | 'nelson-siegel';
-  readonly parameters: CurveParameters;
   /** Whether the best parameters were found; where not, these are to be ignored. */
   readonly isConverged: boolean;
-  /** The root mean square of the yield errors, outliers excluded, in basis points. */
-  readonly rmse: number;
-  /** By index: whether the security is so far from the curve that it does not count. */
-  readonly isOutlier: readonly boolean[];
-  /** The maturities of what counts, in years. */
-  readonly shortest: number;
-  readonly longest: number;
 }
 
 /**
@@ -107,24 +100,20 @@ function compareSecurities(a: PricedSecurity | undefined, b: PricedSecurity | un
 }
 
 /** How many decays are tried until one is twice another: first few, to find outliers, then many. */
-const COARSE_SEARCH = { decaysPerOctave: 2, rounds: 4 };
+const COARSE_DECAYS_PER_OCTAVE = 2;
 const FINE_DECAYS_PER_OCTAVE = 5;
 /** Where there is no hump, the prices do not tell how fast the slope decays. */
 const DECAY_WITHOUT_HUMP = 2;
 
 /** The best of many curves, at prices that are linear around flat rates, then around a curve. */
 function findStart(flows: PricedFlows, shape: CurveShape): CurveVector | undefined {
-  const count = flows.prices.length;
   const linearize = (decaysPerOctave: number, around?: CurveVector) => {
     const decays = shape === 'slope' ? [DECAY_WITHOUT_HUMP] : listDecays(flows, decaysPerOctave);
     return linearizePrices(flows, { decays, decaysPerOctave }, around);
   };
-  const { decaysPerOctave, rounds } = COARSE_SEARCH;
-  const weights = new Float64Array(count).fill(1);
-  const options = { shape, rounds, minDeviation: MIN_DEVIATION, weights };
-  const coarse = searchDecays(linearize(decaysPerOctave), options);
+  const coarse = searchDecays(linearize(COARSE_DECAYS_PER_OCTAVE), shape, MIN_DEVIATION);
   if (!coarse || shape === 'slope') return coarse?.vector;
-  const negligibleLoss = count * NEGLIGIBLE_LINEAR_DEVIATION ** 2;
+  const negligibleLoss = flows.prices.length * NEGLIGIBLE_LINEAR_DEVIATION ** 2;
   const prices = linearize(FINE_DECAYS_PER_OCTAVE, coarse.vector);
   return refineDecays(prices, { shape, weights: coarse.weights, negligibleLoss });
 }
@@ -153,20 +142,23 @@ const MAX_CUTOFF_ROUNDS = 5;
 /** A cutoff that changes less is final. */
 const CUTOFF_TOLERANCE = 0.02;
 
+/** Shorter decays, and ones far beyond all flows, change only the size of betas that cancel each other. */
+const MIN_DECAY_YEARS = 0.02;
+
 /** Fits with the cutoff of outliers that follows from the fit itself. */
 function fitRobustly(flows: PricedFlows, start: CurveVector, shape: CurveShape) {
-  const free = FREE_PARAMETERS[shape];
-  const limits = listDecayLimits(shape, start, getDecayRange(flows));
+  const betaCount = BETA_COUNTS[shape];
+  const limits = listDecayLimits(shape, start, [MIN_DECAY_YEARS, 3 * getLongestTime(flows)]);
   const negligibleLoss = flows.prices.length * NEGLIGIBLE_DEVIATION ** 2;
   let vector = start;
-  let { deviations } = evaluateErrors(flows, vector, free, Infinity);
+  let { deviations } = evaluateErrors(flows, vector, shape, Infinity);
   let cutoff = computeCutoff(deviations, MIN_DEVIATION);
   let isConverged = true;
   for (let round = 0; round < MAX_CUTOFF_ROUNDS && isConverged; round += 1) {
-    const evaluate = (values: CurveVector) => evaluateErrors(flows, values, free, cutoff);
+    const evaluate = (values: CurveVector) => evaluateErrors(flows, values, shape, cutoff);
     const problem = {
-      solveBetas: (values: CurveVector) => solveBetas(evaluate, free, values),
-      free,
+      solveBetas: (values: CurveVector) => solveBetas(evaluate, betaCount, values),
+      betaCount,
       limits,
       negligibleLoss,
       minGain: MIN_GAIN,
@@ -181,13 +173,6 @@ function fitRobustly(flows: PricedFlows, start: CurveVector, shape: CurveShape) 
   return { vector, deviations, cutoff, isConverged };
 }
 
-/** Decays beyond these change nothing but the size of betas that cancel each other. */
-function getDecayRange(flows: PricedFlows): [number, number] {
-  return [MIN_DECAY_YEARS, 3 * getLongestTime(flows)];
-}
-
-const MIN_DECAY_YEARS = 0.02;
-
 const MAX_BETA_STEPS = 4;
 /** Betas whose last step gained less than this part of the loss are good enough. */
 const MIN_BETA_GAIN = 1e-3;
@@ -195,19 +180,16 @@ const MIN_BETA_GAIN = 1e-3;
 /** The vector with the best betas for its decays: prices are almost linear in them (Gauss and Newton). */
 export function solveBetas(
   evaluate: (vector: CurveVector) => CurveErrors,
-  free: FreeParameters,
+  betaCount: number,
   start: CurveVector,
 ) {
-  const count = free.filter((position) => position < FIRST_DECAY).length;
   let best = { vector: start, errors: evaluate(start) };
   for (let step = 0; step < MAX_BETA_STEPS; step += 1) {
-    const change = solveBetaStep(best.errors, free.length, count);
+    const { hessian, gradient } = best.errors;
+    const change = solveSystem(hessian, gradient, betaCount);
     if (!change) return best;
     const vector = best.vector.slice();
-    for (const [index, value] of change.entries()) {
-      const position = free[index] as number;
-      vector[position] = (vector[position] as number) - value;
-    }
+    for (const [beta, value] of change.entries()) add(vector, beta, -value);
     const next = { vector, errors: evaluate(vector) };
     const gain = 1 - next.errors.loss / best.errors.loss;
     // Written so that NaN is no gain either.
@@ -216,11 +198,4 @@ export function solveBetas(
     if (gain < MIN_BETA_GAIN) return best;
   }
   return best;
-}
-
-function solveBetaStep({ hessian, gradient }: CurveErrors, size: number, count: number) {
-  const matrix = new Float64Array(count * count);
-  for (let row = 0; row < count; row += 1)
-    matrix.set(hessian.subarray(row * size, row * size + count), row * count);
-  return solvePositiveDefinite(matrix, gradient.subarray(0, count));
 }

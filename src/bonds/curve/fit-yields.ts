@@ -1,28 +1,20 @@
-import { type CurveParameters, getContinuousZero } from './curve-rates.ts';
-import { solveLeastSquares } from './least-squares.ts';
+import type { CurveParameters } from './curve-rates.ts';
+import { fitLeastSquares } from './least-squares.ts';
 import { computeCutoff, getBiweight } from './tukey-biweight.ts';
 
 /** A yield at a maturity, in percent and years. */
 export type YieldObservation = readonly [years: number, percent: number];
 
-/** A curve through quoted yields, and the maturities between which it holds. */
-export interface YieldFit {
-  /** Those of Nelson and Siegel, for yields as they are quoted: `getFittedYield`. */
+/** A fitted curve, and the maturities between which it holds. */
+export interface CurveFit {
   readonly parameters: CurveParameters;
-  /** The root mean square of the deviations, outliers excluded, in basis points. */
+  /** The root mean square of the errors of yields, outliers excluded, in basis points. */
   readonly rmse: number;
-  /** By index: whether the observation is so far from the curve that it does not count. */
+  /** By index: whether an observation is so far from the curve that it does not count. */
   readonly isOutlier: readonly boolean[];
+  /** In years. */
   readonly shortest: number;
   readonly longest: number;
-}
-
-/** The fitted yield in percent. */
-export function getFittedYield(
-  { parameters }: Pick<YieldFit, 'parameters'>,
-  years: number,
-): number {
-  return getContinuousZero(parameters, years);
 }
 
 const MIN_OBSERVATIONS = 5;
@@ -44,7 +36,7 @@ const MIN_DEVIATION = 0.01;
  * observations get no hump. Outliers, such as floating-rate paper, count less and finally not at all
  * (Tukey's biweight). The result does not depend on the order. Undefined where there are too few.
  */
-export function fitYields(observations: readonly YieldObservation[]): YieldFit | undefined {
+export function fitYields(observations: readonly YieldObservation[]): CurveFit | undefined {
   const order = Array.from(observations.keys()).sort((a, b) =>
     compare(observations[a], observations[b]),
   );
@@ -116,16 +108,9 @@ function fitWeighted(
   let best: WeightedFit | undefined;
   for (const { decay, columns } of candidates) {
     if (previousDecay !== undefined && Math.abs(Math.log(decay / previousDecay)) >= 0.3) continue;
-    const betas = solveLeastSquares(columns, yields, weights);
-    if (!betas) continue;
-    const deviations = new Float64Array(yields.length);
-    for (let row = 0; row < yields.length; row += 1) deviations[row] = -(yields[row] as number);
-    for (let index = 0; index < columns.length; index += 1) {
-      const column = columns[index] as Float64Array;
-      const beta = betas[index] as number;
-      for (let row = 0; row < yields.length; row += 1)
-        deviations[row] = (deviations[row] as number) + beta * (column[row] as number);
-    }
+    const fit = fitLeastSquares(columns, yields, weights);
+    if (!fit) continue;
+    const { coefficients: betas, deviations } = fit;
     let error = 0;
     for (let row = 0; row < yields.length; row += 1)
       error += (weights[row] as number) * (deviations[row] as number) ** 2;

@@ -1,32 +1,42 @@
-/**
- * The coefficients of the columns that come closest to the target, by weighted least squares;
- * undefined where the columns do not determine them.
- */
-export function solveLeastSquares(
+/** The sum of columns that comes closest to a target, by weighted least squares. */
+export interface LeastSquaresFit {
+  readonly coefficients: Float64Array;
+  readonly deviations: Float64Array;
+}
+
+/** Undefined where the columns do not determine the coefficients. */
+export function fitLeastSquares(
   columns: readonly Float64Array[],
   target: Float64Array,
   weights: Float64Array,
-): Float64Array | undefined {
-  const size = columns.length;
+): LeastSquaresFit | undefined {
   const products = multiplyColumns([...columns, target], weights);
-  const matrix = new Float64Array(size * size);
-  const right = new Float64Array(size);
-  for (let row = 0; row < size; row += 1) {
-    const offset = row * (size + 1);
-    for (let column = 0; column < size; column += 1)
-      matrix[row * size + column] = products[offset + column] as number;
-    right[row] = products[offset + size] as number;
+  const coefficients = solveSystem(products, getLastRow(products), columns.length);
+  if (!coefficients) return undefined;
+  const deviations = new Float64Array(target.length);
+  for (let row = 0; row < target.length; row += 1) deviations[row] = -(target[row] as number);
+  for (let index = 0; index < columns.length; index += 1) {
+    const column = columns[index] as Float64Array;
+    const coefficient = coefficients[index] as number;
+    for (let row = 0; row < column.length; row += 1)
+      add(deviations, row, coefficient * (column[row] as number));
   }
-  return solvePositiveDefinite(matrix, right);
+  return { coefficients, deviations };
 }
 
-/** The weighted products of all columns with each other, by rows. */
+/** A symmetric matrix, by rows. */
+export interface SymmetricMatrix {
+  readonly size: number;
+  readonly values: Float64Array;
+}
+
+/** The weighted products of all columns with each other. */
 export function multiplyColumns(
   columns: readonly Float64Array[],
   weights: Float64Array,
-): Float64Array {
+): SymmetricMatrix {
   const size = columns.length;
-  const products = new Float64Array(size * size);
+  const values = new Float64Array(size * size);
   const weighted = new Float64Array(weights.length);
   for (let row = 0; row < size; row += 1) {
     const left = columns[row] as Float64Array;
@@ -37,46 +47,83 @@ export function multiplyColumns(
       let sum = 0;
       for (let index = 0; index < weighted.length; index += 1)
         sum += (weighted[index] as number) * (right[index] as number);
-      products[row * size + column] = sum;
-      products[column * size + row] = sum;
+      values[row * size + column] = sum;
+      values[column * size + row] = sum;
     }
   }
-  return products;
+  return { size, values };
+}
+
+/** The products of the last column with all. */
+export function getLastRow({ size, values }: SymmetricMatrix): Float64Array {
+  return values.subarray((size - 1) * size);
+}
+
+/**
+ * Solves the system of the first rows and columns of a matrix (Cholesky); undefined where these are
+ * not positive definite.
+ */
+export function solveSystem(
+  matrix: SymmetricMatrix,
+  right: Float64Array,
+  count: number,
+): Float64Array | undefined {
+  const rows: FactorRow[] = [];
+  for (let column = 0; column < count; column += 1) {
+    const row = factorColumn(matrix, right, rows, column);
+    if (!row) return undefined;
+    rows.push(row);
+  }
+  const solution = new Float64Array(count);
+  for (let row = count - 1; row >= 0; row -= 1) {
+    const { coordinate, pivot } = rows[row] as FactorRow;
+    let rest = coordinate;
+    for (let k = row + 1; k < count; k += 1)
+      rest -= (rows[k]?.entries[row] as number) * (solution[k] as number);
+    solution[row] = rest / pivot;
+  }
+  return solution;
+}
+
+/** A row of the Cholesky factor of a matrix, and the coordinate of the right side in it. */
+export interface FactorRow {
+  readonly column: number;
+  readonly entries: readonly number[];
+  readonly pivot: number;
+  readonly coordinate: number;
 }
 
 /** A pivot this much smaller than its diagonal is rounding: its column depends on the others. */
-export const MIN_RELATIVE_PIVOT = 1e-13;
+const MIN_RELATIVE_PIVOT = 1e-13;
 
-/** Solves a symmetric system (Cholesky); undefined where the matrix is not positive definite. */
-export function solvePositiveDefinite(
-  matrix: Float64Array,
+/** The row after the given ones; undefined where the column depends on theirs. */
+export function factorColumn(
+  { size, values }: SymmetricMatrix,
   right: Float64Array,
-): Float64Array | undefined {
-  const size = right.length;
-  const factor = new Float64Array(size * size);
-  const getFactor = (row: number, column: number) => factor[row * size + column] as number;
-  for (let row = 0; row < size; row += 1) {
-    for (let column = 0; column <= row; column += 1) {
-      const entry = matrix[row * size + column] as number;
-      let remainder = entry;
-      for (let k = 0; k < column; k += 1) remainder -= getFactor(row, k) * getFactor(column, k);
-      if (row !== column) factor[row * size + column] = remainder / getFactor(column, column);
-      // Written so that NaN is no pivot either.
-      else if (remainder > MIN_RELATIVE_PIVOT * entry)
-        factor[row * size + row] = Math.sqrt(remainder);
-      else return undefined;
-    }
+  rows: readonly FactorRow[],
+  column: number,
+): FactorRow | undefined {
+  const offset = column * size;
+  const diagonal = values[offset + column] as number;
+  let square = diagonal;
+  let rest = right[column] as number;
+  const entries: number[] = [];
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index] as FactorRow;
+    let entry = values[offset + row.column] as number;
+    for (let k = 0; k < index; k += 1) entry -= (entries[k] as number) * (row.entries[k] as number);
+    entry /= row.pivot;
+    entries.push(entry);
+    square -= entry * entry;
+    rest -= entry * row.coordinate;
   }
-  const solution = right.slice();
-  for (let row = 0; row < size; row += 1) {
-    for (let k = 0; k < row; k += 1)
-      solution[row] = (solution[row] as number) - getFactor(row, k) * (solution[k] as number);
-    solution[row] = (solution[row] as number) / getFactor(row, row);
-  }
-  for (let row = size - 1; row >= 0; row -= 1) {
-    for (let k = row + 1; k < size; k += 1)
-      solution[row] = (solution[row] as number) - getFactor(k, row) * (solution[k] as number);
-    solution[row] = (solution[row] as number) / getFactor(row, row);
-  }
-  return solution;
+  // Written so that NaN is no pivot either.
+  if (!(square > MIN_RELATIVE_PIVOT * diagonal)) return undefined;
+  const pivot = Math.sqrt(square);
+  return { column, entries, pivot, coordinate: rest / pivot };
+}
+
+/** Adds to the number at a position. */
+export function add(sums: Float64Array, index: number, value: number): void {
+  sums[index] = (sums[index] as number) + value;
 }

@@ -1,6 +1,6 @@
+import type { PricedFlows } from './cash-flows.ts';
 import { type CurveVector, toCurveParameters } from './curve-errors.ts';
 import { getContinuousZero } from './curve-rates.ts';
-import type { PricedFlows } from './priced-flows.ts';
 
 /**
  * Prices as linear functions of zero rates: for each security, the mean rate of its flows, by present
@@ -118,4 +118,47 @@ function averageLoadings(
     humpChange[security] = slopes - declines - scaledDeclines;
   }
   return { slope, hump, humpChange };
+}
+
+/**
+ * The mean loadings at any decay between those of the grid, without exponentials: by cubics through
+ * the values at the two decays next to it, with their changes there (Hermite). The arrays of the result
+ * are filled anew each time.
+ */
+export function createInterpolator({ decays, loadings, rates }: LinearPrices) {
+  const start = Math.log(decays[0] as number);
+  const step = Math.log((decays[1] as number) / (decays[0] as number));
+  const [slope, hump, humpChange] = [rates.slice(), rates.slice(), rates.slice()];
+  const interpolate = (logDecay: number): void => {
+    const steps = (logDecay - start) / step;
+    const index = Math.max(0, Math.min(decays.length - 2, Math.floor(steps)));
+    const [low, high] = [loadings[index] as MeanLoadings, loadings[index + 1] as MeanLoadings];
+    const part = steps - index;
+    const remaining = 1 - part;
+    // The factors of what is known at both ends of the step.
+    const lowFactor = (1 + 2 * part) * remaining * remaining;
+    const highFactor = (1 + 2 * remaining) * part * part;
+    const lowChangeFactor = part * remaining * remaining * step;
+    const highChangeFactor = -remaining * part * part * step;
+    for (let security = 0; security < rates.length; security += 1) {
+      const [lowHump, highHump] = [low.hump[security] as number, high.hump[security] as number];
+      const lowChange = low.humpChange[security] as number;
+      const highChange = high.humpChange[security] as number;
+      slope[security] =
+        lowFactor * (low.slope[security] as number) +
+        lowChangeFactor * lowHump +
+        highFactor * (high.slope[security] as number) +
+        highChangeFactor * highHump;
+      hump[security] =
+        lowFactor * lowHump +
+        lowChangeFactor * lowChange +
+        highFactor * highHump +
+        highChangeFactor * highChange;
+      humpChange[security] =
+        ((6 * part * remaining) / step) * (highHump - lowHump) +
+        remaining * (1 - 3 * part) * lowChange +
+        part * (1 - 3 * remaining) * highChange;
+    }
+  };
+  return { slope, hump, humpChange, interpolate };
 }

@@ -2,10 +2,17 @@ import { parseDay } from '../../shared/calendar.ts';
 import { accruedInterest } from '../coupon-bond.ts';
 import { type PricingTerms, toPricedSecurity } from '../pricing-terms.ts';
 import { choosePriceBasis, getPrice, type QuotedPrices } from '../quoted-price.ts';
-import type { CurveParameters } from './curve-rates.ts';
+import type { PricedSecurity } from './cash-flows.ts';
+import {
+  type CurveParameters,
+  getContinuousZero,
+  getDiscountFactor,
+  getForwardRate,
+  getParRate,
+  getZeroRate,
+} from './curve-rates.ts';
 import { type DiscountCurveFit, fitDiscountCurve } from './fit-discount-curve.ts';
-import { fitYields, type YieldFit } from './fit-yields.ts';
-import type { PricedSecurity } from './priced-flows.ts';
+import { type CurveFit, fitYields, type YieldObservation } from './fit-yields.ts';
 
 /** The securities that a curve is fitted to. */
 export interface CurveQuote extends QuotedPrices {
@@ -56,7 +63,7 @@ export interface MarketCurve {
   readonly rmse: number | null;
   readonly usedCount: number;
   readonly leftOut: readonly LeftOutSecurity[];
-  readonly yieldFit: YieldFit | undefined;
+  readonly yieldFit: CurveFit | undefined;
   /** Undefined where the terms of too few securities are known, or the fit did not converge. */
   readonly discountFit: DiscountCurveFit | undefined;
 }
@@ -69,10 +76,12 @@ export function fitMarketCurve(
   findTerms: FindTerms,
   settlement: number,
 ): MarketCurve {
-  const yields = selectYields(quotes, findTerms);
-  const yieldFit = fitYields(yields.observations);
-  const prices = selectPrices(quotes, findTerms, settlement);
-  const discountFit = fitDiscountCurve(prices.securities, settlement);
+  const yields = select(quotes, (quote) => toObservation(quote, findTerms(quote.symbol)));
+  const yieldFit = fitYields(yields.items);
+  const prices = select(quotes, (quote) =>
+    toPricedQuote(quote, findTerms(quote.symbol), settlement),
+  );
+  const discountFit = fitDiscountCurve(prices.items, settlement);
   if (discountFit && !discountFit.isConverged)
     return { ...NO_CURVE, method: 'not-converged', leftOut: prices.leftOut, yieldFit };
   const fit = discountFit ?? yieldFit;
@@ -98,7 +107,6 @@ const NO_CURVE = {
   parameters: null,
   rmse: null,
   usedCount: 0,
-  leftOut: [],
   yieldFit: undefined,
   discountFit: undefined,
 };
@@ -107,45 +115,37 @@ const NO_CURVE = {
 export function fitQuotedYields(
   quotes: readonly CurveQuote[],
   findTerms: FindTerms,
-): YieldFit | undefined {
-  return fitYields(selectYields(quotes, findTerms).observations);
+): CurveFit | undefined {
+  return fitYields(select(quotes, (quote) => toObservation(quote, findTerms(quote.symbol))).items);
 }
 
-function selectYields(quotes: readonly CurveQuote[], findTerms: FindTerms) {
+/** What a curve is fitted to, of the quotes that have it. */
+function select<Item extends object>(
+  quotes: readonly CurveQuote[],
+  toItem: (quote: CurveQuote) => Item | LeftOutSecurity['reason'],
+) {
   const symbols: string[] = [];
-  const observations: [number, number][] = [];
-  const leftOut: LeftOutSecurity[] = [];
-  for (const { symbol, ytm, maturityYears } of quotes) {
-    const reason = findYieldObstacle(ytm, maturityYears, findTerms(symbol));
-    if (reason) leftOut.push({ symbol, reason });
-    else {
-      symbols.push(symbol);
-      observations.push([maturityYears, ytm]);
-    }
-  }
-  return { symbols, observations, leftOut };
-}
-
-function findYieldObstacle(ytm: number, maturityYears: number, terms: CurveTerms | undefined) {
-  if (terms?.isFloating) return 'floating';
-  if (!(maturityYears > 0)) return 'matured';
-  return ytm === 0 ? 'no yield' : undefined;
-}
-
-function selectPrices(quotes: readonly CurveQuote[], findTerms: FindTerms, settlement: number) {
-  const symbols: string[] = [];
-  const securities: PricedSecurity[] = [];
+  const items: Item[] = [];
   const leftOut: LeftOutSecurity[] = [];
   for (const quote of quotes) {
     const { symbol } = quote;
-    const priced = toPricedQuote(quote, findTerms(symbol), settlement);
-    if (typeof priced === 'string') leftOut.push({ symbol, reason: priced });
+    const item = toItem(quote);
+    if (typeof item === 'string') leftOut.push({ symbol, reason: item });
     else {
       symbols.push(symbol);
-      securities.push(priced);
+      items.push(item);
     }
   }
-  return { symbols, securities, leftOut: sortBySymbol(leftOut) };
+  return { symbols, items, leftOut: sortBySymbol(leftOut) };
+}
+
+function toObservation(
+  { ytm, maturityYears }: CurveQuote,
+  terms: CurveTerms | undefined,
+): YieldObservation | LeftOutSecurity['reason'] {
+  if (terms?.isFloating) return 'floating';
+  if (!(maturityYears > 0)) return 'matured';
+  return ytm === 0 ? 'no yield' : [maturityYears, ytm];
 }
 
 /** A quote with its dirty price, or the reason why it is in no discount function. */
@@ -167,4 +167,47 @@ function toPricedQuote(
 
 function sortBySymbol(list: readonly LeftOutSecurity[]): LeftOutSecurity[] {
   return list.toSorted((a, b) => (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0));
+}
+
+/** A time to maturity such as 3M, and its years. */
+export interface Tenor {
+  readonly tenor: string;
+  readonly years: number;
+}
+
+/** Rates in percent; null outside of the maturities quoted, or where there is no such curve. */
+export interface CurvePoint extends Tenor {
+  readonly yield: number | null;
+  /** Compounded twice a year, as `par` is. */
+  readonly zero: number | null;
+  readonly par: number | null;
+  /** The instantaneous rate, compounded continuously. */
+  readonly forward: number | null;
+  readonly discountFactor: number | null;
+}
+
+/** The curves of a market at a tenor. */
+export function getCurvePoint({ yieldFit, discountFit }: MarketCurve, tenor: Tenor): CurvePoint {
+  const { years } = tenor;
+  const isQuoted = (fit: CurveFit) => years >= fit.shortest && years <= fit.longest;
+  const curve = discountFit && isQuoted(discountFit) ? discountFit.parameters : undefined;
+  const yieldCurve = yieldFit && isQuoted(yieldFit) ? yieldFit.parameters : undefined;
+  return {
+    ...tenor,
+    yield: evaluate(getContinuousZero, yieldCurve, years),
+    zero: evaluate(getZeroRate, curve, years),
+    par: evaluate(getParRate, curve, years),
+    forward: evaluate(getForwardRate, curve, years),
+    discountFactor: evaluate(getDiscountFactor, curve, years),
+  };
+}
+
+/** Rates that absurd prices lead to may be beyond the range of numbers. */
+function evaluate(
+  getRate: typeof getZeroRate,
+  curve: CurveParameters | undefined,
+  years: number,
+): number | null {
+  const rate = curve && getRate(curve, years);
+  return Number.isFinite(rate) ? (rate as number) : null;
 }

@@ -1,11 +1,6 @@
-import {
-  type CurveVector,
-  FIRST_DECAY,
-  type FreeParameters,
-  type LossModel,
-} from './curve-errors.ts';
+import { type CurveVector, FIRST_DECAY, type LossModel } from './curve-errors.ts';
 import { chooseDecayStep, type DecayLimit, multiply } from './decay-step.ts';
-import { solvePositiveDefinite } from './least-squares.ts';
+import { add, solveSystem } from './least-squares.ts';
 
 /** A curve with its errors. */
 export interface Candidate {
@@ -16,7 +11,7 @@ export interface Candidate {
 export interface CurveProblem<C extends Candidate> {
   /** The curve with the best betas for the decays of a vector. */
   readonly solveBetas: (vector: CurveVector) => C;
-  readonly free: FreeParameters;
+  readonly betaCount: number;
   /** Where the decays may be; the start must be there. */
   readonly limits: readonly DecayLimit[];
   /** A loss this small is as good as none. */
@@ -64,53 +59,40 @@ export function minimizeErrors<C extends Candidate>(
 
 /** A damped step of the decays, with the betas following it; undefined where there is none. */
 function moveDecays(
-  { free, limits }: CurveProblem<Candidate>,
-  { vector, errors }: Candidate,
+  { betaCount, limits }: CurveProblem<Candidate>,
+  { vector, errors: { gradient, hessian } }: Candidate,
   damping: number,
 ): CurveVector | undefined {
-  const { betaMatrix, betaGradient, decays } = splitHessian(errors, free);
-  const betaStep = solvePositiveDefinite(betaMatrix, betaGradient);
+  const { size, values } = hessian;
+  const rows = Array.from({ length: size - betaCount }, (_, decay) =>
+    values.subarray((betaCount + decay) * size),
+  );
+  const betaStep = solveSystem(hessian, gradient, betaCount);
   // How the best betas change with each decay.
-  const slopes = decays.map(({ couplings }) => solvePositiveDefinite(betaMatrix, couplings));
-  if (decays.length === 0 || !betaStep || !slopes.every((slope) => slope !== undefined))
+  const slopes = rows.map((row) => solveSystem(hessian, row, betaCount));
+  if (rows.length === 0 || !betaStep || !slopes.every((slope) => slope !== undefined))
     return undefined;
   // What is left of gradient and Hessian once the betas follow (the Schur complement).
-  const gradient = decays.map((decay) => decay.gradient - multiply(decay.couplings, betaStep));
-  const hessian = decays.map(({ couplings, row }, index) =>
-    slopes.map((slope, column) => {
-      const entry = (row[column] as number) - multiply(couplings, slope);
-      return column === index ? entry * (1 + damping) : entry;
-    }),
-  );
-  const position = vector.subarray(FIRST_DECAY, FIRST_DECAY + decays.length);
-  const step = chooseDecayStep({ gradient, hessian, position }, limits);
+  const model = {
+    position: vector.subarray(FIRST_DECAY, FIRST_DECAY + rows.length),
+    gradient: rows.map(
+      (row, decay) => (gradient[betaCount + decay] as number) - multiply(betaStep, row),
+    ),
+    hessian: rows.map((row, decay) =>
+      slopes.map((slope, column) => {
+        const entry = (row[betaCount + column] as number) - multiply(slope, row);
+        return column === decay ? entry * (1 + damping) : entry;
+      }),
+    ),
+  };
+  const step = chooseDecayStep(model, limits);
   if (!step) return undefined;
   const next = vector.slice();
-  for (const [index, value] of betaStep.entries()) add(next, free[index], -value);
+  for (const [beta, value] of betaStep.entries()) add(next, beta, -value);
   for (const [decay, value] of step.entries()) {
     add(next, FIRST_DECAY + decay, value);
-    for (const [index, slope] of (slopes[decay] as Float64Array).entries())
-      add(next, free[index], -slope * value);
+    for (const [beta, slope] of (slopes[decay] as Float64Array).entries())
+      add(next, beta, -slope * value);
   }
   return next;
-}
-
-/** The Hessian and the gradient, of the betas among themselves and of each decay. */
-function splitHessian({ hessian, gradient }: LossModel, free: FreeParameters) {
-  const size = free.length;
-  const count = free.filter((position) => position < FIRST_DECAY).length;
-  const getRow = (row: number) => hessian.subarray(row * size, (row + 1) * size);
-  const betaMatrix = new Float64Array(count * count);
-  for (let row = 0; row < count; row += 1)
-    betaMatrix.set(getRow(row).subarray(0, count), row * count);
-  const decays = Array.from({ length: size - count }, (_, index) => ({
-    couplings: getRow(count + index).slice(0, count),
-    row: getRow(count + index).subarray(count),
-    gradient: gradient[count + index] as number,
-  }));
-  return { betaMatrix, betaGradient: gradient.slice(0, count), decays };
-}
-
-function add(vector: Float64Array, position: number | undefined, value: number): void {
-  if (position !== undefined) vector[position] = (vector[position] as number) + value;
 }

@@ -1,16 +1,17 @@
-import { type CurveVector, FIRST_DECAY, type LossModel } from './curve-errors.ts';
 import {
   BETA_COUNTS,
   type CurveShape,
-  FREE_PARAMETERS,
-  listDecayLimits,
-  MIN_DECAY_DISTANCE,
-} from './curve-shape.ts';
-import { createInterpolator } from './interpolate-loadings.ts';
-import { multiplyColumns, solvePositiveDefinite } from './least-squares.ts';
-import type { LinearPrices } from './linear-prices.ts';
+  type CurveVector,
+  type Decays,
+  FIRST_DECAY,
+  type LossModel,
+  toCurveVector,
+} from './curve-errors.ts';
+import { listDecayLimits, MIN_DECAY_DISTANCE } from './decay-step.ts';
+import { getLastRow, multiplyColumns, type SymmetricMatrix, solveSystem } from './least-squares.ts';
+import { createInterpolator, type LinearPrices } from './linear-prices.ts';
 import { type Candidate, minimizeErrors } from './minimize-errors.ts';
-import { type Decays, listMinima, multiplyRates } from './search-decays.ts';
+import { listMinima, multiplyRates } from './search-decays.ts';
 
 interface RefineOptions {
   readonly shape: CurveShape;
@@ -53,21 +54,18 @@ function refineMinima(
 ): Candidate | undefined {
   const range = [prices.decays[0] as number, prices.decays.at(-1) as number] as const;
   const solveBetas = createBetaSolver(prices, weights, shape);
-  const free = FREE_PARAMETERS[shape];
+  const betaCount = BETA_COUNTS[shape];
   let best: Candidate | undefined;
   for (const decays of minima) {
-    const start = toVector(decays);
+    const start = toCurveVector(decays);
     const limits = listDecayLimits(shape, start, range);
-    const problem = { solveBetas, free, limits, negligibleLoss, minGain: MIN_GAIN };
+    const problem = { solveBetas, betaCount, limits, negligibleLoss, minGain: MIN_GAIN };
     const fit = minimizeErrors(problem, start);
     if (!best || fit.errors.loss < best.errors.loss) best = fit;
     if (best.errors.loss <= negligibleLoss) break;
   }
   return best;
 }
-
-const toVector = ([first, second]: Decays): CurveVector =>
-  new Float64Array([0, 0, 0, 0, Math.log(first), Math.log(second)]);
 
 /** Every third decay of the grid is tried as that of a second hump. */
 const SECOND_HUMP_STRIDE = 3;
@@ -87,7 +85,7 @@ function listSecondHumps(
     )
     .map((second): [Decays, number] => {
       const decays: Decays = [first, second];
-      return [decays, solveBetas(toVector(decays)).errors.loss];
+      return [decays, solveBetas(toCurveVector(decays)).errors.loss];
     });
   const getLoss = (index: number) => tried[index]?.[1] ?? Infinity;
   return tried
@@ -106,62 +104,63 @@ function createBetaSolver(prices: LinearPrices, weights: Float64Array, shape: Cu
     ? [level, first.slope, first.hump, second.hump, first.humpChange, second.humpChange, rates]
     : [level, first.slope, first.hump, first.humpChange, rates];
   const count = BETA_COUNTS[shape];
-  const matrix = new Float64Array(count * count);
-  const right = new Float64Array(count);
   return (start: CurveVector): Candidate => {
     first.interpolate(start[FIRST_DECAY] as number);
     if (isDouble) second.interpolate(start[FIRST_DECAY + 1] as number);
     const products = multiplyColumns(columns, weights);
-    for (let row = 0; row < count; row += 1) {
-      const offset = row * columns.length;
-      for (let column = 0; column < count; column += 1)
-        matrix[row * count + column] = products[offset + column] as number;
-      right[row] = products[offset + columns.length - 1] as number;
-    }
     const vector = start.slice();
-    const betas = solvePositiveDefinite(matrix, right);
+    const betas = solveSystem(products, getLastRow(products), count);
     if (betas) vector.set(betas);
     const errors = computeLoss(products, vector, count);
     return { vector, errors: betas ? errors : { ...errors, loss: Infinity } };
   };
 }
 
+/** A sum of columns, each with its factor. */
+type ColumnSum = readonly (readonly [column: number, factor: number])[];
+
 /** The loss of a vector with the best betas, from the products of all columns with each other. */
-function computeLoss(products: Float64Array, vector: CurveVector, count: number): LossModel {
-  const [beta1, beta2, beta3] = vector.subarray(1) as unknown as [number, number, number];
-  // There are as many decays as columns after the slope, which are humps.
-  const decayCount = count - 2;
-  const [width, size] = [count + decayCount + 1, count + decayCount];
-  const get = (row: number, column: number) => products[row * width + column] as number;
-  // How the rate of a curve changes with each decay, times a column.
-  const multiplyChange = (decay: number, column: number) =>
-    decay === 0
-      ? beta1 * get(column, 2) + beta2 * get(column, count)
-      : beta3 * get(column, count + 1);
+function computeLoss(products: SymmetricMatrix, vector: CurveVector, count: number): LossModel {
+  const last = products.size - 1;
+  const get = (row: number, column: number) =>
+    products.values[row * products.size + column] as number;
   const multiplyDeviation = (column: number) => {
-    let sum = -get(column, width - 1);
+    let sum = -get(column, last);
     for (let beta = 0; beta < count; beta += 1) sum += (vector[beta] as number) * get(column, beta);
     return sum;
   };
-  const gradient = new Float64Array(size);
-  const hessian = new Float64Array(size * size);
-  for (let row = 0; row < count; row += 1)
-    for (let column = 0; column < count; column += 1)
-      hessian[row * size + column] = get(row, column);
-  for (let decay = 0; decay < decayCount; decay += 1) {
-    const row = count + decay;
-    // The betas are the best, so their shapes have no product with the deviations.
-    gradient[row] = (decay === 0 ? beta2 : beta3) * multiplyDeviation(row);
-    for (let column = 0; column < count; column += 1) {
-      hessian[row * size + column] = multiplyChange(decay, column);
-      hessian[column * size + row] = multiplyChange(decay, column);
+  const multiplySums = (left: ColumnSum, right: ColumnSum) => {
+    let total = 0;
+    for (const [column, factor] of right) {
+      let sum = 0;
+      for (const [row, leftFactor] of left) sum += leftFactor * get(row, column);
+      total += factor * sum;
     }
-    for (let other = 0; other < decayCount; other += 1)
-      hessian[row * size + count + other] =
-        other === 0
-          ? beta1 * multiplyChange(decay, 2) + beta2 * multiplyChange(decay, count)
-          : beta3 * multiplyChange(decay, count + 1);
+    return total;
+  };
+  const sums = listChanges(vector, count);
+  const size = sums.length;
+  const gradient = new Float64Array(size);
+  const values = new Float64Array(size * size);
+  for (const [row, left] of sums.entries()) {
+    for (const [column, right] of sums.entries())
+      values[row * size + column] = multiplySums(left, right);
+    // The betas are the best, so their shapes have no product with the deviations.
+    if (row >= count) gradient[row] = (left.at(-1)?.[1] as number) * multiplyDeviation(row);
   }
   // Rounding may make it less than 0.
-  return { loss: Math.max(0, -multiplyDeviation(width - 1)), gradient, hessian };
+  const loss = Math.max(0, -multiplyDeviation(last));
+  return { loss, gradient, hessian: { size, values } };
+}
+
+/** How the rates of a curve change with each of the betas and decays. */
+function listChanges(vector: CurveVector, count: number): ColumnSum[] {
+  const [, beta1, beta2, beta3] = vector as unknown as [number, number, number, number];
+  const betaChanges = Array.from({ length: count }, (_, beta): ColumnSum => [[beta, 1]]);
+  if (count === 2) return betaChanges;
+  const firstDecay: ColumnSum = [
+    [2, beta1],
+    [count, beta2],
+  ];
+  return count === 3 ? [...betaChanges, firstDecay] : [...betaChanges, firstDecay, [[5, beta3]]];
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { getContinuousZero } from '../../../src/bonds/curve/curve-rates.ts';
 import {
+  type CurveFit,
   fitYields,
-  getFittedYield,
-  type YieldFit,
   type YieldObservation,
 } from '../../../src/bonds/curve/fit-yields.ts';
 
@@ -17,8 +17,8 @@ function evaluate(years: number): number {
   return 12 - 3 * slope + 2 * (slope - Math.exp(-scaled));
 }
 
-const evaluateFit = (fit: YieldFit | undefined, years: number) =>
-  fit ? getFittedYield(fit, years) : Number.NaN;
+const evaluateFit = (fit: CurveFit | undefined, years: number) =>
+  fit ? getContinuousZero(fit.parameters, years) : Number.NaN;
 
 describe('the fitted yield curve', () => {
   test('recovers a Nelson-Siegel curve within a basis point', () => {

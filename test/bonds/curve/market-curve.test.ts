@@ -4,8 +4,8 @@ import {
   type CurveQuote,
   fitMarketCurve,
   fitQuotedYields,
+  getCurvePoint,
 } from '../../../src/bonds/curve/market-curve.ts';
-import { getCurvePoint } from '../../../src/bonds/curve/tenor.ts';
 import { formatDay, parseDay } from '../../../src/shared/calendar.ts';
 import { number } from '../arbitrary.ts';
 

@@ -4,12 +4,12 @@ import { solveBetas } from '../../../src/bonds/curve/fit-discount-curve.ts';
 import { minimizeErrors } from '../../../src/bonds/curve/minimize-errors.ts';
 
 const START = Float64Array.from([0.1, 0, 0, 0, 0, 0]);
-const free = [0, 4];
+const betaCount = 1;
 const NO_LIMIT = { limits: [], negligibleLoss: 0, minGain: 1e-5 };
 
 function minimize(evaluate: (vector: CurveVector) => CurveErrors, differing: object = {}) {
-  const solve = (vector: CurveVector) => solveBetas(evaluate, free, vector);
-  return minimizeErrors({ ...NO_LIMIT, free, solveBetas: solve, ...differing }, START);
+  const solve = (vector: CurveVector) => solveBetas(evaluate, betaCount, vector);
+  return minimizeErrors({ ...NO_LIMIT, betaCount, solveBetas: solve, ...differing }, START);
 }
 
 /** Errors with a loss and a gradient of the level and of the first decay; they are independent. */
@@ -18,7 +18,7 @@ function errors(loss: number, gradient: readonly [number, number]): CurveErrors 
     deviations: new Float64Array(),
     loss,
     gradient: Float64Array.from(gradient),
-    hessian: Float64Array.from([1, 0, 0, 1]),
+    hessian: { size: 2, values: Float64Array.from([1, 0, 0, 1]) },
   };
 }
 
