@@ -58,11 +58,8 @@ export const SETTINGS = {
     defaultText: '1',
     description: 'Processes that serve together on the one port',
     requirement: 'a whole number from 1 to 64, and 1 where the system is not Linux',
-    parse: (text) => {
-      const isAllowed = /^([1-9]|[1-5]\d|6[0-4])$/.test(text);
-      // On other systems, one process would get every connection.
-      return isAllowed && (text === '1' || process.platform === 'linux') ? Number(text) : undefined;
-    },
+    // On other systems, one process would get every connection.
+    parse: (text) => parseCount(text, process.platform === 'linux' ? 64 : 1),
   }),
   tlsCert: defineSetting({
     variable: 'TLS_CERT',
@@ -108,18 +105,14 @@ export const SETTINGS = {
     defaultText: '',
     description: 'Servers that follow the one in DATABASE_URL, and are read from',
     requirement: 'addresses of PostgreSQL as in DATABASE_URL, with a comma between two',
-    parse: (text) => {
-      const urls = text === '' ? [] : text.split(',').map((url) => url.trim());
-      return urls.every(isUsablePostgresUrl) ? urls : undefined;
-    },
+    parse: (text) => parseList(text, isUsablePostgresUrl),
   }),
   databasePool: defineSetting({
     variable: 'DATABASE_POOL',
     defaultText: '8',
     description: 'Connections to each PostgreSQL server that the requests of a process share',
     requirement: 'a whole number from 1 to 500',
-    parse: (text) =>
-      /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 500 ? Number(text) : undefined,
+    parse: (text) => parseCount(text, 500),
   }),
   apiToken: defineSetting({
     variable: 'API_TOKEN',
@@ -171,12 +164,7 @@ export const SETTINGS = {
     description:
       'Requests that take this many milliseconds or more get a line that says where the time went, whatever LOG_REQUESTS is; off for none',
     requirement: 'a whole number from 1 to 999999, or off',
-    parse: (text) =>
-      text === 'off'
-        ? Number.POSITIVE_INFINITY
-        : /^[1-9]\d{0,5}$/.test(text)
-          ? Number(text)
-          : undefined,
+    parse: (text) => (text === 'off' ? Number.POSITIVE_INFINITY : parseCount(text, 999_999)),
   }),
   logFormat: defineSetting({
     variable: 'LOG_FORMAT',
@@ -267,12 +255,22 @@ function parseHost(text: string): string | undefined {
 
 /** As browsers send them: without a path, and without the usual port of the scheme. */
 function parseOrigins(text: string): ReadonlySet<string> | undefined {
-  const origins = text === '' ? [] : text.split(',').map((origin) => origin.trim());
-  const isValid = origins.every(
+  const origins = parseList(
+    text,
     (origin) =>
       /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin,
   );
-  return isValid ? new Set(origins) : undefined;
+  return origins && new Set(origins);
+}
+
+function parseList(text: string, isValid: (item: string) => boolean): string[] | undefined {
+  const items = text === '' ? [] : text.split(',').map((item) => item.trim());
+  return items.every(isValid) ? items : undefined;
+}
+
+/** A whole number from 1 on. */
+function parseCount(text: string, max: number): number | undefined {
+  return /^[1-9]\d*$/.test(text) && Number(text) <= max ? Number(text) : undefined;
 }
 
 function parsePort(text: string): number | undefined {

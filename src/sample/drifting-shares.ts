@@ -1,13 +1,11 @@
 import { createRandomWalk, type Random } from './random.ts';
 import { apportion } from './rounding.ts';
 
-/** A component of a total: its weight in the first and last period, and its volatility. */
-export interface DriftingShare {
-  readonly from: number;
-  readonly to: number;
-  /** Typical deviation from the straight line between them, relative to its weight. */
-  readonly volatility: number;
-}
+/**
+ * A component of a total: its weight in the first and in the last period, and how much it typically
+ * deviates from the straight line between them, relative to its weight.
+ */
+export type DriftingShare = readonly [from: number, to: number, volatility: number];
 
 /** Splits each period's total, oldest first, into integers that add up to it exactly. */
 export function generateDriftingShares(
@@ -15,10 +13,10 @@ export function generateDriftingShares(
   totals: readonly number[],
   random: Random,
 ): number[][] {
-  const walks = shares.map(({ volatility }) => createRandomWalk(random, volatility / 2, 0.15));
+  const walks = shares.map(([, , volatility]) => createRandomWalk(random, volatility / 2, 0.15));
   return totals.map((total, period) => {
     const elapsed = period / Math.max(1, totals.length - 1);
-    const weights = shares.map(({ from, to }, index) => {
+    const weights = shares.map(([from, to], index) => {
       const deviation = walks[index]?.() ?? 0;
       return Math.max(0, (from + elapsed * (to - from)) * (1 + deviation));
     });

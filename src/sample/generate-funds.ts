@@ -2,7 +2,7 @@ import type { fundAllocation } from '../catalogue/datasets/fund-allocation.ts';
 import type { FundRecord } from '../catalogue/datasets/funds.ts';
 import type { DatasetRecord } from '../catalogue/model/dataset.ts';
 import { monthly, quarterly } from '../catalogue/model/period.ts';
-import { addMonths, formatDay, parseDay } from '../shared/calendar.ts';
+import { formatDay, parseDay } from '../shared/calendar.ts';
 import { type DriftingShare, generateDriftingShares } from './drifting-shares.ts';
 import { createRandom } from './random.ts';
 
@@ -17,10 +17,10 @@ export function generateFunds(lastDay: string): FundAllocationRecord[] {
 
 /** Every fund with its name, category and manager. */
 export function generateFundNames(): FundRecord[] {
-  return FUND_SPECS.map(([mandate, , , manager, product], index) => ({
+  return FUND_SPECS.map(([category, , , manager, product], index) => ({
     fund_id: formatFundId(index + 1),
     name: `${manager} ${product}`,
-    category: CATEGORIES[mandate],
+    category,
     manager: `${manager} Investments`,
   }));
 }
@@ -28,39 +28,40 @@ export function generateFundNames(): FundRecord[] {
 type ReportingFrequency = 'monthly' | 'quarterly';
 
 const FUND_SPECS: readonly [
-  mandate: keyof typeof MANDATES,
+  category: keyof typeof MANDATES,
   frequency: ReportingFrequency,
   periods: number,
   manager: string,
   product: string,
 ][] = [
-  ['moneyMarket', 'monthly', 36, 'Amberfield', 'Cash Fund'],
-  ['moneyMarket', 'monthly', 36, 'Kestrel', 'Liquidity Fund'],
-  ['moneyMarket', 'monthly', 18, 'Northgate', 'Daily Cash Fund'],
-  ['income', 'monthly', 36, 'Amberfield', 'Income Fund'],
-  ['income', 'monthly', 30, 'Kestrel', 'Income Opportunities Fund'],
-  ['government', 'monthly', 36, 'Northgate', 'Government Securities Fund'],
-  ['islamicIncome', 'monthly', 36, 'Noorfield', 'Islamic Income Fund'],
-  ['islamicIncome', 'monthly', 24, 'Kestrel', 'Sukuk Fund'],
-  ['equity', 'monthly', 36, 'Amberfield', 'Equity Fund'],
-  ['balanced', 'monthly', 36, 'Northgate', 'Balanced Fund'],
-  ['balanced', 'quarterly', 12, 'Noorfield', 'Multi-Asset Fund'],
-  ['pensionDebt', 'quarterly', 12, 'Amberfield', 'Pension Fund, Debt'],
+  ['Money market', 'monthly', 36, 'Amberfield', 'Cash Fund'],
+  ['Money market', 'monthly', 36, 'Kestrel', 'Liquidity Fund'],
+  ['Money market', 'monthly', 18, 'Northgate', 'Daily Cash Fund'],
+  ['Income', 'monthly', 36, 'Amberfield', 'Income Fund'],
+  ['Income', 'monthly', 30, 'Kestrel', 'Income Opportunities Fund'],
+  ['Government securities', 'monthly', 36, 'Northgate', 'Government Securities Fund'],
+  ['Islamic income', 'monthly', 36, 'Noorfield', 'Islamic Income Fund'],
+  ['Islamic income', 'monthly', 24, 'Kestrel', 'Sukuk Fund'],
+  ['Equity', 'monthly', 36, 'Amberfield', 'Equity Fund'],
+  ['Balanced', 'monthly', 36, 'Northgate', 'Balanced Fund'],
+  ['Balanced', 'quarterly', 12, 'Noorfield', 'Multi-Asset Fund'],
+  ['Pension, debt', 'quarterly', 12, 'Amberfield', 'Pension Fund, Debt'],
 ];
 
-const LAST_MONTH_END = parseDay('2026-06-30');
+/** June 2026, counted from year 0. */
+const LAST_MONTH = 2026 * 12 + 5;
 
 function generateAllocation(
-  [mandate, frequency, count]: (typeof FUND_SPECS)[number],
+  [category, frequency, count]: (typeof FUND_SPECS)[number],
   number: number,
 ) {
   const fund_id = formatFundId(number);
-  const classes = Object.entries<Mandate[string]>(MANDATES[mandate]);
+  const classes = Object.entries<Mandate[string]>(MANDATES[category]);
   const random = createRandom(`fund ${number}`);
   // Funds with the same mandate differ in their weights.
-  const shares = classes.map(([, { from, to, volatility }]) => {
+  const shares = classes.map(([, [from, to, volatility]]): DriftingShare => {
     const tilt = 0.75 + 0.5 * random.uniform();
-    return { from: from * tilt, to: to * tilt, volatility };
+    return [from * tilt, to * tilt, volatility];
   });
   const totals = new Array<number>(count).fill(1000);
   const tenths = generateDriftingShares(shares, totals, random).reverse();
@@ -84,13 +85,9 @@ function getPeriodByAge(
   frequency: ReportingFrequency,
   age: number,
 ): FundAllocationRecord['periods'][number] {
-  const months = frequency === 'monthly' ? 1 : 3;
-  // Counted from the first of the next month, since months differ in length.
-  const end = addMonths(LAST_MONTH_END + 1, -age * months) - 1;
-  const date = formatDay(end);
-  const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
   const kind = frequency === 'monthly' ? monthly : quarterly;
-  return { label: kind.formatLabel(Math.floor(month / months)), date };
+  const label = kind.formatLabel(Math.floor(LAST_MONTH / kind.months) - age);
+  return { label, date: formatDay(kind.findLastDay(label) ?? Number.NaN) };
 }
 
 function truncateAfter(
@@ -116,71 +113,57 @@ type Mandate = Readonly<Record<string, DriftingShare>>;
 
 const OTHERS_LABEL = 'Others including receivables';
 
-/** The kinds of funds. Rates fall over the sample's years, so money leaves the banks. */
+/** What funds of a category hold. Rates fall over the sample's years, so money leaves the banks. */
 const MANDATES = {
-  moneyMarket: {
-    Cash: defineShare(34, 16, 0.3),
-    'Treasury Bills': defineShare(58, 72, 0.12),
-    'Placements with Banks': defineShare(6, 9, 0.4),
-    [OTHERS_LABEL]: defineShare(2, 3, 0.35),
+  'Money market': {
+    Cash: [34, 16, 0.3],
+    'Treasury Bills': [58, 72, 0.12],
+    'Placements with Banks': [6, 9, 0.4],
+    [OTHERS_LABEL]: [2, 3, 0.35],
   },
-  income: {
-    Cash: defineShare(38, 21, 0.25),
-    'Treasury Bills': defineShare(24, 17, 0.35),
-    'Government Bonds': defineShare(14, 38, 0.2),
-    'Corporate Bonds': defineShare(16, 19, 0.08),
-    'Margin Trading': defineShare(5, 2, 0.4),
-    [OTHERS_LABEL]: defineShare(3, 3, 0.35),
+  Income: {
+    Cash: [38, 21, 0.25],
+    'Treasury Bills': [24, 17, 0.35],
+    'Government Bonds': [14, 38, 0.2],
+    'Corporate Bonds': [16, 19, 0.08],
+    'Margin Trading': [5, 2, 0.4],
+    [OTHERS_LABEL]: [3, 3, 0.35],
   },
-  government: {
-    Cash: defineShare(12, 7, 0.35),
-    'Treasury Bills': defineShare(66, 31, 0.2),
-    'Government Bonds': defineShare(20, 60, 0.15),
-    [OTHERS_LABEL]: defineShare(2, 2, 0.4),
+  'Government securities': {
+    Cash: [12, 7, 0.35],
+    'Treasury Bills': [66, 31, 0.2],
+    'Government Bonds': [20, 60, 0.15],
+    [OTHERS_LABEL]: [2, 2, 0.4],
   },
   // Bills pay interest: Islamic funds hold sukuk instead.
-  islamicIncome: {
-    Cash: defineShare(46, 27, 0.2),
-    'Government Sukuk': defineShare(27, 48, 0.15),
-    'Corporate Sukuk': defineShare(17, 15, 0.08),
-    'Placements with Islamic Banks': defineShare(7, 7, 0.45),
-    [OTHERS_LABEL]: defineShare(3, 3, 0.35),
+  'Islamic income': {
+    Cash: [46, 27, 0.2],
+    'Government Sukuk': [27, 48, 0.15],
+    'Corporate Sukuk': [17, 15, 0.08],
+    'Placements with Islamic Banks': [7, 7, 0.45],
+    [OTHERS_LABEL]: [3, 3, 0.35],
   },
-  equity: {
-    Equities: defineShare(91, 96, 0.03),
-    Cash: defineShare(5.5, 2.5, 0.4),
-    'Treasury Bills': defineShare(2, 0.3, 0.5),
-    [OTHERS_LABEL]: defineShare(1.5, 1.2, 0.4),
+  Equity: {
+    Equities: [91, 96, 0.03],
+    Cash: [5.5, 2.5, 0.4],
+    'Treasury Bills': [2, 0.3, 0.5],
+    [OTHERS_LABEL]: [1.5, 1.2, 0.4],
   },
-  balanced: {
-    Equities: defineShare(43, 58, 0.1),
-    'Government Bonds': defineShare(9, 16, 0.2),
-    'Treasury Bills': defineShare(22, 8, 0.3),
-    'Corporate Bonds': defineShare(8, 7, 0.1),
-    Cash: defineShare(16, 9, 0.3),
-    [OTHERS_LABEL]: defineShare(2, 2, 0.35),
+  Balanced: {
+    Equities: [43, 58, 0.1],
+    'Government Bonds': [9, 16, 0.2],
+    'Treasury Bills': [22, 8, 0.3],
+    'Corporate Bonds': [8, 7, 0.1],
+    Cash: [16, 9, 0.3],
+    [OTHERS_LABEL]: [2, 2, 0.35],
   },
-  pensionDebt: {
-    Cash: defineShare(14, 6, 0.35),
-    'Treasury Bills': defineShare(52, 28, 0.2),
-    'Government Bonds': defineShare(24, 54, 0.15),
-    'Government Sukuk': defineShare(2, 6, 0.25),
-    'Corporate Bonds': defineShare(4, 3, 0.12),
-    'Commercial Paper': defineShare(2, 1, 0.5),
-    [OTHERS_LABEL]: defineShare(2, 2, 0.35),
+  'Pension, debt': {
+    Cash: [14, 6, 0.35],
+    'Treasury Bills': [52, 28, 0.2],
+    'Government Bonds': [24, 54, 0.15],
+    'Government Sukuk': [2, 6, 0.25],
+    'Corporate Bonds': [4, 3, 0.12],
+    'Commercial Paper': [2, 1, 0.5],
+    [OTHERS_LABEL]: [2, 2, 0.35],
   },
 } satisfies Record<string, Mandate>;
-
-const CATEGORIES: Readonly<Record<keyof typeof MANDATES, string>> = {
-  moneyMarket: 'Money market',
-  income: 'Income',
-  government: 'Government securities',
-  islamicIncome: 'Islamic income',
-  equity: 'Equity',
-  balanced: 'Balanced',
-  pensionDebt: 'Pension, debt',
-};
-
-function defineShare(from: number, to: number, volatility: number): DriftingShare {
-  return { from, to, volatility };
-}

@@ -1,6 +1,6 @@
 import { getSettlementDay } from '../../bonds/index.ts';
 import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
-import { formatDay } from '../../shared/calendar.ts';
+import { formatDay, MONTH_ABBREVIATIONS } from '../../shared/calendar.ts';
 import type { SampleSecurity } from './generate-securities.ts';
 
 /** The reference data of a security as known on a day: a floater has the rate of that day. */
@@ -65,7 +65,5 @@ function nameSecurity(symbol: string, maturity: number): Pick<SecurityRecord, 'n
 /** `3 Dec 2026`, whatever the languages of a machine. */
 function formatDueDay(day: number): string {
   const [year, month, date] = formatDay(day).split('-');
-  return `${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`;
+  return `${Number(date)} ${MONTH_ABBREVIATIONS[Number(month) - 1]} ${year}`;
 }
-
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');

@@ -3,10 +3,19 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { createRandom, createRandomWalk, type Random } from '../random.ts';
 import { roundTo } from '../rounding.ts';
-import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY, toWeekday } from './days.ts';
 import { describeSecurity } from './describe-security.ts';
-import { createPricer, generateSecurities, type SampleSecurity } from './generate-securities.ts';
-import { createSampleYieldCurve, type YieldCurve } from './yield-curve.ts';
+import {
+  createPricer,
+  generateSecurities,
+  type SampleSecurity,
+  toWeekday,
+} from './generate-securities.ts';
+import {
+  createSampleYieldCurve,
+  FIRST_QUOTE_DAY,
+  LAST_QUOTE_DAY,
+  type YieldCurve,
+} from './yield-curve.ts';
 
 /**
  * Three years of quotes, and reference data; some last prices in June are wrong at first and

@@ -5,11 +5,10 @@ import {
   computePrice,
   computeYield,
 } from '../../publish/derivation/price-security.ts';
-import { addMonths, formatDay, parseDay } from '../../shared/calendar.ts';
+import { addMonths, formatDay, isWeekend, parseDay } from '../../shared/calendar.ts';
 import { hashText } from '../random.ts';
 import { roundTo } from '../rounding.ts';
-import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY, toWeekday } from './days.ts';
-import type { YieldCurve } from './yield-curve.ts';
+import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY, type YieldCurve } from './yield-curve.ts';
 
 export interface SampleSecurity extends Issue {
   readonly isin: string;
@@ -86,6 +85,13 @@ type CouponStructure =
 /** Every issue that is quoted on some day of the sample. */
 function generateIssues(): Issue[] {
   return [...generateBills(), ...generateGovernmentBonds(), ...generateCorporateBonds()];
+}
+
+/** The day itself, or the Monday after a weekend. */
+export function toWeekday(day: number): number {
+  let weekday = day;
+  while (isWeekend(weekday)) weekday += 1;
+  return weekday;
 }
 
 /** Treasury bills of 3, 6 and 12 months, sold every second Thursday. */

@@ -1,6 +1,9 @@
 import { parseDay } from '../../shared/calendar.ts';
 import { createRandom, createRandomWalk } from '../random.ts';
-import { FIRST_QUOTE_DAY, LAST_QUOTE_DAY } from './days.ts';
+
+/** The first and last day with quotes. */
+export const FIRST_QUOTE_DAY = parseDay('2023-07-03');
+export const LAST_QUOTE_DAY = parseDay('2026-06-30');
 
 /** The market yield, in percent, on a day for a maturity in years. */
 export type YieldCurve = (day: number, years: number) => number;

@@ -14,11 +14,11 @@ import { listPeriods } from './generate-series.ts';
 export function generateMaleAccounts(): DatasetRecord<typeof mobileMoneyAccountsMale>[] {
   const model = { start: 58_300_000, growth: 0.0098, volatility: 0.003 };
   return generateByProvince('male accounts', model, {
-    punjab: { from: 60.1, to: 59.2, volatility: 0.004 },
-    sindh: { from: 20.4, to: 20.7, volatility: 0.006 },
-    kpk: { from: 13.2, to: 13.6, volatility: 0.006 },
-    balochistan: { from: 3.1, to: 3.4, volatility: 0.01 },
-    elsewhere: { from: 3.2, to: 3.1, volatility: 0.01 },
+    punjab: [60.1, 59.2, 0.004],
+    sindh: [20.4, 20.7, 0.006],
+    kpk: [13.2, 13.6, 0.006],
+    balochistan: [3.1, 3.4, 0.01],
+    elsewhere: [3.2, 3.1, 0.01],
   }).map(({ period, total, provinces }) => ({ period, national: total, provinces }));
 }
 
@@ -26,11 +26,11 @@ export function generateMaleAccounts(): DatasetRecord<typeof mobileMoneyAccounts
 export function generateAgents(): DatasetRecord<typeof branchlessBankingAgents>[] {
   const model = { start: 618_400, growth: 0.0036, volatility: 0.006 };
   return generateByProvince('agents', model, {
-    punjab: { from: 59.4, to: 58.9, volatility: 0.005 },
-    sindh: { from: 22.8, to: 22.6, volatility: 0.008 },
-    kpk: { from: 13.3, to: 13.6, volatility: 0.008 },
-    balochistan: { from: 3.1, to: 3.4, volatility: 0.012 },
-    elsewhere: { from: 1.4, to: 1.5, volatility: 0.012 },
+    punjab: [59.4, 58.9, 0.005],
+    sindh: [22.8, 22.6, 0.008],
+    kpk: [13.3, 13.6, 0.008],
+    balochistan: [3.1, 3.4, 0.012],
+    elsewhere: [1.4, 1.5, 0.012],
   });
 }
 
@@ -38,11 +38,11 @@ export function generateAgents(): DatasetRecord<typeof branchlessBankingAgents>[
 export function generateMarketShares(): DatasetRecord<typeof mobileMoneyMarketShareValue>[] {
   const totals = SAMPLE_MONTHS.map(() => 10_000);
   const shares = splitTotals('market shares', totals, {
-    lapwingcash: { from: 46, to: 39, volatility: 0.03 },
-    tamarindpay: { from: 36, to: 34, volatility: 0.03 },
-    quailwallet: { from: 8, to: 15, volatility: 0.06 },
-    sandgrousepay: { from: 4, to: 6, volatility: 0.08 },
-    others: { from: 6, to: 6, volatility: 0.06 },
+    lapwingcash: [46, 39, 0.03],
+    tamarindpay: [36, 34, 0.03],
+    quailwallet: [8, 15, 0.06],
+    sandgrousepay: [4, 6, 0.08],
+    others: [6, 6, 0.06],
   });
   return SAMPLE_MONTHS.map(({ label }, index) => ({
     period: label,
@@ -50,7 +50,7 @@ export function generateMarketShares(): DatasetRecord<typeof mobileMoneyMarketSh
   }));
 }
 
-const SAMPLE_MONTHS = listPeriods(monthly, 'Jan 2023', 'Jun 2026');
+const SAMPLE_MONTHS = listPeriods(monthly);
 
 /** Counts at the end of each month, with the four provinces that have a key. */
 function generateByProvince(

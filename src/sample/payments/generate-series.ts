@@ -2,60 +2,61 @@ import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/da
 import { monthly, type PeriodKind } from '../../catalogue/model/period.ts';
 import { createRandom, type Random } from '../random.ts';
 
-export interface FigureModel {
-  readonly start: number;
-  /** Growth per period, as a fraction. */
-  readonly growth: number;
-  /** Factor of each quarter or month of the year. */
-  readonly seasonalFactors?: readonly number[];
+/** A figure: its start, its growth per period, and its typical random deviation, as fractions. */
+export type FigureModel = readonly [
+  start: number,
+  growth: number,
+  volatility: number,
+  effects?: FigureEffects,
+];
+
+export interface FigureEffects {
+  /** The factor of each quarter or month of the year. */
+  readonly seasons?: readonly number[];
   /** The addition of each Eid to a period, as a fraction. */
-  readonly eidEffect?: number;
-  readonly lockdownFactor?: number;
-  /** Typical random deviation of a period, as a fraction. */
-  readonly volatility: number;
+  readonly eid?: number;
+  /** The factor of a lockdown. */
+  readonly lockdown?: number;
 }
 
 /** A model for every field of a series except its label and total. */
-type FigureModels<D> = {
+export type FigureModels<D> = {
   readonly [Name in Exclude<keyof DatasetRecord<D>, 'year' | 'period' | 'total'>]: FigureModel;
 };
 
 /** The records of a series, oldest first, with one decimal; the total is the exact sum. */
 export function generateSeries<D extends Dataset>(
-  dataset: D,
-  [first, last]: readonly [first: string, last: string],
+  { name, period, fields }: D,
   models: FigureModels<D>,
-): DatasetRecord<D>[] {
-  const { name, period, fields } = dataset;
+): AnyRecord[] {
   if (!period) throw new TypeError(`${name} has no periods`);
-  const periods = listPeriods(period.kind, first, last);
+  const periods = listPeriods(period.kind);
   const columns = Object.entries<FigureModel>(models).map(([field, model]) => {
     return [field, simulateTenths(model, periods, createRandom(`${name} ${field}`))] as const;
   });
   return periods.map(({ label }, row) => {
     const tenths = columns.map(([field, values]) => [field, values[row] ?? 0] as const);
     const total = tenths.reduce((sum, [, value]) => sum + value, 0);
-    const record: AnyRecord = {
+    return {
       [period.field]: label,
       ...Object.fromEntries(tenths.map(([field, value]) => [field, value / 10])),
       ...(Object.hasOwn(fields, 'total') && { total: total / 10 }),
     };
-    return record as DatasetRecord<D>;
   });
 }
 
 /** The figure of each period in tenths: integers, so that their sum is exact. */
 function simulateTenths(
-  model: FigureModel,
+  [start, growth, volatility, effects = {}]: FigureModel,
   periods: readonly SamplePeriod[],
   random: Random,
 ): number[] {
-  const { start, growth, seasonalFactors, eidEffect = 0, lockdownFactor = 1, volatility } = model;
+  const { seasons, eid = 0, lockdown = 1 } = effects;
   let trend = start;
   return periods.map(({ season, eidCount, isLockdown }) => {
-    const seasonal = (seasonalFactors?.[season] ?? 1) + eidCount * eidEffect;
+    const seasonal = (seasons?.[season] ?? 1) + eidCount * eid;
     const noise = 1 + volatility * random.normal();
-    const value = trend * seasonal * (isLockdown ? lockdownFactor : 1) * noise;
+    const value = trend * seasonal * (isLockdown ? lockdown : 1) * noise;
     trend *= 1 + growth;
     return Math.round(value * 10);
   });
@@ -72,18 +73,23 @@ interface SamplePeriod {
   readonly isLockdown: boolean;
 }
 
-/** The periods from one label to another, inclusive. */
-export function listPeriods(kind: PeriodKind, first: string, last: string): SamplePeriod[] {
-  const months = { annual: 12, quarterly: 3, monthly: 1 }[kind.name];
-  const [from, to] = [kind.toOrdinal(first), kind.toOrdinal(last)];
-  if (from === undefined || to === undefined) throw new RangeError(`no label: ${first}, ${last}`);
+/** The first and last period of every series. */
+const SAMPLE_RANGES = {
+  annual: ['2016', '2025'],
+  quarterly: ['Q3 2018', 'Q2 2026'],
+  monthly: ['Jan 2023', 'Jun 2026'],
+} as const;
+
+/** The periods of the sample, oldest first. */
+export function listPeriods(kind: PeriodKind): SamplePeriod[] {
+  const [from = 0, to = 0] = SAMPLE_RANGES[kind.name].map((label) => kind.toOrdinal(label));
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const ordinal = from + index;
     const includesMonth = (label: string) =>
-      Math.floor((monthly.toOrdinal(label) ?? 0) / months) === ordinal;
+      Math.floor((monthly.toOrdinal(label) ?? 0) / kind.months) === ordinal;
     return {
       label: kind.formatLabel(ordinal),
-      season: ordinal % (12 / months),
+      season: ordinal % (12 / kind.months),
       eidCount: EID_MONTHS.filter(includesMonth).length,
       isLockdown: LOCKDOWN_MONTHS.some(includesMonth),
     };
