@@ -1,3 +1,4 @@
+import { copyText } from '../shared/copy-text.ts';
 import type { EncodedRow } from './rows.ts';
 
 /** The columns of a quote, in the order of its table. */
@@ -60,9 +61,4 @@ function getOrCreate<V>(map: Map<string, V>, key: string, create: () => V): V {
   const created = create();
   map.set(copyText(key), created);
   return created;
-}
-
-/** A text of a file may be a part of a large one, which would stay in memory with it. */
-function copyText(text: string): string {
-  return Buffer.from(text).toString();
 }

@@ -9,7 +9,7 @@ import {
 } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
-import { annual, monthly, quarterly } from '../../src/catalogue/model/period.ts';
+import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/model/period.ts';
 import { findPeriodGaps, findRecordWarnings } from '../../src/publish/quality/record-warnings.ts';
 import { WARNING_RULES } from '../../src/publish/quality/warning-rules.ts';
 import { readFixture } from '../support/fixtures.ts';
@@ -155,13 +155,17 @@ describe('consistency checks', () => {
 });
 
 describe('gaps in periods', () => {
-  const gaps = (...parameters: Parameters<typeof findPeriodGaps>) =>
-    findPeriodGaps(...parameters).map(({ rule, field, value, text }) => [rule, field, value, text]);
+  const findGaps = (kind: PeriodKind, ordinals: readonly number[], field = 'period') => {
+    const records = ordinals.map((ordinal) => ({ [field]: kind.formatLabel(ordinal) }));
+    return findPeriodGaps({ period: { kind, field } }, records);
+  };
+  const gaps = (...parameters: Parameters<typeof findGaps>) =>
+    findGaps(...parameters).map(({ rule, field, value, text }) => [rule, field, value, text]);
 
   test('are none in consecutive periods, in any order and repeated', () => {
-    expect(findPeriodGaps(monthly, [])).toEqual([]);
-    expect(findPeriodGaps(monthly, [24_311])).toEqual([]);
-    expect(findPeriodGaps(monthly, [24_313, 24_311, 24_312, 24_311])).toEqual([]);
+    expect(findGaps(monthly, [])).toEqual([]);
+    expect(findGaps(monthly, [24_311])).toEqual([]);
+    expect(findGaps(monthly, [24_313, 24_311, 24_312, 24_311])).toEqual([]);
   });
 
   test('are named, with the field that holds the period', () => {

@@ -1,3 +1,4 @@
+import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../../bonds/index.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { type ArchivedTerms, checkArchivedTerms } from '../../check/check-archived-terms.ts';
@@ -18,7 +19,6 @@ import {
   StoreUnavailableError,
 } from '../../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../store/sql/archived-terms.ts';
-import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../derivation/price-security.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
 import { CurrentRecordChecker } from './current-record-checker.ts';
 

@@ -1,8 +1,8 @@
+import type { PricingTerms } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
-import type { PricingTerms } from '../derivation/price-security.ts';
 import type { LoadReportBuilder } from '../load/load-report.ts';
 import { createFutureDateFinder } from '../quality/future-dates.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
@@ -55,13 +55,8 @@ export class CurrentRecordChecker {
     const days = Array.from(this.#quotesByDay, ([date, count]) => ({ date, count }));
     const thinDay = findThinDay(days.toSorted((a, b) => (a.date < b.date ? 1 : -1)));
     if (thinDay) this.#warn([thinDay]);
-    const { dataset } = this;
-    if (!dataset.period) return;
-    this.#warn(findScaleJumps(dataset, this.#series).map(({ warning }) => warning));
-    const { field, kind } = dataset.period;
-    const labels = this.#series.map((record) => String(record[field]));
-    const ordinals = labels.map((label) => kind.toOrdinal(label) ?? Number.NaN);
-    this.#warn(findPeriodGaps(kind, ordinals, field));
+    this.#warn(findScaleJumps(this.dataset, this.#series).map(({ warning }) => warning));
+    this.#warn(findPeriodGaps(this.dataset, this.#series));
   }
 
   #warn(warnings: readonly Warning[], record?: AnyRecord): void {

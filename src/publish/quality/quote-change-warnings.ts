@@ -1,3 +1,4 @@
+import { getPrice, type PriceBasis } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { formatRounded } from '../../catalogue/model/consistency-check.ts';
 import { formatDay } from '../../shared/calendar.ts';
@@ -5,9 +6,7 @@ import { roundToSixDecimals } from '../derivation/derive-fields.ts';
 import {
   computePrice,
   computeYield,
-  getPrice,
   mapFigure,
-  type PriceBasis,
   type SettledSecurity,
 } from '../derivation/price-security.ts';
 import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';

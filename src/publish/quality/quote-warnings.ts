@@ -1,12 +1,14 @@
-import { getSettlementDay, guessSettlementDays } from '../../bonds/index.ts';
-import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { parseDay } from '../../shared/calendar.ts';
 import {
   choosePriceBasis,
   getPrice,
+  getSettlementDay,
+  guessSettlementDays,
   type PricingTerms,
   toPricedSecurity,
-} from '../derivation/price-security.ts';
+} from '../../bonds/index.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
+import { parseDay } from '../../shared/calendar.ts';
+import { copyText } from '../../shared/copy-text.ts';
 import {
   findIdentityChanges,
   findUnusualMoves,
@@ -20,7 +22,6 @@ import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 /** Compares each quote with the previous one of the same security. */
 export class QuoteWarnings {
   readonly #lastQuotes = new Map<string, LastQuote>();
-  readonly #settlementDays: number | undefined;
   /** The symbols of the ISINs of the quotes that were checked. */
   readonly isinSymbols = new IsinSymbols();
   /** Whether the quote that was checked last is the first of its symbol with its ISIN. */
@@ -28,9 +29,7 @@ export class QuoteWarnings {
   #lastDate = '';
   #lastDay = Number.NaN;
 
-  constructor(settlementDays?: number) {
-    this.#settlementDays = settlementDays;
-  }
+  constructor(private readonly settlementDays?: number) {}
 
   /** Whether a quote of the symbol was seeded or checked. */
   hasSeen(symbol: string): boolean {
@@ -47,7 +46,7 @@ export class QuoteWarnings {
   check(quote: Quote, terms: PricingTerms | undefined): readonly Warning[] {
     const last = this.#lastQuotes.get(quote.symbol);
     const priced = this.#toPricedQuote(quote, terms);
-    const mismatch = priced && checkYield(quote, priced, terms, last, this.#settlementDays);
+    const mismatch = priced && checkYield(quote, priced, terms, last, this.settlementDays);
     let warnings = mismatch ? [mismatch] : NO_WARNINGS;
     if (last) {
       const changes = findIdentityChanges(last, quote);
@@ -126,9 +125,4 @@ function checkYield(
   if (ownSettlement === settlement || ownSettlement >= maturity) return mismatch;
   // A yield that agrees at that day is no chance; some sources count years from the date alone.
   return findYieldMismatch(quote, { security, settlement: ownSettlement }, basis);
-}
-
-/** A slice of a file's text would keep a whole chunk of it in memory. */
-function copyText(text: string): string {
-  return Buffer.from(text).toString();
 }

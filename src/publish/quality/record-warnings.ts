@@ -2,9 +2,8 @@ import { isValidIsin } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import type { PeriodKind } from '../../catalogue/model/period.ts';
 import { memoize } from '../../shared/memoize.ts';
-import { createFigureCheck, findQuoteFigureWarnings } from './plausible-figures.ts';
+import { findFigureWarnings, findQuoteFigureWarnings } from './plausible-figures.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
 export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
@@ -15,14 +14,12 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
     const { name: rule, field } = check;
     warnings = [...warnings, { rule, field, value: record[field], text }];
   }
-  if (dataset.shape !== 'quotes') {
-    getFigureCheck(dataset)(record, (warning) => {
-      warnings = [...warnings, warning];
-    });
-    return warnings;
-  }
-  const figureWarnings = findQuoteFigureWarnings(record as Quote);
+  const isQuotes = dataset.shape === 'quotes';
+  const figureWarnings = isQuotes
+    ? findQuoteFigureWarnings(record as Quote)
+    : findFigureWarnings(dataset, record);
   if (figureWarnings.length > 0) warnings = [...warnings, ...figureWarnings];
+  if (!isQuotes) return warnings;
   const { date, isin, maturityDate } = record as Quote;
   if (!isValidIsinCached(isin)) {
     const text = `isin ${isin} is not of the form of ISO 6166, or its check digit is wrong`;
@@ -36,27 +33,19 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
   return warnings;
 }
 
-const FIGURE_CHECKS = new WeakMap<Dataset, ReturnType<typeof createFigureCheck>>();
-
-function getFigureCheck(dataset: Dataset) {
-  const known = FIGURE_CHECKS.get(dataset);
-  if (known) return known;
-  const check = createFigureCheck(dataset);
-  FIGURE_CHECKS.set(dataset, check);
-  return check;
-}
-
 const MAX_CACHED_ISINS = 50_000;
 
 /** A security is quoted on many days: checking its ISIN each time would cost more than all else. */
 const isValidIsinCached = memoize(MAX_CACHED_ISINS, isValidIsin);
 
-/** Warns of periods missing between the first and last ordinal; these may repeat, in any order. */
+/** Warns of periods missing between the first and last; these may repeat, in any order. */
 export function findPeriodGaps(
-  kind: PeriodKind,
-  ordinals: readonly number[],
-  field = 'period',
+  { period }: Pick<Dataset, 'period'>,
+  records: readonly AnyRecord[],
 ): readonly Warning[] {
+  if (!period) return NO_WARNINGS;
+  const { field, kind } = period;
+  const ordinals = records.map((record) => kind.toOrdinal(String(record[field])) ?? Number.NaN);
   const sorted = [...new Set(ordinals)].sort((a, b) => a - b);
   const [first = 0] = sorted;
   const last = sorted.at(-1) ?? first;
