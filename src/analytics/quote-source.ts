@@ -3,7 +3,7 @@ import {
   hasPricing,
   indexTermsByIsin,
   isValidIsin,
-  type PricingTerms,
+  toPricingTerms,
 } from '../bonds/index.ts';
 import type { Quote } from '../catalogue/datasets/quotes.ts';
 import { securities } from '../catalogue/datasets/securities.ts';
@@ -115,14 +115,5 @@ export function selectMarket(quotes: readonly Quote[], market: Market): Quote[] 
 }
 
 function toCurveTerms(entry: Omit<SecurityTermsEntry, 'symbol'>): CurveTerms {
-  const { couponRate, couponFrequency, pricing, issueDate, floating } = entry;
-  return {
-    ...(couponRate !== null && { couponRate }),
-    ...(couponFrequency !== null && {
-      couponFrequency: couponFrequency as NonNullable<PricingTerms['couponFrequency']>,
-    }),
-    ...(pricing !== null && { pricing: pricing as NonNullable<PricingTerms['pricing']> }),
-    ...(issueDate !== null && { issueDate }),
-    isFloating: floating === true,
-  };
+  return { ...toPricingTerms(entry), isFloating: entry.floating === true };
 }

@@ -14,6 +14,17 @@ export interface PricingTerms {
   readonly issueDate?: string;
 }
 
+export const TERM_NAMES = ['couponRate', 'couponFrequency', 'pricing', 'issueDate'] as const;
+
+/** Terms as a file or the store holds them: not validated, or null where unknown. */
+type RawTerms = { readonly [Name in keyof PricingTerms]?: unknown };
+
+/** The terms that are known. */
+export function toPricingTerms(terms: RawTerms): PricingTerms {
+  const knownNames = TERM_NAMES.filter((name) => (terms[name] ?? null) !== null);
+  return Object.fromEntries(knownNames.map((name) => [name, terms[name]]));
+}
+
 /** The security to compute with, or, as text, missing terms; T-bills are priced at a discount. */
 export function toPricedSecurity(
   type: string | undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { modifiedDuration } from '../../src/bonds/index.ts';
+import { modifiedDuration, type PricingTerms } from '../../src/bonds/index.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { DERIVED_FIELDS, deriveFields } from '../../src/publish/derivation/derive-fields.ts';
 import {
@@ -7,7 +7,6 @@ import {
   type DraftQuote,
   getQuoteDays,
   mapFigure,
-  type PricingTerms,
   resolveSettledSecurity,
   validateTerms,
 } from '../../src/publish/derivation/price-security.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import type { PricingTerms } from '../../src/bonds/index.ts';
 import { cleanPrice } from '../../src/bonds/index.ts';
-import type { PricingTerms } from '../../src/publish/derivation/price-security.ts';
 import { QuoteWarnings } from '../../src/publish/quality/quote-warnings.ts';
 import { parseDay } from '../../src/shared/calendar.ts';
 import { type Quote, quote } from '../support/quote-fixture.ts';

@@ -1,6 +1,6 @@
+import type { PricingTerms } from '../../src/bonds/index.ts';
 import { getSettlementDay } from '../../src/bonds/index.ts';
 import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
-import type { PricingTerms } from '../../src/publish/derivation/price-security.ts';
 import { generateSecurities } from '../../src/sample/market/generate-securities.ts';
 import { createSampleYieldCurve } from '../../src/sample/market/yield-curve.ts';
 import { parseDay } from '../../src/shared/calendar.ts';

@@ -1,14 +1,16 @@
-import { getYearsToMaturity } from '../../bonds/index.ts';
 import {
   choosePriceBasis,
+  getPrice,
+  getYearsToMaturity,
+  type PricingTerms,
+} from '../../bonds/index.ts';
+import {
   computeDuration,
   computeYield,
   type DraftQuote,
   type FigureOrReason,
-  getPrice,
   getQuoteDays,
   mapFigure,
-  type PricingTerms,
   resolveSettledSecurity,
 } from './price-security.ts';
 

@@ -9,21 +9,14 @@ import {
   getSettlementDay,
   modifiedDuration,
   type PricingTerms,
+  TERM_NAMES,
   toPricedSecurity,
   yieldToMaturity,
 } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
+import { securities } from '../../catalogue/datasets/securities.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
-
-export {
-  choosePriceBasis,
-  getPrice,
-  type PriceBasis,
-  type PricingTerms,
-  toPricedSecurity,
-} from '../../bonds/index.ts';
 
 /** A figure, or as text the reason why there is none. */
 export type FigureOrReason = number | string;
@@ -102,16 +95,6 @@ export function mapFigure<Input>(
 
 /** A quote whose fields may still be blank. */
 export type DraftQuote = { -readonly [Name in keyof Quote]?: Quote[Name] | undefined };
-
-export const TERM_NAMES = ['couponRate', 'couponFrequency', 'pricing', 'issueDate'] as const;
-
-/** Terms as a file or the store holds them: not validated, or null where unknown. */
-type RawTerms = { readonly [Name in keyof PricingTerms]?: unknown };
-
-export function toPricingTerms(terms: RawTerms | SecurityRecord): PricingTerms {
-  const knownNames = TERM_NAMES.filter((name) => (terms[name] ?? null) !== null);
-  return Object.fromEntries(knownNames.map((name) => [name, terms[name]]));
-}
 
 export function validateTerms(terms: PricingTerms): FieldProblem[] {
   return TERM_NAMES.flatMap((field) => {

@@ -1,16 +1,15 @@
-import type { SecurityRecord } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { LocationUnit } from '../../formats/read-contents.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../schema/storage-table.ts';
 import { type FieldProblem, validateNewRecord } from '../../schema/validate-record.ts';
+import { copyText } from '../../shared/copy-text.ts';
 import type { EncodedRow, PublishTransaction } from '../../store/open-store.ts';
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
 import { createFutureDateFinder } from '../quality/future-dates.ts';
 import { findRecordWarnings } from '../quality/record-warnings.ts';
 import { REFUSAL_RULES } from '../quality/refusal-rules.ts';
-import type { IsinSymbols } from '../quality/shared-isins.ts';
 import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
 import type { CurrentFund, DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS, type ProblemCollector, type SourceLocation } from './file-problems.ts';
@@ -23,6 +22,7 @@ import {
   toUncomputableProblems,
 } from './quote-validator.ts';
 import { createReferenceCompleter, type ReferenceCompleter } from './reference-records.ts';
+import type { StoredLoadOptions } from './revision-options.ts';
 
 export interface LocatedRow extends EncodedRow, SourceLocation {}
 
@@ -42,19 +42,10 @@ export function toLocation(
   return locate ? { ...location, ...locate(position) } : location;
 }
 
-export interface ValidationContext {
+export interface ValidationContext
+  extends Pick<StoredLoadOptions, 'mapping' | 'replace' | 'canRelabel' | 'allowsFuture'> {
   readonly problems: ProblemCollector;
   readonly report: LoadReportBuilder;
-  /** The replacement of figures that cannot be computed; they are problems where undefined. */
-  readonly uncomputable: 'zero' | undefined;
-  /** How many weekdays after its date a quote settles; T+1 where undefined. */
-  readonly settlementDays: number | undefined;
-  /** Whether records may replace those with a label of another kind. */
-  readonly canRelabel: boolean;
-  /** Whether the files are the complete dataset. */
-  readonly replace: boolean;
-  /** Whether records may be dated in the future. */
-  readonly allowsFuture: boolean;
   /** The day of the load, as YYYY-MM-DD. */
   readonly today: string;
 }
@@ -65,17 +56,19 @@ export async function createDraftValidator(
   transaction: PublishTransaction,
   context: ValidationContext,
 ): Promise<DraftValidator> {
-  const { shape } = dataset;
-  const quotes =
-    shape === 'quotes'
-      ? await createQuoteValidator(dataset, transaction, context.settlementDays)
-      : undefined;
-  const references =
-    shape === 'reference'
-      ? await createReferenceCompleter(dataset, transaction, context.replace)
-      : undefined;
+  const { mapping, replace = false } = context;
+  const completers = {
+    quotes:
+      dataset.shape === 'quotes'
+        ? await createQuoteValidator(dataset, transaction, mapping.settlementDays)
+        : undefined,
+    references:
+      dataset.shape === 'reference'
+        ? await createReferenceCompleter(dataset, transaction, replace)
+        : undefined,
+  };
   const findRefusal = await createRefusalFinder(dataset, transaction, context);
-  return new DraftValidator(dataset, transaction, context, { quotes, references }, findRefusal);
+  return new DraftValidator(dataset, transaction, context, completers, findRefusal);
 }
 
 /** Turns valid draft records into rows, and collects the problems of the others. */
@@ -88,24 +81,10 @@ export class DraftValidator {
     private readonly dataset: Dataset,
     private readonly transaction: PublishTransaction,
     private readonly context: ValidationContext,
-    private readonly completers: Completers,
+    readonly completers: Completers,
     private readonly findRefusal: RefusalFinder,
   ) {
     this.locations = new LoadedLocations(dataset);
-  }
-
-  /** The securities whose pricing terms in the drafts differ from the stored ones. */
-  getChangedSecurities(): readonly SecurityRecord[] {
-    return this.completers.quotes?.getChangedSecurities() ?? [];
-  }
-
-  get isinSymbols(): IsinSymbols | undefined {
-    return this.completers.quotes?.isinSymbols;
-  }
-
-  /** Completes the key of a draft record that has an alternate one. */
-  identify(record: DraftRecord['record']): void {
-    this.completers.references?.identify(record);
   }
 
   async validate(drafts: readonly DraftRecord[], fileContext: FileContext): Promise<LocatedRow[]> {
@@ -127,10 +106,8 @@ export class DraftValidator {
     const { dataset, context } = this;
     const { position, record } = draft;
     let problems = findProblems(draft, dataset, this.completers, context);
-    if (problems.length === 0) {
-      const refusal = this.findRefusal(record);
-      if (refusal) problems = [refusal];
-    }
+    const refusal = problems.length === 0 ? this.findRefusal(record) : undefined;
+    if (refusal) problems = [refusal];
     if (problems.length > 0) {
       for (const { position: rowPosition = position, ...problem } of problems)
         context.problems.add({ ...toLocation(fileContext, rowPosition), ...problem });
@@ -150,8 +127,8 @@ export class DraftValidator {
     for (const { position: rowPosition, ...warning } of warnings) warn(warning, rowPosition);
     for (const warning of findRecordWarnings(this.dataset, record)) warn(warning);
     for (const warning of quotes?.findWarnings(record) ?? NO_WARNINGS) warn(warning);
-    if (quotes?.isNewIdentity)
-      this.locations.addIsin(String(record.isin), toLocation(context, position));
+    if (quotes?.warnings.isNewIdentity)
+      this.locations.isins.set(copyText(String(record.isin)), toLocation(context, position));
   }
 }
 
@@ -161,7 +138,7 @@ type RefusalFinder = (record: AnyRecord) => FieldProblem | undefined;
 async function createRefusalFinder(
   dataset: Dataset,
   transaction: PublishTransaction,
-  { canRelabel, allowsFuture, today }: ValidationContext,
+  { canRelabel = false, allowsFuture = false, today }: ValidationContext,
 ): Promise<RefusalFinder> {
   const findLabelProblem = canRelabel
     ? () => undefined
@@ -191,7 +168,7 @@ function findProblems(
   draft: DraftRecord,
   dataset: Dataset,
   { quotes, references }: Completers,
-  { report, uncomputable }: ValidationContext,
+  { report, mapping }: ValidationContext,
 ): DraftRecord['problems'] {
   const { record } = draft;
   if (draft.problems.some(({ field }) => field === '')) return draft.problems;
@@ -202,7 +179,7 @@ function findProblems(
   if (derived) {
     report.countComputed(derived.filled);
     termProblems = derived.problems;
-    if (uncomputable === 'zero') {
+    if (mapping.uncomputable === 'zero') {
       for (const { field } of derived.uncomputable) {
         record[field] = 0;
         report.countUncomputable(field);

@@ -21,7 +21,7 @@ export class DuplicateRows {
     transaction: PublishTransaction,
     options: ReadFilesOptions,
     problems: ProblemCollector,
-    validator: Pick<DraftValidator, 'identify'>,
+    { completers }: DraftValidator,
   ): Promise<void> {
     if (this.count === 0) return;
     const formatKey = createKeyFormatter(options.dataset);
@@ -32,7 +32,7 @@ export class DuplicateRows {
     const batches = readDrafts(transaction, { ...options, onRead: undefined });
     for await (const { drafts, context } of batches) {
       for (const { position, record } of drafts) {
-        validator.identify(record);
+        completers.references?.identify(record);
         const key = formatKey(record);
         if (!keys.has(key) || firstRows.has(key)) continue;
         const location = formatLocation(toLocation(context, position));

@@ -1,6 +1,7 @@
 import type { LocationUnit } from '../../formats/read-contents.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { findControlCharacter } from '../../shared/control-characters.ts';
+import { copyText } from '../../shared/copy-text.ts';
 
 export interface SourceLocation {
   readonly file: string;
@@ -57,6 +58,5 @@ const MAX_VALUE_LENGTH = 1_000;
 /** A cell may hold millions of characters: too many to keep for each of a hundred problems. */
 function truncateValue(value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= MAX_VALUE_LENGTH) return value;
-  // A copy, because a slice keeps the whole string in memory.
-  return Buffer.from(`${value.slice(0, MAX_VALUE_LENGTH)}…`).toString();
+  return copyText(`${value.slice(0, MAX_VALUE_LENGTH)}…`);
 }

@@ -9,7 +9,7 @@ import type {
 import { LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
 import { publishTerms } from '../publish-terms.ts';
-import { addDatasetWarnings, readNewestDay } from './dataset-warnings.ts';
+import { DatasetWarnings } from './dataset-warnings.ts';
 import { createDraftValidator, type DraftValidator, type LocatedRow } from './draft-validator.ts';
 import { DuplicateRows } from './duplicate-rows.ts';
 import { ProblemCollector } from './file-problems.ts';
@@ -54,24 +54,41 @@ async function loadInTransaction(
   transaction: PublishTransaction,
   options: LoadOptions,
 ): Promise<LoadResult | Error> {
-  const { dataset, replace = false, isDryRun = false } = options;
-  const files = await fingerprintSources(options);
-  const origin = describeOrigin(options, files);
-  const loading = await prepareLoading(transaction, options);
-  const { report, validator, duplicates } = loading;
+  const { dataset, mapping, author, adapter } = options;
+  const {
+    replace = false,
+    isDryRun = false,
+    today = new Date().toISOString().slice(0, 10),
+  } = options;
+  const loaded = await Promise.all(options.files.map(fingerprintFile));
+  // Lookup files are part of what is loaded.
+  const files = [...loaded, ...(await fingerprintLookupFiles(options))];
+  const origin = {
+    author,
+    source: loaded.map(({ name }) => name).join(', '),
+    files: files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    options: buildRevisionOptions(options, adapter?.file),
+  };
+  const problems = new ProblemCollector();
+  const report = new LoadReportBuilder(mapping);
+  const context = { ...options, problems, report, today };
+  const validator = await createDraftValidator(dataset, transaction, context);
+  const loading = { report, problems, duplicates: new DuplicateRows(), validator };
   const staged = await transaction.stage({
     ...origin,
     dataset,
     replace,
     rows: streamRows(transaction, options, loading),
-    onDuplicateKey: (row) => duplicates.add(row as LocatedRow),
+    onDuplicateKey: (row) => loading.duplicates.add(row as LocatedRow),
   });
   const { counts } = staged;
+  const readFiles = adapter ? [...files, adapter.file] : files;
   const rejection =
-    findChangedFile(options, files) ?? (await findRejection(transaction, options, loading, counts));
+    readFiles.map((file) => file.findChange()).find((change) => change) ??
+    (await findRejection(transaction, options, loading, counts));
   if (rejection || isDryRun) transaction.abandon();
   if (rejection) return rejection;
-  const records = validator.getChangedSecurities();
+  const records = validator.completers.quotes?.terms.getChangedSecurities() ?? [];
   report.terms = records.length;
   // Clients can read the stored report, so it must not name the publisher's directories.
   const revision = await staged.record({ ...report.build((file) => basename(file)) });
@@ -80,66 +97,12 @@ async function loadInTransaction(
   return { revision, termsRevision, counts, report: report.build() };
 }
 
-/** The files that are read: those of the load, and the lookup files of its mapping. */
-interface LoadedSources {
-  readonly loaded: readonly FileFingerprint[];
-  readonly all: readonly FileFingerprint[];
-}
-
-async function fingerprintSources(options: LoadOptions): Promise<LoadedSources> {
-  const loaded = await Promise.all(options.files.map(fingerprintFile));
-  return { loaded, all: [...loaded, ...(await fingerprintLookupFiles(options))] };
-}
-
-function describeOrigin(options: LoadOptions, { loaded, all }: LoadedSources) {
-  return {
-    author: options.author,
-    source: loaded.map(({ name }) => name).join(', '),
-    files: all.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-    options: buildRevisionOptions(options, options.adapter?.file),
-  };
-}
-
-function findChangedFile({ adapter }: LoadOptions, { all }: LoadedSources): Error | undefined {
-  for (const file of adapter ? [...all, adapter.file] : all) {
-    const change = file.findChange();
-    if (change) return change;
-  }
-  return undefined;
-}
-
 /** Findings about files, collected while they are read. */
 interface Loading {
   readonly report: LoadReportBuilder;
   readonly problems: ProblemCollector;
   readonly duplicates: DuplicateRows;
   readonly validator: DraftValidator;
-  /** The newest day of published quotes before the load; empty where there were none. */
-  readonly previousNewestDay: string;
-}
-
-async function prepareLoading(
-  transaction: PublishTransaction,
-  options: LoadOptions,
-): Promise<Loading> {
-  const { dataset, mapping } = options;
-  const { replace = false, canRelabel = false, allowsFuture = false } = options;
-  const { today = new Date().toISOString().slice(0, 10) } = options;
-  const { uncomputable, settlementDays } = mapping;
-  const problems = new ProblemCollector();
-  const report = new LoadReportBuilder(mapping);
-  const previousNewestDay = await readNewestDay(transaction, dataset);
-  const validator = await createDraftValidator(dataset, transaction, {
-    problems,
-    report,
-    uncomputable,
-    settlementDays,
-    canRelabel,
-    replace,
-    allowsFuture,
-    today,
-  });
-  return { report, problems, duplicates: new DuplicateRows(), validator, previousNewestDay };
 }
 
 async function* streamRows(
@@ -160,7 +123,7 @@ async function* streamRows(
 async function findRejection(
   transaction: PublishTransaction,
   options: LoadOptions,
-  { report, problems, duplicates, validator, previousNewestDay }: Loading,
+  { report, problems, duplicates, validator }: Loading,
   counts: ChangeCounts,
 ): Promise<Error | undefined> {
   const { dataset, replace = false, isStrict = false } = options;
@@ -169,18 +132,14 @@ async function findRejection(
     return new LoadValidationError(problems.listed, problems.count, report.build());
   if (replace && report.records === 0)
     return new InvalidFileError('there are no records, and --replace would retire all there are');
-  await addDatasetWarnings(transaction, dataset, report, {
-    locations: validator.locations,
-    isinSymbols: validator.isinSymbols,
-    previousNewestDay,
-  });
+  const warnings = new DatasetWarnings(transaction, dataset, report, validator.locations);
+  await warnings.add(validator.completers.quotes);
   const refused = report.buildRejection(isStrict);
   if (refused.count > 0) return new LoadValidationError([], refused.count, refused.report);
   const corrected = dataset.shape === 'fund' ? validator.restatedFunds : counts.corrected;
   return findUnusualChange(dataset, counts, corrected, options);
 }
 
-/** Lookup files are part of what is loaded. */
 async function fingerprintLookupFiles({ mapping, files }: LoadOptions): Promise<FileFingerprint[]> {
   const { lookup } = mapping;
   if (!lookup) return [];

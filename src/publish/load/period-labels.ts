@@ -3,26 +3,29 @@ import { isSameLabelKind } from '../../catalogue/model/period.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
 
+type Reader = Pick<PublishTransaction, 'read'>;
+
+/** The current records of a series; none of another dataset. */
+export async function readSeries(transaction: Reader, dataset: Dataset): Promise<AnyRecord[]> {
+  if (!dataset.period) return [];
+  const { records } = await transaction.read({ kind: 'series', dataset });
+  return JSON.parse(`[${records}]`);
+}
+
 /** The labels of a series' current records by their ordinals; empty for other datasets. */
 export async function readCurrentLabels(
-  transaction: Pick<PublishTransaction, 'read'>,
+  transaction: Reader,
   dataset: Dataset,
 ): Promise<ReadonlyMap<number, string>> {
-  const labels = new Map<number, string>();
-  if (!dataset.period) return labels;
-  const { field, kind } = dataset.period;
-  const { records } = await transaction.read({ kind: 'series', dataset });
-  for (const record of JSON.parse(`[${records}]`) as AnyRecord[]) {
-    const label = String(record[field]);
-    const ordinal = kind.toOrdinal(label);
-    if (ordinal !== undefined) labels.set(ordinal, label);
-  }
-  return labels;
+  const { field = '', kind } = dataset.period ?? {};
+  const records = await readSeries(transaction, dataset);
+  const labels = records.map((record) => String(record[field]));
+  return new Map(labels.map((label) => [kind?.toOrdinal(label) ?? Number.NaN, label]));
 }
 
 /** Finds valid records that would replace one whose label is of another kind. */
 export async function createLabelCheck(
-  transaction: Pick<PublishTransaction, 'read'>,
+  transaction: Reader,
   dataset: Dataset,
 ): Promise<(record: AnyRecord) => FieldProblem | undefined> {
   if (!dataset.period) return () => undefined;

@@ -1,18 +1,18 @@
+import { toPricingTerms } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
-import type { PublishTransaction } from '../../store/open-store.ts';
+import type { PublishTransaction, QuoteSelection } from '../../store/open-store.ts';
 import { type DerivationResult, deriveFields } from '../derivation/derive-fields.ts';
-import { type DraftQuote, toPricingTerms, validateTerms } from '../derivation/price-security.ts';
+import { type DraftQuote, validateTerms } from '../derivation/price-security.ts';
 import { findImplausibleCoupon } from '../quality/plausible-figures.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
-import type { IsinSymbols } from '../quality/shared-isins.ts';
 import type { Warning } from '../quality/warning-rules.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS } from './file-problems.ts';
 import { readReferenceRecords } from './reference-records.ts';
-import { createTermsTracker } from './terms-tracker.ts';
+import { TermsTracker } from './terms-tracker.ts';
 
 /** Completes and checks quotes: pricing terms, derived fields, the previous quote. */
 export async function createQuoteValidator(
@@ -21,13 +21,13 @@ export async function createQuoteValidator(
   settlementDays: number | undefined,
 ): Promise<QuoteValidator> {
   const stored = await readReferenceRecords<SecurityRecord>(transaction, securities);
-  const { count } = await transaction.read({ kind: 'quotes', dataset, limit: 1 });
-  return new QuoteValidator(dataset, transaction, settlementDays, stored, count > 0);
+  const [newest] = await readQuotes(transaction, dataset, { limit: 1 });
+  return new QuoteValidator(dataset, transaction, settlementDays, stored, newest?.date ?? '');
 }
 
 export class QuoteValidator {
-  readonly #terms: ReturnType<typeof createTermsTracker>;
-  readonly #quoteWarnings: QuoteWarnings;
+  readonly terms: TermsTracker;
+  readonly warnings: QuoteWarnings;
   #termsWarning: Warning | undefined;
 
   constructor(
@@ -35,42 +35,30 @@ export class QuoteValidator {
     private readonly transaction: PublishTransaction,
     private readonly settlementDays: number | undefined,
     stored: ReadonlyMap<string, SecurityRecord>,
-    private readonly hasPublished: boolean,
+    /** The newest day of published quotes before the load; empty where there were none. */
+    readonly previousNewestDay: string,
   ) {
     const listSecurities = async () => (await transaction.securities(dataset)).entries;
-    this.#terms = createTermsTracker(stored, listSecurities);
-    this.#quoteWarnings = new QuoteWarnings(settlementDays);
-  }
-
-  getChangedSecurities(): readonly SecurityRecord[] {
-    return this.#terms.getChangedSecurities();
-  }
-
-  /** The symbols of the ISINs of the quotes. */
-  get isinSymbols(): IsinSymbols {
-    return this.#quoteWarnings.isinSymbols;
-  }
-
-  /** Whether the last quote added a symbol to an ISIN. */
-  get isNewIdentity(): boolean {
-    return this.#quoteWarnings.isNewIdentity;
+    this.terms = new TermsTracker(stored, listSecurities);
+    this.warnings = new QuoteWarnings(settlementDays);
   }
 
   /** Reads the published quote before the first draft of each security, to compare with. */
   async loadPreviousQuotes(drafts: readonly DraftRecord[]): Promise<void> {
-    await this.#terms.findByIsin(drafts);
-    if (!this.hasPublished) return;
+    await this.terms.findByIsin(drafts);
+    if (this.previousNewestDay === '') return;
     const firstDates = new Map<string, string>();
     for (const { record } of drafts) {
       const { symbol, date } = record;
       if (typeof symbol !== 'string' || typeof date !== 'string') continue;
-      if (!firstDates.has(symbol) && !this.#quoteWarnings.hasSeen(symbol))
-        firstDates.set(symbol, date);
+      if (!firstDates.has(symbol) && !this.warnings.hasSeen(symbol)) firstDates.set(symbol, date);
     }
     // In parallel: one after another, each would wait for the round trip of the one before.
     const seeding = [...firstDates].map(async ([symbol, date]) => {
-      const previous = await findPreviousQuote(this.dataset, this.transaction, symbol, date);
-      if (previous) this.#quoteWarnings.seed(previous, this.#terms.get(symbol));
+      const selection = { security: symbol, dateRange: ['0001-01-01', date], limit: 2 } as const;
+      const quotes = await readQuotes(this.transaction, this.dataset, selection);
+      const previous = quotes.find((quote) => quote.date < date && quote.symbol === symbol);
+      if (previous) this.warnings.seed(previous, this.terms.get(symbol));
     });
     await Promise.all(seeding);
   }
@@ -83,10 +71,10 @@ export class QuoteValidator {
       const problems = validateTerms(draftTerms);
       if (problems.length > 0) return { filled: [], uncomputable: [], problems };
       this.#termsWarning =
-        this.#terms.update(record as DraftQuote, draftTerms) ??
+        this.terms.update(record as DraftQuote, draftTerms) ??
         findImplausibleCoupon(draftTerms.couponRate);
     }
-    const knownTerms = this.#terms.get(record.symbol);
+    const knownTerms = this.terms.get(record.symbol);
     const derived = deriveFields(record as DraftQuote, knownTerms, this.settlementDays);
     if (derived.filled.length + derived.uncomputable.length === 0) return undefined;
     return { ...derived, problems: NO_PROBLEMS };
@@ -94,7 +82,7 @@ export class QuoteValidator {
 
   /** The warnings about the quote that was completed last. */
   findWarnings(record: AnyRecord): readonly Warning[] {
-    const warnings = this.#quoteWarnings.check(record as Quote, this.#terms.get(record.symbol));
+    const warnings = this.warnings.check(record as Quote, this.terms.get(record.symbol));
     return this.#termsWarning ? [this.#termsWarning, ...warnings] : warnings;
   }
 }
@@ -110,19 +98,12 @@ export function toUncomputableProblems(
   }));
 }
 
-async function findPreviousQuote(
-  dataset: Dataset,
+/** Published quotes, the newest first. */
+export async function readQuotes(
   transaction: PublishTransaction,
-  symbol: string,
-  date: string,
-): Promise<Quote | undefined> {
-  const { records } = await transaction.read({
-    kind: 'quotes',
-    dataset,
-    security: symbol,
-    dateRange: ['0001-01-01', date],
-    limit: 2,
-  });
-  const quotes = JSON.parse(`[${records}]`) as Quote[];
-  return quotes.find((quote) => quote.date < date && quote.symbol === symbol);
+  dataset: Dataset,
+  selection: Omit<QuoteSelection, 'kind' | 'dataset'>,
+): Promise<Quote[]> {
+  const { records } = await transaction.read({ kind: 'quotes', dataset, ...selection });
+  return JSON.parse(`[${records}]`);
 }
