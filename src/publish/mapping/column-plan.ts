@@ -1,20 +1,33 @@
 import { amountIn } from '../../catalogue/model/field-builders.ts';
 import { InvalidFileError } from '../../formats/read-contents.ts';
 import { createConverter, type ValueFormat } from '../cells/create-converter.ts';
-import { type ClassifiedColumns, createColumnClassifier } from './column-classifier.ts';
 import {
   AmbiguousColumnsError,
   createColumnIndex,
+  createTargetResolver,
   type FindColumn,
   MissingColumnError,
+  normalizeName,
 } from './column-names.ts';
-import { compileExpression, type ReadCell, type ResolveColumn } from './field-expression.ts';
+import {
+  compileExpression,
+  getReferencedColumns,
+  type ReadCell,
+  type ResolveColumn,
+} from './field-expression.ts';
 import { type ExplainBlank, type FieldSources, findFieldSources } from './field-sources.ts';
 import type { FieldTargets } from './field-targets.ts';
 import type { FieldExpression, Mapping } from './mapping.ts';
 
 /** How a row becomes a record: the source of each field. */
-export interface ColumnPlan extends FieldSources, Omit<ClassifiedColumns, 'readers'> {
+export interface ColumnPlan extends FieldSources {
+  readonly unmappedColumns: readonly string[];
+  /** Columns that hold a field which a field expression computes as well. */
+  readonly conflictingColumns: readonly { readonly column: string; readonly field: string }[];
+  /** Indexes of columns without a name, which must be blank. */
+  readonly unnamedColumns: readonly number[];
+  /** How many columns hold a target field or are used by a field expression. */
+  readonly knownColumnCount: number;
   readonly missingMappedColumns: readonly string[];
   /** Columns of field expressions that the file lacks. */
   readonly missingReferencedColumns: readonly string[];
@@ -61,6 +74,48 @@ export function createColumnPlanner(
       missingMappedColumns: mappedColumns.filter((name) => findColumn(name) === undefined),
     };
   };
+}
+
+/** Finds the target of each column, by the mapping or by the column's own name. */
+function createColumnClassifier(targets: FieldTargets, mapping: Mapping) {
+  const resolveTarget = createTargetResolver(targets);
+  const mappedTargets = new Map(
+    Object.entries(mapping.columns ?? {}).map(([name, target]) => [normalizeName(name), target]),
+  );
+  const usedColumns = getUsedColumns(mapping);
+  return (columns: readonly string[]) => {
+    const readers = new Map<string, ReadCell>();
+    const columnByTarget = new Map<string, string>();
+    const unmappedColumns: string[] = [];
+    const conflictingColumns: { column: string; field: string }[] = [];
+    const unnamedColumns: number[] = [];
+    let knownColumnCount = 0;
+    for (const [index, name] of columns.entries()) {
+      const mapped = mappedTargets.get(normalizeName(name));
+      const target = mapped === undefined ? resolveTarget(name) : mapped;
+      const isUsed = usedColumns.has(normalizeName(name));
+      if (target !== undefined || isUsed) knownColumnCount++;
+      if (target === null) continue;
+      if (target === undefined) {
+        if (name === '') unnamedColumns.push(index);
+        else if (!isUsed) unmappedColumns.push(name);
+      } else if (Object.hasOwn(mapping.fields ?? {}, target)) {
+        if (!isUsed) conflictingColumns.push({ column: name, field: target });
+      } else {
+        const first = columnByTarget.get(target);
+        if (first !== undefined)
+          throw new AmbiguousColumnsError(`two columns hold ${target}: "${first}" and "${name}"`);
+        columnByTarget.set(target, name);
+        readers.set(target, (cells) => cells[index]);
+      }
+    }
+    return { readers, unmappedColumns, conflictingColumns, unnamedColumns, knownColumnCount };
+  };
+}
+
+function getUsedColumns({ fields = {}, lookup }: Mapping): ReadonlySet<string> {
+  const names = Object.values(fields).flatMap(getReferencedColumns);
+  return new Set([...names, ...getReferencedColumns(lookup?.by ?? '')].map(normalizeName));
 }
 
 /** Rejects a mapping with targets that are no fields, or that scales what is no number. */

@@ -105,16 +105,9 @@ export function getValueFormat(mapping: Mapping, contents: FileContents): ValueF
   const hasCells = contents.kind === 'items' && contents.hasCells === true;
   const mayBeComma = hasCells || (delimiter !== undefined && delimiter !== ',');
   const isDecimalGuessed = decimal === undefined && mayBeComma;
-  return {
-    decimal: decimal ?? '.',
-    isDecimalGuessed,
-    periodStyle: periods,
-    dateOrder: dates,
-    blanks,
-  };
+  const format = { periodStyle: periods, dateOrder: dates, blanks };
+  return { decimal: decimal ?? '.', isDecimalGuessed, ...format };
 }
-
-const SETTLEMENT_DAYS_REQUIREMENT = `a whole number from 0 to ${MAX_SETTLEMENT_DAYS}`;
 
 interface MappingRule {
   readonly accepts: (value: unknown) => boolean;
@@ -158,18 +151,20 @@ const MAPPING_RULES: Readonly<Record<keyof Mapping, MappingRule>> = {
   format: createChoiceRule(...FILE_FORMATS),
   encoding: createChoiceRule(...TEXT_ENCODINGS),
   sheet: { accepts: isNonEmptyText, requirement: "a sheet's name or number" },
-  settlementDays: { accepts: isSettlementDays, requirement: SETTLEMENT_DAYS_REQUIREMENT },
+  settlementDays: {
+    accepts: (value) => isIntegerFrom(0, value) && Number(value) <= MAX_SETTLEMENT_DAYS,
+    requirement: `a whole number from 0 to ${MAX_SETTLEMENT_DAYS}`,
+  },
   headerRow: {
-    accepts: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+    accepts: (value) => isIntegerFrom(1, value),
     requirement: 'a whole number from 1',
   },
   mute: { accepts: isTextList, requirement: 'a list of warning rules' },
   refuse: { accepts: isTextList, requirement: 'a list of warning rules' },
 };
 
-/** The settlement days of quotes, from T+0 to T+5. */
-function isSettlementDays(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SETTLEMENT_DAYS;
+function isIntegerFrom(min: number, value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= min;
 }
 
 function createChoiceRule(...choices: readonly string[]): MappingRule {
