@@ -66,14 +66,9 @@ function createChoiceParser(field: Field): ParseText {
     choices.includes(text) ? text : (byLowerCase.get(text.toLowerCase()) ?? invalid);
 }
 
-const FLAG_TEXTS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['yes', true],
-  ['1', true],
-  ['false', false],
-  ['no', false],
-  ['0', false],
-]);
+const FLAG_TEXTS: ReadonlyMap<string, boolean> = new Map(
+  Object.entries({ true: true, yes: true, 1: true, false: false, no: false, 0: false }),
+);
 
 function createFlagParser(field: Field): ParseText {
   const invalid = new InvalidCell(`${field.requirement} (or yes or no, 1 or 0)`);

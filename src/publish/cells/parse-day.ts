@@ -57,20 +57,10 @@ function suggestDateOrder(text: string): string {
   return suggestions.join('');
 }
 
-const MONTH_NAMES = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
+const MONTH_NAMES =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
 
 /** 1 to 12 for an English name, complete or of three letters, or Sept, in any letter case. */
 export function parseMonthName(name: string): number | undefined {

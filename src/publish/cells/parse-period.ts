@@ -125,13 +125,13 @@ function parseYearLabel(text: string): string | undefined {
 }
 
 /** The year that a year ends in; may have two digits. */
-export function parseYear(text: string): number | undefined {
+function parseYear(text: string): number | undefined {
   if (/^\d{2}$/.test(text)) return expandTwoDigitYear(text);
   return annual.toOrdinal(parseYearLabel(text) ?? text);
 }
 
 /** Whether a year is spelled as a fiscal year, from July to June. */
-export function isFiscalYear(text: string): boolean {
+function isFiscalYear(text: string): boolean {
   return /^FY|^\d{4} ?[-/]/i.test(text);
 }
 

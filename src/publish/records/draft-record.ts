@@ -40,60 +40,34 @@ export function createDrafter(plan: ColumnPlan, blank: BlankPolicy): DraftRow {
 /** Blank numbers are 0, or missing keys of lists and problems elsewhere, or always problems. */
 export type BlankPolicy = 'zero' | 'absent' | undefined;
 
-/** The value of a field; undefined where it is blank and optional, or has a problem. */
+/**
+ * The value of a field; undefined where it is blank and optional, or has a problem. That of a key is
+ * validated here, because a problem of the whole list would not name the cell.
+ */
 export function readField(
-  source: FieldSource,
+  { name, field, isOptional, readCell, convert, explainBlank }: FieldSource,
   cells: RowCells,
   blank: BlankPolicy,
   problems: FieldProblem[],
+  isKeyed = false,
 ): unknown {
-  const { field, isOptional, readCell, convert } = source;
   const cell = readCell(cells);
   const value = convert(cell);
-  if (value instanceof InvalidCell) {
-    problems.push(toProblem(source, cell, value.rule));
-    return undefined;
-  }
-  if (value !== undefined || isOptional) return value;
-  const isNumber = field.schema.type === 'number' || field.schema.type === 'integer';
-  if (isNumber && blank === 'zero') return 0;
-  const hint = isNumber ? ' (--blank zero takes it as 0)' : '';
-  problems.push(toProblem(source, cell, explainBlank(source, cells) + hint));
-  return undefined;
-}
-
-/** Validates the value here, because a problem of the whole list would not name the cell. */
-export function readKeyedValue(
-  source: FieldSource,
-  cells: RowCells,
-  blank: BlankPolicy,
-  problems: FieldProblem[],
-): unknown {
-  const { field, readCell, convert } = source;
-  const cell = readCell(cells);
-  const value = convert(cell);
-  if (value === undefined) {
-    if (blank === 'zero') return 0;
-    if (blank === undefined)
-      problems.push(toProblem(source, cell, explainBlank(source, cells) + BLANK_KEY_HINT));
-    return undefined;
-  }
-  if (!(value instanceof InvalidCell) && field.isValid(value)) return value;
-  const rule = value instanceof InvalidCell ? value.rule : field.requirement;
-  problems.push(toProblem(source, cell, rule));
+  let rule = field.requirement;
+  if (value instanceof InvalidCell) rule = value.rule;
+  else if (value === undefined) {
+    if (isOptional || (isKeyed && blank === 'absent')) return undefined;
+    const isNumber = field.schema.type === 'number' || field.schema.type === 'integer';
+    if (isNumber && blank === 'zero') return 0;
+    const hint = isKeyed ? BLANK_KEY_HINT : isNumber ? ' (--blank zero takes it as 0)' : '';
+    rule += `; ${explainBlank?.(cells) ?? 'it is blank'}${hint}`;
+  } else if (!isKeyed || field.isValid(value)) return value;
+  problems.push({ field: name, value: cell ?? '', rule });
   return undefined;
 }
 
 const BLANK_KEY_HINT =
   ' (--blank zero takes it as 0, --blank absent as a key that the list does not have)';
-
-function explainBlank({ field, explainBlank: explain }: FieldSource, cells: RowCells): string {
-  return `${field.requirement}; ${explain?.(cells) ?? 'it is blank'}`;
-}
-
-function toProblem({ name }: FieldSource, cell: unknown, rule: string): FieldProblem {
-  return { field: name, value: cell ?? '', rule };
-}
 
 function readKeyedList(
   source: KeyedListSource,
@@ -109,7 +83,7 @@ function readKeyedList(
   if (source.readList && source.keyColumns.length === 0) return '';
   const items: { key: string; value: unknown }[] = [];
   for (const column of source.keyColumns) {
-    const value = readKeyedValue(column, cells, blank, problems);
+    const value = readField(column, cells, blank, problems, true);
     if (value !== undefined) items.push({ key: column.key, value });
   }
   return items;

@@ -15,13 +15,14 @@ import { FundBuilder, type FundRow, formatMonthOfDay, resolvePeriodEnd } from '.
 
 /** Current periods that the rows do not name stay, unless the rows replace all. */
 export class FundCollector {
-  readonly #context: ReadContext;
   readonly #draft: DraftRow;
   readonly #toMonth: ConvertCell;
   readonly #funds = new Map<string, FundBuilder>();
 
-  constructor(plan: ColumnPlan, context: ReadContext) {
-    this.#context = context;
+  constructor(
+    plan: ColumnPlan,
+    private readonly context: ReadContext,
+  ) {
     // A row without class and value only declares a period; a row without a day, a class.
     const fields = plan.fields.map((source) =>
       source.name === 'class' || source.name === 'value' ? { ...source, isOptional: true } : source,
@@ -44,7 +45,7 @@ export class FundCollector {
     const month = this.#toMonth(label);
     const day = resolvePeriodEnd(label, date, month, problems);
     const periodLabel = typeof month === 'string' ? month : (label ?? formatMonthOfDay(day) ?? '');
-    const missing = findMissingCell({ day, name, value }, this.#context.mapping.blank);
+    const missing = findMissingCell({ day, name, value }, this.context.mapping.blank);
     // A cell that cannot be read is a problem already.
     if (missing && problems.length === 0) problems.push(missing);
     fund.addRow({ day, label: String(periodLabel), name, value }, position, problems);
@@ -54,7 +55,7 @@ export class FundCollector {
   async toDrafts(): Promise<DraftRecord[]> {
     const drafts: DraftRecord[] = [];
     for (const fund of this.#funds.values())
-      drafts.push(fund.build(await this.#context.findCurrentFund(fund.id), this.#context));
+      drafts.push(fund.build(await this.context.findCurrentFund(fund.id), this.context));
     return drafts;
   }
 }

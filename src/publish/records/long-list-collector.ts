@@ -4,41 +4,33 @@ import type { RowCells } from '../mapping/field-expression.ts';
 import type { KeyedListSource } from '../mapping/field-sources.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { sumDecimals } from '../mapping/scale-figures.ts';
-import {
-  createDrafter,
-  type DraftRecord,
-  type DraftRow,
-  readField,
-  readKeyedValue,
-} from './draft-record.ts';
+import { createDrafter, type DraftRecord, type DraftRow, readField } from './draft-record.ts';
 
 /** A keyed list in long format: one row for each key. */
 export type LongListSource = KeyedListSource & {
   readonly keyAndValueRows: NonNullable<KeyedListSource['keyAndValueRows']>;
 };
 
-type ListPolicies = Pick<Mapping, 'blank' | 'repeatedKeys'>;
-
 /** Collects the rows of a long format into records with one keyed list each. */
 export class LongListCollector {
-  readonly #list: LongListSource;
-  readonly #policies: ListPolicies;
   readonly #draft: DraftRow;
   readonly #records = new Map<string, CollectedRecord>();
 
-  constructor(plan: ColumnPlan, list: LongListSource, policies: ListPolicies) {
-    this.#list = list;
-    this.#policies = policies;
+  constructor(
+    plan: ColumnPlan,
+    private readonly list: LongListSource,
+    private readonly policies: Pick<Mapping, 'blank' | 'repeatedKeys'>,
+  ) {
     const lists = plan.lists.filter(({ name }) => name !== list.name);
     this.#draft = createDrafter({ ...plan, lists }, policies.blank);
   }
 
   add(cells: RowCells, position: number, rowProblems: readonly FieldProblem[]): void {
-    const { keyAndValueRows } = this.#list;
+    const { keyAndValueRows } = this.list;
     const { record, problems: readProblems } = this.#draft(cells, position);
     const problems = [...rowProblems, ...readProblems];
     const key = readField(keyAndValueRows.key, cells, undefined, problems);
-    const value = readKeyedValue(keyAndValueRows.value, cells, this.#policies.blank, problems);
+    const value = readField(keyAndValueRows.value, cells, this.policies.blank, problems, true);
     // Rows of one record agree in all fields outside the list.
     const identity = JSON.stringify(record);
     const collected: CollectedRecord = this.#records.get(identity) ?? {
@@ -59,9 +51,9 @@ export class LongListCollector {
     { key, value, position }: { key: unknown; value: number; position: number },
     problems: FieldProblem[],
   ): void {
-    const { name, keyAndValueRows } = this.#list;
+    const { name, keyAndValueRows } = this.list;
     const previous = values.get(key);
-    if (previous !== undefined && this.#policies.repeatedKeys === undefined) {
+    if (previous !== undefined && this.policies.repeatedKeys === undefined) {
       const rule = 'given once in each record (or the mapping says "repeatedKeys": "add")';
       problems.push({ field: keyAndValueRows.key.name, value: key, rule });
     } else if (previous !== undefined) {
@@ -73,7 +65,7 @@ export class LongListCollector {
 
   /** The records, in the order of their first rows. */
   toDrafts(): DraftRecord[] {
-    const { name, keyAndValueRows, hasShares } = this.#list;
+    const { name, keyAndValueRows, hasShares } = this.list;
     return [...this.#records.values()].map(({ values, record, problems, ...collected }) => {
       const items = [...values].map(([key, value]) => ({ key, value }));
       if (!hasShares) return { ...collected, problems, record: { ...record, [name]: items } };

@@ -1,12 +1,12 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError, type ItemStream } from '../../formats/read-contents.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { AmbiguousColumnsError, MissingColumnError } from '../mapping/column-names.ts';
 import { type ColumnPlan, createColumnPlanner } from '../mapping/column-plan.ts';
 import { isBlankCell, type RowCells } from '../mapping/field-expression.ts';
-import { type FieldTargets, getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
+import { getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
 import { isPlainObject } from '../mapping/mapping.ts';
 import type { DraftRecord, ReadContext } from './draft-record.ts';
-import type { CreatePlan } from './find-header.ts';
 import type { RecordAssembler, RowHandler } from './record-assembler.ts';
 
 /** Items name their own columns: those with the same names share a plan. */
@@ -22,20 +22,16 @@ export async function* readItemDrafts(
   let last: { readonly names: readonly string[]; readonly handler: RowHandler } | undefined;
   const getHandler = (names: readonly string[]): RowHandler => {
     if (names === last?.names) return last.handler;
-    const handler = findHandler(names);
-    last = { names, handler };
-    return handler;
-  };
-  const findHandler = (names: readonly string[]): RowHandler => {
     const signature = names.join('\0');
-    const existing = handlers.get(signature);
-    if (existing) return existing;
-    const handler = createItemHandler(names, context.dataset, assembler, () => {
-      const itemPlan = createPlan(names);
-      absent = itemPlan.plan.missingMappedColumns.filter((name) => absent?.includes(name) ?? true);
-      return itemPlan;
-    });
+    const handler =
+      handlers.get(signature) ??
+      createItemHandler(names, context.dataset, assembler, () => {
+        const { plan, isLongFund } = createPlan(names);
+        absent = plan.missingMappedColumns.filter((name) => absent?.includes(name) ?? true);
+        return { plan, isLongFund };
+      });
     handlers.set(signature, handler);
+    last = { names, handler };
     return handler;
   };
   for await (const batch of items) {
@@ -54,25 +50,20 @@ export async function* readItemDrafts(
     throw new InvalidFileError(`has no record with ${absent.join(', ')}, which the mapping names`);
 }
 
-interface ItemPlan {
-  readonly plan: ColumnPlan;
-  readonly isLongFund: boolean;
-}
-
 function createItemPlanner({ dataset, mapping, valueFormat, externalColumns }: ReadContext) {
   // The mapping fits one of the two layouts of a fund, and is not checked against the other.
-  const planners = new Map<FieldTargets, CreatePlan>();
-  const [recordTargets, rowTargets] = [getFieldTargets(dataset), getFundRowTargets(dataset)];
-  return (names: readonly string[]): ItemPlan => {
+  const getPlanner = memoize(2, (isLongFund: boolean) => {
+    const targets = isLongFund ? getFundRowTargets(dataset) : getFieldTargets(dataset);
+    return createColumnPlanner(targets, mapping, valueFormat, externalColumns);
+  });
+  return (names: readonly string[]) => {
     const isLongFund =
       dataset.shape === 'fund' && !names.includes('rows') && !names.includes('periods');
-    const targets = isLongFund ? rowTargets : recordTargets;
-    const createPlan =
-      planners.get(targets) ?? createColumnPlanner(targets, mapping, valueFormat, externalColumns);
-    planners.set(targets, createPlan);
-    return { plan: createPlan(names), isLongFund };
+    return { plan: getPlanner(isLongFund)(names), isLongFund };
   };
 }
+
+type ItemPlan = ReturnType<ReturnType<typeof createItemPlanner>>;
 
 /** Turns items with these names into draft records, or rejects each of them. */
 function createItemHandler(
