@@ -1,3 +1,4 @@
+import { type SecurityRecord, securities } from '../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { serializeRecord } from '../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../schema/storage-table.ts';
@@ -5,6 +6,7 @@ import { validateNewRecord } from '../schema/validate-record.ts';
 import type {
   DatasetChange,
   EncodedRow,
+  LedgerEntry,
   PublishTransaction,
   Revision,
 } from '../store/open-store.ts';
@@ -43,4 +45,30 @@ function* encodeRecords(dataset: Dataset, records: Iterable<unknown>): Generator
   }
   if (count > 0)
     throw new RecordValidationError(dataset, listed.slice(0, MAX_LISTED_PROBLEMS), count);
+}
+
+interface TermsPublication extends Omit<Publication, 'dataset' | 'report'> {
+  readonly records: readonly SecurityRecord[];
+  /** The revision of the quotes that the terms came with, if they changed. */
+  readonly quotesRevision: number | undefined;
+}
+
+/** Publishes the terms of securities that came with quotes, and with which revision of them. */
+export function publishTerms(
+  transaction: PublishTransaction,
+  { quotesRevision, ...publication }: TermsPublication,
+): Promise<Revision | undefined> {
+  const report = quotesRevision === undefined ? {} : { quotesRevision };
+  return publishRecords(transaction, { ...publication, dataset: securities, report });
+}
+
+/** The revision of the terms that came with a revision of quotes, if any did: the next one. */
+export async function findTermsRevision(
+  transaction: PublishTransaction,
+  quotesRevision: number,
+): Promise<LedgerEntry | undefined> {
+  const next = await transaction.ledgerEntry(quotesRevision + 1);
+  const isOfTerms =
+    next?.dataset === securities.name && next.report.quotesRevision === quotesRevision;
+  return isOfTerms ? next : undefined;
 }

@@ -7,7 +7,7 @@ import {
   type Revision,
 } from '../store/open-store.ts';
 import { PublishError } from './errors.ts';
-import { findTermsRevision } from './publish-terms.ts';
+import { findTermsRevision } from './publish-records.ts';
 
 export interface RevertOptions {
   readonly revision: number;

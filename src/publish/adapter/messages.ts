@@ -1,10 +1,5 @@
-import type {
-  DetectedEncoding,
-  FileFormat,
-  LocationUnit,
-  NamedFile,
-  TextEncoding,
-} from '../../formats/read-contents.ts';
+import type { DetectedEncoding, LocationUnit, NamedFile } from '../../formats/read-contents.ts';
+import type { Mapping } from '../mapping/mapping.ts';
 import type { EncodedItems } from './batch-encoding.ts';
 
 /** Requests to the thread of an adapter; each request has one response. */
@@ -12,11 +7,7 @@ export type AdapterRequest =
   | { readonly kind: 'read'; readonly file: NamedFile; readonly options: OpenFileOptions }
   | { readonly kind: 'next' };
 
-export interface OpenFileOptions {
-  readonly format?: FileFormat | undefined;
-  readonly sheet?: string | undefined;
-  readonly encoding?: TextEncoding | undefined;
-}
+export type OpenFileOptions = Pick<Mapping, 'format' | 'sheet' | 'encoding'>;
 
 export type AdapterResponse =
   /** After the start: what the adapter exports as `options`. */

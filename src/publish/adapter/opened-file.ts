@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
 import {
-  type CellRow,
   type DetectedEncoding,
   detectFormat,
-  type FileFormat,
   type FileInput,
   InvalidFileError,
   type LocationUnit,
@@ -15,11 +13,13 @@ import {
   readLines,
   readText,
 } from '../../formats/read-contents.ts';
+import { onceAsync } from '../../shared/memoize.ts';
 import { type JsonValue, streamJsonValues } from './json-values.ts';
 import type { OpenFileOptions, ReadingProgress } from './messages.ts';
-import type { Location, Row, SheetReference } from './row.ts';
+import type { Location, Row } from './row.ts';
 import {
   flattenBatches,
+  type OpenRows,
   streamRowBatches,
   streamTableBatches,
   type TableOptions,
@@ -65,16 +65,16 @@ export class ReadingFile implements OpenedFile {
   unit: LocationUnit | undefined;
   /** The names of the sheets, in the order of their numbers. */
   readonly sheetNames: string[] = [];
-  readonly #input: FileInput;
-  readonly #options: OpenFileOptions;
-  #format: Promise<FileFormat> | undefined;
-  #workbook: Promise<OpenWorkbook> | undefined;
+  readonly #getFormat = onceAsync(async () => this.options.format ?? detectFormat(this.input));
+  readonly #openWorkbook = onceAsync(() => openWorkbook(this.input));
 
-  private constructor({ name, path }: NamedFile, input: FileInput, options: OpenFileOptions) {
+  private constructor(
+    { name, path }: NamedFile,
+    private readonly input: FileInput,
+    private readonly options: OpenFileOptions,
+  ) {
     this.name = basename(name);
     this.path = path;
-    this.#input = input;
-    this.#options = options;
   }
 
   static async open(
@@ -90,7 +90,7 @@ export class ReadingFile implements OpenedFile {
   }
 
   close(): void {
-    this.#input.close();
+    this.input.close();
   }
 
   rows(): AsyncIterable<Row> {
@@ -107,7 +107,7 @@ export class ReadingFile implements OpenedFile {
       return;
     }
     const workbook = await this.#openWorkbook();
-    const { sheet: chosen } = this.#options;
+    const { sheet: chosen } = this.options;
     const sheets =
       chosen === undefined ? workbook.visibleSheets : [await workbook.chooseSheet(chosen)];
     for (const sheet of sheets)
@@ -118,45 +118,38 @@ export class ReadingFile implements OpenedFile {
     const segments = typeof path === 'string' ? path.split('.') : path;
     const isNdjson = (await this.#getFormat()) === 'ndjson';
     this.unit = isNdjson ? 'line' : 'record';
-    for await (const value of streamJsonValues(this.#input, segments, isNdjson))
+    for await (const value of streamJsonValues(this.input, segments, isNdjson))
       yield this.#follow(value);
   }
 
   async *lines(): AsyncGenerator<Line> {
     this.unit = 'line';
-    for await (const line of readLines(this.#input)) yield this.#follow(line);
+    for await (const line of readLines(this.input)) yield this.#follow(line);
   }
 
   text(): Promise<string> {
-    return readText(this.#input);
+    return readText(this.input);
   }
 
-  #createSheet(name: string, open: () => Promise<OpenRows>): Sheet {
+  #createSheet(name: string, open: OpenRows): Sheet {
     const follow = (row: Row) => this.#follow(row);
     return {
       name,
-      rows: () =>
-        flattenBatches(
-          openBatches(open, ({ rows, sheet }) => streamRowBatches(rows, sheet)),
-          follow,
-        ),
+      rows: () => flattenBatches(streamRowBatches(open), follow),
       table: (columns, options) =>
-        flattenBatches(
-          openBatches(open, ({ rows, sheet }) => streamTableBatches(rows, sheet, columns, options)),
-          follow,
-        ),
+        flattenBatches(streamTableBatches(open, columns, options), follow),
     };
   }
 
   /** The rows of the file: of a workbook, those of the sheet that is chosen. */
-  async #openRows(): Promise<OpenRows> {
-    const { sheet } = this.#options;
+  async #openRows(): ReturnType<OpenRows> {
+    const { sheet } = this.options;
     const format = await this.#getFormat();
     if (format === 'xlsx') {
       const workbook = await this.#openWorkbook();
       return this.#openSheet(workbook, await workbook.chooseSheet(sheet));
     }
-    const contents = await readContents(this.#input, { format, sheet });
+    const contents = await readContents(this.input, { format, sheet });
     if (contents.kind !== 'table')
       throw new InvalidFileError('holds JSON, which has no rows; an adapter reads it with json()');
     this.unit = contents.locationUnit;
@@ -166,7 +159,7 @@ export class ReadingFile implements OpenedFile {
   async #openSheet(
     workbook: OpenWorkbook,
     sheet: OpenWorkbook['visibleSheets'][number],
-  ): Promise<OpenRows> {
+  ): ReturnType<OpenRows> {
     const { rows, locationUnit } = await workbook.readSheet(sheet);
     this.unit = locationUnit;
     const { name } = sheet;
@@ -182,27 +175,4 @@ export class ReadingFile implements OpenedFile {
     const index = this.sheetNames.indexOf(name);
     return index < 0 ? this.sheetNames.push(name) - 1 : index;
   }
-
-  #getFormat(): Promise<FileFormat> {
-    const { format } = this.#options;
-    this.#format ??= format === undefined ? detectFormat(this.#input) : Promise.resolve(format);
-    return this.#format;
-  }
-
-  #openWorkbook(): Promise<OpenWorkbook> {
-    this.#workbook ??= openWorkbook(this.#input);
-    return this.#workbook;
-  }
-}
-
-interface OpenRows {
-  readonly rows: AsyncIterable<readonly CellRow[]>;
-  readonly sheet: SheetReference;
-}
-
-async function* openBatches(
-  open: () => Promise<OpenRows>,
-  stream: (opened: OpenRows) => AsyncGenerator<readonly Row[]>,
-): AsyncGenerator<readonly Row[]> {
-  yield* stream(await open());
 }

@@ -11,7 +11,5 @@ export type { JsonValue } from './json-values.ts';
 export type { Line, OpenedFile, RowSource, Sheet } from './opened-file.ts';
 export { findDate, findPercentage, parseDate, parseNumber, parsePeriod } from './parse-cells.ts';
 export type { RecordIn } from './record-in.ts';
-export { at } from './record-location.ts';
-export type { Location, Row } from './row.ts';
-export { unpivot } from './row.ts';
+export { at, type Location, type Row, unpivot } from './row.ts';
 export type { TableOptions } from './table-batches.ts';

@@ -3,8 +3,7 @@ import { isPlainObject } from '../mapping/mapping.ts';
 import { ItemEncoder } from './batch-encoding.ts';
 import { type AdapterBatch, encodePosition, type ReadingProgress } from './messages.ts';
 import type { OpenedFile, ReadingFile } from './opened-file.ts';
-import { findRecordLocation } from './record-location.ts';
-import type { Location } from './row.ts';
+import { findRecordLocation, type Location } from './row.ts';
 
 export type AdapterFunction = (file: OpenedFile) => unknown;
 

@@ -100,3 +100,18 @@ export function unpivot<Name>(
     return name === undefined ? [] : [{ name, value: row.get(index) }];
   });
 }
+
+const recordLocations = new WeakMap<object, Location>();
+
+/**
+ * Says where a record comes from, if that is not the row which the adapter read last:
+ * `yield at(row, { … })`. Returns the record.
+ */
+export function at<T extends object>(location: Location, record: T): T {
+  recordLocations.set(record, location);
+  return record;
+}
+
+export function findRecordLocation(record: unknown): Location | undefined {
+  return typeof record === 'object' && record !== null ? recordLocations.get(record) : undefined;
+}

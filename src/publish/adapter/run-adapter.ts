@@ -43,17 +43,17 @@ export async function withAdapter<T>(
 
 /** An adapter in a thread of its own, which may be ended whatever the adapter does. */
 export class RunningAdapter {
-  readonly file: FileFingerprint;
   readonly #worker: Worker;
-  readonly #onWait: () => void;
   readonly #temporaryFolder = createTemporaryFolder();
   #failure: Error | undefined;
   #pending = Promise.withResolvers<AdapterResponse>();
   options: AdapterOptions = {};
 
-  private constructor(adapter: NamedFile, file: FileFingerprint, onWait: () => void) {
-    this.file = file;
-    this.#onWait = onWait;
+  private constructor(
+    adapter: NamedFile,
+    readonly file: FileFingerprint,
+    private readonly onWait: () => void,
+  ) {
     const url = new URL('./adapter-thread.ts', import.meta.url);
     // The file that is named, and no package: nothing is looked for in other folders.
     const workerData = { path: realpathSync(adapter.path), name: adapter.name };
@@ -121,7 +121,7 @@ export class RunningAdapter {
     const { promise, reject } = this.#pending;
     const poll = setInterval(() => {
       try {
-        this.#onWait();
+        this.onWait();
       } catch (cause) {
         reject(cause);
       }

@@ -7,25 +7,27 @@ export interface TableOptions {
   readonly headerRows?: number;
 }
 
-type RowBatches = AsyncIterable<readonly CellRow[]>;
+/** Opens the rows of a file or sheet, to be read from the start. */
+export type OpenRows = () => Promise<{
+  readonly rows: AsyncIterable<readonly CellRow[]>;
+  readonly sheet: SheetReference;
+}>;
 
 /** All rows, which have no names of columns. */
-export async function* streamRowBatches(
-  batches: RowBatches,
-  sheet: SheetReference,
-): AsyncGenerator<readonly Row[]> {
-  for await (const batch of batches) yield batch.map((row) => new Row(row, sheet, NO_COLUMNS));
+export async function* streamRowBatches(open: OpenRows): AsyncGenerator<readonly Row[]> {
+  const { rows, sheet } = await open();
+  for await (const batch of rows) yield batch.map((row) => new Row(row, sheet, NO_COLUMNS));
 }
 
 const NO_COLUMNS = new Columns([]);
 
 /** The rows below the first header that has these columns. */
 export async function* streamTableBatches(
-  batches: RowBatches,
-  sheet: SheetReference,
+  open: OpenRows,
   names: readonly string[],
   { headerRows = 1 }: TableOptions = {},
 ): AsyncGenerator<readonly Row[]> {
+  const { rows: batches, sheet } = await open();
   let columns: Columns | undefined;
   let candidates: CellRow[] = [];
   let first: CellRow | undefined;

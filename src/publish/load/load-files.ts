@@ -8,7 +8,7 @@ import type {
 } from '../../store/open-store.ts';
 import { LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
-import { publishTerms } from '../publish-terms.ts';
+import { publishTerms } from '../publish-records.ts';
 import { DatasetWarnings } from './dataset-warnings.ts';
 import { createDraftValidator, type DraftValidator, type LocatedRow } from './draft-validator.ts';
 import { DuplicateRows } from './duplicate-rows.ts';

@@ -32,98 +32,78 @@ export interface OpenContentsOptions {
 /** The contents of a file as they stand, or the records that an adapter yields from it. */
 export async function openContents(
   file: NamedFile,
-  { mapping: { format, sheet, encoding }, adapter, onRead, onDetected }: OpenContentsOptions,
+  { mapping, adapter, onRead, onDetected }: OpenContentsOptions,
 ): Promise<OpenContents> {
+  const { format, sheet, encoding } = mapping;
   const onEncoding = (detected: DetectedEncoding) => onDetected?.(file.name, detected);
+  const onPause = () => onRead?.(0);
   if (adapter) {
-    const batches = adapter.read(file, { format, sheet, encoding });
-    return locateAdapterRecords(batches, file, ({ bytes, detected }) => {
-      onRead?.(bytes);
-      if (detected) onEncoding(detected);
+    const batches = withPauses(adapter.read(file, mapping), onPause);
+    const { items, context } = locateItems(file, batches, (batch) => {
+      onRead?.(batch.bytes);
+      if (batch.detected) onEncoding(batch.detected);
+      return batch;
     });
+    const contents = { kind: 'items', locationUnit: 'record', hasCells: true, items } as const;
+    return { contents, context, close: () => {} };
   }
   const input = await openFileInput(file.path, onRead, { encoding, onDetected: onEncoding });
+  const close = () => input.close();
   try {
-    const read = await readContents(input, { format, sheet });
-    const contents = withPauses(read, () => onRead?.(0));
-    return { ...withLineLookup(contents, file), close: () => input.close() };
+    const contents = await readContents(input, { format, sheet });
+    const { locationUnit } = contents;
+    if (contents.kind === 'table') {
+      const rows = withPauses(contents.rows, onPause);
+      return { contents: { ...contents, rows }, context: { file: file.name, locationUnit }, close };
+    }
+    const batches = withPauses(contents.items, onPause);
+    const toBatch = (items: readonly FileItem[]) => ({ unit: locationUnit, sheets: [], items });
+    const { items, context } = locateItems(file, batches, toBatch);
+    return { contents: { ...contents, items }, context, close };
   } catch (cause) {
-    input.close();
+    close();
     throw cause;
   }
 }
 
 /** Between batches signals can be handled, also where nothing more is read from the file. */
-function withPauses(contents: FileContents, onPause: () => void): FileContents {
-  async function* pauseAfterEach<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
-    for await (const batch of batches) {
-      yield batch;
-      await yieldToEventLoop();
-      onPause();
-    }
+async function* withPauses<T>(batches: AsyncIterable<T>, onPause: () => void): AsyncGenerator<T> {
+  for await (const batch of batches) {
+    yield batch;
+    await yieldToEventLoop();
+    onPause();
   }
-  return contents.kind === 'table'
-    ? { ...contents, rows: pauseAfterEach(contents.rows) }
-    : { ...contents, items: pauseAfterEach(contents.items) };
 }
 
-/** Of the current batch only: remembering the lines of all records would take memory. */
-function withLineLookup(
-  contents: FileContents,
-  { name }: NamedFile,
-): Pick<OpenContents, 'contents' | 'context'> {
-  const context = { file: name, locationUnit: contents.locationUnit };
-  if (contents.kind === 'table' || contents.locationUnit !== 'record') return { contents, context };
-  let current: readonly FileItem[] = [];
-  async function* withCurrentBatch(batches: AsyncIterable<readonly FileItem[]>) {
-    for await (const batch of batches) {
-      current = batch;
-      yield batch;
-    }
-  }
-  const locate = (position: number) => {
-    const line = current[position - (current[0]?.position ?? 0)]?.line;
-    return line === undefined ? {} : { line };
-  };
-  return {
-    contents: { ...contents, items: withCurrentBatch(contents.items) },
-    context: { ...context, locate },
-  };
-}
+type LocatedBatch = Pick<RecordBatch, 'unit' | 'sheets' | 'items'>;
 
-/** Each batch of an adapter says what its positions are; those of sheets hold for all. */
-function locateAdapterRecords(
-  batches: AsyncIterable<RecordBatch>,
+/** The items of batches, located in the current one: the lines of all would take memory. */
+function locateItems<Batch>(
   { name }: NamedFile,
-  onBatch: (batch: RecordBatch) => void,
-): OpenContents {
-  let current: Omit<RecordBatch, 'bytes'> = { unit: 'record', sheets: [], items: [] };
+  batches: AsyncIterable<Batch>,
+  toLocatedBatch: (batch: Batch) => LocatedBatch,
+): { readonly items: AsyncIterable<readonly FileItem[]>; readonly context: FileContext } {
+  let current: LocatedBatch = { unit: 'record', sheets: [], items: [] };
   let lines = new Map<number, number>();
-  async function* withCurrentBatch() {
+  async function* streamItems() {
     for await (const batch of batches) {
-      onBatch(batch);
-      current = batch;
+      current = toLocatedBatch(batch);
       lines = new Map();
-      for (const { position, line } of batch.items)
+      for (const { position, line } of current.items)
         if (line !== undefined) lines.set(position, line);
-      yield batch.items;
-      // Messages of the thread come without pause where it is faster: signals could not be handled.
-      await yieldToEventLoop();
+      yield current.items;
     }
   }
-  return {
-    contents: { kind: 'items', locationUnit: 'record', hasCells: true, items: withCurrentBatch() },
-    context: {
-      file: name,
-      get locationUnit() {
-        return current.unit;
-      },
-      locate(position) {
-        const line = lines.get(position);
-        const location = decodePosition(position, current.sheets);
-        return line === undefined ? location : { ...location, line };
-      },
+  const context: FileContext = {
+    file: name,
+    get locationUnit() {
+      return current.unit;
     },
-    close: () => {},
+    locate(position) {
+      const line = lines.get(position);
+      const location = decodePosition(position, current.sheets);
+      return line === undefined ? location : { ...location, line };
+    },
   };
+  return { items: streamItems(), context };
 }

@@ -54,10 +54,7 @@ const INVALID_ISIN = {
   rule: 'an ISIN with the right check digit, because there is no symbol',
 };
 
-const REPEATED_ISIN = {
-  field: 'isin',
-  rule: 'given once; an earlier row has it without a symbol',
-};
+const REPEATED_ISIN = { field: 'isin', rule: 'given once; an earlier row has it without a symbol' };
 
 /** The record stored under an ISIN, as that of a symbol that has none of its own. */
 export function copySecurityOfIsin(
