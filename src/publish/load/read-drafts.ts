@@ -8,12 +8,11 @@ import type { CurrentFund, DraftRecord } from '../records/draft-record.ts';
 import { readDraftRecords } from '../records/read-draft-records.ts';
 import type { FileContext } from './draft-validator.ts';
 import { type OpenContents, type OpenContentsOptions, openContents } from './open-contents.ts';
+import type { StoredLoadOptions } from './revision-options.ts';
 
-export interface ReadFilesOptions extends OpenContentsOptions {
+export interface ReadFilesOptions extends OpenContentsOptions, Pick<StoredLoadOptions, 'replace'> {
   readonly dataset: Dataset;
   readonly files: readonly NamedFile[];
-  /** Whether the files are the complete dataset: records that are not in them are retired. */
-  readonly replace?: boolean;
   /** Called with a description of skipped rows, such as titles. */
   readonly onSkipped?: (file: string, what: string) => void;
 }

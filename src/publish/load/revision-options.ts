@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import type { RevisionOptions, SourceFile } from '../../store/open-store.ts';
-import type { ReadFilesOptions } from './read-drafts.ts';
+import type { Mapping } from '../mapping/mapping.ts';
 import type { ChangeLimitOptions } from './unusual-change.ts';
 
 /** The options of a load that are stored with its revision. */
-export interface StoredLoadOptions
-  extends Pick<ReadFilesOptions, 'mapping' | 'replace'>,
-    ChangeLimitOptions {
+export interface StoredLoadOptions extends ChangeLimitOptions {
+  readonly mapping: Mapping;
+  /** Whether the files are the complete dataset: records that are not in them are retired. */
+  readonly replace?: boolean;
   readonly isStrict?: boolean;
   /** Whether records may replace those with a label of another kind: FY24 for 2024. */
   readonly canRelabel?: boolean;
