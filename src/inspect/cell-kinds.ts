@@ -4,7 +4,7 @@ import { annual, monthly, quarterly } from '../catalogue/model/period.ts';
 import type { FileCell } from '../formats/read-contents.ts';
 import { isBlankMark } from '../publish/cells/blank-marks.ts';
 import { InvalidCell } from '../publish/cells/create-converter.ts';
-import { parseDayText, stripMidnight } from '../publish/cells/parse-day.ts';
+import { parseDayText, parseMonthName, stripMidnight } from '../publish/cells/parse-day.ts';
 import { createNumberParser } from '../publish/cells/parse-number.ts';
 import { createPeriodParser } from '../publish/cells/parse-period.ts';
 
@@ -48,6 +48,16 @@ export function classifyCell(cell: FileCell | undefined): CellTraits {
     classifyText(text)
   );
 }
+
+/** A year, a quarter, a month or a day. */
+export const isTimeKind = (kind: CellKind | undefined) =>
+  kind === 'year' || kind === 'quarter' || kind === 'month' || kind === 'day';
+
+/** A period or a day, or the month or quarter of a year that is named elsewhere. */
+export const isTimePart = (text: string) =>
+  /^Q[1-4]$/i.test(text) ||
+  parseMonthName(text) !== undefined ||
+  isTimeKind(classifyCell(text).kind);
 
 const isYear = (text: string) => /^(?:19|20)\d\d$/.test(text);
 

@@ -1,10 +1,11 @@
 import type { CellRow, FileCell } from '../formats/read-contents.ts';
-import { type CellKind, classifyCell } from './cell-kinds.ts';
+import { joinHeaderRows } from '../publish/adapter/join-header-rows.ts';
+import { type CellKind, classifyCell, isTimeKind } from './cell-kinds.ts';
 
-/** A row that may name the columns, or several rows that do so together. */
-export interface HeaderCandidate {
-  /** Indexes into the sampled rows, one below the other. */
-  readonly rows: readonly number[];
+/** A row that may name the columns, or several rows that do so together, one below the other. */
+export interface HeaderProfile {
+  readonly positions: readonly number[];
+  readonly names: readonly string[];
   /** From 0 to 1. */
   readonly score: number;
 }
@@ -18,52 +19,55 @@ const MAX_CANDIDATES = 3;
 const MAX_HEADER_ROWS = 3;
 
 /** The likeliest headers, best first; none where no row looks like one. */
-export function findHeaders(rows: readonly CellRow[]): readonly HeaderCandidate[] {
-  const kindsByRow = rows.slice(0, SEARCHED_ROWS + ROWS_BELOW).map(classifyRow);
-  const scored = kindsByRow.slice(0, SEARCHED_ROWS).map((kinds, index) => ({
-    index,
-    score: scoreHeader(kinds, kindsByRow.slice(index + 1), index),
-  }));
-  const best = scored.filter(({ score }) => score >= MIN_SCORE);
-  const candidates = best
+export function findHeaders(sample: readonly CellRow[]): readonly HeaderProfile[] {
+  const rows = sample.slice(0, SEARCHED_ROWS + ROWS_BELOW).map(classifyRow);
+  const scored = rows
+    .slice(0, SEARCHED_ROWS)
+    .map((_, index) => ({ index, score: scoreHeader(rows, index) }));
+  const max = Math.max(MIN_SCORE + MAX_DISTANCE, ...scored.map(({ score }) => score));
+  const candidates = scored
+    .filter(({ score }) => score >= max - MAX_DISTANCE)
     .toSorted((a, b) => b.score - a.score)
-    .map(({ index, score }) => ({
-      rows: extendHeader(rows, kindsByRow, index),
-      score: round(score),
-    }));
+    .map(({ index, score }) => ({ header: extendHeader(rows, index), score }));
   // Rows of one header are one candidate.
-  const distinct = candidates.filter(
-    ({ rows: [first] }, index) =>
-      candidates.findIndex(({ rows: [other] }) => other === first) === index,
-  );
-  const [first] = distinct;
-  const isNear = ({ score }: HeaderCandidate) => score >= (first?.score ?? 0) - MAX_DISTANCE;
-  return distinct.filter(isNear).slice(0, MAX_CANDIDATES);
+  const distinct = Map.groupBy(candidates, ({ header: [first] }) => first).values();
+  return [...distinct].slice(0, MAX_CANDIDATES).flatMap(([best]) => {
+    if (!best) return [];
+    const positions = best.header.map(({ position }) => position);
+    const score = Math.round(best.score * 100) / 100;
+    return [{ positions, names: joinHeaderRows(best.header), score }];
+  });
 }
 
-const round = (score: number) => Math.round(score * 100) / 100;
+interface ClassifiedRow extends CellRow {
+  readonly kinds: readonly CellKind[];
+  /** The indexes of cells that are not blank. */
+  readonly filled: readonly number[];
+  /** Whether all of these may be names of columns; periods and days may, where they are across. */
+  readonly hasLabelsOnly: boolean;
+}
 
-type RowKinds = readonly CellKind[];
+function classifyRow({ position, cells }: CellRow): ClassifiedRow {
+  const kinds = cells.map((cell) => classifyCell(cell).kind);
+  const filled = kinds.flatMap((kind, column) => (isFilled(kind) ? [column] : []));
+  const hasLabelsOnly = filled.every((column) => isLabel(kinds[column]));
+  return { position, cells, kinds, filled, hasLabelsOnly };
+}
 
-const classifyRow = ({ cells }: CellRow): RowKinds => cells.map((cell) => classifyCell(cell).kind);
-
-/** A name of a column; periods and days may be names, where they are across the columns. */
-const isLabel = (kind: CellKind) => kind === 'text' || isTime(kind);
-const isTime = (kind: CellKind) =>
-  kind === 'year' || kind === 'quarter' || kind === 'month' || kind === 'day';
+const isLabel = (kind: CellKind | undefined) => kind === 'text' || isTimeKind(kind);
 const isFilled = (kind: CellKind | undefined) => kind !== undefined && kind !== 'blank';
 
-function scoreHeader(kinds: RowKinds, below: readonly RowKinds[], index: number): number {
-  const filled = kinds.filter(isFilled);
-  if (filled.length === 0 || below.length === 0) return 0;
-  if (filled.filter(isLabel).length < filled.length * 0.8) return 0;
+function scoreHeader(rows: readonly ClassifiedRow[], index: number): number {
+  const { kinds, filled } = rows[index] as ClassifiedRow;
+  const next = rows.slice(index + 1, index + 1 + ROWS_BELOW);
+  if (filled.length === 0 || next.length === 0) return 0;
+  if (kinds.filter(isLabel).length < filled.length * 0.8) return 0;
   // A row of data begins with its period; a header names that column, or leaves it blank.
-  if (isTime(kinds.find(isFilled) ?? 'text') && !isTime(kinds[1] ?? 'text')) return 0;
-  const next = below.slice(0, ROWS_BELOW);
-  const width = Math.max(kinds.length, ...next.map((row) => row.length));
+  if (isTimeKind(kinds.find(isFilled)) && !isTimeKind(kinds[1] ?? 'text')) return 0;
+  const width = Math.max(kinds.length, ...next.map((row) => row.kinds.length));
   const columns = Array.from({ length: width }, (_, column) => ({
     name: kinds[column],
-    cells: next.map((row) => row[column]).filter(isFilled) as CellKind[],
+    cells: next.map((row) => row.kinds[column]).filter(isFilled) as CellKind[],
   }));
   const used = columns.filter(({ cells }) => cells.length >= next.length * 0.3);
   if (used.length === 0) return 0;
@@ -77,68 +81,47 @@ function scoreHeader(kinds: RowKinds, below: readonly RowKinds[], index: number)
 
 /** Whether most cells are of another kind than the name above them. */
 function isContrast(name: CellKind, cells: readonly CellKind[]): boolean {
-  const other = cells.filter((kind) =>
-    isTime(name) ? !isTime(kind) && kind !== 'text' : kind !== 'text',
-  );
-  return other.length > cells.length * 0.6;
+  const isOther = (kind: CellKind) => kind !== 'text' && !(isTimeKind(name) && isTimeKind(kind));
+  return cells.filter(isOther).length > cells.length * 0.6;
 }
 
 /** Adds rows above and below that name columns too: groups above, units below. */
-function extendHeader(
-  rows: readonly CellRow[],
-  kindsByRow: readonly RowKinds[],
-  index: number,
-): number[] {
-  const header = [index];
-  const canHave = (row: number) => header.length < MAX_HEADER_ROWS && kindsByRow[row] !== undefined;
-  while (canHave((header[0] ?? 0) - 1) && isGroupRow(rows, kindsByRow, (header[0] ?? 0) - 1))
-    header.unshift((header[0] ?? 0) - 1);
-  while (canHave((header.at(-1) ?? 0) + 1) && isSubheader(kindsByRow, (header.at(-1) ?? 0) + 1))
-    header.push((header.at(-1) ?? 0) + 1);
-  return header;
+function extendHeader(rows: readonly ClassifiedRow[], index: number): readonly ClassifiedRow[] {
+  let [first, last] = [index, index];
+  const canGrow = () => last - first + 1 < MAX_HEADER_ROWS;
+  while (canGrow() && isGroupRow(rows[first - 1], rows[first] as ClassifiedRow)) first--;
+  while (canGrow() && isSubheader(rows[last + 1], rows.slice(last + 2, last + 2 + ROWS_BELOW)))
+    last++;
+  return rows.slice(first, last + 1);
 }
 
 /** Labels alone, not only in the first column, which a title has. */
-function isGroupRow(
-  rows: readonly CellRow[],
-  kindsByRow: readonly RowKinds[],
-  index: number,
-): boolean {
-  const kinds = kindsByRow[index] ?? [];
-  const below = rows[index + 1];
-  const filled = kinds.flatMap((kind, column) => (isFilled(kind) ? [column] : []));
-  if (!below || below.position - (rows[index]?.position ?? 0) > 1) return false;
-  if (filled.some((column) => !isLabel(kinds[column] ?? 'blank'))) return false;
-  if (!isNeededAbove(rows[index], below)) return false;
-  const hasLongText = rows[index]?.cells.some((cell) => String(cell ?? '').length > 60) ?? false;
+function isGroupRow(row: ClassifiedRow | undefined, below: ClassifiedRow): boolean {
+  if (!row?.hasLabelsOnly || below.position - row.position > 1) return false;
+  const { cells, filled } = row;
+  const hasLongText = cells.some((cell) => String(cell ?? '').length > 60);
   const isTitle = filled.length < 2 && (filled[0] ?? 0) < 2;
-  return filled.length > 0 && !isTitle && !hasLongText;
+  return filled.length > 0 && !isTitle && !hasLongText && isNeededAbove(row, below);
 }
 
 /** Whether the names below are not enough: some are the same, or blank, or periods are above. */
-function isNeededAbove(upper: CellRow | undefined, lower: CellRow): boolean {
+function isNeededAbove(upper: ClassifiedRow, lower: ClassifiedRow): boolean {
   const names = lower.cells.map(toText).filter((text) => text !== '');
-  const times = upper?.cells.filter((cell) => isTime(classifyCell(cell).kind)) ?? [];
-  const fillsBlank = upper?.cells.some(
-    (cell, column) => toText(cell) !== '' && toText(lower.cells[column]) === '',
+  const isRepeated = new Set(names).size < names.length;
+  const hasTimes = upper.kinds.filter(isTimeKind).length > 1;
+  return (
+    isRepeated || hasTimes || upper.filled.some((column) => toText(lower.cells[column]) === '')
   );
-  return new Set(names).size < names.length || times.length > 1 || fillsBlank === true;
 }
 
 /** Labels alone, above columns of figures: a row of data would have figures there. */
-function isSubheader(kindsByRow: readonly RowKinds[], index: number): boolean {
-  const kinds = kindsByRow[index] ?? [];
-  const next = kindsByRow.slice(index + 1, index + 1 + ROWS_BELOW);
-  const filled = kinds.flatMap((kind, column) => (isFilled(kind) ? [column] : []));
-  if (filled.length < 2 || next.length === 0) return false;
-  const isAboveFigures = (column: number) =>
-    next.filter((row) => row[column] === 'number' || row[column] === 'percent').length >
-    next.length * 0.5;
-  const labels = filled.filter((column) => isLabel(kinds[column] ?? 'blank'));
-  const above = labels.filter(isAboveFigures);
-  return (
-    labels.length === filled.length && above.length >= 2 && above.length >= filled.length * 0.6
+function isSubheader(row: ClassifiedRow | undefined, next: readonly ClassifiedRow[]): boolean {
+  if (!row?.hasLabelsOnly || row.filled.length < 2 || next.length === 0) return false;
+  const isFigure = (kind: CellKind | undefined) => kind === 'number' || kind === 'percent';
+  const above = row.filled.filter(
+    (column) => next.filter(({ kinds }) => isFigure(kinds[column])).length > next.length * 0.5,
   );
+  return above.length >= 2 && above.length >= row.filled.length * 0.6;
 }
 
 export const toText = (cell: FileCell | undefined): string => String(cell ?? '').trim();

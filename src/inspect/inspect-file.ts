@@ -87,10 +87,8 @@ async function readProfile(
     throw new InvalidFileError(`has no sheets to choose from: it is read as ${format}`);
   if (format === 'json') return { sheets: [], shapes: findJsonShapes(await readJsonHead(input)) };
   const contents = await readContents(input, { format });
-  if (contents.kind === 'items') {
-    const values = await takeItems(contents.items);
-    return { sheets: [], shapes: findJsonShapes(values) };
-  }
+  if (contents.kind === 'items')
+    return { sheets: [], shapes: findJsonShapes(await takeItems(contents.items)) };
   const table = await profileSheet('', contents, onBatch);
   const { delimiter } = contents;
   return { sheets: [table], shapes: [], ...(delimiter !== undefined && { delimiter }) };

@@ -47,12 +47,14 @@ export function profileColumn(
     .filter(({ cellTraits }) => cellTraits.kind !== 'blank');
   const traits = filled.map(({ cellTraits }) => cellTraits);
   const texts = filled.map(({ cell }) => String(cell).trim());
-  const kinds = countKinds(traits);
+  const kinds: Partial<Record<CellKind, number>> = {};
+  for (const { kind } of traits) kinds[kind] = (kinds[kind] ?? 0) + 1;
   const kind = findKind(kinds, traits.length);
   const figures = filled.flatMap(({ cell }) => (typeof cell === 'number' ? [cell] : []));
   const plain =
     kind === 'number' && figures.length === 0 ? texts.map(Number).filter(Number.isFinite) : figures;
   const percentInText = kind === 'text' || kind === 'mixed' ? texts.find(hasPercent) : undefined;
+  const distinct = [...new Set(texts)];
   const decimal = findSign(traits.map(({ decimal }) => decimal));
   const dateOrder = findOrder(traits);
   return {
@@ -67,8 +69,8 @@ export function profileColumn(
     ...(traits.some(({ hasUnit }) => hasUnit) && { hasUnit: true as const }),
     ...(traits.some(({ hasTime }) => hasTime) && { hasTime: true as const }),
     needsPeriodConversion: traits.some(({ needsConversion }) => needsConversion),
-    examples: pickExamples(texts),
-    distinct: countDistinct(texts),
+    examples: distinct.slice(0, MAX_EXAMPLES).map(shorten),
+    distinct: Math.min(MAX_DISTINCT, distinct.length),
     ...(plain.length > 0 && { min: Math.min(...plain), max: Math.max(...plain) }),
     ...(percentInText !== undefined && { percentInText: shorten(percentInText) }),
   };
@@ -76,12 +78,6 @@ export function profileColumn(
 
 /** Not 4 1/4%, which is more than its last digit. */
 const hasPercent = (text: string) => findPercentage(text) !== undefined && /[a-z]{2}/i.test(text);
-
-function countKinds(traits: readonly CellTraits[]): Partial<Record<CellKind, number>> {
-  const kinds: Partial<Record<CellKind, number>> = {};
-  for (const { kind } of traits) kinds[kind] = (kinds[kind] ?? 0) + 1;
-  return kinds;
-}
 
 function findKind(kinds: ColumnProfile['kinds'], total: number): CellKind | 'mixed' {
   if (total === 0) return 'blank';
@@ -110,14 +106,6 @@ function findOrder(traits: readonly CellTraits[]): ColumnProfile['dateOrder'] {
   const orders = new Set(traits.map(({ order }) => order));
   if (orders.has('dmy') && orders.has('mdy')) return 'both';
   return (['dmy', 'mdy', 'either', 'named'] as const).find((order) => orders.has(order));
-}
-
-function countDistinct(texts: readonly string[]): number {
-  return Math.min(MAX_DISTINCT, new Set(texts).size);
-}
-
-function pickExamples(texts: readonly string[]): string[] {
-  return [...new Set(texts)].slice(0, MAX_EXAMPLES).map(shorten);
 }
 
 export function shorten(text: string): string {

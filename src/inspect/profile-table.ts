@@ -1,9 +1,8 @@
 import type { CellRow } from '../formats/read-contents.ts';
 import { joinHeaderRows } from '../publish/adapter/join-header-rows.ts';
 import { findDate } from '../publish/adapter/parse-cells.ts';
-import { parseMonthName } from '../publish/cells/parse-day.ts';
-import { type CellKind, classifyCell } from './cell-kinds.ts';
-import { findHeaders, type HeaderCandidate, toText } from './find-header.ts';
+import { type CellKind, classifyCell, isTimeKind, isTimePart } from './cell-kinds.ts';
+import { findHeaders, type HeaderProfile, toText } from './find-header.ts';
 import { type ColumnProfile, profileColumn, shorten } from './profile-column.ts';
 import type { RowSample } from './sample-rows.ts';
 
@@ -20,7 +19,7 @@ export interface TableProfile {
   /** Texts above the header. */
   readonly titles: readonly LocatedText[];
   /** Days in those texts. */
-  readonly days: readonly FoundDay[];
+  readonly days: readonly (LocatedText & { readonly day: string })[];
   /** Rows among the data that hold sums. */
   readonly totals: readonly LocatedText[];
   /** Rows among the data with nothing but a name: the heading of the rows below it. */
@@ -33,17 +32,6 @@ export interface TableProfile {
   readonly dataRows: readonly CellRow[];
   /** Sums, headings and notes. */
   readonly otherRows: readonly CellRow[];
-}
-
-/** A day in a text. */
-export interface FoundDay extends LocatedText {
-  readonly day: string;
-}
-
-export interface HeaderProfile {
-  readonly positions: readonly number[];
-  readonly names: readonly string[];
-  readonly score: number;
 }
 
 export interface LocatedText {
@@ -62,56 +50,37 @@ export interface TimeColumn {
 
 export function profileTable(sample: RowSample): TableProfile {
   const { first, last, rowCount, lastPosition, width } = sample;
-  const candidates = findHeaders(first);
-  const [header] = candidates;
-  const headerRows = header?.rows.map((index) => first[index] as CellRow) ?? [];
-  const start = header === undefined ? 0 : (header.rows.at(-1) ?? 0) + 1;
-  const below = first.slice(start);
+  const headers = findHeaders(first);
+  const { positions = [], names = [] } = headers[0] ?? {};
+  const [start = 0, end = start] = [positions[0], positions.at(-1)];
+  const below = first.filter(({ position }) => position > end);
   const next = findNextTable(below);
   const isCut = next < below.length;
-  const names = joinHeaderRows(headerRows);
-  const { dataRows, otherRows, totals, sections, notes } = splitRows(
+  const { dataRows, ...others } = splitRows(
     below.slice(0, next),
     isCut ? [] : last,
     Math.max(names.length, width),
   );
-  const titles = header === undefined ? [] : first.slice(0, header.rows[0]).flatMap(toLocatedText);
+  const titles = first.filter(({ position }) => position < start).flatMap(toLocatedText);
+  const headerRows = first.filter(({ position }) => positions.includes(position));
   return {
     rowCount,
     lastPosition,
     width,
-    headers: candidates.map((candidate) => describeHeader(candidate, first)),
-    columns: Array.from({ length: width }, (_, index) =>
-      profileColumn(
-        names[index] ?? '',
-        index,
-        dataRows.map(({ cells }) => cells[index]),
-      ),
-    ),
+    headers,
+    columns: Array.from({ length: width }, (_, index) => {
+      const cells = dataRows.map(({ cells }) => cells[index]);
+      return profileColumn(names[index] ?? '', index, cells);
+    }),
     timeColumns: findTimeColumns(headerRows, width),
     titles,
     days: titles.flatMap(({ text, position }) => {
       const day = findDate(text);
       return day === undefined ? [] : [{ day, position, text }];
     }),
-    totals,
-    sections,
-    notes,
     ...(isCut && { end: below[next - 1]?.position ?? 0 }),
     dataRows,
-    otherRows,
-  };
-}
-
-function describeHeader(
-  { rows, score }: HeaderCandidate,
-  first: readonly CellRow[],
-): HeaderProfile {
-  const headerRows = rows.map((index) => first[index] as CellRow);
-  return {
-    positions: headerRows.map(({ position }) => position),
-    names: joinHeaderRows(headerRows),
-    score,
+    ...others,
   };
 }
 
@@ -157,14 +126,6 @@ function toLocatedText({ position, cells }: CellRow): LocatedText[] {
     : [{ position, text: text.length > 160 ? `${text.slice(0, 159)}…` : text }];
 }
 
-const TIME_KINDS: readonly CellKind[] = ['year', 'quarter', 'month', 'day'];
-
-/** A period, or the month or quarter of a year in another row. */
-const isTimePart = (text: string) =>
-  TIME_KINDS.includes(classifyCell(text).kind) ||
-  /^Q[1-4]$/i.test(text) ||
-  parseMonthName(text) !== undefined;
-
 /** At least two, because a single one may be the title of a column. */
 function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeColumn[] {
   const filledRows = headerRows.map((row, index) => {
@@ -178,7 +139,7 @@ function findTimeColumns(headerRows: readonly CellRow[], width: number): TimeCol
     const rows = cells.flatMap((text, row) => (isTimePart(text) ? [row] : []));
     const label = rows.map((row) => cells[row]).join(' ');
     const { kind } = classifyCell(label);
-    if (rows.length === 0 || !TIME_KINDS.includes(kind)) return [];
+    if (rows.length === 0 || !isTimeKind(kind)) return [];
     const item = cells.filter((text, row) => !rows.includes(row) && text !== '').join(' ');
     return [{ index, kind, label: shorten(label), item }];
   }).flat();
