@@ -18,6 +18,9 @@ const SHARE = '% to NAV';
 /** Sheets without such a table. */
 const OTHER_SHEETS: readonly string[] = [];
 
+/** The fund of all records of a sheet. */
+const getFund = (sheet: Sheet) => sheet.name;
+
 /** Headings, and holdings without one, as the classes that they are. */
 const CLASSES: Readonly<Record<string, string>> = {
   'Equity & equity related': 'Equities',
@@ -41,7 +44,7 @@ const findDay = async (sheet: Sheet, _file: OpenedFile) => {
 export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeof fundAllocation>> {
   for await (const sheet of file.sheets()) {
     if (OTHER_SHEETS.includes(sheet.name)) continue;
-    const fund = { fund_id: sheet.name, date: await findDay(sheet, file) };
+    const fund = { fund_id: getFund(sheet), date: await findDay(sheet, file) };
     let heading: string | undefined;
     const findClass = (row: Row) => {
       const isTotal = /\btotal\b/i.test(row.text(NAME));

@@ -1,3 +1,4 @@
+import { expect } from 'bun:test';
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { inspectFile } from '../../src/inspect/inspect-file.ts';
 import { createStart } from '../../src/inspect/start/create-start.ts';
@@ -5,6 +6,20 @@ import type { Start } from '../../src/inspect/start/start.ts';
 import { parseMapping } from '../../src/publish/mapping/mapping.ts';
 import { useAdapterLoader } from '../publish/adapter/adapter-loader.ts';
 import type { FileContent } from '../support/load-workspace.ts';
+
+/** Writes answers into a start, each in the place of a part of it. */
+export const answer =
+  (...answers: readonly (readonly [part: string, answer: string])[]) =>
+  (text: string): string =>
+    answers.reduce((start, [part, value]) => {
+      if (!start.includes(part)) throw new Error(`the start has no ${part}:\n${start}`);
+      return start.replace(part, () => value);
+    }, text);
+
+/** The rejection of an adapter in which something is left open. */
+export const OPEN_ADAPTER = [
+  expect.stringMatching(/^adapter\.ts line \d+: '\?' is to be filled in/),
+];
 
 /** A workspace for files that are loaded with what inspect writes for them. */
 export function useStartLoader() {
@@ -36,5 +51,5 @@ export function useStartLoader() {
   const loadUnanswered = (...file: Parameters<typeof writeStart>) =>
     workspace.describeRejection(() => loadWithStart(...file));
 
-  return { workspace, writeStart, loadWithStart, loadUnanswered };
+  return { workspace, load, writeStart, loadWithStart, loadUnanswered };
 }

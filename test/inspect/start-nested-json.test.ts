@@ -3,12 +3,12 @@ import {
   atmTransactionsQuarterlyValue as atmQuarters,
   mobileMoneyMarketShareValue as shares,
 } from '../../src/catalogue/datasets/series/index.ts';
-import { useStartLoader } from './start-loader.ts';
+import { answer, OPEN_ADAPTER, useStartLoader } from './start-loader.ts';
 
 const { writeStart, loadWithStart, loadUnanswered } = useStartLoader();
 
 describe('what inspect writes for nested JSON', () => {
-  test('reads nested JSON by year and quarter', async () => {
+  test('asks for the period of objects that are named by year and quarter', async () => {
     const quarter = {
       cash_withdrawl: 10,
       intra_bank: 3,
@@ -21,53 +21,67 @@ describe('what inspect writes for nested JSON', () => {
       source: 'made up',
       data: { 2023: { Q3: quarter, Q4: quarter }, 2024: { Q1: quarter } },
     });
-    const { start, records } = await loadWithStart('nested.json', content, atmQuarters);
+    expect(await loadUnanswered('nested.json', content, atmQuarters)).toEqual(OPEN_ADAPTER);
+    const { start, records } = await loadWithStart(
+      'nested.json',
+      content,
+      atmQuarters,
+      answer(["period: '?'", "period: [keys[1], keys[0]].join(' ')"]),
+    );
+    expect(start.missing).toEqual(['period']);
+    expect(start.text).toContain('// In data.*.*, * is 2023, 2024; Q3, Q4, Q1.');
     expect(start.text).toContain("const PATH = 'data.*.*';");
     expect(records).toEqual(
       ['Q1 2024', 'Q4 2023', 'Q3 2023'].map((period) => ({ period, ...quarter })),
     );
   });
 
-  test('takes figures below a year and quarter of JSON by the names above or in them', async () => {
+  test('asks for the names and figures of objects below a year and quarter', async () => {
     const names = [
-      ['Cash withdrawal', 10.5],
-      ['Intra-bank fund transfer', 3],
-      ['Inter-bank fund transfers', 2],
-      ['Peer-to-peer payments', 1],
-      ['Cash deposits', 2],
-      ['Total', 18.5],
+      ['Cash withdrawal', 'cash_withdrawl', 10.5],
+      ['Intra-bank fund transfer', 'intra_bank', 3],
+      ['Inter-bank fund transfers', 'inter_bank', 2],
+      ['Peer-to-peer payments', 'utility_bills', 1],
+      ['Cash deposits', 'cash_deposits', 2],
+      ['Total', 'total', 18.5],
     ] as const;
-    const entries = names.map(([name, amount]) => ({ name, amount }));
+    const entries = names.map(([name, , amount]) => ({ name, amount }));
     const content = JSON.stringify({
       data: { 2023: { 4: { entries } }, 2024: { 1: { entries } } },
     });
-    const { start, records } = await loadWithStart('nested.json', content, atmQuarters, (text) =>
-      text.replace("'Peer-to-peer payments': '?'", "'Peer-to-peer payments': 'utility_bills'"),
+    const fields = names.map(([name, field]) => `'${name}': '${field}'`);
+    expect(await loadUnanswered('nested.json', content, atmQuarters)).toEqual(OPEN_ADAPTER);
+    const { start, records } = await loadWithStart(
+      'nested.json',
+      content,
+      atmQuarters,
+      answer(
+        ["{ '?': '?' }", `{ ${fields.join(', ')} }`],
+        ["getPeriod = ({ keys }: JsonValue) => '?'", GET_QUARTER],
+        ["getName = ({ value }: JsonValue): string => '?'", GET_NAME],
+        ["getFigure = ({ value }: JsonValue) => '?'", GET_FIGURE],
+      ),
     );
     expect(start).toMatchObject({
-      missing: ['utility_bills'],
+      missing: ['period', ...names.map(([, field]) => field)],
       reasons: ['the records are nested'],
-      questions: ['unit: the dataset is in PKR billion, and amount has up to 18.5'],
+      questions: [
+        `columns: none has the name of a field of ${atmQuarters.name}`,
+        'PATH: the objects with a figure each',
+        'getPeriod, getName, getFigure: where the period, the name and the figure of an object are',
+        'FIELDS: the fields that these names stand for',
+      ],
     });
-    const figures = { cash_withdrawl: 10.5, intra_bank: 3, inter_bank: 2, utility_bills: 1 };
-    expect(records).toEqual(
-      ['Q1 2024', 'Q4 2023'].map((period) => ({
-        period,
-        ...figures,
-        cash_deposits: 2,
-        total: 18.5,
-      })),
-    );
+    const figures = Object.fromEntries(names.map(([, field, amount]) => [field, amount]));
+    expect(records).toEqual(['Q1 2024', 'Q4 2023'].map((period) => ({ period, ...figures })));
+  });
+
+  test('asks for the keys and values of lists', async () => {
     const byName = { Alpha: { TOTAL: { share: 0.75 } }, Beta: { TOTAL: { share: 0.25 } } };
     const months = JSON.stringify({ data: { 2024: { Jan: byName, Feb: byName } } });
-    const lists = await loadWithStart('months.json', months, shares);
-    const operators = [
-      { key: 'Alpha', value: 0.75 },
-      { key: 'Beta', value: 0.25 },
-    ];
-    expect(lists.records).toEqual(
-      ['Feb 2024', 'Jan 2024'].map((period) => ({ period, operators })),
-    );
+    const { missing } = await writeStart('months.json', months, shares);
+    expect(missing).toEqual(['period', 'operators']);
+    expect(await loadUnanswered('months.json', months, shares)).toEqual(OPEN_ADAPTER);
   });
 
   test('asks for the name and the figure where there are several', async () => {
@@ -79,13 +93,15 @@ describe('what inspect writes for nested JSON', () => {
     const content = JSON.stringify({
       data: { 2023: { 4: { entries } }, 2024: { 1: { entries } } },
     });
-    const { questions } = await writeStart('parts.json', content, atmQuarters);
-    expect(questions.slice(0, 2)).toEqual([
-      'getName: the text that says what a figure is; then FIELDS',
-      'getFigure: count or amount',
-    ]);
-    expect(await loadUnanswered('parts.json', content, atmQuarters)).toEqual([
-      expect.stringMatching(/^adapter\.ts line \d+: '\?' is to be filled in/),
-    ]);
+    const { questions, text } = await writeStart('parts.json', content, atmQuarters);
+    expect(questions).toContain(
+      'getPeriod, getName, getFigure: where the period, the name and the figure of an object are',
+    );
+    expect(text).toContain('Not used: type, count, amount.');
+    expect(await loadUnanswered('parts.json', content, atmQuarters)).toEqual(OPEN_ADAPTER);
   });
 });
+
+const GET_QUARTER = "getPeriod = ({ keys }: JsonValue) => ['Q', keys[1], ' ', keys[0]].join('')";
+const GET_NAME = 'getName = ({ value }: JsonValue): string => value.name';
+const GET_FIGURE = 'getFigure = ({ value }: JsonValue) => value.amount';

@@ -11,12 +11,12 @@ import {
   mobileMoneyMarketShareValue as shares,
 } from '../../src/catalogue/datasets/series/index.ts';
 import { buildWorkbook } from './build-workbook.ts';
-import { useStartLoader } from './start-loader.ts';
+import { answer, OPEN_ADAPTER, useStartLoader } from './start-loader.ts';
 
 const { workspace, writeStart, loadWithStart, loadUnanswered } = useStartLoader();
 
 describe('what inspect writes for a shape of files', () => {
-  test('loads a wide table with two header rows and footnotes', async () => {
+  test('asks which columns of a wide table with two header rows are read', async () => {
     const items = [
       ['Cash Withdrawals', 900.5, 1, 950],
       ['Cash Deposits', 20, 1, 21],
@@ -38,16 +38,22 @@ describe('what inspect writes for a shape of files', () => {
         ['Source: made up'],
       ],
     });
-    const { start, records } = await loadWithStart('wide.xlsx', content, atmYears);
+    expect(await loadUnanswered('wide.xlsx', content, atmYears)).toEqual(OPEN_ADAPTER);
+    const { start, records } = await loadWithStart(
+      'wide.xlsx',
+      content,
+      atmYears,
+      answer(["parsePeriod('?'", 'parsePeriod(/^(.+) Volume$/.exec(column)?.[1]']),
+    );
     expect(start).toMatchObject({ kind: 'adapter', missing: [] });
-    expect(start.questions).toEqual(['Volume is taken, not Value']);
+    expect(start.questions).toEqual(['columns: Volume or Value of each period, in getPeriod']);
     expect(records).toMatchObject([
       { year: 'FY24', atm_cash: 950, funds_transfer: 29, funds_transfers: 45, total: 1050.4 },
       { year: 'FY23', atm_cash: 900.5, deposit_instrument: 0.5, total: 997 },
     ]);
   });
 
-  test('adds up monthly rows by bank', async () => {
+  test('adds up monthly rows by bank, and asks which rows are sums', async () => {
     const content = [
       'Month,Bank,Government Securities,Interbank Funds Transfers,Third Party Transfers,Ancillary Clearing',
       'Jan-2024,Alpha,"1,000.1",2,3,4',
@@ -55,7 +61,13 @@ describe('what inspect writes for a shape of files', () => {
       'Feb-2024,Alpha,1,2,3,4',
       'Total,,"1,001.3",9,6,15',
     ].join('\n');
-    const { records } = await loadWithStart('banks.csv', content, settlement);
+    expect(await loadUnanswered('banks.csv', content, settlement)).toEqual(OPEN_ADAPTER);
+    const { records } = await loadWithStart(
+      'banks.csv',
+      content,
+      settlement,
+      answer(["row.text('?')", "row.text('Bank')"]),
+    );
     expect(records).toEqual([
       {
         period: 'Feb 2024',
@@ -74,7 +86,7 @@ describe('what inspect writes for a shape of files', () => {
     ]);
   });
 
-  test('adds up holdings to classes, by a column or by headings, with the day above the table', async () => {
+  test('adds up holdings to classes, by a column or by headings, and asks for funds and classes', async () => {
     const byColumn = [
       ['Zed Income Fund'],
       ['Portfolio as on June 30, 2026'],
@@ -85,11 +97,13 @@ describe('what inspect writes for a shape of files', () => {
       [3, 'Bank', 'Cash', 29.7],
       [null, 'Total', null, 100],
     ];
-    const { records } = await loadWithStart(
-      'holdings.xlsx',
-      await buildWorkbook({ ZIF: byColumn, ZCF: byColumn }),
-      fundAllocation,
-    );
+    const fund = [
+      "getFund = (sheet: Sheet) => '?'",
+      'getFund = (sheet: Sheet) => sheet.name',
+    ] as const;
+    const funds = await buildWorkbook({ ZIF: byColumn, ZCF: byColumn });
+    expect(await loadUnanswered('holdings.xlsx', funds, fundAllocation)).toEqual(OPEN_ADAPTER);
+    const { records } = await loadWithStart('holdings.xlsx', funds, fundAllocation, answer(fund));
     const rows = [
       { label: 'Treasury Bills', values: [70.3] },
       { label: 'Cash', values: [29.7] },
@@ -116,12 +130,21 @@ describe('what inspect writes for a shape of files', () => {
       ['Notes: unaudited'],
     ];
     const content = await buildWorkbook({ ZHF: byHeading });
-    expect(await loadUnanswered('headings.xlsx', content, fundAllocation)).toEqual([
+    expect(await loadUnanswered('headings.xlsx', content, fundAllocation)).toEqual(OPEN_ADAPTER);
+    const classes = [
+      fund,
+      ["'Debt Instruments': '?'", "'Debt Instruments': 'Debt Instruments'"],
+      ["TREPS: '?'", "TREPS: 'TREPS'"],
+    ] as const;
+    const load = (...answers: (readonly [string, string])[]) =>
+      loadWithStart('headings.xlsx', content, fundAllocation, answer(...classes, ...answers));
+    expect(await workspace.describeRejection(() => load())).toEqual([
       expect.stringContaining('the class of "Net Receivables" is not known'),
     ]);
-    const second = await loadWithStart('headings.xlsx', content, fundAllocation, (text) =>
-      text.replace("TREPS: 'TREPS',", "TREPS: 'TREPS', 'Net Receivables': 'Net Receivables',"),
-    );
+    const second = await load([
+      "TREPS: 'TREPS',",
+      "TREPS: 'TREPS', 'Net Receivables': 'Net Receivables',",
+    ]);
     expect(second.records.find(({ fund_id }) => fund_id === 'ZHF')).toMatchObject({
       rows: [
         { label: 'Debt Instruments', values: [80] },
@@ -140,10 +163,21 @@ describe('what inspect writes for a shape of files', () => {
       ].join('\n'),
       'latin1',
     );
+    const MISSING = ['type', 'bidVolume', 'askVolume'];
     const start = await writeStart('kurse.csv', content, quotes);
-    expect(start).toMatchObject({ kind: 'mapping', missing: ['type'], questions: [] });
-    const { records } = await loadWithStart('kurse.csv', content, quotes, (text) =>
-      text.replace('"type": "?"', '"type": "bond"'),
+    expect(start).toMatchObject({ kind: 'mapping', missing: MISSING, questions: [] });
+    expect(await loadUnanswered('kurse.csv', content, quotes)).toEqual([
+      'start.json: "fields.type" is to be filled in for "?"',
+    ]);
+    const { records } = await loadWithStart(
+      'kurse.csv',
+      content,
+      quotes,
+      answer(
+        ['"type": "?"', '"type": "bond"'],
+        ['"bidVolume": "?"', '"bidVolume": "0"'],
+        ['"askVolume": "?"', '"askVolume": "0"'],
+      ),
     );
     expect(records).toMatchObject([
       {
@@ -156,27 +190,57 @@ describe('what inspect writes for a shape of files', () => {
     ]);
   });
 
-  test('takes the coupon out of a name, and leaves out sums', async () => {
+  test('asks for a coupon that is in a name, and which rows are sums', async () => {
     const content = [
       'Trade Date,Security Description,ISIN No,Maturity,Close Price,Traded Volume',
       '30-Jun-2026,ZED FINANCE NCD 9.90% 2029,INE001A07XX1,15-Mar-2029,101.25,500000',
       'Total,,,,,500000',
     ].join('\n');
-    const { records } = await loadWithStart('ncd.csv', content, quotes, (text) =>
-      text.replace("type: '?'", "type: 'corporate'"),
+    const { questions } = await writeStart('ncd.csv', content, quotes);
+    expect(questions).toEqual([
+      'couponRate: findPercentage in an adapter takes it out of "ZED FINANCE NCD 9.90% 2029"',
+    ]);
+    expect(await loadUnanswered('ncd.csv', content, quotes)).toEqual(OPEN_ADAPTER);
+    const { records } = await loadWithStart(
+      'ncd.csv',
+      content,
+      quotes,
+      answer(
+        ["row.text('?')", "row.text('Maturity')"],
+        ["symbol: '?'", "symbol: row.get('ISIN No')"],
+        ["type: '?'", "type: 'corporate'"],
+        ["bidPrice: '?'", 'bidPrice: 0'],
+        ["askPrice: '?'", 'askPrice: 0'],
+        ["bidVolume: '?'", 'bidVolume: 0'],
+        [
+          "askVolume: '?',",
+          "askVolume: 0, couponRate: findPercentage(row.text('Security Description')),",
+        ],
+      ),
     );
     expect(records).toMatchObject([{ lastPrice: 101.25, ytm: expect.closeTo(9.357, 2) }]);
     expect(await workspace.readRecords(securities)).toMatchObject([{ couponRate: 9.9 }]);
   });
 
-  test('reads fiscal quarters, and says what it takes them for', async () => {
+  test('asks what fiscal quarters are', async () => {
     const content = [
       'Quarter,ATM Cash Withdrawals,Intra Bank Funds Transfers,Inter Bank Funds Transfers,Utility Bills,Cash Deposits,Total',
       'Q2-FY24,100.5,20,10,3,5,138.5',
       'Q3-FY24P,110.5,20,10,3,5,148.5',
     ].join('\n');
-    const { start, records } = await loadWithStart('fiscal.csv', content, atmQuarters);
-    expect(start).toMatchObject({ kind: 'mapping', missing: [] });
+    expect(await loadUnanswered('fiscal.csv', content, atmQuarters)).toEqual([
+      'start.json: "periods" must be "sbp"',
+    ]);
+    const { start, records } = await loadWithStart(
+      'fiscal.csv',
+      content,
+      atmQuarters,
+      answer(
+        ['"periods": "?"', '"periods": "sbp"'],
+        ['"cash_withdrawl": "?"', '"cash_withdrawl": "{ATM Cash Withdrawals}"'],
+      ),
+    );
+    expect(start).toMatchObject({ kind: 'mapping', missing: ['cash_withdrawl'] });
     expect(start.questions[0]).toStartWith('periods: "sbp" takes fiscal years as July to June');
     expect(records.map(({ period, inter_bank }) => [period, inter_bank])).toEqual([
       ['Q3 2024', 10],
@@ -184,7 +248,7 @@ describe('what inspect writes for a shape of files', () => {
     ]);
   });
 
-  test('reads several days in one workbook, by the names of its sheets', async () => {
+  test('asks for the days of a workbook with a sheet for each', async () => {
     const board = [
       ['Zedland Stock Exchange: board'],
       [],
@@ -196,23 +260,56 @@ describe('what inspect writes for a shape of files', () => {
       '29-Jun-2026': board,
       '30-Jun-2026': board,
     });
-    const { records } = await loadWithStart('days.xlsx', content, quotes);
+    const { questions } = await writeStart('days.xlsx', content, quotes);
+    expect(questions).toEqual([
+      'date: the name of the sheet has 2026-06-29; findDate in an adapter reads it',
+    ]);
+    expect(await loadUnanswered('days.xlsx', content, quotes)).toEqual(OPEN_ADAPTER);
+    const { records } = await loadWithStart(
+      'days.xlsx',
+      content,
+      quotes,
+      answer(
+        ["date: '?'", 'date'],
+        ["isin: '?'", "isin: row.get('Symbol')"],
+        ["bidVolume: '?'", 'bidVolume: 0'],
+        ["askVolume: '?'", 'askVolume: 0'],
+      ),
+    );
     expect(records.map(({ date, symbol, askPrice }) => [date, symbol, askPrice])).toEqual([
       ['2026-06-30', 'ZB1', 98.9],
       ['2026-06-29', 'ZB1', 98.9],
     ]);
   });
 
-  test('reads lists by key, across the columns and in rows', async () => {
+  test('asks for the keys of lists, across the columns and in rows', async () => {
     const across = 'Operator,Jan 2024,Feb 2024\nAlpha,0.6,0.5\nBeta,0.4,0.5\n';
-    const { records } = await loadWithStart('across.csv', across, shares);
+    expect(await loadUnanswered('across.csv', across, shares)).toEqual(OPEN_ADAPTER);
+    const { records } = await loadWithStart(
+      'across.csv',
+      across,
+      shares,
+      answer(["Alpha: '?'", "Alpha: 'operators.Alpha'"], ["Beta: '?'", "Beta: 'operators.Beta'"]),
+    );
     const operators = [
       { key: 'Alpha', value: 0.6 },
       { key: 'Beta', value: 0.4 },
     ];
     expect(records[1]).toEqual({ period: 'Jan 2024', operators });
     const rows = 'Month,Operator,Share\nMar 2024,Alpha,0.6\nMar 2024,Beta,0.4\n';
-    const second = await loadWithStart('rows.csv', rows, shares);
+    expect(await loadUnanswered('rows.csv', rows, shares)).toEqual([
+      'start.json: "fields.operators" is to be filled in for "?"',
+    ]);
+    const second = await loadWithStart(
+      'rows.csv',
+      rows,
+      shares,
+      answer(
+        ['"Operator": null', '"Operator": "operators:key"'],
+        ['"Share": null', '"Share": "operators:value"'],
+        ['"operators": "?"', ''],
+      ),
+    );
     expect(second.start.kind).toBe('mapping');
     expect(second.records[0]).toEqual({ period: 'Mar 2024', operators });
   });
@@ -247,7 +344,7 @@ describe('what inspect writes for a shape of files', () => {
     );
   });
 
-  test('joins a year and a month of a header, and asks about years that are blank', async () => {
+  test('asks about a header of years and months, and about a year and a quarter in two columns', async () => {
     const content = await buildWorkbook({
       Payments: [
         ['System', 'Volume', null, 'Value', null],
@@ -259,7 +356,13 @@ describe('what inspect writes for a shape of files', () => {
         ['Ancillary clearing settlement', 1, 2, 9, 10],
       ],
     });
-    const { records } = await loadWithStart('rbi.xlsx', content, settlement);
+    expect(await loadUnanswered('rbi.xlsx', content, settlement)).toEqual(OPEN_ADAPTER);
+    const { records } = await loadWithStart(
+      'rbi.xlsx',
+      content,
+      settlement,
+      answer(["parsePeriod('?'", 'parsePeriod(/^Value (\\d+ \\w+)$/.exec(column)?.[1]']),
+    );
     expect(records.map(({ period, ibft }) => [period, ibft])).toEqual([
       ['Jun 2026', 6],
       ['Jun 2025', 5],
@@ -267,15 +370,40 @@ describe('what inspect writes for a shape of files', () => {
     const cards = ['Debit card', 'Credit cards', 'Pre-paid cards', 'Social welfare card'];
     const rows = ['2024,Q1,1,2,3,4,5', ',Q2,2,2,3,4,5'];
     const csv = [['Year,Quarter,ATM', ...cards].join(','), ...rows].join('\n');
-    expect((await writeStart('pos.csv', csv, pos)).questions).toContain(
-      'period: Year has blank cells; fill them in where the cell above holds for them',
+    expect(JSON.parse((await writeStart('pos.csv', csv, pos)).text).about).toContain(
+      'Missing: period (Quarter; Quarter has Q1).',
     );
     expect(await loadUnanswered('pos.csv', csv, pos)).toEqual([
-      'pos.csv line 3, period: "" must be a quarter such as Q1 2024; it is blank',
+      'start.json: "fields.period" is to be filled in for "?"',
     ]);
   });
 
-  test('stops where another table follows', async () => {
+  test('asks which sheet is read where several hold as many fields, or one table is on several', async () => {
+    const header = ['Operator', 'Jan 2024', 'Feb 2024'];
+    const table = [header, ['Alpha', 0.6, 0.5], ['Beta', 0.4, 0.5]];
+    const same = await buildWorkbook({ North: table, South: table });
+    const wide = await writeStart('same.xlsx', same, shares);
+    expect(wide.text).toContain("sheet: '?'");
+    const years = (name: string) => [
+      ['Year', name],
+      [2024, 1],
+    ];
+    const other = await buildWorkbook({ Cards: years('Cards'), ATMs: years('ATMs') });
+    const { questions, text } = await writeStart('other.xlsx', other, online);
+    expect(questions).toContain('sheet: Cards or ATMs');
+    expect(JSON.parse(text).sheet).toBe('?');
+  });
+
+  test('asks what fiscal quarters across the columns are', async () => {
+    const content = 'Item,Q1-FY25,Q2-FY25\nCash deposits,1,2\nTotal,1,2\n';
+    const { questions, text } = await writeStart('fiscal.csv', content, atmQuarters);
+    expect(questions).toContain(
+      'periods: "sbp" takes fiscal years as July to June, named after the year they end in',
+    );
+    expect(text).toContain("parsePeriod('?', 'quarter')");
+  });
+
+  test('asks which rows are records where another table follows', async () => {
     const stacked = [
       'Year,Cash withdrawal,Cash deposit,Account to account funds transfer,Total transactions',
       '2023,1,2,3,6',
@@ -286,7 +414,13 @@ describe('what inspect writes for a shape of files', () => {
       '2023,100,200',
       '2024,101,201',
     ].join('\n');
-    const { start, records } = await loadWithStart('stacked.csv', stacked, online);
+    expect(await loadUnanswered('stacked.csv', stacked, online)).toEqual(OPEN_ADAPTER);
+    const { start, records } = await loadWithStart(
+      'stacked.csv',
+      stacked,
+      online,
+      answer(["row.text('?') !== ''", 'row.position <= 3']),
+    );
     expect(start.reasons).toEqual(['another table follows']);
     expect(records).toHaveLength(2);
   });

@@ -14,7 +14,7 @@ import {
 import type { Dataset } from '../../src/catalogue/model/dataset.ts';
 import { parseMapping } from '../../src/publish/mapping/mapping.ts';
 import { useAdapterLoader } from '../publish/adapter/adapter-loader.ts';
-import { useStartLoader } from './start-loader.ts';
+import { answer, OPEN_ADAPTER, useStartLoader } from './start-loader.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 const { workspace: startWorkspace, writeStart, loadUnanswered } = useStartLoader();
@@ -27,18 +27,24 @@ interface TemplateCase {
   readonly answers: readonly (readonly [part: string, answer: string])[];
 }
 
+const NO_ORDERS = ['bidPrice', 'askPrice', 'bidVolume', 'askVolume'];
+const toZeros = (fields: readonly string[]) =>
+  fields.map((field) => [`${field}: '?'`, `${field}: 0`] as const);
+
 const CASES: Readonly<Record<string, TemplateCase>> = {
   'coupon-in-name.ts': {
     file: 'coupon-in-name_2025-06-30.csv',
     dataset: quotes,
     answers: [
+      ["row.text('?')", "row.text('ISIN')"],
+      ["date: '?'", "date: findDate(file.name) ?? ''"],
       ["symbol: '?'", "symbol: row.get('ISIN')"],
       ["type: '?'", "type: 'corporate'"],
       ["maturityDate: '?'", "maturityDate: findDate(row.text('Issue')) ?? ''"],
-      ['volume: 0', "volume: row.get('Traded Value')"],
+      ...toZeros(NO_ORDERS),
       [
-        '  couponRate:',
-        "  couponFrequency: row.text('Issue').endsWith('MONTHLY') ? 12 : 1,\n  pricing: row.text('Issue').includes('%') ? 'coupon' : 'zero',\n  couponRate:",
+        "volume: '?',",
+        "volume: row.get('Traded Value'), couponRate: findPercentage(row.text('Issue')) ?? null, couponFrequency: row.text('Issue').endsWith('MONTHLY') ? 12 : 1, pricing: row.text('Issue').includes('%') ? 'coupon' : 'zero',",
       ],
     ],
   },
@@ -46,8 +52,12 @@ const CASES: Readonly<Record<string, TemplateCase>> = {
     file: 'board-days.xlsx',
     dataset: quotes,
     answers: [
+      ["dataset: 'quotes'", "dataset: 'quotes', blank: 'zero'"],
       ["['?']", "['Summary']"],
+      ["row.text('?')", "row.text('Matures')"],
+      ["date: '?'", 'date'],
       ["type: '?'", "type: row.text('Security').includes('TB') ? 'tbill' : 'bond'"],
+      ...toZeros(['bidVolume', 'askVolume']),
       ["couponRate: row.get('Coupon')", "couponRate: row.text('Coupon') === '' ? null : 11.25"],
     ],
   },
@@ -55,29 +65,28 @@ const CASES: Readonly<Record<string, TemplateCase>> = {
     file: 'bank-rows.csv',
     dataset: agents,
     answers: [
-      ["decimal: '?'", "decimal: '.'"],
       ["row.text('?') !== ''", "!row.text('Bank').startsWith('Total')"],
-      ["  total: '?', // Total agents, in agents\n", ''],
-      ['provinces.All Regions', 'total'],
-      ['provinces.Punjab', 'provinces.punjab'],
-      ['provinces.Sindh', 'provinces.sindh'],
-      ['provinces.KP', 'provinces.kpk'],
-      ['provinces.Balochistan', 'provinces.balochistan'],
-      ...['Punjab', 'Sindh', 'KP', 'Balochistan', 'All Regions'].map(
-        (name) => [`row.get('${name}')`, `row.get('${name}'), '.'`] as const,
-      ),
+      ["total: '?'", "total: parseNumber(row.get('All Regions'), '.')"],
+      [
+        "provinces: '?',",
+        ['punjab', 'sindh', 'KP', 'balochistan']
+          .map((name) => [name.replace('KP', 'kpk'), `${name[0]?.toUpperCase()}${name.slice(1)}`])
+          .map(([key, name]) => `'provinces.${key}': parseNumber(row.get('${name}'), '.'),`)
+          .join(' '),
+      ],
     ],
   },
   'fund-holdings.ts': {
     file: 'fund-holdings.xlsx',
     dataset: fundAllocation,
     answers: [
-      [": 'Equity & equity related'", ": 'Equities'"],
-      [": 'Debt instruments'", ": 'Corporate debt'"],
-      [": 'Government Securities'", ": 'Government securities'"],
+      ["(sheet: Sheet) => '?'", '(sheet: Sheet) => sheet.name'],
+      ["related': '?'", "related': 'Equities'"],
+      ["instruments': '?'", "instruments': 'Corporate debt'"],
+      ["Securities': '?'", "Securities': 'Government securities'"],
       [
-        ": 'Treasury Bills',",
-        ": 'Government securities',\n  'Net current assets / cash and receivables': 'Cash and receivables',\n  'Cash and cash equivalents': 'Cash and receivables',",
+        "'Treasury Bills': '?',",
+        "'Treasury Bills': 'Government securities',\n  'Net current assets / cash and receivables': 'Cash and receivables',\n  'Cash and cash equivalents': 'Cash and receivables',",
       ],
     ],
   },
@@ -86,16 +95,25 @@ const CASES: Readonly<Record<string, TemplateCase>> = {
     dataset: atmYears,
     answers: [
       [
-        "decimal: '?', scale: '?'",
-        "decimal: '.', scale: { atm_cash: '1e-3', atm_deposit: '1e-3', deposit_instrument: '1e-3', funds_transfer: '1e-3', utility_bills: '1e-3', funds_transfers: '1e-3', total: '1e-3' }",
+        "scale: '?'",
+        "scale: { atm_cash: '1e-3', atm_deposit: '1e-3', deposit_instrument: '1e-3', funds_transfer: '1e-3', utility_bills: '1e-3', funds_transfers: '1e-3', total: '1e-3' }",
       ],
+      ["'Own-account transfers': '?'", "'Own-account transfers': 'funds_transfer'"],
+      ["'Bill payments': '?'", "'Bill payments': 'utility_bills'"],
+      ["'Third-party transfers': '?'", "'Third-party transfers': 'funds_transfers'"],
       ["'Number of ATMs': '?'", "'Number of ATMs': null"],
+      ["parsePeriod('?'", 'parsePeriod(/^(.+) Volume$/.exec(column)?.[1]'],
     ],
   },
   'json-quotes.ts': {
     file: 'json-quotes.json',
     dataset: quotes,
-    answers: [["type: '?'", "type: 'bond'"]],
+    answers: [
+      ["date: '?'", 'date: value.traded.slice(0, 10)'],
+      ["symbol: '?'", "symbol: keys[0] ?? ''"],
+      ["type: '?'", "type: 'bond'"],
+      ...toZeros(['bidVolume', 'askVolume']),
+    ],
   },
   'nested-json.ts': {
     file: 'nested-json.json',
@@ -105,14 +123,18 @@ const CASES: Readonly<Record<string, TemplateCase>> = {
         "const PATH = 'data.*.*.transactionData.*.instruments.*'",
         "const PATH = 'data.*.*.transactionData.*'",
       ],
-      ["(_item: JsonValue): string => '?'", '({ value }: JsonValue): string => value.name'],
+      [
+        "({ keys }: JsonValue) => '?'",
+        "({ keys }: JsonValue) => ['Q', keys[1], ' ', keys[0]].join('')",
+      ],
+      ["({ value }: JsonValue): string => '?'", '({ value }: JsonValue): string => value.name'],
       [
         "({ value }: JsonValue) => '?'",
         '({ value }: JsonValue) => value.instruments[0].count / 1e6',
       ],
       [
-        "'?': '?',",
-        "'On-us ATM': 'atm', 'Debit card': 'debit_cards', 'Credit card': 'credit_cards', 'Prepaid instrument': 'prepaid_cards', 'Benefit transfer': 'socialwelfare_card',",
+        "'?': '?'",
+        "'On-us ATM': 'atm', 'Debit card': 'debit_cards', 'Credit card': 'credit_cards', 'Prepaid instrument': 'prepaid_cards', 'Benefit transfer': 'socialwelfare_card'",
       ],
     ],
   },
@@ -124,14 +146,8 @@ test.each(Object.keys(CASES))(
     const { file, dataset, answers } = CASES[example] as TemplateCase;
     const content = readFileSync(join(EXAMPLES, 'files', file));
     const { text } = await writeStart(file, content, dataset);
-    if (text.includes("'?'"))
-      expect(await loadInvalid(file, content, text, dataset)).toEqual([
-        expect.stringMatching(/^adapter\.ts line \d+: '\?' is to be filled in/),
-      ]);
-    const answered = answers.reduce((start, [part, answer]) => {
-      expect(start).toContain(part);
-      return start.replace(part, () => answer);
-    }, text);
+    expect(await loadInvalid(file, content, text, dataset)).toEqual(OPEN_ADAPTER);
+    const answered = answer(...answers)(text);
     await load(file, content, answered, dataset);
     const revision = await workspace.readRevision();
     await load(file, content, readFileSync(join(EXAMPLES, example), 'utf8'), dataset);

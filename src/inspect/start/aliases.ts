@@ -1,12 +1,10 @@
-import { splitWords } from './split-words.ts';
-
-/** Names that sources give a field besides its own, in the words of `splitWords`. */
+/** Names that sources give a field besides its own and its description. */
 const ALIASES: Readonly<Record<string, string>> = {
   date: 'date, trade date, quote date, valuation date, trading date, business date, as of date, data base',
   period: 'month, period, quarter, reporting period, as of month',
   symbol:
-    'sym, symbol, ticker, code, security, security code, security id, scrip, scrip code, instrument, bond, kuerzel, kurzel, codigo, wkn, cusip, security name, security description, instrument name, name of instrument, titulo',
-  isin: 'isin, isin code',
+    'sym, symbol, ticker, code, security, security code, security id, scrip, scrip code, instrument, bond, kuerzel, kurzel, codigo, wkn, cusip, titulo',
+  isin: 'isin, isin code, isin no',
   type: 'type, instrument type, security type',
   maturityDate: 'maturity, maturity date, due date, data vencimento',
   maturityYears: 'years to maturity, residual maturity, remaining years, remaining maturity, ttm',
@@ -27,19 +25,65 @@ const ALIASES: Readonly<Record<string, string>> = {
   class: 'class, asset class, asset type, asset category, category, instrument type',
   value:
     'percent, weight, weight percent, percent net asset, percent nav, percentage, allocation, percent total, percent aum, share',
-  name: 'name, security name, description, security description, fund name, scheme name',
+  name: 'name, security name, description, security description, instrument name, name of instrument',
   issuer: 'issuer, issuer name, company, company name',
   issueDate: 'issue date, date of issue, issued',
 };
 
-const KEYS_BY_FIELD = new Map(
-  Object.entries(ALIASES).map(([field, names]) => [field, new Set(names.split(', ').map(toKey))]),
+/** Words that say nothing about which figure a column holds. */
+const STOP_WORDS = new Set(
+  'of the in and to by a an at or for per no nr number rs pkr usd eur inr brl million mn billion bn crore lakh thousand as on 100'.split(
+    ' ',
+  ),
 );
 
-function toKey(name: string): string {
-  return splitWords(name).toSorted().join(' ');
+/** Spellings of one word, and the same word in other languages. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  ask: 'offer asked brief',
+  bid: 'geld',
+  last: 'ltp close closing letzter letzte',
+  price: 'px kurs cours preco precio',
+  volume: 'vol qty quantity turnover umsatz',
+  yield: 'rendite taxa rendement ytm',
+  date: 'datum data fecha day',
+  maturity: 'matures redemption vencimento vencimiento falligkeit echeance scadenza',
+  coupon: 'kupon cupom',
+  withdrawal: 'withdrawl wtl',
+  government: 'govt gov',
+};
+
+const WORDS_BY_SPELLING = new Map(
+  Object.entries(SPELLINGS).flatMap(([word, spellings]) =>
+    spellings.split(' ').map((spelling) => [spelling, word] as const),
+  ),
+);
+
+const KEYS_BY_FIELD = new Map(
+  Object.entries(ALIASES).map(([field, names]) => [field, names.split(', ').map(toKey)]),
+);
+
+/** Whether a column has the words of a field's name or description, or of an alias of it. */
+export function isAlias(field: string, description: string, column: string): boolean {
+  const key = toKey(column);
+  const keys = [toKey(field), toKey(description), ...(KEYS_BY_FIELD.get(field) ?? [])];
+  return key !== '' && keys.includes(key);
 }
 
-export function isAlias(field: string, name: string): boolean {
-  return KEYS_BY_FIELD.get(field)?.has(toKey(name)) ?? false;
+/** The words of a name in one order, without units, plurals, accents and letter case. */
+function toKey(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\b(inter|intra|pre)[- ](?=[a-z])/g, '$1')
+    .replaceAll('%', ' percent ')
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '' && !STOP_WORDS.has(word));
+  return [...new Set(words.map(toRoot))].toSorted().join(' ');
+}
+
+function toRoot(word: string): string {
+  const singular = word.length > 3 ? word.replace(/(?<!s)s$/, '') : word;
+  return WORDS_BY_SPELLING.get(word) ?? WORDS_BY_SPELLING.get(singular) ?? singular;
 }

@@ -1,45 +1,50 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { toText } from '../find-header.ts';
 import type { FileProfile, SheetProfile } from '../inspect-file.ts';
-import type { ColumnProfile } from '../profile-column.ts';
-import { getTargets } from './field-plan.ts';
-import { matchFields, matchNames } from './match-fields.ts';
+import { type ColumnProfile, profileColumn } from '../profile-column.ts';
+import { hasTable } from './ask-questions.ts';
+import { planFields } from './plan-fields.ts';
 
-/**
- * The sheets with one header that hold the most fields of a dataset, then the most sheets and rows;
- * or those that have the header of the sheet that was asked for. Undefined where none has a header.
- */
-export function chooseSheets(
-  dataset: Dataset,
-  { sheets, sheet: chosen }: FileProfile,
-): readonly [SheetProfile, ...SheetProfile[]] | undefined {
-  const tables = sheets.filter(
-    (sheet) => hasTable(sheet) && (chosen === undefined || sheet.name === chosen),
-  );
-  const groups = Map.groupBy(tables, ({ headers }) =>
-    (headers[0]?.names ?? []).map((name) => name.toLowerCase()).join('\t'),
-  );
-  const ranked = [...groups.values()].map((group) => ({
-    group,
-    fields: group[0] ? countFields(dataset, group[0]) : 0,
-    rows: group.reduce((sum, { rowCount }) => sum + rowCount, 0),
-  }));
-  const [best] = ranked.toSorted(
-    (a, b) => b.fields - a.fields || b.group.length - a.group.length || b.rows - a.rows,
-  );
-  const [first, ...others] = best?.group ?? [];
-  return first && [first, ...others];
+/** The sheets that a start is made from. */
+export interface ChosenSheets {
+  readonly dataset: Dataset;
+  readonly file: FileProfile;
+  /** With one header. */
+  readonly sheets: readonly [SheetProfile, ...SheetProfile[]];
+  /** The name of the only one, where the file has others. */
+  readonly options: { readonly sheet?: string };
+  readonly questions: readonly string[];
 }
 
-export const hasTable = ({ headers, dataRows }: SheetProfile) =>
-  headers.length > 0 && dataRows.length > 0;
+/**
+ * The sheets with one header that hold the most fields of a dataset, or that of the sheet that was
+ * asked for; a question where several do. Undefined where none has a header.
+ */
+export function chooseSheets(dataset: Dataset, file: FileProfile): ChosenSheets | undefined {
+  const tables = file.sheets.filter(
+    (sheet) => hasTable(sheet) && (file.sheet === undefined || sheet.name === file.sheet),
+  );
+  const groups = Map.groupBy(tables, ({ headers }) =>
+    (headers[0]?.names ?? []).join('\t').toLowerCase(),
+  );
+  const counts = new Map([...groups.values()].map((group) => [group, countFields(dataset, group)]));
+  const max = Math.max(...counts.values());
+  const best = [...groups.values()].filter((group) => counts.get(group) === max);
+  const [[first, ...others] = []] = best;
+  if (!first) return undefined;
+  const rivals = best.map(([sheet]) => sheet?.name);
+  const isOpen = rivals.length > 1;
+  const isOnly = file.sheets.length > 1 && others.length === 0;
+  return {
+    ...{ dataset, file, sheets: [first, ...others] },
+    options: isOpen ? { sheet: '?' } : isOnly ? { sheet: first.name } : {},
+    questions: isOpen ? [`sheet: ${rivals.join(' or ')}`] : [],
+  };
+}
 
-function countFields(dataset: Dataset, sheet: SheetProfile): number {
-  const columns = sheet.columns.filter(({ name }) => name !== '');
-  const labels = findRowLabels(sheet);
-  const rows = labels ? matchNames(dataset, readRowNames(sheet, labels)).fields : [];
-  const named = rows.filter(([, field]) => field in dataset.fields);
-  return named.length + matchFields(columns, getTargets(dataset)).length;
+function countFields(dataset: Dataset, [sheet]: readonly SheetProfile[]): number {
+  const columns = sheet ? [...sheet.columns, ...profileRowNames(sheet)] : [];
+  return planFields(dataset, columns).filter(({ column }) => column).length;
 }
 
 /** The column that names the rows of a table with periods across its columns. */
@@ -49,16 +54,14 @@ export function findRowLabels({ columns, timeColumns }: SheetProfile): ColumnPro
   return columns.find(({ kind, index }) => kind === 'text' && !isTime(index));
 }
 
-/** The names of the rows with figures, sums included. */
-export function readRowNames(
-  { dataRows, otherRows, timeColumns }: SheetProfile,
-  { index }: ColumnProfile,
-): string[] {
-  const hasFigure = (cells: SheetProfile['dataRows'][number]['cells']) =>
-    timeColumns.some((column) => toText(cells[column.index]) !== '');
-  const rows = [...dataRows, ...otherRows].filter(({ cells }) => hasFigure(cells));
-  const names = rows
-    .toSorted((a, b) => a.position - b.position)
-    .map(({ cells }) => toText(cells[index]));
-  return [...new Set(names.filter((name) => name !== ''))];
+/** The rows with figures, sums included, as if they were columns. */
+export function profileRowNames(sheet: SheetProfile): ColumnProfile[] {
+  const { dataRows, otherRows, timeColumns } = sheet;
+  const labels = findRowLabels(sheet);
+  if (!labels) return [];
+  const rows = [...dataRows, ...otherRows]
+    .filter(({ cells }) => timeColumns.some(({ index }) => toText(cells[index]) !== ''))
+    .toSorted((a, b) => a.position - b.position);
+  const names = new Set(rows.map(({ cells }) => toText(cells[labels.index])));
+  return [...names].map((name, index) => profileColumn(name, index, [0]));
 }

@@ -1,3 +1,5 @@
+import type { FieldPlan } from './plan-fields.ts';
+
 /** A text as it is written in TypeScript. */
 export function quote(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
@@ -5,8 +7,7 @@ export function quote(text: string): string {
 }
 
 /** The name of a property, in quotes where it needs some. */
-export const propertyName = (name: string) =>
-  /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
+const propertyName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));
 
 /** A value of JSON on one line: `{ decimal: ',' }`. */
 export function formatValue(value: unknown): string {
@@ -19,20 +20,21 @@ export function formatValue(value: unknown): string {
   return `{ ${members.join(', ')} }`;
 }
 
-/** A text in a regular expression. */
-export const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+/** A table of names, and the fields or classes that they stand for; `?` for those that are open. */
+export const writeNameTable = (names: readonly (readonly [string, string])[]): string =>
+  `{\n${names.map(([name, value]) => `  ${propertyName(name)}: ${quote(value)},\n`).join('')}}`;
 
-/** A table of texts, and the texts that they stand for. */
-export const writeTextTable = (pairs: readonly (readonly [string, string])[]): string =>
-  `{\n${pairs.map(([name, value]) => `  ${propertyName(name)}: ${quote(value)},\n`).join('')}}`;
+/** The member `quote.bid` of an object: `value?.quote?.bid`. */
+export const writeAccess = (path: string): string =>
+  ['value', ...path.split('.').map((name) => propertyName(name).replace(/^'.*'$/, '[$&]'))].join(
+    '?.',
+  );
 
-/** The member `quote.bid` of an object: `value.quote?.bid`. */
-export function writeAccess(object: string, path: string): string {
-  return path.split('.').reduce((code, name, index) => {
-    const property = propertyName(name);
-    const optional = index === 0 ? '' : '?';
-    return property === name
-      ? `${code}${optional}.${name}`
-      : `${code}${optional && '?.'}[${property}]`;
-  }, object);
+/** An object of fields, one a line, with a remark where a person should look at it. */
+export function writeObject(fields: readonly FieldPlan[], writeCell: (column: string) => string) {
+  const lines = fields.map(({ field, column, remark }) => {
+    const comment = remark === undefined ? '' : ` // ${remark.replaceAll(/\s+/g, ' ')}`;
+    return `  ${propertyName(field)}: ${column ? writeCell(column.name) : "'?'"},${comment}\n`;
+  });
+  return `({\n${lines.join('')}})`;
 }

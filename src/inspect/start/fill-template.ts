@@ -5,9 +5,8 @@ import fundHoldings from '../../../examples/fund-holdings.ts' with { type: 'text
 import jsonQuotes from '../../../examples/json-quotes.ts' with { type: 'text' };
 import nestedJson from '../../../examples/nested-json.ts' with { type: 'text' };
 import wideTable from '../../../examples/wide-table.ts' with { type: 'text' };
-import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { formatValue } from './code.ts';
-import type { Start } from './start.ts';
+import { describePlan, type Start, type StartPlan, toStart } from './start.ts';
 
 /** The example for each shape of files. Their types are those of the modules, not of the texts. */
 const TEMPLATES = {
@@ -20,59 +19,41 @@ const TEMPLATES = {
   nested: nestedJson,
 } as unknown as Readonly<Record<TemplateName, string>>;
 
-export type TemplateName = 'rows' | 'sheets' | 'sums' | 'holdings' | 'wide' | 'objects' | 'nested';
+type TemplateName = 'rows' | 'sheets' | 'sums' | 'holdings' | 'wide' | 'objects' | 'nested';
 
-export interface Filling extends Pick<Start, 'reasons' | 'missing' | 'questions'> {
-  readonly dataset: Dataset;
-  readonly fileName: string;
-  /** Facts about the file, such as what is not used. */
-  readonly remarks?: readonly string[];
-  readonly options: object;
-  /** The values of the declarations, in code; undefined leaves a declaration out. */
-  readonly declarations: Readonly<Record<string, string | undefined>>;
-  readonly headerRows?: number | undefined;
-}
+/** The values of declarations, or the bodies of functions, in code; undefined leaves a declaration out. */
+type Declarations = Readonly<Record<string, string | undefined>>;
 
 /** An adapter: an example, with what is particular to its file replaced by what is found in another. */
-export function fillTemplate(name: TemplateName, filling: Filling): Start {
-  const { dataset, fileName, remarks = [], options, declarations, headerRows = 1 } = filling;
-  const { reasons, missing, questions } = filling;
-  const [, exampleName = ''] = /typeof (\w+)>/.exec(TEMPLATES[name]) ?? [];
-  const exportName = toExportName(dataset.name);
-  const code = Object.entries(declarations)
-    .reduce(replaceDeclaration, getCode(name))
-    .replaceAll(`typeof ${exampleName}>`, `typeof ${exportName}>`)
+export function fillTemplate(name: TemplateName, plan: StartPlan, values: Declarations): Start {
+  const { dataset, sheets, options } = plan;
+  const example = TEMPLATES[name];
+  const [, exampleName = ''] = /typeof (\w+)>/.exec(example) ?? [];
+  // The name of a dataset in the package is in camel case.
+  const exportName = dataset.name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const headerRows = sheets[0]?.headers[0]?.positions.length ?? 1;
+  const code = example
+    .slice(example.indexOf('import '))
+    .replaceAll(new RegExp(`\\b${exampleName}\\b`, 'g'), exportName)
     .replace(
       /(?<=\.table\([^){]+)(?:, \{ headerRows: \d+ \})?(?=\))/,
       headerRows > 1 ? `, { headerRows: ${headerRows} }` : '',
     );
-  const comments = [
-    `A start that tenor inspect wrote from ${fileName}.`,
-    ...(reasons.length > 0 ? [`A mapping does not suffice: ${reasons.join('; ')}.`] : []),
-    ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
-    ...questions.map((question) => `To decide: ${question}.`),
-    ...remarks,
-  ];
-  const text = [
-    ...comments.map((line) => `// ${line.replaceAll(/\s+/g, ' ')}`),
-    `import { ${findImports(code, exportName).join(', ')} } from 'tenor';`,
-    '',
-    `export const options: AdapterOptions = ${formatValue({ dataset: dataset.name, ...options })};`,
-    '',
-    code,
-  ].join('\n');
-  return { kind: 'adapter', text, reasons, missing, questions };
+  const comments = describePlan(plan).map((line) => `// ${line.replaceAll(/\s+/g, ' ')}\n`);
+  // An example that reads one table, of a file that has it on several sheets.
+  const isOpen = sheets.length > 1 && !example.includes('file.sheets()');
+  const allOptions = { dataset: dataset.name, ...options, ...(isOpen && { sheet: '?' }) };
+  const declarations = { options: formatValue(allOptions), ...values };
+  const filled = Object.entries(declarations).reduce(replaceDeclaration, code);
+  return toStart('adapter', plan, comments.join('') + filled);
 }
 
-/** Everything below the options of an example. */
-function getCode(name: TemplateName): string {
-  const text = TEMPLATES[name];
-  return text.slice(text.indexOf('\n\n', text.indexOf('export const options')) + 2);
-}
-
-/** A declaration: a line with those that go on with it, and the comment above. */
+/** A declaration: the comment above, its start up to the body of a function, and the lines of its value. */
 const writePattern = (name: string) =>
-  new RegExp(`((?:^/\\*\\*.*\\n)?^const ${name}\\b[^=]*= )(.*(?:\\n[ \\])}].*)*);\\n+`, 'm');
+  new RegExp(
+    String.raw`((?:^/\*\*.*\n)?^(?:export )?const ${name}\b[^=]*= (?:(?:async )?\(.*?\)[^=\n]*=>\s+)?)(.*(?:\n[ \])}].*)*);\n+`,
+    'm',
+  );
 
 function replaceDeclaration(
   code: string,
@@ -80,24 +61,7 @@ function replaceDeclaration(
 ): string {
   const [whole, start = '', former = ''] = writePattern(name).exec(code) ?? [];
   if (whole === undefined) throw new Error(`the example declares no ${name}`);
-  const declaration = value === undefined ? '' : whole.replace(start + former, () => start + value);
+  const declaration =
+    value === undefined ? '' : whole.replace(start + former, () => `${start.trimEnd()} ${value}`);
   return code.replace(whole, () => declaration);
-}
-
-/** The value of a declaration of an example. */
-export const getDeclaration = (template: TemplateName, name: string): string =>
-  writePattern(name).exec(TEMPLATES[template])?.[2] ?? '';
-
-/** The name of a dataset in the package: in camel case. */
-const toExportName = (name: string) =>
-  name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
-const FUNCTIONS =
-  'at findDate findPercentage groupAndSum parseDate parseNumber parsePeriod unpivot'.split(' ');
-const TYPES = 'JsonValue OpenedFile RecordIn Row Sheet'.split(' ');
-
-function findImports(code: string, exportName: string): string[] {
-  const functions = FUNCTIONS.filter((name) => new RegExp(`\\b${name}\\(`).test(code));
-  const types = TYPES.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
-  return [...functions, ...['AdapterOptions', exportName, ...types].map((name) => `type ${name}`)];
 }

@@ -1,0 +1,125 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import type { FileProfile, SheetProfile } from '../inspect-file.ts';
+import type { ColumnProfile } from '../profile-column.ts';
+import type { FieldPlan } from './plan-fields.ts';
+
+/** A table, and the fields that are found in it. */
+export interface AskedTable {
+  readonly dataset: Dataset;
+  readonly file: FileProfile;
+  /** Without those of other tables. */
+  readonly sheets: readonly SheetProfile[];
+  readonly columns: readonly ColumnProfile[];
+  readonly fields: readonly FieldPlan[];
+}
+
+/** The questions that a table leaves open, besides those about how its values are written. */
+export const askQuestions = (table: AskedTable): string[] => [
+  ...TABLE_QUESTIONS.flatMap((ask) => ask(table) ?? []),
+  ...table.fields.flatMap(({ field, column }) =>
+    FIELD_QUESTIONS.flatMap(({ fields, isOpen, ask }) =>
+      column && fields.test(field) && isOpen(column) ? [ask(field, column)] : [],
+    ),
+  ),
+];
+
+interface FieldQuestion {
+  readonly fields: RegExp;
+  readonly isOpen: (column: ColumnProfile) => boolean;
+  readonly ask: (field: string, column: ColumnProfile) => string;
+}
+
+/** Questions about the cells of a column; one about a scale leaves that open. */
+const FIELD_QUESTIONS: readonly FieldQuestion[] = [
+  {
+    fields: /^(?:date|period|year|fund_id|class)$/,
+    isOpen: ({ blank }) => blank > 0,
+    ask: (field, { name }) =>
+      `${field}: ${name} has blank cells; fill them in where the cell above holds for them`,
+  },
+  {
+    fields: /Price$/,
+    isOpen: ({ max = 0 }) => max > 400,
+    ask: (_, { name, max }) =>
+      `scale: prices are per 100 of face value, and ${name} has up to ${max}`,
+  },
+  {
+    // Neither fractions nor amounts.
+    fields: /^(?:ytm|couponRate|value)$/,
+    isOpen: ({ max = 0 }) => (max > 0 && max <= 1) || max > 1_000,
+    ask: (field, { name, max }) => `scale: ${field} is in percent, and ${name} has up to ${max}`,
+  },
+];
+
+type AskAboutTable = (table: AskedTable) => string | undefined;
+
+const TABLE_QUESTIONS: readonly AskAboutTable[] = [
+  ({ dataset, fields }) =>
+    fields.some(({ column }) => column)
+      ? undefined
+      : `columns: none has the name of a field of ${dataset.name}`,
+  askAboutAcross,
+  askAboutDay,
+  askAboutUnits,
+  askAboutCoupons,
+];
+
+export const hasTable = ({ headers, dataRows }: SheetProfile) =>
+  headers.length > 0 && dataRows.length > 0;
+
+/** Days or classes that are columns, of which a row has several records. */
+function askAboutAcross({ sheets, columns, fields }: AskedTable): string | undefined {
+  const columnsOfTime = sheets[0]?.timeColumns ?? [];
+  const days = columnsOfTime.filter(({ kind }) => kind === 'day').map(({ label }) => label);
+  const used = fields.map(({ column }) => column);
+  const figures = columns.filter(
+    (column) => ['number', 'percent'].includes(column.kind) && !used.includes(column),
+  );
+  const hasNoValue = fields.some(({ field, column }) => field === 'value' && !column);
+  const classes = hasNoValue ? figures.map(({ name }) => name) : [];
+  const names = days.length > 0 ? days : classes;
+  return names.length > 1
+    ? `columns: ${names.join(', ')} may be one record each, which unpivot in an adapter makes`
+    : undefined;
+}
+
+/** A day in a text, where no column has one. */
+function askAboutDay({ file, sheets, fields }: AskedTable): string | undefined {
+  const isDated = fields.some(({ field }) => field === 'date' || field === 'fund_id');
+  const hasDay = fields.some(({ field, column }) => /^(?:date|period)$/.test(field) && column);
+  const [sheet] = sheets;
+  const places = [
+    ...(file.day ? [`the name of the file has ${file.day}`] : []),
+    ...(sheet?.day ? [`the name of the sheet has ${sheet.day}`] : []),
+    ...(sheet?.days.map(({ day, position }) => `row ${position} has ${day}`) ?? []),
+  ];
+  const isAsked = isDated && !hasDay && places.length > 0;
+  return isAsked ? `date: ${places.join(', ')}; findDate in an adapter reads it` : undefined;
+}
+
+/** A unit with some words around it. */
+const UNIT =
+  /.{0,25}(\b(?:thousands?|lakhs?|lacs?|crores?|millions?|billions?|trillions?|mn|bn)\b|'000).{0,10}/i;
+
+/** A unit that the file names, where it is not that of a series. */
+function askAboutUnits({ sheets, columns, dataset }: AskedTable): string | undefined {
+  const titles = sheets[0]?.titles.map(({ text }) => text) ?? [];
+  const texts = [...titles, ...columns.map(({ name }) => name)];
+  const [found, unit = ''] = texts.map((text) => UNIT.exec(text)).find((match) => match) ?? [];
+  const fields = Object.values(dataset.fields);
+  const units = [...new Set(fields.flatMap((field) => field.unit ?? []))].join(', ');
+  const isSame = units.includes(unit.toLowerCase().replace(/s$/, ''));
+  if (!dataset.period || found === undefined || units === '' || isSame) return undefined;
+  return `scale: the file says ${JSON.stringify(found.trim())}, and the dataset is in ${units}`;
+}
+
+/** Durations, and yields that are not given, are computed from prices and coupons. */
+function askAboutCoupons({ dataset, columns, fields }: AskedTable): string | undefined {
+  const has = (name: string) => fields.some(({ field }) => field === name);
+  if (dataset.shape !== 'quotes' || has('couponRate') || (has('ytm') && has('duration')))
+    return undefined;
+  const [name] = columns.flatMap(({ percentInText }) => percentInText ?? []);
+  if (name !== undefined)
+    return `couponRate: findPercentage in an adapter takes it out of ${JSON.stringify(name)}`;
+  return 'couponRate: no column has coupons; give it, or pricing, or "uncomputable": "zero", unless all are bills or their terms are loaded';
+}

@@ -1,0 +1,68 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { findIneffectiveKey } from '../../publish/mapping/ineffective-keys.ts';
+import type { ColumnProfile } from '../profile-column.ts';
+
+/** Options of a mapping or an adapter; `?` is rejected by a load until a person decides. */
+export type StartOptions = Readonly<Record<string, unknown>>;
+
+/** How the values of the columns in use are written; what they leave open is a question. */
+export function findValueOptions(columns: readonly ColumnProfile[], dataset: Dataset) {
+  const decimal = settle(columns, 'decimal', ['.', ',']);
+  const hasNames = columns.some(({ dateOrder }) => dateOrder === 'named');
+  const dates = settle(columns, 'dateOrder', ['dmy', 'mdy']) ?? (hasNames ? 'dmy' : undefined);
+  const blanks = [...new Set(columns.flatMap(({ blankMarks }) => blankMarks))];
+  const periods = findPeriodStyle(columns, dataset);
+  const options = { decimal, dates, periods, blanks: blanks.length > 0 ? blanks : undefined };
+  // A load rejects keys that cannot change anything.
+  const isEffective = ([key, value]: [string, unknown]) =>
+    value !== undefined && findIneffectiveKey({ [key]: value }, dataset) === undefined;
+  const effective: StartOptions = Object.fromEntries(Object.entries(options).filter(isEffective));
+  const withBlanks = columns.filter(({ kind, blank }) => blank > 0 && FIGURE_KINDS.has(kind));
+  const questions: readonly (readonly [boolean, string])[] = [
+    [effective.decimal === '?', `decimal: "." or ","; ${quoteOpen(columns, 'decimal')}`],
+    [effective.dates === '?', `dates: "dmy" or "mdy"; ${quoteOpen(columns, 'dateOrder')}`],
+    [effective.periods === '?', FISCAL_QUESTION],
+    [
+      withBlanks.length > 0,
+      `blank: "zero" reads blank cells as 0; there are some in ${withBlanks.map(({ name }) => name).join(', ')}`,
+    ],
+  ];
+  return { options: effective, questions: questions.flatMap(([asks, text]) => (asks ? text : [])) };
+}
+
+const FIGURE_KINDS = new Set<ColumnProfile['kind']>(['number', 'percent', 'blank']);
+
+/** A fiscal year may begin with any month. */
+export const isFiscal = (label: string) => /fy|-\s?[a-z]/i.test(label);
+
+export const FISCAL_QUESTION =
+  'periods: "sbp" takes fiscal years as July to June, named after the year they end in';
+
+type Spelling = 'decimal' | 'dateOrder';
+
+/** The spelling that some cells have and none contradict. */
+function settle(
+  columns: readonly ColumnProfile[],
+  spelling: Spelling,
+  choices: readonly string[],
+): string | undefined {
+  const spellings = new Set<string | undefined>(columns.map((column) => column[spelling]));
+  const [found, other] = choices.filter((choice) => spellings.has(choice));
+  if (other !== undefined || spellings.has('both')) return '?';
+  return found ?? (spellings.has('either') ? '?' : undefined);
+}
+
+/** A month may be written as its first or last day. */
+function findPeriodStyle(columns: readonly ColumnProfile[], { period }: Dataset) {
+  const labels = columns.filter(({ needsPeriodConversion }) => needsPeriodConversion);
+  if (labels.some(({ examples }) => examples.some(isFiscal))) return '?';
+  const hasDays = period !== undefined && columns.some(({ kind }) => kind === 'day');
+  return labels.length > 0 || hasDays ? 'sbp' : undefined;
+}
+
+function quoteOpen(columns: readonly ColumnProfile[], spelling: Spelling): string {
+  const open = columns.filter((column) => column[spelling] !== undefined);
+  const isEither = open.every((column) => column[spelling] === 'either');
+  const text = JSON.stringify(open[0]?.examples[0] ?? '');
+  return `${spelling === 'decimal' ? 'figures' : 'days'} such as ${text} ${isEither ? 'may be either' : 'are written both ways'}`;
+}
