@@ -19,9 +19,13 @@ import { revisionOperation, revisionsOperation } from '../catalogue/operations/r
 import { buildRecordSchema, ERROR_SCHEMA } from '../schema/envelope-schema.ts';
 import { describeMessage } from './describe-dataset.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
-import { buildHealthOperation, HEALTH_TAG } from './health-operations.ts';
-import { buildLinkOperation, LINK_TAG } from './link-operation.ts';
 import { buildDatasetOperation, buildOperation, DEFAULT_TAG } from './operations.ts';
+import {
+  buildHealthOperation,
+  buildLinkOperation,
+  HEALTH_TAG,
+  LINK_TAG,
+} from './public-operations.ts';
 import { buildSharedResponses } from './responses.ts';
 
 /** The operations beyond the datasets, in the order of the document. */

@@ -1,5 +1,5 @@
 import { ACCEPT_DATETIME, acceptDatetime } from '../catalogue/model/accept-datetime.ts';
-import { formatAllowedNames, formatErrorMessage } from '../catalogue/model/api-errors.ts';
+import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { JsonSchema } from '../catalogue/model/json-schema.ts';
 import type { Operation } from '../catalogue/model/operation.ts';
@@ -8,13 +8,16 @@ import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import { EVENT_STREAM_TYPE } from '../catalogue/operations/events.ts';
 import { buildEnvelopeSchema } from '../schema/envelope-schema.ts';
 import { describeRequests } from './describe-dataset.ts';
-import type { RequestHeaderName, ResponseHeaderName } from './headers.ts';
-import { requestHeaderRefs, responseHeaderRefs } from './headers.ts';
+import { type RequestHeaderName, type ResponseHeaderName, requestHeaderRefs } from './headers.ts';
 import {
   buildErrorExamples,
   buildErrorResponse,
   buildFileContent,
+  buildFileResponses,
+  buildNotAcceptableResponse,
+  buildResponse,
   buildSuccessResponse,
+  buildUnknownParameterMessage,
   RATE_LIMIT_HEADERS,
   sharedResponseRefs,
 } from './responses.ts';
@@ -22,7 +25,7 @@ import {
 /** The tag of operations that declare none. */
 export const DEFAULT_TAG = 'revisions';
 
-const { json: _, ...NON_JSON_FORMATS } = RESPONSE_FORMATS;
+const { json: _json, ...NON_JSON_FORMATS } = RESPONSE_FORMATS;
 const CONDITIONAL_HEADERS = ['If-None-Match', 'If-Modified-Since'] as const;
 const MEMENTO_HEADERS = ['Memento-Datetime', 'Link'] as const;
 const REVISION_HEADERS = ['Tenor-Revision', 'Tenor-Unconfirmed-Since'] as const;
@@ -64,8 +67,8 @@ export function buildDatasetOperation(dataset: Dataset, pathIndex: number): obje
 /** Any other operation: it sends JSON, a table in any format, a file or events. */
 export function buildOperation(operation: Operation): object {
   if (operation.isEventStream) return buildEventStreamOperation(operation);
-  const { title, description, tag, pathParameters, parameters, ...rest } = operation;
-  const { supportsAsOf = false, fileFormats, isTabular, hasNoTotal } = rest;
+  const { pathParameters, parameters, fileFormats, isTabular, hasNoTotal } = operation;
+  const { supportsAsOf = false } = operation;
   const headers: RequestHeaderName[] = [
     ...(supportsAsOf ? ([ACCEPT_DATETIME] as const) : []),
     'Tenor-Revision',
@@ -76,18 +79,14 @@ export function buildOperation(operation: Operation): object {
   ];
   const hasPathParameters = Object.keys(pathParameters).length > 0;
   return {
-    operationId: operation.name,
-    summary: title,
-    description,
-    tags: [tag ?? DEFAULT_TAG],
-    security: [{ bearer: [] }],
+    ...describeOperation(operation),
     parameters: [
       ...buildParameters('path', pathParameters),
       ...buildParameters('query', parameters),
       ...requestHeaderRefs(headers),
     ],
     responses: {
-      ...(fileFormats ? buildFileResponses(operation) : { 200: buildJsonResponse(operation) }),
+      ...(fileFormats ? buildExportResponses(operation) : { 200: buildJsonResponse(operation) }),
       400: buildBadRequestResponse(parameters, supportsAsOf),
       ...(hasPathParameters && { 404: buildErrorResponse(['not_found']) }),
       ...(isTabular && { 406: NOT_ACCEPTABLE_RESPONSE }),
@@ -98,48 +97,34 @@ export function buildOperation(operation: Operation): object {
 
 /** It is never stored, so that there are no conditional requests. */
 function buildEventStreamOperation(operation: Operation): object {
-  const { name, title, description, tag, parameters, example } = operation;
-  const {
-    304: _notModified,
-    412: _preconditionFailed,
-    ...errors
-  } = sharedResponseRefs() as Record<number, object>;
+  const { title, parameters, example } = operation;
+  const { 304: _, 412: __, ...errors } = sharedResponseRefs() as Record<number, object>;
   const stream = { contentMediaType: EVENT_STREAM_TYPE, description: 'Server-sent events' };
   return {
-    operationId: name,
-    summary: title,
-    description,
-    tags: [tag ?? DEFAULT_TAG],
-    security: [{ bearer: [] }],
+    ...describeOperation(operation),
     parameters: requestHeaderRefs(['Last-Event-ID', 'Tenor-Revision']),
     responses: {
-      200: {
-        description: title,
-        headers: responseHeaderRefs(['X-Request-Id', ...REVISION_HEADERS, ...RATE_LIMIT_HEADERS]),
-        content: { [EVENT_STREAM_TYPE]: { schema: stream, example } },
-      },
+      200: buildResponse(title, [...REVISION_HEADERS, ...RATE_LIMIT_HEADERS], {
+        [EVENT_STREAM_TYPE]: { schema: stream, example },
+      }),
       400: buildBadRequestResponse(parameters, false),
       ...errors,
     },
   };
 }
 
-const NOT_ACCEPTABLE_RESPONSE = buildErrorResponse(
-  ['not_writable'],
-  [
-    formatErrorMessage('not_writable', {
-      format: 'xlsx',
-      why: 'has a text that is too long for a cell',
-    }),
-  ],
-  [...DATA_HEADERS, ...RATE_LIMIT_HEADERS],
-);
+function describeOperation({ name, title, description, tag = DEFAULT_TAG }: Operation): object {
+  const security = [{ bearer: [] }];
+  return { operationId: name, summary: title, description, tags: [tag], security };
+}
+
+const NOT_ACCEPTABLE_RESPONSE = buildNotAcceptableResponse([
+  ...DATA_HEADERS,
+  ...RATE_LIMIT_HEADERS,
+]);
 
 function buildBadRequestResponse(parameters: Parameters, supportsAsOf: boolean): object {
-  const unknownParameter = formatErrorMessage('unknown_parameter', {
-    parameter: 'colour',
-    allowed: formatAllowedNames(Object.keys(parameters)),
-  });
+  const unknownParameter = buildUnknownParameterMessage('colour', parameters);
   if (!supportsAsOf) return buildErrorResponse(['unknown_parameter'], [unknownParameter]);
   const invalidDatetime = formatErrorMessage('bad_header', {
     header: ACCEPT_DATETIME,
@@ -192,31 +177,15 @@ function buildJsonResponse(operation: Operation): object {
   return buildSuccessResponse(title, names, body);
 }
 
-function buildFileResponses({ title, fileFormats = [] }: Operation): object {
-  const names: ResponseHeaderName[] = [
-    'X-Request-Id',
+function buildExportResponses({ title, fileFormats = [] }: Operation): object {
+  const names = [
     ...REVISION_HEADERS,
-    'ETag',
-    'Last-Modified',
-    'Vary',
-    'Content-Disposition',
-    'Accept-Ranges',
+    ...(['ETag', 'Last-Modified', 'Vary', 'Content-Disposition', 'Accept-Ranges'] as const),
     ...MEMENTO_HEADERS,
     ...RATE_LIMIT_HEADERS,
   ];
-  const content = buildFileContent(fileFormats);
-  return {
-    200: { description: title, headers: responseHeaderRefs(names), content },
-    206: {
-      description: 'The bytes of the file that `Range` requests',
-      headers: responseHeaderRefs([...names, 'Content-Range']),
-      content,
-    },
-    416: buildErrorResponse(['range_not_satisfiable'], undefined, [
-      'Content-Range',
-      ...RATE_LIMIT_HEADERS,
-    ]),
-  };
+  const part = 'The bytes of the file that `Range` requests';
+  return buildFileResponses([title, part], names, buildFileContent(fileFormats));
 }
 
 function buildParameters(location: 'query' | 'path', parameters: Parameters): object[] {

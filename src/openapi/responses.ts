@@ -1,6 +1,7 @@
 import {
   API_ERRORS,
   type ApiErrorCode,
+  formatAllowedNames,
   formatErrorMessage,
 } from '../catalogue/model/api-errors.ts';
 import { RESPONSE_FORMATS, type ResponseFormat } from '../catalogue/model/response-format.ts';
@@ -24,22 +25,11 @@ const SHARED_ERRORS = Object.entries({
 
 export function buildSharedResponses(): object {
   return {
-    unchanged: {
-      description: 'Not modified; there is no body',
-      headers: responseHeaderRefs([
-        'X-Request-Id',
-        'Tenor-Revision',
-        'Tenor-Unconfirmed-Since',
-        'ETag',
-        'Last-Modified',
-        'Vary',
-        'Memento-Datetime',
-        'Link',
-        'Tenor-Total-Count',
-        'Preference-Applied',
-        ...RATE_LIMIT_HEADERS,
-      ]),
-    },
+    unchanged: buildResponse('Not modified; there is no body', [
+      ...(['Tenor-Revision', 'Tenor-Unconfirmed-Since', 'ETag', 'Last-Modified', 'Vary'] as const),
+      ...(['Memento-Datetime', 'Link', 'Tenor-Total-Count', 'Preference-Applied'] as const),
+      ...RATE_LIMIT_HEADERS,
+    ]),
     ...Object.fromEntries(
       SHARED_ERRORS.map(([code, headers]) => [
         code,
@@ -69,11 +59,47 @@ export function buildSuccessResponse(
   body: object,
   otherFormats: readonly ResponseFormat[] = [],
 ): object {
+  const content = { [RESPONSE_FORMATS.json.mediaType]: body, ...buildFileContent(otherFormats) };
+  return buildResponse(title, [...headers, ...RATE_LIMIT_HEADERS], content);
+}
+
+/** A response with these headers beyond the one that all have. */
+export function buildResponse(
+  description: string,
+  headers: readonly ResponseHeaderName[],
+  content?: object,
+): object {
+  return { description, headers: responseHeaderRefs(['X-Request-Id', ...headers]), content };
+}
+
+/** The responses of a file: all of it, the bytes that `Range` requests, or none of them. */
+export function buildFileResponses(
+  [whole, part]: readonly [string, string],
+  headers: readonly ResponseHeaderName[],
+  content: object,
+): object {
+  const rangeHeaders = ['Content-Range', ...RATE_LIMIT_HEADERS] as const;
   return {
-    description: title,
-    headers: responseHeaderRefs(['X-Request-Id', ...headers, ...RATE_LIMIT_HEADERS]),
-    content: { [RESPONSE_FORMATS.json.mediaType]: body, ...buildFileContent(otherFormats) },
+    200: buildResponse(whole, headers, content),
+    206: buildResponse(part, [...headers, 'Content-Range'], content),
+    416: buildErrorResponse(['range_not_satisfiable'], undefined, rangeHeaders),
   };
+}
+
+/** The response where a format cannot hold the records. */
+export function buildNotAcceptableResponse(headers: readonly ResponseHeaderName[]): object {
+  const details = { format: 'xlsx', why: 'has a text that is too long for a cell' };
+  return buildErrorResponse(
+    ['not_writable'],
+    [formatErrorMessage('not_writable', details)],
+    headers,
+  );
+}
+
+/** The message about a parameter that is none of those declared. */
+export function buildUnknownParameterMessage(parameter: string, declared: object): string {
+  const allowed = formatAllowedNames(Object.keys(declared));
+  return formatErrorMessage('unknown_parameter', { parameter, allowed });
 }
 
 /** Bytes are no JSON value, so their schema has no type. */
@@ -97,11 +123,8 @@ export function buildErrorResponse(
     examples: buildErrorExamples(...messages),
   };
   const descriptions = new Set(codes.map((code) => API_ERRORS[code].description));
-  return {
-    description: [...descriptions].join('; '),
-    headers: responseHeaderRefs(['X-Request-Id', ...headers]),
-    content: { [RESPONSE_FORMATS.json.mediaType]: body },
-  };
+  const content = { [RESPONSE_FORMATS.json.mediaType]: body };
+  return buildResponse([...descriptions].join('; '), headers, content);
 }
 
 export function buildErrorExamples(...messages: readonly string[]): object {

@@ -1,0 +1,109 @@
+import { ACCEPT_DATETIME } from '../catalogue/model/accept-datetime.ts';
+import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
+import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
+import type { HealthOperation } from '../catalogue/operations/health.ts';
+import { linkOperation } from '../catalogue/operations/links.ts';
+import { type ResponseHeaderName, requestHeaderRefs } from './headers.ts';
+import {
+  buildErrorResponse,
+  buildFileContent,
+  buildFileResponses,
+  buildNotAcceptableResponse,
+  buildResponse,
+  buildUnknownParameterMessage,
+  RATE_LIMIT_HEADERS,
+  sharedResponseRefs,
+} from './responses.ts';
+
+export const LINK_TAG = 'links';
+export const HEALTH_TAG = 'health';
+
+const { json, ...OTHER_FORMATS } = RESPONSE_FORMATS;
+
+/** Those of every target: data, lists and files. */
+const LINK_HEADERS: readonly ResponseHeaderName[] = [
+  ...(['Tenor-Revision', 'Tenor-Unconfirmed-Since', 'ETag', 'Last-Modified', 'Vary'] as const),
+  ...(['Content-Disposition', 'Memento-Datetime', 'Link'] as const),
+  ...(['Tenor-Total-Count', 'Preference-Applied', 'Accept-Ranges'] as const),
+  ...RATE_LIMIT_HEADERS,
+];
+
+/** The operation that gives the target of a link, without a token. */
+export function buildLinkOperation(): object {
+  const { 401: _unauthorized, ...sharedResponses } = sharedResponseRefs() as Record<number, object>;
+  const message = buildUnknownParameterMessage('limit', {});
+  const part = 'The bytes that `Range` requests, where the target is a file';
+  return {
+    ...describePublicOperation(linkOperation, LINK_TAG),
+    parameters: [SECRET_PARAMETER, ...requestHeaderRefs(LINK_REQUEST_HEADERS)],
+    responses: {
+      ...buildFileResponses([linkOperation.title, part], LINK_HEADERS, buildLinkContent()),
+      400: buildErrorResponse(['unknown_parameter'], [message], LINK_HEADERS),
+      404: buildErrorResponse(['not_found']),
+      406: buildNotAcceptableResponse(LINK_HEADERS),
+      ...sharedResponses,
+    },
+  };
+}
+
+/** An operation that anybody may request, without a token. */
+export function buildHealthOperation(operation: HealthOperation): object {
+  const { title, responses } = operation;
+  return {
+    ...describePublicOperation(operation, HEALTH_TAG),
+    parameters: [],
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(responses).map(([status, { schema, example }]) => {
+          const description = status === '200' ? title : 'It cannot; the body says why';
+          const examples = { body: { summary: title, value: example } };
+          const content = { [json.mediaType]: { schema, examples } };
+          return [
+            status,
+            buildResponse(description, status === '503' ? ['Retry-After'] : [], content),
+          ];
+        }),
+      ),
+      400: INVALID_HOST_RESPONSE,
+    },
+  };
+}
+
+function describePublicOperation(
+  { name, title, description }: Pick<HealthOperation, 'name' | 'title' | 'description'>,
+  tag: string,
+): object {
+  return { operationId: name, summary: title, description, tags: [tag], security: [] };
+}
+
+const LINK_REQUEST_HEADERS = [
+  ...([ACCEPT_DATETIME, 'Tenor-Revision', 'Prefer'] as const),
+  ...(['If-None-Match', 'If-Modified-Since', 'Range', 'If-Range'] as const),
+];
+
+const SECRET_PARAMETER = {
+  name: 'secret',
+  in: 'path',
+  description: 'What `tenor link create` showed once. Must be the secret of a link.',
+  required: true,
+  schema: { type: 'string', minLength: 1 },
+  example: 'tenor_link_kx3Wq0l8T0u0cUq1Jm2C5A',
+};
+
+function buildLinkContent(): object {
+  const example = { status: 'ok', data: [{ date: '2026-07-03', symbol: 'ZZ03TB010126' }] };
+  return {
+    [json.mediaType]: {
+      schema: { type: 'object', description: 'The body of the target' },
+      examples: { ok: { summary: 'Success', value: example } },
+    },
+    ...buildFileContent(Object.values(OTHER_FORMATS)),
+  };
+}
+
+const HOST_DETAILS = { header: 'Host', allowed: 'one host, with or without a port' };
+const INVALID_HOST_RESPONSE = buildErrorResponse(
+  ['bad_header'],
+  [formatErrorMessage('bad_header', HOST_DETAILS)],
+  [],
+);
