@@ -3,7 +3,7 @@ import { StoreUnavailableError } from '../../store/open-store.ts';
 import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
-import type { FollowedData } from './follow-database.ts';
+import type { FollowedData } from './followed-database.ts';
 
 const REVISION_POLL_INTERVAL_MS = 250;
 const TOKEN_POLL_INTERVAL_MS = 1_000;

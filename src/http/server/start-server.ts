@@ -24,7 +24,7 @@ import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import type { ScrubFindings } from '../scrub/scrub-status.ts';
 import { Scrubber } from '../scrub/scrubber.ts';
 import { openTls } from '../tls/tls-status.ts';
-import { type FollowedData, followDatabase } from './follow-database.ts';
+import { type FollowedData, followDatabase } from './followed-database.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { limitAnonymousRequests } from './limit-anonymous-requests.ts';
 import { listen, type RunningServer } from './listen.ts';
