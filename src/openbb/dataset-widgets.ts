@@ -7,8 +7,7 @@ import { createObjectLayout, createTabularLayout, type TabularLayout } from '../
 import { buildColumns, createRowMapper } from './columns.ts';
 import { buildTimeline } from './figures/timeline.ts';
 import { buildTimelineFigure } from './figures/timeline-figure.ts';
-import { selectParameters } from './select-parameters.ts';
-import type { ChartWidget, Widget } from './widget.ts';
+import { type ChartWidget, selectParameters, type Widget } from './widget.ts';
 
 /** The table of a dataset, and its chart if it has one. */
 export function createDatasetWidgets(dataset: Dataset): Widget[] {

@@ -11,8 +11,7 @@ import {
   buildMarketFigure,
   buildSecurityFigure,
 } from './figures/quote-figures.ts';
-import { selectParameters } from './select-parameters.ts';
-import type { Widget } from './widget.ts';
+import { selectParameters, type Widget } from './widget.ts';
 
 const {
   scope,
@@ -22,6 +21,8 @@ const {
 
 const date = dayParameter('The newest day by default', quotes.example.date);
 
+const OF_QUOTES = { dataset: quotes.name, scope };
+
 /** All quotes of a day: no market has more. */
 const MAX_QUOTES = '10000';
 
@@ -29,8 +30,7 @@ const MARKET_CHART: Widget = {
   name: 'quotes-chart',
   title: 'Yields by maturity',
   description: 'The quoted yields of a day against years to maturity, by type of instrument.',
-  dataset: quotes.name,
-  scope,
+  ...OF_QUOTES,
   parameters: { date, type, as_of },
   toTarget: (texts) => formatTarget(QUOTES_PATH, { ...texts, limit: MAX_QUOTES }),
   buildFigure: buildMarketFigure,
@@ -49,8 +49,7 @@ const BOARD: Widget = {
   title: 'Board of quotes',
   description:
     'Every quote of a day. A click on a symbol selects it for the widgets of its group; the board itself always shows all.',
-  dataset: quotes.name,
-  scope,
+  ...OF_QUOTES,
   parameters: {
     date,
     type,
@@ -72,8 +71,7 @@ const SECURITY_CHART: Widget = {
   title: 'Price and yield of a security',
   description:
     'The last price and the yield to maturity of a security through time; at most the newest 2,600 quotes.',
-  dataset: quotes.name,
-  scope,
+  ...OF_QUOTES,
   parameters: { symbol: { ...symbol, isRequired: true }, from, to, as_of },
   toTarget: ({ to: last = LAST_DAY, ...texts }) =>
     formatTarget(QUOTES_PATH, { ...texts, to: last, limit: MAX_HISTORY }),
@@ -92,8 +90,7 @@ const CURVE_TABLE: Widget = {
   title: `${curveOperation.title}: table`,
   description:
     'The curve of government or corporate paper on a day, a row for each tenor: fitted yield, zero, par and forward rates and the discount factor, empty where they cannot be known.',
-  dataset: quotes.name,
-  scope,
+  ...OF_QUOTES,
   parameters: { ...selectParameters(CURVE_PARAMETERS), date: curveDate },
   toTarget: (texts) => formatTarget(CURVE_PATH, texts),
   toRows: createRowMapper(curveLayout),
@@ -113,8 +110,7 @@ const CURVE_CHART: Widget = {
   title: curveOperation.title,
   description:
     'The curve of government or corporate paper on a day: the yield fitted to quoted yields, and zero, par and forward rates where the terms of enough securities are known.',
-  dataset: quotes.name,
-  scope,
+  ...OF_QUOTES,
   parameters: { date: curveDate, market: CURVE_PARAMETERS.market, as_of },
   toTarget: (texts) => formatTarget(CURVE_PATH, { ...texts, tenors: DRAWN_TENORS }),
   toRows: createRowMapper(curveLayout),
@@ -127,8 +123,7 @@ const ANALYTICS: Widget = {
   name: analyticsOperation.name,
   title: analyticsOperation.title,
   description: analyticsOperation.description,
-  dataset: quotes.name,
-  scope,
+  ...OF_QUOTES,
   parameters: selectParameters(analyticsOperation.parameters),
   toTarget: (texts) => formatTarget(analyticsOperation.path, texts),
   columns: buildColumns(analyticsLayout),

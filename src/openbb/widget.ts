@@ -43,3 +43,13 @@ export function getWidgetPath({ name }: Pick<Widget, 'name'>): string {
 export function getWidgetId({ name }: Pick<Widget, 'name'>): string {
   return `openbb_${name}`;
 }
+
+/** Workspace shows one page of JSON with every field, in the order that the service gives it. */
+const UNUSED_PARAMETERS = ['cursor', 'format', 'fields', 'sort'];
+
+/** The parameters of an operation that make sense for a widget. */
+export function selectParameters(parameters: Parameters): Parameters {
+  return Object.fromEntries(
+    Object.entries(parameters).filter(([name]) => !UNUSED_PARAMETERS.includes(name)),
+  );
+}

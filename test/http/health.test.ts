@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import { HEALTH_OPERATIONS } from '../../src/catalogue/operations/health.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
-import { readyResponse } from '../../src/http/monitoring/health-routes.ts';
-import { findReadiness, type ReadinessSources } from '../../src/http/monitoring/readiness.ts';
-import { NO_SCRUB } from '../../src/http/scrub/scrub-status.ts';
-import { createKeepAlive } from '../../src/http/server/keep-alive.ts';
+import {
+  findReadiness,
+  type ReadinessSources,
+  readyResponse,
+} from '../../src/http/monitoring/readiness.ts';
 import { createDocumentReader, escapePointer } from '../support/openapi-document.ts';
 import { createFilledStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
+
+/** Where nothing is scrubbed. */
+const NO_SCRUB = { status: () => ({ finishedAtMs: null, faults: 0, checkedRecords: 0 }) };
 
 const service = useTestServer(createFilledStore, { count: 1, windowMs: 60_000 });
 const noToken = { authorization: '' };
@@ -71,7 +75,7 @@ describe('/live and /ready', () => {
 describe('readiness', () => {
   const createState = () => ({
     storeHealth: new StoreHealth(() => {}),
-    keepAlive: createKeepAlive(),
+    keepAlive: { isEnding: false, lastRequestMs: 0 },
     data: { responseCache: { revision: 7 } } as ReadinessSources['data'],
     scrub: NO_SCRUB,
   });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { countConnections } from '../../src/http/monitoring/count-connections.ts';
+import { countConnections } from '../../src/http/monitoring/server-monitor.ts';
 import { type Listener, ReplaceableListener } from '../../src/http/server/replaceable-listener.ts';
 import type { Certificate } from '../../src/http/tls/certificate.ts';
 import { retryUntil } from '../support/eventually.ts';

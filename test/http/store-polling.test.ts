@@ -23,7 +23,7 @@ function watched() {
     newestRevision: { advanceTo() {} },
   } as unknown as DataContext;
   const options = {
-    followed: { get: () => data, follow: async () => {} },
+    followed: { data, follow: async () => {} },
     storeHealth,
     tokens: { reload: () => here(away.store || away.tokens), flushLastUsed: async () => {} },
     eventStreams: { advanceTo: async () => {} },

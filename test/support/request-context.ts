@@ -1,16 +1,13 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { EmitEvent } from '../../src/event-log.ts';
-import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import { EventStreams } from '../../src/http/operations/events/event-streams.ts';
 import {
-  createAdmission,
   createDataContext,
-  createRequestLog,
+  createSharedContext,
   type RequestContext,
 } from '../../src/http/pipeline/request-context.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
 import type { Route } from '../../src/http/pipeline/route.ts';
-import { FailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
 import { createRoutes } from '../../src/http/server/routes.ts';
 import type { StoreReader } from '../../src/store/open-store.ts';
 import type { TokenRegistry } from '../../src/tokens/token-registry.ts';
@@ -27,14 +24,8 @@ export async function createTestContext(
   { authenticate = () => undefined, emit = () => {} }: TestContextOptions = {},
 ): Promise<RequestContext> {
   const metrics = new RequestMetrics();
-  const tokens = {
-    authenticate,
-    authenticateLink: () => undefined,
-    isValid: () => true,
-    reload: async () => {},
-    flushLastUsed: async () => {},
-  };
-  const limits = { rateLimiter: () => null, failedAuthLimiter: new FailedAuthLimiter() };
+  const tokens = { authenticate, authenticateLink: () => undefined };
+  const settings = { ...SERVER_SETTINGS, rateLimit: null };
   return {
     data: await createDataContext(reader, {
       catalogue,
@@ -42,10 +33,7 @@ export async function createTestContext(
       metrics,
       emit,
     }),
-    admission: createAdmission({ tokens, ...limits }, SERVER_SETTINGS),
-    log: createRequestLog({ emit, metrics }, SERVER_SETTINGS),
-    storeHealth: new StoreHealth(emit),
-    keepAlive: { isEnding: false, lastRequestMs: 0 },
+    ...createSharedContext(settings, { tokens, emit, metrics }),
   };
 }
 

@@ -65,7 +65,7 @@ export interface UnknownClient {
 }
 
 export interface AuthenticationContext {
-  readonly tokens: TokenRegistry;
+  readonly tokens: Pick<TokenRegistry, 'authenticate' | 'authenticateLink'>;
   readonly failedAuthLimiter: FailedAuthLimiter;
 }
 

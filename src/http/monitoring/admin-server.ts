@@ -9,8 +9,7 @@ import {
   methodNotAllowedResponse,
   NOT_FOUND_RESPONSE,
 } from '../responses/response.ts';
-import { LIVE_RESPONSE, readyResponse } from './health-routes.ts';
-import { STARTING_READINESS } from './readiness.ts';
+import { LIVE_RESPONSE, readyResponse, STARTING_READINESS } from './readiness.ts';
 import type { ServerMonitor } from './server-monitor.ts';
 
 /** Serves health and metrics on a port of its own, for those who run the service. */

@@ -2,7 +2,7 @@ import type { Principal } from '../../tokens/token-registry.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { RateAllowance } from '../rate-limiting/rate-limiter.ts';
 import { type Phase, PhaseTimer } from '../request/phase-timer.ts';
-import { getRequestId } from '../request/request-id.ts';
+import { getRequestId } from '../request/request-headers.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Route } from './route.ts';
 

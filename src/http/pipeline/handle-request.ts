@@ -5,7 +5,7 @@ import { authenticate } from '../authentication/authenticate.ts';
 import { REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import { createTooManyRequestsError, NOT_MODIFIED_REFUND } from '../rate-limiting/rate-limiter.ts';
-import { hasValidHost, INVALID_HOST_ERROR } from '../request/host.ts';
+import { hasValidHost, INVALID_HOST_ERROR } from '../request/request-headers.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
 import {
   ALLOWED_METHODS,

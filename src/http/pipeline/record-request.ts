@@ -1,7 +1,7 @@
 import type { RequestDetails } from '../../event-log.ts';
 import type { PhaseDurations } from '../request/phase-timer.ts';
+import { parseTraceParent } from '../request/request-headers.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
-import { parseTraceParent } from '../request/trace-parent.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import { ANONYMOUS, type Exchange } from './exchange.ts';
 

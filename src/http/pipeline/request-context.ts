@@ -2,15 +2,16 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import type { Settings } from '../../settings.ts';
 import type { StoreReader } from '../../store/open-store.ts';
-import type { TokenRegistry } from '../../tokens/token-registry.ts';
+import type { AuthenticationContext } from '../authentication/authenticate.ts';
 import type { JobCounts } from '../background/job-queue.ts';
 import { createJobs, type Jobs, type ReportAllocatedBytes } from '../background/jobs.ts';
 import { createJobScheduler, type ScheduleJob } from '../background/schedule-job.ts';
 import { NewestRevision } from '../freshness/newest-revision.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
-import type { StoreHealth } from '../freshness/store-health.ts';
-import type { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
-import type { RateLimiter } from '../rate-limiting/rate-limiter.ts';
+import { StoreHealth } from '../freshness/store-health.ts';
+import { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
+import { createRateLimiter, type RateLimiter } from '../rate-limiting/rate-limiter.ts';
+import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import { createClientAddressFinder, type FindClientAddress } from '../request/client-address.ts';
 import { type CursorCodec, createCursorCodec } from '../request/cursor-codec.ts';
 import { createResponseCache, type ResponseCache } from '../responses/response-cache.ts';
@@ -42,15 +43,13 @@ export interface DataContext extends StoreLookups {
 }
 
 /** Decides who may send requests, and how many. */
-export interface Admission {
-  readonly tokens: TokenRegistry;
+interface Admission extends AuthenticationContext {
   readonly rateLimiter: RateLimiter;
-  readonly failedAuthLimiter: FailedAuthLimiter;
   readonly findClientAddress: FindClientAddress;
 }
 
 /** Counts requests, and logs those that the settings name. */
-export interface RequestLog {
+interface RequestLog {
   readonly emit: EmitEvent;
   readonly metrics: RequestMetrics;
   /** The lowest status of the requests that are logged. */
@@ -116,7 +115,7 @@ export function withoutDatabase(
 
 export type RequestSettings = Pick<
   Settings,
-  'logRequests' | 'logSlowMs' | 'logAddresses' | 'trustedProxies'
+  'rateLimit' | 'logRequests' | 'logSlowMs' | 'logAddresses' | 'trustedProxies'
 >;
 
 const MIN_LOGGED_STATUS: Readonly<Record<Settings['logRequests'], number>> = {
@@ -125,21 +124,32 @@ const MIN_LOGGED_STATUS: Readonly<Record<Settings['logRequests'], number>> = {
   off: Number.POSITIVE_INFINITY,
 };
 
-export function createAdmission(
-  options: Omit<Admission, 'findClientAddress'>,
-  { trustedProxies }: Pick<RequestSettings, 'trustedProxies'>,
-): Admission {
-  return { ...options, findClientAddress: createClientAddressFinder(trustedProxies) };
+interface SharedContextOptions
+  extends Pick<RequestLog, 'emit' | 'metrics'>,
+    Pick<Admission, 'tokens'> {
+  /** Given to each of several servers that share one port. */
+  readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'> | undefined;
 }
 
-export function createRequestLog(
-  options: Pick<RequestLog, 'emit' | 'metrics'>,
-  { logRequests, logSlowMs, logAddresses }: Omit<RequestSettings, 'trustedProxies'>,
-): RequestLog {
+/** The part of a context that stays the same whichever database is served. */
+export function createSharedContext(
+  { rateLimit, trustedProxies, logRequests, logSlowMs, logAddresses }: RequestSettings,
+  { tokens, emit, metrics, sharedLimits }: SharedContextOptions,
+): Omit<RequestContext, 'data'> {
   return {
-    ...options,
-    minStatus: MIN_LOGGED_STATUS[logRequests],
-    slowRequestMs: logSlowMs,
-    hasAllAddresses: logAddresses === 'all',
+    admission: {
+      tokens,
+      rateLimiter: createRateLimiter(rateLimit, undefined, sharedLimits?.tokens),
+      failedAuthLimiter: new FailedAuthLimiter(undefined, sharedLimits?.addresses),
+      findClientAddress: createClientAddressFinder(trustedProxies),
+    },
+    log: {
+      ...{ emit, metrics },
+      minStatus: MIN_LOGGED_STATUS[logRequests],
+      slowRequestMs: logSlowMs,
+      hasAllAddresses: logAddresses === 'all',
+    },
+    storeHealth: new StoreHealth(emit),
+    keepAlive: { isEnding: false, lastRequestMs: Number.NEGATIVE_INFINITY },
   };
 }

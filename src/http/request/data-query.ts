@@ -5,9 +5,11 @@ import {
 } from '../../catalogue/model/response-format.ts';
 import type { AsOf } from '../../catalogue/model/response-parameters.ts';
 import { HttpError } from '../http-error.ts';
+import type { CursorCodec } from './cursor-codec.ts';
 import { parseQuery } from './parse-query.ts';
+import type { RequestTarget } from './request-target.ts';
 
-/** The values of a query: what it selects, apart from the page and from how it is to be sent. */
+/** The values of a query: what it selects, its page, and how it is to be sent. */
 export interface DataQuery {
   /** A cursor is valid with these alone. */
   readonly filters: Readonly<Record<string, unknown>>;
@@ -45,3 +47,28 @@ export function withFormat<Query extends Pick<DataQuery, 'format' | 'fields'>>(
 }
 
 const FLAT_FORMATS = Object.keys(RESPONSE_FORMATS).filter((name) => name !== 'json');
+
+/** The parameters of a request for a page of an operation's list. */
+export interface PageRequest extends Omit<DataQuery, 'cursor'> {
+  /** The text that cursors are signed for: each is valid for its own path and filters alone. */
+  readonly cursorScope: string;
+  /** The revision of the first page, and where this one begins; absent on the first page. */
+  readonly pinnedRevision?: number;
+  readonly position?: readonly (string | number)[];
+}
+
+/** The parameters of a request for a page; an error where one is invalid. */
+export function parsePageRequest(
+  { path, query, cursors }: RequestTarget & { readonly cursors: CursorCodec },
+  parameters: Parameters,
+): PageRequest | HttpError {
+  const parsed = parseDataQuery(query, parameters);
+  if (parsed instanceof HttpError) return parsed;
+  const { cursor, ...values } = parsed;
+  const page = { ...values, cursorScope: `${path} ${JSON.stringify(values.filters)}` };
+  if (cursor === undefined) return page;
+  const decoded = cursors.decode(page.cursorScope, cursor);
+  if (decoded instanceof HttpError) return decoded;
+  const [pinnedRevision, ...position] = decoded;
+  return { ...page, pinnedRevision, position };
+}

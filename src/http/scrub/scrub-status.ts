@@ -1,4 +1,4 @@
-/** What scrubs have found, which all processes of a server know. */
+/** Findings of scrubs, which all processes of a server know. */
 export interface ScrubFindings {
   /** When the last complete scrub ended, in milliseconds; null before the first. */
   readonly finishedAtMs: number | null;
@@ -15,8 +15,3 @@ export interface ScrubStatus extends ScrubFindings {
 export interface ScrubView {
   status(): ScrubStatus;
 }
-
-/** Where nothing is scrubbed. */
-export const NO_SCRUB: ScrubView = {
-  status: () => ({ finishedAtMs: null, faults: 0, checkedRecords: 0 }),
-};

@@ -8,9 +8,9 @@ import {
   StoreUnavailableError,
 } from '../../store/open-store.ts';
 import { lowerThreadPriority } from '../background/lower-thread-priority.ts';
-import type { ScrubMessage } from './scrub-message.ts';
+import type { ScrubMessage } from './scrubber.ts';
 
-/** Whatever else the machine has to do comes first. */
+/** Everything else that the machine has to do comes first. */
 const NICENESS = 19;
 /** The share of one core that a scrub takes. */
 const CPU_SHARE = 0.04;

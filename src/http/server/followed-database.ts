@@ -9,17 +9,6 @@ import {
 } from '../pipeline/request-context.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
 
-/** Serves data of the database that the URL of a store leads to now. */
-export interface FollowedData {
-  readonly get: () => DataContext;
-  /**
-   * Notices a database file that was replaced, restored or removed since. Throws a
-   * StoreUnavailableError where there is none that can be used.
-   */
-  readonly follow: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
 /** A file that was removed takes up disk space for as long as it is open. */
 const CLOSE_REPLACED_AFTER_MS = 60_000;
 
@@ -28,33 +17,31 @@ interface FollowOptions extends Omit<DataContextOptions, 'backgroundJobs'> {
   readonly eventStreams: Pick<EventStreams, 'restart'>;
 }
 
-/** Opens a store, and follows the databases that take its place. */
-export async function followDatabase(store: Store, options: FollowOptions): Promise<FollowedData> {
-  const follower = new DatabaseFollower(store, options, await attach(store, options));
-  return {
-    get: () => follower.data,
-    follow: () => follower.follow(),
-    close: () => follower.close(),
-  };
-}
-
-class DatabaseFollower {
+/** The database that the URL of a store leads to now. */
+export class FollowedDatabase {
+  /** Serves its data. */
   data: DataContext;
-  readonly #store: Store;
-  readonly #options: FollowOptions;
-  #attached: Attachment;
   /** Replaced databases that requests in flight may still read from. */
   readonly #replaced = new Map<Attachment, NodeJS.Timeout>();
   #following: Promise<void> | undefined;
 
-  constructor(store: Store, options: FollowOptions, attached: Attachment) {
-    this.#store = store;
-    this.#options = options;
-    this.#attached = attached;
+  private constructor(
+    private readonly store: Store,
+    private readonly options: FollowOptions,
+    private attached: Attachment,
+  ) {
     this.data = attached.data;
   }
 
-  /** All callers share one look. */
+  /** Opens a store, and follows the databases that take its place. */
+  static async open(store: Store, options: FollowOptions): Promise<FollowedDatabase> {
+    return new FollowedDatabase(store, options, await attach(store, options));
+  }
+
+  /**
+   * Notices a database file that was replaced, restored or removed since; all callers share one
+   * look. Throws a StoreUnavailableError where there is none that can be used.
+   */
   follow(): Promise<void> {
     this.#following ??= this.#follow().finally(() => {
       this.#following = undefined;
@@ -67,29 +54,29 @@ class DatabaseFollower {
       clearTimeout(timer);
       await previous.close();
     }
-    await this.#attached.close();
+    await this.attached.close();
   }
 
   async #follow(): Promise<void> {
     try {
-      if (!this.#attached.data.reader.isCurrent()) await this.#replace();
-      this.data = this.#attached.data;
+      if (!this.attached.data.reader.isCurrent()) await this.#replace();
+      this.data = this.attached.data;
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError))
         throw cause;
       if (this.data.missingCause === undefined)
-        this.data = withoutDatabase(this.#attached.data, cause.message, this.#options);
+        this.data = withoutDatabase(this.attached.data, cause.message, this.options);
       throw new StoreUnavailableError(cause.message, { cause });
     }
   }
 
   async #replace(): Promise<void> {
-    const { sharedRevision, scrubber, eventStreams, emit } = this.#options;
-    const next = await attach(await this.#store.reopen(), this.#options);
+    const { sharedRevision, scrubber, eventStreams, emit } = this.options;
+    const next = await attach(await this.store.reopen(), this.options);
     sharedRevision?.restart();
     scrubber.restart();
-    const previous = this.#attached;
-    this.#attached = next;
+    const previous = this.attached;
+    this.attached = next;
     const closeLater = () => {
       this.#replaced.delete(previous);
       previous.close().catch(() => {});

@@ -1,20 +1,16 @@
 import { type Dataset, SCOPES } from '../../catalogue/model/dataset.ts';
 import type { LogEvent } from '../../event-log.ts';
 import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
-import type { Principal, TokenRegistry } from '../../tokens/token-registry.ts';
+import type { Principal } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
-import { StoreHealth } from '../freshness/store-health.ts';
 import { findRoute } from '../pipeline/find-route.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import {
-  createAdmission,
   createDataContext,
-  createRequestLog,
+  createSharedContext,
   type RequestContext,
 } from '../pipeline/request-context.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
-import { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
-import { createRateLimiter } from '../rate-limiting/rate-limiter.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
 import { createDataRoutes, createOpenApiRoute } from './routes.ts';
 
@@ -47,17 +43,7 @@ export async function createInProcessServer(
   });
   const context: RequestContext = {
     data,
-    admission: createAdmission(
-      {
-        tokens: ALLOW_ALL_TOKENS,
-        rateLimiter: createRateLimiter(null),
-        failedAuthLimiter: new FailedAuthLimiter(),
-      },
-      { trustedProxies: null },
-    ),
-    log: createRequestLog({ emit, metrics }, NO_LOG),
-    storeHealth: new StoreHealth(emit),
-    keepAlive: { isEnding: false, lastRequestMs: 0 },
+    ...createSharedContext(SETTINGS, { tokens: ALLOW_ALL_TOKENS, emit, metrics }),
   };
   return {
     async get(target, headers) {
@@ -72,7 +58,9 @@ export async function createInProcessServer(
   };
 }
 
-const NO_LOG = {
+const SETTINGS = {
+  rateLimit: null,
+  trustedProxies: null,
   logRequests: 'off',
   logSlowMs: Number.POSITIVE_INFINITY,
   logAddresses: 'errors',
@@ -86,12 +74,9 @@ const LOCAL_PRINCIPAL: Principal = {
   expiresAtMs: Number.POSITIVE_INFINITY,
   lastUsedAtMs: 0,
 };
-const ALLOW_ALL_TOKENS: TokenRegistry = {
+const ALLOW_ALL_TOKENS = {
   authenticate: () => LOCAL_PRINCIPAL,
   authenticateLink: () => undefined,
-  isValid: () => true,
-  reload: async () => {},
-  flushLastUsed: async () => {},
 };
 
 function toError(event: LogEvent): Error | undefined {

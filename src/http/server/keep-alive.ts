@@ -1,9 +1,5 @@
 import type { KeepAlive } from '../pipeline/request-context.ts';
 
-export function createKeepAlive(): KeepAlive {
-  return { isEnding: false, lastRequestMs: Number.NEGATIVE_INFINITY };
-}
-
 /** How long no request may come before a stopping server closes the connections that it has. */
 export const DRAIN_QUIET_MS = 300;
 const MAX_DRAIN_MS = 3_000;

@@ -1,6 +1,5 @@
 import { whenReady } from '../../shared/awaitable.ts';
-import { countConnections } from '../monitoring/count-connections.ts';
-import type { ConnectionCounts } from '../monitoring/server-monitor.ts';
+import { type ConnectionCounts, countConnections } from '../monitoring/server-monitor.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import type { RequestContext } from '../pipeline/request-context.ts';
 import type { Route } from '../pipeline/route.ts';

@@ -3,14 +3,14 @@ import { StoreUnavailableError } from '../../store/open-store.ts';
 import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
-import type { FollowedData } from './followed-database.ts';
+import type { FollowedDatabase } from './followed-database.ts';
 
 const REVISION_POLL_INTERVAL_MS = 250;
 const TOKEN_POLL_INTERVAL_MS = 1_000;
 const LAST_USED_FLUSH_INTERVAL_MS = 10_000;
 
 interface PollOptions {
-  readonly followed: Pick<FollowedData, 'get' | 'follow'>;
+  readonly followed: Pick<FollowedDatabase, 'data' | 'follow'>;
   readonly storeHealth: StoreHealth;
   readonly tokens: Pick<TokenRegistry, 'reload' | 'flushLastUsed'>;
   readonly eventStreams: Pick<EventStreams, 'advanceTo'>;
@@ -22,7 +22,7 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
   const { followed, storeHealth, tokens, eventStreams, emit } = options;
   const pollRevision = async () => {
     await followed.follow();
-    const { reader, newestRevision } = followed.get();
+    const { reader, newestRevision } = followed.data;
     const revision = await reader.revision();
     storeHealth.markReachable();
     newestRevision.advanceTo(revision);

@@ -1,8 +1,8 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { buildOpenApiDocument } from '../../openapi/document.ts';
 import { VERSION } from '../../version.ts';
-import { createHealthRoutes } from '../monitoring/health-routes.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
+import { createHealthRoutes } from '../monitoring/readiness.ts';
 import { createCatalogueRoute } from '../operations/catalogue/catalogue-route.ts';
 import { createChangesRoute } from '../operations/changes/changes-route.ts';
 import { createCorrectionsRoute } from '../operations/corrections/corrections-route.ts';

@@ -6,46 +6,32 @@ import type { Store } from '../../store/open-store.ts';
 import { createTokenRegistry, type TokenRegistry } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
-import { StoreHealth } from '../freshness/store-health.ts';
 import { DatasetMetrics } from '../monitoring/dataset-metrics.ts';
 import { findReadiness } from '../monitoring/readiness.ts';
 import { createServerMonitor, type ServerMonitor } from '../monitoring/server-monitor.ts';
 import { EventStreams, getStreamLimits } from '../operations/events/event-streams.ts';
 import {
-  createAdmission,
-  createRequestLog,
+  createSharedContext,
   type RequestContext,
   type RequestSettings,
 } from '../pipeline/request-context.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
-import { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
-import { createRateLimiter } from '../rate-limiting/rate-limiter.ts';
 import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import type { ScrubFindings } from '../scrub/scrub-status.ts';
 import { Scrubber } from '../scrub/scrubber.ts';
 import { openTls } from '../tls/tls-status.ts';
-import { type FollowedData, followDatabase } from './followed-database.ts';
-import { createKeepAlive } from './keep-alive.ts';
+import { FollowedDatabase } from './followed-database.ts';
 import { limitAnonymousRequests } from './limit-anonymous-requests.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { startPollingStore } from './poll-store.ts';
 import { createRoutes } from './routes.ts';
 
+type OwnSettings = Pick<Settings, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'scrubInterval'>;
+
 export interface ServerOptions {
   readonly store: Store;
   readonly catalogue: readonly Dataset[];
-  readonly settings: Pick<
-    Settings,
-    | 'host'
-    | 'port'
-    | 'apiToken'
-    | 'rateLimit'
-    | 'tlsCert'
-    | 'tlsKey'
-    | 'scrubInterval'
-    | 'mcpOrigins'
-  > &
-    RequestSettings;
+  readonly settings: OwnSettings & RequestSettings & Pick<Settings, 'apiToken' | 'mcpOrigins'>;
   readonly emit: EmitEvent;
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
@@ -79,13 +65,13 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
     onFindings: options.onScrubFindings,
   });
   const metrics = new RequestMetrics();
-  let followed: FollowedData | undefined;
+  let followed: FollowedDatabase | undefined;
   const close = async () => {
     await followed?.close();
     tokenStore.close();
   };
   try {
-    followed = await followDatabase(store, {
+    followed = await FollowedDatabase.open(store, {
       ...{ catalogue, metrics, eventStreams, scrubber, emit },
       reportAllocatedBytes: createGarbageCollectionTrigger('concurrently'),
       sharedRevision: options.sharedRevision,
@@ -119,7 +105,7 @@ interface ServerParts {
   readonly eventStreams: EventStreams;
   readonly scrubber: Scrubber;
   readonly metrics: RequestMetrics;
-  readonly followed: FollowedData;
+  readonly followed: FollowedDatabase;
 }
 
 /** Listens, and polls the store and the certificate for as long as it does. */
@@ -128,10 +114,10 @@ async function startListening(
   parts: ServerParts,
 ): Promise<MonitoredServer> {
   const { emit, tls, eventStreams, scrubber: scrub, followed } = parts;
-  const shared = createSharedContext(settings, sharedLimits, parts);
+  const shared = createSharedContext(settings, { ...parts, sharedLimits });
   const getContext = createContextGetter(followed, shared);
   const getReadiness = () => findReadiness({ ...getContext(), scrub });
-  const revision = await followed.get().reader.revision();
+  const revision = await followed.data.reader.revision();
   const { mcpOrigins } = settings;
   const routes = createRoutes(catalogue, { eventStreams, getReadiness, mcpOrigins });
   const server = listen(getContext, routes, {
@@ -145,7 +131,7 @@ async function startListening(
   const stopPolling = startPollingStore({ ...parts, storeHealth });
   const stopFollowing = tls?.follow(emit, server.replaceCertificate);
   emit({ event: 'service.started', address: server.address, revision });
-  const datasetMetrics = new DatasetMetrics(catalogue, followed.get);
+  const datasetMetrics = new DatasetMetrics(catalogue, () => followed.data);
   const monitor = createServerMonitor({
     ...{ getContext, getReadiness, store, connections: server, datasetMetrics },
     ...{ eventStreams, scrub, tls },
@@ -161,32 +147,14 @@ async function startListening(
   };
 }
 
-/** The part of a context that stays the same whichever database is served. */
-function createSharedContext(
-  settings: ServerOptions['settings'],
-  sharedLimits: ServerOptions['sharedLimits'],
-  { emit, tokens, metrics }: ServerParts,
-): Omit<RequestContext, 'data'> {
-  const limiters = {
-    rateLimiter: createRateLimiter(settings.rateLimit, undefined, sharedLimits?.tokens),
-    failedAuthLimiter: new FailedAuthLimiter(undefined, sharedLimits?.addresses),
-  };
-  return {
-    admission: createAdmission({ tokens, ...limiters }, settings),
-    log: createRequestLog({ emit, metrics }, settings),
-    storeHealth: new StoreHealth(emit),
-    keepAlive: createKeepAlive(),
-  };
-}
-
 /** One context for each database that is followed. */
 function createContextGetter(
-  followed: Pick<FollowedData, 'get'>,
+  followed: FollowedDatabase,
   shared: Omit<RequestContext, 'data'>,
 ): () => RequestContext {
-  let context: RequestContext = { ...shared, data: followed.get() };
+  let context: RequestContext = { ...shared, data: followed.data };
   return () => {
-    const data = followed.get();
+    const { data } = followed;
     if (data !== context.data) context = { ...shared, data };
     return context;
   };

@@ -6,8 +6,7 @@ import { HttpError } from '../../http-error.ts';
 import type { ChangesPosition } from '../../pages/read-changes.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, PageQuery, PageResult } from '../../pipeline/route.ts';
-import { withFormat } from '../../request/data-query.ts';
-import { type PageRequest, parsePageRequest } from '../../request/page-request.ts';
+import { type PageRequest, parsePageRequest, withFormat } from '../../request/data-query.ts';
 import { matchPath } from '../../request/request-target.ts';
 
 interface ChangesQuery extends PageQuery, Pick<PageRequest, 'position' | 'fields'> {

@@ -10,7 +10,7 @@ import type { Correction, CorrectionFilter } from '../../../store/open-store.ts'
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route.ts';
-import { type PageRequest, parsePageRequest } from '../../request/page-request.ts';
+import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import { splitSymbols } from '../../request/plan-query.ts';
 import { matchPath } from '../../request/request-target.ts';
 

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../../../shared/event-loop.ts';
 import type { Revision, StoreReader } from '../../../store/open-store.ts';
 import type { Principal, TokenRegistry } from '../../../tokens/token-registry.ts';
 import type { StreamedBody } from '../../responses/response.ts';
-import { toRevisionJson } from '../revisions/revision-json.ts';
+import { toRevisionJson } from '../revisions/revision-routes.ts';
 import { EventStream } from './event-stream.ts';
 
 /** Each takes a connection, and memory. */

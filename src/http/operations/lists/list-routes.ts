@@ -8,8 +8,7 @@ import { fundsOperation, securitiesOperation } from '../../../catalogue/operatio
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost, LIST_COST } from '../../pages/request-cost.ts';
 import type { DataRoute, OperationRequest, PageQuery, PageResult } from '../../pipeline/route.ts';
-import { withFormat } from '../../request/data-query.ts';
-import { type PageRequest, parsePageRequest } from '../../request/page-request.ts';
+import { type PageRequest, parsePageRequest, withFormat } from '../../request/data-query.ts';
 
 /** The operations that list securities and funds. */
 export function createListRoutes(): DataRoute[] {

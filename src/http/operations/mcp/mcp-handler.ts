@@ -8,7 +8,7 @@ import { VERSION } from '../../../version.ts';
 import type { Client } from '../../background/schedule-job.ts';
 import type { DataContext } from '../../pipeline/request-context.ts';
 import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
-import { getOrigin } from '../../request/get-origin.ts';
+import { getOrigin } from '../../request/request-headers.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { callTool, type ToolCall } from './call-tool.ts';

@@ -67,3 +67,23 @@ function findLongestQuoted(securities: readonly SecuritySummary[]): string | und
   );
   return first?.symbol;
 }
+
+/** The part of an entry of `/catalogue` that says whether its data is made up. */
+interface PublishedDataset {
+  readonly name: string;
+  readonly lastRevision: { readonly sample: boolean } | null;
+}
+
+/** The names of the datasets whose last revision is made-up sample data. */
+export async function readSampleDatasets(
+  respondToTarget: RespondToTarget,
+  data: DataContext,
+  client: Client,
+): Promise<ReadonlySet<string>> {
+  const catalogue = await respondToTarget(data, client, '/catalogue');
+  return deriveOnce(catalogue, 'samples', (records) => {
+    const datasets = records as unknown as readonly PublishedDataset[];
+    const samples = datasets.filter(({ lastRevision }) => lastRevision?.sample);
+    return new Set(samples.map(({ name }) => name));
+  });
+}

@@ -1,21 +1,19 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { formatTarget } from '../../../catalogue/model/format-target.ts';
 import { buildAppsJson } from '../../../openbb/apps-json.ts';
-import { OPTION_LISTS, type OptionList } from '../../../openbb/options.ts';
 import type { Widget } from '../../../openbb/widget.ts';
+import { OPTION_LISTS, type OptionList } from '../../../openbb/widget-params.ts';
 import { buildWidgetsJson, type DataSummary, listWidgets } from '../../../openbb/widgets-json.ts';
 import { memoize } from '../../../shared/memoize.ts';
 import { HttpError } from '../../http-error.ts';
 import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
-import { getOrigin } from '../../request/get-origin.ts';
 import { parseQuery } from '../../request/parse-query.ts';
+import { getOrigin } from '../../request/request-headers.ts';
 import { errorResponse } from '../../responses/response.ts';
-import { createDefaultsReader } from './defaults.ts';
+import { createDefaultsReader, readSampleDatasets } from './defaults.ts';
 import { createJsonResponse, deriveResponse, keepInstant } from './derive-response.ts';
-import { parseWorkspaceQuery } from './parse-workspace-query.ts';
-import { readSampleDatasets } from './sample-datasets.ts';
-import { createWidgetRoute } from './widget-route.ts';
+import { createWidgetRoute, parseWorkspaceQuery } from './widget-route.ts';
 
 /** `widgets.json`, `apps.json` and the endpoints that they name, for OpenBB Workspace. */
 export function createOpenBbRoutes(
@@ -38,13 +36,8 @@ export function createOpenBbRoutes(
       const defaults = await readDefaults(data, client);
       const sampleDatasets = await readSampleDatasets(respondToTarget, data, client);
       const scopes = [...client.principal.scopes].toSorted().join(' ');
-      return createJsonResponse(
-        build(listReadableWidgets(scopes), {
-          defaults,
-          sampleDatasets,
-          origin: getOrigin(request),
-        }),
-      );
+      const summary = { defaults, sampleDatasets, origin: getOrigin(request) };
+      return createJsonResponse(build(listReadableWidgets(scopes), summary));
     },
   });
   return [

@@ -1,12 +1,14 @@
 import type { AnyRecord } from '../../../catalogue/model/dataset.ts';
-import { getWidgetPath, type Widget } from '../../../openbb/widget.ts';
+import { choiceParameter, type Parameters } from '../../../catalogue/model/parameter.ts';
+import { THEME_NAMES, type ThemeName } from '../../../openbb/figures/figure.ts';
+import { getWidgetPath, type ParameterTexts, type Widget } from '../../../openbb/widget.ts';
 import { HttpError } from '../../http-error.ts';
 import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
+import { parseQuery } from '../../request/parse-query.ts';
 import { errorResponse } from '../../responses/response.ts';
 import type { ReadDefaults } from './defaults.ts';
 import { deriveResponse, keepInstant } from './derive-response.ts';
-import { parseWorkspaceQuery, type WorkspaceQuery } from './parse-workspace-query.ts';
 
 /** The endpoint of a widget: it reads an operation, and shows the records in its own way. */
 export function createWidgetRoute(
@@ -54,4 +56,32 @@ function buildContent(
   const { toRows } = widget;
   const rows = toRows ? records.flatMap((record) => toRows(record, texts)) : records;
   return isChart ? rows : { status: 'ok', data: rows };
+}
+
+/** Parameters that Workspace sends with every request, whatever a widget declares. */
+const WORKSPACE_PARAMETERS = {
+  theme: choiceParameter('The theme of the user', THEME_NAMES, 'dark'),
+  raw: choiceParameter('Whether rows are wanted instead of a figure', ['true', 'false'], 'false'),
+};
+
+interface WorkspaceQuery {
+  /** The parameters that are not empty, by name. */
+  readonly texts: ParameterTexts;
+  readonly theme: ThemeName;
+  readonly isRaw: boolean;
+}
+
+/** Parses the query of a widget: an empty parameter is one that the user has not chosen. */
+export function parseWorkspaceQuery(
+  query: string,
+  parameters: Parameters,
+): WorkspaceQuery | HttpError {
+  const chosen = query
+    .split('&')
+    .filter((segment) => /=./.test(segment))
+    .join('&');
+  const values = parseQuery(chosen, { ...parameters, ...WORKSPACE_PARAMETERS });
+  if (values instanceof HttpError) return values;
+  const { theme = 'dark', raw, ...texts } = Object.fromEntries(new URLSearchParams(chosen));
+  return { texts, theme: theme as ThemeName, isRaw: raw === 'true' };
 }

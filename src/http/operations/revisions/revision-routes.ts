@@ -2,19 +2,19 @@ import type { AnyRecord, Dataset } from '../../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
 import {
   DEFAULT_LEDGER_LIMIT,
+  REVISION_SCHEMAS,
   revisionOperation,
   revisionsOperation,
 } from '../../../catalogue/operations/revisions.ts';
 import { getKeyValues, getStorageTable } from '../../../schema/storage-table.ts';
-import type { ChangePosition, RecordChange } from '../../../store/open-store.ts';
+import type { ChangePosition, RecordChange, Revision } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route.ts';
 import type { CursorValues } from '../../request/cursor-codec.ts';
-import { type PageRequest, parsePageRequest } from '../../request/page-request.ts';
+import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import { matchPath } from '../../request/request-target.ts';
 import { listReadableDatasets } from '../readable-datasets.ts';
-import { toRevisionJson } from './revision-json.ts';
 
 /** The operations of the ledger. A token reads the revisions of the datasets in its scopes. */
 export function createRevisionRoutes(catalogue: readonly Dataset[]): DataRoute[] {
@@ -140,4 +140,14 @@ function toCursorValues(
 /** Records are stored as JSON. */
 function serializeChange({ change, old, new: replacement }: RecordChange): string {
   return `{"change":"${change}","old":${old},"new":${replacement}}`;
+}
+
+const REVISION_FIELDS = Object.keys(REVISION_SCHEMAS) as (keyof typeof REVISION_SCHEMAS)[];
+
+/** A revision with its fields in the order of the schema. */
+export function toRevisionJson(revision: Revision): object {
+  const files = revision.files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
+  return Object.fromEntries(
+    REVISION_FIELDS.map((field) => [field, field === 'files' ? files : revision[field]]),
+  );
 }
