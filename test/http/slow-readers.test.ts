@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { streamBody } from '../../src/http/operations/exports/stream-body.ts';
+import { FileStream } from '../../src/http/operations/exports/file-stream.ts';
 import { createSlowReader } from '../support/slow-reader.ts';
 
 const CHUNK = new Uint8Array(65_536);
@@ -11,7 +11,7 @@ afterEach(() => server?.stop(true));
 
 test('a client that stops reading is disconnected, and its place released', async () => {
   const stopped = Promise.withResolvers<void>();
-  const body = streamBody(
+  const { body } = new FileStream(
     createChunks(Number.POSITIVE_INFINITY),
     new AbortController().signal,
     async () => stopped.resolve(),
@@ -29,7 +29,7 @@ test('a client that stops reading is disconnected, and its place released', asyn
 
 test('a client that waits for a file which is created slowly gets all of it', async () => {
   const chunks = createChunks(3, 2 * LEAST_RATE.windowMs);
-  const body = streamBody(chunks, new AbortController().signal, async () => {}, LEAST_RATE);
+  const { body } = new FileStream(chunks, new AbortController().signal, async () => {}, LEAST_RATE);
   const response = await fetch(serve(body.bytes));
   expect((await response.bytes()).length).toBe(3 * CHUNK.length);
   const { bytes, createMs } = await body.completion;

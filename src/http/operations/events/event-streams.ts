@@ -102,11 +102,12 @@ export class EventStreams {
       stalledTicks: 0,
       commentTick: this.#tick % COMMENT_INTERVAL_TICKS,
     };
-    if (signal.aborted) return stream.body;
+    const body = { ...stream.body, isEndless: true } as const;
+    if (signal.aborted) return body;
     this.#subscribers.add(subscriber);
     this.#timer ??= setInterval(() => this.#onTick(), this.tickMs);
     stream.send(FIRST_COMMENT);
-    return stream.body;
+    return body;
   }
 
   /** Sends the events of revisions up to the newest one. Called at each poll of the store. */

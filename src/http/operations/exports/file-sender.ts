@@ -11,8 +11,8 @@ import {
   type PrefetchedFile,
   prefetch,
 } from './chunks.ts';
+import { FileStream } from './file-stream.ts';
 import { type FileVersion, getValidators } from './file-version.ts';
-import { streamBody } from './stream-body.ts';
 
 /** Each takes memory and time from other requests. */
 const MAX_CONCURRENT_LARGE_FILES = 4;
@@ -88,16 +88,15 @@ export class FileSender {
     { range, stop }: { range: ByteRange | undefined; stop: () => Promise<void> },
   ): Promise<FileTransfer> {
     const { signal } = request;
-    if (!range) return { body: null, stream: streamBody(chunks, signal, stop) };
+    if (!range) return { body: null, stream: new FileStream(chunks, signal, stop).body };
     const total =
       this.#largeFiles.get(getFileKey(request)) ??
       (await measureLength(this.#createChunks(request)));
     const span = resolveByteRange(range, total);
     const part = { span, total };
-    if (span)
-      return { body: null, part, stream: streamBody(sliceChunks(chunks, span), signal, stop) };
-    await stop();
-    return { body: null, part };
+    if (!span) await stop();
+    const stream = span && new FileStream(sliceChunks(chunks, span), signal, stop).body;
+    return { body: null, part, ...(stream && { stream }) };
   }
 
   async #prepareFile(request: FileRequest): Promise<PreparedFile> {
