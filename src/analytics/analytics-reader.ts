@@ -17,8 +17,13 @@ import { yieldToEventLoop } from '../shared/event-loop.ts';
 import { createBoundedMap } from '../shared/memoize.ts';
 import type { QuoteSelection, ReadResult, StoreReader } from '../store/open-store.ts';
 import type { Figures } from './curve-reader.ts';
-import { findUsualDays, getQuoteSettlement } from './quote-settlement.ts';
-import { type FindTerms, type QuoteSource, selectMarket } from './quote-source.ts';
+import {
+  type FindTerms,
+  findUsualDays,
+  getQuoteSettlement,
+  type QuoteSource,
+  selectMarket,
+} from './quote-source.ts';
 import { roundFigure } from './round-figure.ts';
 
 const MAX_CACHED_DAYS = 5_000;
@@ -115,13 +120,13 @@ type YieldCurve = Pick<CurveFit, 'parameters' | 'shortest' | 'longest'>;
 function describeMarket(quotes: readonly Quote[], findTerms: FindTerms): DayMarket {
   const fit = fitQuotedYields(selectMarket(quotes, 'government'), findTerms);
   return {
-    governmentCurve: fit && toYieldCurve(fit),
+    governmentCurve: fit && {
+      parameters: fit.parameters,
+      shortest: fit.shortest,
+      longest: fit.longest,
+    },
     usualSettlementDays: findUsualDays(quotes),
   };
-}
-
-function toYieldCurve({ parameters, shortest, longest }: CurveFit): YieldCurve {
-  return { parameters, shortest, longest };
 }
 
 function computeRecord(

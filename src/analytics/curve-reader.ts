@@ -11,8 +11,7 @@ import { AbandonedError } from '../shared/abandoned-error.ts';
 import { parseDay } from '../shared/calendar.ts';
 import { createBoundedMap } from '../shared/memoize.ts';
 import type { StoreReader } from '../store/open-store.ts';
-import { findUsualDays } from './quote-settlement.ts';
-import { type QuoteSource, selectMarket } from './quote-source.ts';
+import { findUsualDays, type QuoteSource, selectMarket } from './quote-source.ts';
 import { roundFigure } from './round-figure.ts';
 
 /** The curves of a market; the newest one without dates. */

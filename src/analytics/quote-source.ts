@@ -1,8 +1,12 @@
 import {
   type CurveTerms,
+  findSettlementDays,
+  findUsualSettlementDays,
+  getSettlementDay,
   hasPricing,
   indexTermsByIsin,
   isValidIsin,
+  type SettledQuote,
   toPricingTerms,
 } from '../bonds/index.ts';
 import type { Quote } from '../catalogue/datasets/quotes.ts';
@@ -11,6 +15,7 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import type { Market } from '../catalogue/operations/curve.ts';
 import { foldAsciiCase } from '../schema/fold-ascii-case.ts';
 import type { Awaitable } from '../shared/awaitable.ts';
+import { parseDay } from '../shared/calendar.ts';
 import { memoizeAsync } from '../shared/memoize.ts';
 import type { QuoteSelection, SecurityTermsEntry, StoreReader } from '../store/open-store.ts';
 
@@ -116,4 +121,19 @@ export function selectMarket(quotes: readonly Quote[], market: Market): Quote[] 
 
 function toCurveTerms(entry: Omit<SecurityTermsEntry, 'symbol'>): CurveTerms {
   return { ...toPricingTerms(entry), isFloating: entry.floating === true };
+}
+
+/** The settlement days of most of the quotes of a day. */
+export function findUsualDays(quotes: readonly Quote[]): number {
+  return findUsualSettlementDays(quotes.map(toSettledQuote));
+}
+
+/** The day number on which a quote settles: its own, else that of most quotes of its day. */
+export function getQuoteSettlement(quote: Quote, usualDays: number): number {
+  const settled = toSettledQuote(quote);
+  return getSettlementDay(settled.date, findSettlementDays(settled) ?? usualDays);
+}
+
+function toSettledQuote({ date, maturityDate, maturityYears }: Quote): SettledQuote {
+  return { date: parseDay(date), maturity: parseDay(maturityDate), maturityYears };
 }

@@ -20,32 +20,36 @@ export function issueToken(store: TokenStore, options: TokenOptions): Promise<Is
 }
 
 /** Stores the digest of an existing secret. */
-export async function storeTokenDigest(
+export function storeTokenDigest(
   store: TokenStore,
   secret: string,
   options: TokenOptions,
 ): Promise<IssuedToken> {
-  const id = `tk_${randomBytes(6).toString('hex')}`;
   const digest = hashTokenSecret(secret);
-  const token = { ...options, id, digest, target: null, ...createLifetime() };
-  await store.add(token);
-  return { token, secret };
+  return addToken(store, secret, { ...options, id: createId('tk'), digest, target: null });
 }
 
 /** Issues a link, which gives its target to a client with the secret. */
-export async function issueLink(
+export function issueLink(
   store: TokenStore,
   options: TokenOptions & { readonly target: string },
 ): Promise<IssuedToken> {
   const secret = generateLinkSecret();
-  const id = `lk_${randomBytes(6).toString('hex')}`;
-  const token = { ...options, id, digest: hashLinkSecret(secret), ...createLifetime() };
-  await store.add(token);
-  return { token, secret };
+  const digest = hashLinkSecret(secret);
+  return addToken(store, secret, { ...options, id: createId('lk'), digest });
 }
 
-function createLifetime() {
-  return { createdAt: new Date().toISOString(), revokedAt: null, lastUsedAt: null };
+const createId = (prefix: string) => `${prefix}_${randomBytes(6).toString('hex')}`;
+
+async function addToken(
+  store: TokenStore,
+  secret: string,
+  draft: Omit<StoredToken, 'createdAt' | 'revokedAt' | 'lastUsedAt'>,
+): Promise<IssuedToken> {
+  const createdAt = new Date().toISOString();
+  const token = { ...draft, createdAt, revokedAt: null, lastUsedAt: null };
+  await store.add(token);
+  return { token, secret };
 }
 
 interface RotateOptions {

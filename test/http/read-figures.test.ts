@@ -9,7 +9,7 @@ import { quote } from '../support/quote-fixture.ts';
 import { createStore } from '../support/store.ts';
 
 const DATE = quotes.example.date;
-const TABLE = { dataset: quotes.name, format: 'json', target: '/' } as const;
+const TABLE = { datasets: [quotes.name], format: 'json', target: '/' } as const;
 const JOBS: readonly PageJob[] = [
   { ...TABLE, curve: { market: 'government', dates: [DATE], tenors: [], asOf: undefined } },
   { ...TABLE, analytics: { kind: 'quotes', security: quotes.example.symbol, limit: 1 } },

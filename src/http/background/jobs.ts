@@ -37,43 +37,31 @@ export interface Jobs {
   readPage(job: PageJob, client: PageClient): Awaitable<EncodedPage>;
   readCoverage(job: CoverageJob): Promise<RevisionedList<CoverageEntry>>;
   describeExports(job: CoverageJob): Promise<RevisionedList<ExportDescription>>;
-  readCorrections(job: CorrectionsJob): Promise<RevisionedList<Correction>>;
-  readChanges(job: ChangesJob): Promise<RecordChange[]>;
-  compress(job: CompressionJob): Promise<Blob>;
-  exportFile(job: ExportJob, signal: AbortSignal): AsyncGenerator<Uint8Array, undefined>;
+  readCorrections(job: {
+    dataset: string;
+    filter: CorrectionFilter;
+    asOf: number | undefined;
+  }): Promise<RevisionedList<Correction>>;
+  readChanges(job: {
+    dataset: string;
+    revision: number;
+    limit: number;
+    after: ChangePosition | undefined;
+  }): Promise<RecordChange[]>;
+  compress(job: { body: Blob; encoding: ContentEncoding }): Promise<Blob>;
+  exportFile(
+    job: { dataset: string; format: ExportFormat; revision: number },
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, undefined>;
 }
 
-export interface CoverageJob {
+interface CoverageJob {
   readonly datasets: readonly string[];
   readonly asOf: number | undefined;
 }
 
 /** A coverage with the name of its dataset. */
 export type CoverageEntry = Omit<Coverage, 'dataset'> & { readonly dataset: string };
-
-export interface CorrectionsJob {
-  readonly dataset: string;
-  readonly filter: CorrectionFilter;
-  readonly asOf: number | undefined;
-}
-
-export interface ChangesJob {
-  readonly dataset: string;
-  readonly revision: number;
-  readonly limit: number;
-  readonly after: ChangePosition | undefined;
-}
-
-export interface CompressionJob {
-  readonly body: Blob;
-  readonly encoding: ContentEncoding;
-}
-
-export interface ExportJob {
-  readonly dataset: string;
-  readonly format: ExportFormat;
-  readonly revision: number;
-}
 
 /** Called with the memory that a job took outside of the heap. */
 export type ReportAllocatedBytes = (bytes: number) => void;

@@ -20,13 +20,15 @@ export interface AdminServer {
   stop(): Promise<void>;
 }
 
-export interface AdminServerOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly emit: EmitEvent;
-}
-
-export function startAdminServer({ host, port, emit }: AdminServerOptions): AdminServer {
+export function startAdminServer({
+  host,
+  port,
+  emit,
+}: {
+  host: string;
+  port: number;
+  emit: EmitEvent;
+}): AdminServer {
   let monitor = STARTING;
   const server = Bun.serve({
     hostname: host,

@@ -7,7 +7,7 @@ import { COMMIT, VERSION } from '../../version.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
 import type { DataContext, RequestContext } from '../pipeline/request-context.ts';
 import type { ScrubView } from '../scrub/scrub-status.ts';
-import type { TlsStatus } from '../tls/tls-status.ts';
+import type { Tls } from '../tls/tls-status.ts';
 import type { DatasetMetrics } from './dataset-metrics.ts';
 import type { Readiness } from './readiness.ts';
 import { collectStoreMetrics } from './store-metrics.ts';
@@ -16,11 +16,9 @@ import { collectStoreMetrics } from './store-metrics.ts';
 export interface ServerMonitor {
   getReadiness(): Awaitable<Readiness>;
   /** Of several processes that share a database, one is enough to collect those of datasets. */
-  collectMetrics(options?: MetricSelection): Awaitable<readonly MetricFamily[]>;
-}
-
-export interface MetricSelection {
-  readonly includesDatasets: boolean;
+  collectMetrics(options?: {
+    readonly includesDatasets: boolean;
+  }): Awaitable<readonly MetricFamily[]>;
 }
 
 interface MonitorOptions {
@@ -29,7 +27,7 @@ interface MonitorOptions {
   readonly eventStreams: Pick<EventStreams, 'count'>;
   readonly scrub: ScrubView;
   /** Absent where connections are not encrypted. */
-  readonly tls: Pick<TlsStatus, 'expiresAt'> | undefined;
+  readonly tls: Pick<Tls, 'expiresAt'> | undefined;
   readonly store: Store;
   readonly connections: ConnectionCounts;
   readonly datasetMetrics: DatasetMetrics;

@@ -9,14 +9,13 @@ import type { ChangesPosition } from './read-changes.ts';
 
 /** The parts of a request that a table is made for. */
 export interface RequestedTable {
-  readonly dataset: string;
+  /** The dataset, and others that it is computed from, by name. */
+  readonly datasets: readonly string[];
   readonly format: ResponseFormatName;
   /** The path and query. */
   readonly target: string;
   /** The revision that it is of; absent where the current data is requested. */
   readonly asOf?: number | undefined;
-  /** Other datasets that it is computed from, too. */
-  readonly otherDatasets?: readonly string[];
   /** The fields of a format other than JSON; all where absent. */
   readonly fields?: readonly string[] | undefined;
 }
@@ -48,56 +47,51 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
 /** The records of a page, before they are encoded. */
 export type PageRecords = ReadResult & Pick<EncodedPage, 'nextChanges' | 'lastIdentifier'>;
 
-/** Encodes the records of pages, in the formats of their jobs. */
-export class PageEncoder {
-  readonly #reader: StoreReader;
+/** Encodes only those fields of records that a job names; all where it names none. */
+export function encodePage(
+  reader: StoreReader,
+  source: RecordSource,
+  { job, page, client }: PageToEncode,
+): Awaitable<EncodedPage> {
+  const { fields, format } = job;
+  if (!fields) return encodeAll(reader, source, { job, page, client });
+  // Formats with columns take them from the source.
+  const isReduced = format === 'ndjson' && page.count > 0;
+  const texts = isReduced
+    ? page.records.split('\n').map((text) => selectRecordFields(source, text, fields))
+    : [page.records];
+  const reduced = { ...page, records: texts.join('\n') };
+  const encoded = encodeAll(reader, selectFields(source, fields), { job, page: reduced, client });
+  return whenReady(encoded, (result) => ({
+    ...result,
+    contentHash: `${result.contentHash} ${fields}`,
+  }));
+}
 
-  constructor(reader: StoreReader) {
-    this.#reader = reader;
-  }
+interface PageToEncode {
+  readonly job: RequestedTable;
+  readonly page: PageRecords;
+  readonly client: PageClient;
+}
 
-  /** Encodes only those fields of records that a job names; all where it names none. */
-  encode(
-    source: RecordSource,
-    job: RequestedTable,
-    page: PageRecords,
-    client: PageClient,
-  ): Awaitable<EncodedPage> {
-    const { fields, format } = job;
-    if (!fields) return this.#encodeAll(source, job, page, client);
-    // Formats with columns take them from the source.
-    const isReduced = format === 'ndjson' && page.count > 0;
-    const texts = isReduced
-      ? page.records.split('\n').map((text) => selectRecordFields(source, text, fields))
-      : [page.records];
-    const reduced = { ...page, records: texts.join('\n') };
-    const encoded = this.#encodeAll(selectFields(source, fields), job, reduced, client);
-    return whenReady(encoded, (result) => ({
-      ...result,
-      contentHash: `${result.contentHash} ${fields}`,
-    }));
-  }
-
-  #encodeAll(
-    source: RecordSource,
-    job: RequestedTable,
-    { records, ...result }: PageRecords,
-    client: PageClient,
-  ): Awaitable<EncodedPage> {
-    const { format } = job;
-    const page = { ...result, contentHash: hashText(records) };
-    if (isFund(source) && result.count === 0) return { ...page, body: null };
-    if (format === 'json') return { ...page, body: wrapInEnvelope(source, records) };
-    const texts = result.count === 0 ? [] : records.split('\n');
-    const { signal } = client;
-    if (format !== 'xlsx') return encodeFile(source, format, { texts, page, signal });
-    return describePage(this.#reader, source, { job, result }).then((metadata) => {
-      // The file differs where its description does.
-      const contentHash = hashText(JSON.stringify([page.contentHash, metadata]));
-      const described = { ...page, contentHash };
-      return encodeFile(source, format, { texts, page: described, signal, metadata });
-    });
-  }
+function encodeAll(
+  reader: StoreReader,
+  source: RecordSource,
+  { job, page: { records, ...result }, client }: PageToEncode,
+): Awaitable<EncodedPage> {
+  const { format } = job;
+  const page = { ...result, contentHash: hashText(records) };
+  if (isFund(source) && result.count === 0) return { ...page, body: null };
+  if (format === 'json') return { ...page, body: wrapInEnvelope(source, records) };
+  const texts = result.count === 0 ? [] : records.split('\n');
+  const { signal } = client;
+  if (format !== 'xlsx') return encodeFile(source, format, { texts, page, signal });
+  return describePage(reader, source, { job, result }).then((metadata) => {
+    // The file differs where its description does.
+    const contentHash = hashText(JSON.stringify([page.contentHash, metadata]));
+    const described = { ...page, contentHash };
+    return encodeFile(source, format, { texts, page: described, signal, metadata });
+  });
 }
 
 const hashText = (text: string) => Bun.hash.xxHash3(text).toString(36);
@@ -108,8 +102,8 @@ async function describePage(
   { job, result }: { job: RequestedTable; result: Omit<PageRecords, 'records'> },
 ): Promise<readonly MetadataLine[]> {
   const { revision, count, total, lastPosition, nextChanges, lastIdentifier } = result;
-  const { target, asOf, dataset, otherDatasets = [] } = job;
-  const origin = { source, datasets: [dataset, ...otherDatasets], revision, asOf, target };
+  const { target, asOf, datasets } = job;
+  const origin = { source, datasets, revision, asOf, target };
   const hasMore = [lastPosition, nextChanges, lastIdentifier].some((next) => next !== undefined);
   return [
     ...(await describeTable(reader, origin)),

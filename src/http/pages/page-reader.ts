@@ -11,8 +11,8 @@ import type { QuoteSelection, ReadResult, Selection, StoreReader } from '../../s
 import type { RecordSource } from '../../tabular/encode-records.ts';
 import {
   type EncodedPage,
+  encodePage,
   type PageClient,
-  PageEncoder,
   type PageRecords,
   type RequestedTable,
 } from './encode-page.ts';
@@ -20,7 +20,13 @@ import { type ChangesSelection, readChanges } from './read-changes.ts';
 import { type ListFilter, selectListPage } from './select-list-page.ts';
 
 /** A page of a dataset, of its changes, of a list, or of figures computed from it. */
-export type PageJob = SelectionJob | ChangesJob | ListJob | CurveJob | AnalyticsJob;
+export type PageJob =
+  | SelectionJob
+  | ListJob
+  | (RequestedTable & { readonly changes: ChangesSelection })
+  | (RequestedTable & { readonly curve: CurveSelection })
+  /** The figures of these quotes. */
+  | (RequestedTable & { readonly analytics: Omit<QuoteSelection, 'dataset'> });
 
 interface SelectionJob extends RequestedTable {
   readonly selection: NamedSelection;
@@ -28,23 +34,9 @@ interface SelectionJob extends RequestedTable {
   readonly includeTotal: boolean;
 }
 
-interface ChangesJob extends RequestedTable {
-  readonly changes: ChangesSelection;
-}
-
 interface ListJob extends RequestedTable {
   readonly list: keyof typeof LIST_OPERATIONS;
-  readonly asOf: number | undefined;
   readonly filter: ListFilter;
-}
-
-interface CurveJob extends RequestedTable {
-  readonly curve: CurveSelection;
-}
-
-interface AnalyticsJob extends RequestedTable {
-  /** The quotes whose figures are computed. */
-  readonly analytics: Omit<QuoteSelection, 'dataset'>;
 }
 
 /** A selection without its dataset, which is given by name. */
@@ -57,7 +49,6 @@ const MAX_CACHED_TOTALS = 1_000;
 
 /** Reads pages: selects records or computes them, counts them where requested, and encodes them. */
 export class PageReader {
-  readonly #encoder: PageEncoder;
   readonly #curves: CurveReader;
   readonly #analytics: AnalyticsReader;
   readonly #countTotal: (selection: Selection) => Awaitable<number>;
@@ -66,7 +57,6 @@ export class PageReader {
     private readonly reader: StoreReader,
     private readonly findDataset: (name: string) => Dataset,
   ) {
-    this.#encoder = new PageEncoder(reader);
     const quoteSource = new QuoteSource(reader);
     this.#curves = new CurveReader(reader, quoteSource);
     this.#analytics = new AnalyticsReader(reader, quoteSource);
@@ -81,9 +71,9 @@ export class PageReader {
   }
 
   read(job: PageJob, client: PageClient): Awaitable<EncodedPage> {
-    const dataset = this.findDataset(job.dataset);
-    const encode = (source: RecordSource) => (records: PageRecords) =>
-      this.#encoder.encode(source, job, records, client);
+    const dataset = this.findDataset(job.datasets[0] ?? '');
+    const encode = (source: RecordSource) => (page: PageRecords) =>
+      encodePage(this.reader, source, { job, page, client });
     if ('selection' in job) return whenReady(this.#readSelection(job, dataset), encode(dataset));
     if ('list' in job) return this.#readList(job, dataset).then(encode(LIST_OPERATIONS[job.list]));
     const { signal } = client;

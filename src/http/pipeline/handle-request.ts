@@ -5,6 +5,7 @@ import { authenticate } from '../authentication/authenticate.ts';
 import { REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
 import { HttpError } from '../http-error.ts';
 import { createTooManyRequestsError, NOT_MODIFIED_REFUND } from '../rate-limiting/rate-limiter.ts';
+import { parseQuery } from '../request/parse-query.ts';
 import { hasValidHost, INVALID_HOST_ERROR } from '../request/request-headers.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
 import {
@@ -126,7 +127,10 @@ export function serve(
   client: RequestingClient,
 ): Awaitable<HttpResponse> {
   if ('read' in route) return serveOperation(data, route, client);
-  return route.respond(data, client, parseRequestTarget(client.request.url), client.request);
+  const target = parseRequestTarget(client.request.url);
+  const values = route.parameters && parseQuery(target.query, route.parameters);
+  if (values instanceof HttpError) return errorResponse(values);
+  return route.respond(data, client, target, client.request);
 }
 
 /** Serves data from the cache; or parses, reads, charges for what was read, and responds with it. */

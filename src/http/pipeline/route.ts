@@ -1,5 +1,6 @@
 import type { Dataset, Scope } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
+import type { Parameters } from '../../catalogue/model/parameter.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
 import type { AsOf } from '../../catalogue/model/response-parameters.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
@@ -129,6 +130,8 @@ export interface CustomRoute extends AuthorizedRoute {
   readonly takesPost?: true;
   /** Whether its users choose the headers that are sent, so that preflights may name any. */
   readonly allowsAnyHeader?: true;
+  /** Its query is parsed by these before; absent where it does so itself. */
+  readonly parameters?: Parameters;
   /** By default the token of the request. */
   authenticate?(
     context: AuthenticationContext,

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
@@ -23,60 +23,52 @@ export class InvalidCertificateError extends Error {}
 export function readCertificate(files: CertificateFiles): Certificate {
   const cert = readPem('TLS_CERT', files.cert);
   const key = readPem('TLS_KEY', files.key);
-  const certificate = parseCertificate(cert, files.cert);
-  const isFitting = certificate.checkPrivateKey(parsePrivateKey(key, files.key));
-  if (!isFitting)
+  const certificate = attempt(
+    () => new X509Certificate(cert),
+    () => `TLS_CERT ${files.cert} ${describeInvalidCertificate(cert)}`,
+  );
+  const privateKey = attempt(
+    () => createPrivateKey(key),
+    (cause) => `TLS_KEY ${files.key} ${describeInvalidKey(key, cause)}`,
+  );
+  if (!certificate.checkPrivateKey(privateKey))
     throw new InvalidCertificateError(
       `TLS_KEY ${files.key} is not the key of the first certificate in TLS_CERT ${files.cert}`,
     );
-  assertUsable(cert, key, files);
+  // Also looks at the certificates of the issuers.
+  attempt(
+    () => createSecureContext({ cert, key }),
+    ({ message }) => `TLS_CERT ${files.cert} and TLS_KEY ${files.key} cannot be used (${message})`,
+  );
   const { validFrom, validTo } = certificate;
   return { cert, key, validFrom: new Date(validFrom), expiresAt: new Date(validTo) };
 }
 
 function readPem(variable: string, file: string): string {
+  return attempt(
+    () => readFileSync(file, 'utf8'),
+    ({ code = 'unknown error' }) => `${variable} ${file} cannot be read (${code})`,
+  );
+}
+
+/** The result of a step; if it throws, an InvalidCertificateError says what is wrong. */
+function attempt<T>(step: () => T, describe: (cause: NodeJS.ErrnoException) => string): T {
   try {
-    return readFileSync(file, 'utf8');
+    return step();
   } catch (cause) {
-    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-    throw new InvalidCertificateError(`${variable} ${file} cannot be read (${code})`, { cause });
+    throw new InvalidCertificateError(describe(cause as NodeJS.ErrnoException), { cause });
   }
 }
 
-function parseCertificate(pem: string, file: string): X509Certificate {
-  try {
-    return new X509Certificate(pem);
-  } catch (cause) {
-    const problem = pem.includes('-----BEGIN CERTIFICATE-----')
-      ? 'has a damaged certificate'
-      : 'has no certificate in PEM (-----BEGIN CERTIFICATE-----)';
-    throw new InvalidCertificateError(`TLS_CERT ${file} ${problem}`, { cause });
-  }
+function describeInvalidCertificate(pem: string): string {
+  return pem.includes('-----BEGIN CERTIFICATE-----')
+    ? 'has a damaged certificate'
+    : 'has no certificate in PEM (-----BEGIN CERTIFICATE-----)';
 }
 
-function parsePrivateKey(pem: string, file: string): KeyObject {
-  try {
-    return createPrivateKey(pem);
-  } catch (cause) {
-    const isEncrypted = (cause as NodeJS.ErrnoException).code === 'ERR_MISSING_PASSPHRASE';
-    const problem = isEncrypted
-      ? 'is encrypted; use a key without a passphrase'
-      : /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)
-        ? 'has a private key that is damaged, or of a kind that is not supported'
-        : 'has no private key in PEM (-----BEGIN PRIVATE KEY-----)';
-    throw new InvalidCertificateError(`TLS_KEY ${file} ${problem}`, { cause });
-  }
-}
-
-/** Also looks at the certificates of the issuers. */
-function assertUsable(cert: string, key: string, files: CertificateFiles): void {
-  try {
-    createSecureContext({ cert, key });
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new InvalidCertificateError(
-      `TLS_CERT ${files.cert} and TLS_KEY ${files.key} cannot be used (${message})`,
-      { cause },
-    );
-  }
+function describeInvalidKey(pem: string, { code }: NodeJS.ErrnoException): string {
+  if (code === 'ERR_MISSING_PASSPHRASE') return 'is encrypted; use a key without a passphrase';
+  return /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)
+    ? 'has a private key that is damaged, or of a kind that is not supported'
+    : 'has no private key in PEM (-----BEGIN PRIVATE KEY-----)';
 }

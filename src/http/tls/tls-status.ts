@@ -5,40 +5,31 @@ import { followCertificate } from './follow-certificate.ts';
 
 type TlsSettings = Pick<Settings, 'tlsCert' | 'tlsKey'>;
 
-/** The certificate in use. */
-export interface TlsStatus {
-  readonly expiresAt: Date;
-}
-
-interface Tls extends TlsStatus {
+/** The certificate in use, which may be replaced. */
+export class Tls {
   /** The one to start with. */
   readonly certificate: Certificate;
+  expiresAt: Date;
+
+  constructor(private readonly files: CertificateFiles) {
+    this.certificate = readCertificate(files);
+    this.expiresAt = this.certificate.expiresAt;
+  }
+
   /** Calls `replace` when the files have another certificate. Returns what stops it. */
-  follow(emit: EmitEvent, replace: (certificate: Certificate) => void): () => void;
+  follow(emit: EmitEvent, replace: (certificate: Certificate) => void): () => void {
+    const onChange = (next: Certificate) => {
+      replace(next);
+      this.expiresAt = next.expiresAt;
+    };
+    return followCertificate({ files: this.files, certificate: this.certificate, emit, onChange });
+  }
 }
 
 /** The certificate of the settings; undefined where connections are not to be encrypted. */
 export function openTls(settings: TlsSettings): Tls | undefined {
   const files = getCertificateFiles(settings);
-  if (!files) return undefined;
-  const certificate = readCertificate(files);
-  let { expiresAt } = certificate;
-  return {
-    certificate,
-    get expiresAt() {
-      return expiresAt;
-    },
-    follow: (emit, replace) =>
-      followCertificate({
-        files,
-        certificate,
-        emit,
-        onChange(next) {
-          replace(next);
-          ({ expiresAt } = next);
-        },
-      }),
-  };
+  return files && new Tls(files);
 }
 
 /** The files of the certificate and its key; undefined where none are set. */

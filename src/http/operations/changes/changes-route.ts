@@ -56,8 +56,7 @@ export function createChangesRoute(
       const until = await resolveUntil(query, asOf ?? (await reader.revision()));
       if (until instanceof HttpError) return until;
       const changes = { since, until, limit, position: position && toChangesPosition(position) };
-      const table = { dataset: datasets[0] ?? '', format, fields, target };
-      const page = await jobs.readPage({ ...table, changes }, client);
+      const page = await jobs.readPage({ datasets, format, fields, target, changes }, client);
       const { revision, nextChanges: next } = page;
       return { ...page, next: next && [revision, next.skip, ...(next.after ?? [])] };
     },

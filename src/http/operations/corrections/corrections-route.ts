@@ -19,14 +19,10 @@ interface CorrectionsQuery extends OperationQuery {
   readonly filter: CorrectionFilter;
 }
 
-interface CorrectionsResult extends JsonResult {
-  readonly count: number;
-}
-
 /** The operation that lists corrected and retired records. */
 export function createCorrectionsRoute(
   catalogue: readonly Dataset[],
-): DataRoute<CorrectionsQuery, CorrectionsResult> {
+): DataRoute<CorrectionsQuery, JsonResult & { readonly count: number }> {
   const operation = correctionsOperation(catalogue);
   const findDataset = (path: string) => matchPath(operation, path)?.dataset as Dataset;
   return {

@@ -33,10 +33,11 @@ export function createDatasetRoutes(dataset: Dataset): DataRoute<DatasetQuery, P
       return computeRequestCost({ records, format, counted: isCounted ? MAX_COUNTED : 0 });
     },
     read(query, { asOf, deferredError, jobs, client }) {
-      const { format, fields, target, includeTotal, errorIfFound = deferredError } = query;
+      const { datasets, format, fields, target, includeTotal } = query;
+      const { errorIfFound = deferredError } = query;
       const { dataset: _, ...selection } = query.selection;
       const selected = { ...selection, ...(asOf !== undefined && { asOf }) };
-      const table = { dataset: name, format, fields, target, asOf };
+      const table = { datasets, format, fields, target, asOf };
       const job = { ...table, selection: selected, includeTotal };
       return whenReady(jobs.readPage(job, client), (page) =>
         errorIfFound && page.count > 0

@@ -2,7 +2,6 @@ import { EVENT_STREAM_TYPE, eventsOperation } from '../../../catalogue/operation
 import { HttpError } from '../../http-error.ts';
 import type { DataContext } from '../../pipeline/request-context.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
-import { parseQuery } from '../../request/parse-query.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import { errorResponse, type HttpResponse } from '../../responses/response.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -11,13 +10,11 @@ const LAST_EVENT_ID = 'Last-Event-ID';
 
 /** The operation that sends an event for each new revision. */
 export function createEventsRoute(eventStreams: EventStreams): CustomRoute {
-  const { path, parameters } = eventsOperation;
   return {
-    path,
+    path: eventsOperation.path,
     operation: eventsOperation,
-    async respond(data, { principal, signal }, { query }, request) {
-      const values = parseQuery(query, parameters);
-      if (values instanceof HttpError) return errorResponse(values);
+    parameters: eventsOperation.parameters,
+    async respond(data, { principal, signal }, _, request) {
       const range = await resolveRange(data, request.headers.get(LAST_EVENT_ID));
       if (range instanceof HttpError) return errorResponse(range);
       const response = createEventsResponse(range.newest);

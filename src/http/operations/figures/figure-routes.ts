@@ -17,7 +17,6 @@ export function createFigureRoutes(): DataRoute[] {
 }
 
 /** Figures follow from quotes and from the terms of securities. */
-const SOURCES = { dataset: quotes.name, otherDatasets: [securities.name] };
 const DATASETS = [quotes.name, securities.name];
 
 /** A curve takes some milliseconds, which is too long for the thread that responds. */
@@ -50,8 +49,8 @@ function createCurveRoute(): DataRoute<CurveQuery, PageResult> {
       if (!page) return CURVE_COST * (curve.dates?.length ?? 1);
       return CURVE_COST * page.count + computeRequestCost({ records: page.count, format });
     },
-    read({ format, fields, target, curve }, { asOf, jobs, client }) {
-      const table = { ...SOURCES, format, fields, target, asOf };
+    read({ datasets, format, fields, target, curve }, { asOf, jobs, client }) {
+      const table = { datasets, format, fields, target, asOf };
       return jobs.readPage({ ...table, curve: { ...curve, asOf } }, client);
     },
   };
@@ -78,10 +77,10 @@ function createAnalyticsRoute(): DataRoute<AnalyticsQuery, PageResult> {
       if (!page) return estimateCost((selection as QuoteSelection).limit);
       return estimateCost(page.count) - 1 + computeRequestCost({ records: page.count, format });
     },
-    async read({ selection, format, fields, target }, { asOf, jobs, client }) {
+    async read({ selection, datasets, format, fields, target }, { asOf, jobs, client }) {
       const { dataset: _, ...quoteSelection } = selection as QuoteSelection;
       const analytics = { ...quoteSelection, ...(asOf !== undefined && { asOf }) };
-      const table = { ...SOURCES, format, fields, target, asOf };
+      const table = { datasets, format, fields, target, asOf };
       const page = await jobs.readPage({ ...table, analytics }, client);
       return { ...page, next: findNextQuotes(selection, page) };
     },

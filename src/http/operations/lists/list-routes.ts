@@ -24,10 +24,10 @@ type ListQuery = PageRequest & PageQuery & Pick<OperationRequest, 'target' | 'in
 function createListRoute(
   operation: Operation,
   list: 'securities' | 'funds',
-  [{ name: dataset }, { name: reference }]: readonly [Dataset, Dataset],
+  sources: readonly Dataset[],
 ): DataRoute<ListQuery, PageResult> {
   const { path, scope, parameters } = operation;
-  const datasets = [dataset, reference];
+  const datasets = sources.map(({ name }) => name);
   return {
     path,
     operation,
@@ -41,8 +41,7 @@ function createListRoute(
       page ? computeRequestCost({ records: page.count, format }) : LIST_COST,
     async read({ filters, position, format, fields, target, includeTotal }, { asOf, ...options }) {
       const filter = { ...filters, ...(position && { after: String(position[0]) }) };
-      const table = { dataset, otherDatasets: [reference], format, fields, target, asOf };
-      const job = { ...table, list, asOf, filter };
+      const job = { datasets, format, fields, target, asOf, list, filter };
       const { total, ...page } = await options.jobs.readPage(job, options.client);
       const { lastIdentifier, revision } = page;
       return {

@@ -1,10 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { onceAsync } from '../../../shared/memoize.ts';
-import { HttpError } from '../../http-error.ts';
 import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
-import { parseQuery } from '../../request/parse-query.ts';
-import { errorResponse } from '../../responses/response.ts';
 import { createMcpHandler } from './mcp-handler.ts';
 import { type RpcError, readMessage, rpcErrorResponse } from './read-message.ts';
 
@@ -19,9 +16,8 @@ export function createMcpRoute(
   return {
     path: '/mcp',
     takesPost: true,
-    async respond(data, client, { query }, request) {
-      const parameters = parseQuery(query, {});
-      if (parameters instanceof HttpError) return errorResponse(parameters);
+    parameters: {},
+    async respond(data, client, _, request) {
       if (!isAllowedOrigin(request.headers.get('origin'), origins))
         return rpcErrorResponse(WRONG_ORIGIN);
       const { message, error } = await readMessage(request);

@@ -7,6 +7,7 @@ import {
   securitiesOperation,
 } from '../../../catalogue/operations/discovery.ts';
 import type { ParameterTexts } from '../../../openbb/widget.ts';
+import type { Revision } from '../../../store/open-store.ts';
 import type { Client } from '../../background/schedule-job.ts';
 import type { DataContext } from '../../pipeline/request-context.ts';
 import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
@@ -68,12 +69,6 @@ function findLongestQuoted(securities: readonly SecuritySummary[]): string | und
   return first?.symbol;
 }
 
-/** The part of an entry of `/catalogue` that says whether its data is made up. */
-interface PublishedDataset {
-  readonly name: string;
-  readonly lastRevision: { readonly sample: boolean } | null;
-}
-
 /** The names of the datasets whose last revision is made-up sample data. */
 export async function readSampleDatasets(
   respondToTarget: RespondToTarget,
@@ -82,8 +77,7 @@ export async function readSampleDatasets(
 ): Promise<ReadonlySet<string>> {
   const catalogue = await respondToTarget(data, client, '/catalogue');
   return deriveOnce(catalogue, 'samples', (records) => {
-    const datasets = records as unknown as readonly PublishedDataset[];
-    const samples = datasets.filter(({ lastRevision }) => lastRevision?.sample);
-    return new Set(samples.map(({ name }) => name));
+    const samples = records.filter((entry) => (entry.lastRevision as Revision | null)?.sample);
+    return new Set(samples.map(({ name }) => String(name)));
   });
 }

@@ -8,7 +8,6 @@ import { memoize } from '../../../shared/memoize.ts';
 import { HttpError } from '../../http-error.ts';
 import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
-import { parseQuery } from '../../request/parse-query.ts';
 import { getOrigin } from '../../request/request-headers.ts';
 import { errorResponse } from '../../responses/response.ts';
 import { createDefaultsReader, readSampleDatasets } from './defaults.ts';
@@ -30,9 +29,8 @@ export function createOpenBbRoutes(
   ): CustomRoute => ({
     path,
     allowsAnyHeader: true,
-    async respond(data, client, { query }, request) {
-      const values = parseQuery(query, {});
-      if (values instanceof HttpError) return errorResponse(values);
+    parameters: {},
+    async respond(data, client, _, request) {
       const defaults = await readDefaults(data, client);
       const sampleDatasets = await readSampleDatasets(respondToTarget, data, client);
       const scopes = [...client.principal.scopes].toSorted().join(' ');

@@ -27,13 +27,9 @@ interface LedgerQuery extends OperationQuery, Pick<PageRequest, 'position'> {
   readonly limit: number;
 }
 
-interface RevisionListQuery extends LedgerQuery {
-  readonly before: number;
-}
-
 function createRevisionListRoute(
   catalogue: readonly Dataset[],
-): DataRoute<RevisionListQuery, JsonResult> {
+): DataRoute<LedgerQuery & { readonly before: number }, JsonResult> {
   const operation = revisionsOperation(catalogue);
   return {
     ...createLedgerRoute(catalogue, operation.path),
@@ -65,17 +61,11 @@ function createRevisionListRoute(
   };
 }
 
-interface RevisionQuery extends LedgerQuery {
-  readonly number: number;
-}
-
-interface RevisionResult extends JsonResult {
-  readonly foundCount: number;
-}
+type RevisionResult = JsonResult & { readonly foundCount: number };
 
 function createRevisionRoute(
   catalogue: readonly Dataset[],
-): DataRoute<RevisionQuery, RevisionResult> {
+): DataRoute<LedgerQuery & { readonly number: number }, RevisionResult> {
   const operation = revisionOperation(catalogue);
   return {
     ...createLedgerRoute(catalogue, operation.path),

@@ -1,3 +1,4 @@
+import type { buildCatalogueEntry } from '../../../../catalogue/model/catalogue-entry.ts';
 import type { Dataset, DatasetShape } from '../../../../catalogue/model/dataset.ts';
 import { arraySchema, stringSchema } from '../../../../catalogue/model/json-schema.ts';
 import { choiceParameter } from '../../../../catalogue/model/parameter.ts';
@@ -40,28 +41,18 @@ export function createDescribeDatasetsTool(catalogue: readonly Dataset[]): Tool 
       }
       const entry = entries.find((candidate) => candidate.name === name);
       if (!entry) throw new ToolError(`forbidden: this token lacks the scope of ${name}`);
-      const { title, meaning, notes, fields: rows } = entry;
+      const { title, meaning, notes, fields } = entry;
       const summary = [`${title}: ${meaning}`, ...notes].join(' ');
+      const rows = fields.map((field): TextRow => ({ ...field }));
       return { ...result, data: [describeEntry(entry)], summary, rows };
     },
   };
 }
 
-interface CatalogueEntry {
-  readonly name: string;
-  readonly title: string;
-  readonly meaning: string;
-  readonly notes: readonly string[];
-  readonly shape: DatasetShape;
-  readonly period: { readonly kind: string } | null;
-  readonly fields: readonly TextRow[];
-  readonly parameters: unknown;
-  readonly formats: unknown;
-  readonly exports: unknown;
-  readonly chart: unknown;
+type CatalogueEntry = ReturnType<typeof buildCatalogueEntry> & {
   readonly coverage: object;
   readonly lastRevision: { readonly revision: number } | null;
-}
+};
 
 function summarizeEntry({ name, title, meaning, tool, ...entry }: Entry) {
   const { period, coverage, lastRevision } = entry;

@@ -109,7 +109,7 @@ function createListRevisionsTool(catalogue: readonly Dataset[]): Tool {
       const first = Math.min(Number(values.before ?? Infinity), revision + 1);
       const query = { ...values, limit: String(limit), before: String(first) };
       const target = await getTarget(operation.path, query);
-      const data = target.data as readonly RevisionItem[];
+      const data = target.data as readonly { revision: number; files: readonly object[] }[];
       const last = data.at(-1)?.revision;
       const hasMore = target.cursor !== undefined && last !== undefined;
       const next = hasMore ? { ...values, limit, before: last, as_of: String(revision) } : null;
@@ -118,9 +118,4 @@ function createListRevisionsTool(catalogue: readonly Dataset[]): Tool {
       return { revision, units: {}, next, address: target.address, data, summary, rows };
     },
   };
-}
-
-interface RevisionItem {
-  readonly revision: number;
-  readonly files: readonly object[];
 }

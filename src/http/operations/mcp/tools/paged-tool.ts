@@ -88,7 +88,7 @@ export const offsetParameter = (items: string): Parameter<number> => ({
 /** Where the records that a call asks for begin and end, and the arguments of the next call. */
 export function sliceRecords(
   values: ToolArguments,
-  { count, revision, defaultLimit }: SliceOptions,
+  { count, revision, defaultLimit }: { count: number; revision: number; defaultLimit: number },
 ): { start: number; end: number; next: ToolResult['next'] } {
   const limit = Number(values.limit ?? defaultLimit);
   const start = Number(values.offset ?? 0);
@@ -96,12 +96,6 @@ export function sliceRecords(
   // The next call reads the same revision, in which the records have the same positions.
   const next = end < count ? { ...values, limit, offset: end, as_of: String(revision) } : null;
   return { start, end, next };
-}
-
-interface SliceOptions {
-  readonly count: number;
-  readonly revision: number;
-  readonly defaultLimit: number;
 }
 
 type Units = Readonly<Record<string, string>>;
