@@ -1,3 +1,5 @@
+import { parseDay } from '../shared/calendar.ts';
+import { memoize } from '../shared/memoize.ts';
 import type { FileCell } from './file-contents.ts';
 
 /** A column of a batch: its cells, and how many of them are null. */
@@ -27,4 +29,36 @@ export function toFloat64Array(cells: readonly FileCell[]): Float64Array<ArrayBu
 /** Little-endian, as every format here: so are all platforms of Bun. */
 export function toBytes({ buffer }: { readonly buffer: ArrayBuffer }): Uint8Array {
   return new Uint8Array(buffer);
+}
+
+/** A bit for each cell, least significant first. */
+export function packBits(
+  cells: readonly FileCell[],
+  isSet: (cell: FileCell) => boolean,
+): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(cells.length / 8));
+  for (const [index, cell] of cells.entries())
+    if (isSet(cell)) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+  return bits;
+}
+
+const MAX_MEMOIZED_DAYS = 65_536;
+
+/** The number of a day, `YYYY-MM-DD`; memoized, because days of a table repeat. */
+export const toDayNumber = memoize(MAX_MEMOIZED_DAYS, parseDay);
+
+/** The same rows in batches of one size; only the last may be smaller, and none is empty. */
+export async function* rebatch<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  size: number,
+): AsyncGenerator<Row[]> {
+  let rows: Row[] = [];
+  for await (const batch of batches) {
+    for (const row of batch) {
+      if (rows.push(row) < size) continue;
+      yield rows;
+      rows = [];
+    }
+  }
+  if (rows.length > 0) yield rows;
 }

@@ -76,16 +76,17 @@ export class TextDecodingError extends Error {
 /** Decodes blocks of whole characters, in an encoding that may turn out to be another. */
 class BlockDecoder {
   encoding: TextEncoding;
-  readonly #options: TextOptions;
   /** Whether the bytes may still turn out to be Windows-1252: no block had a letter beyond ASCII. */
   #canBeWindows1252: boolean;
   #isGuess = false;
   #lastBytes: Uint8Array = new Uint8Array(0);
 
-  constructor(head: Uint8Array, options: TextOptions = {}) {
+  constructor(
+    head: Uint8Array,
+    private readonly options: TextOptions = {},
+  ) {
     const unicode = detectUnicode(head);
     const hasBom = getBomLength(head) > 0;
-    this.#options = options;
     this.encoding = options.encoding ?? unicode;
     this.#canBeWindows1252 = !options.encoding && unicode === 'utf-8' && !hasBom;
     if (hasBom && this.encoding !== unicode) {
@@ -122,7 +123,7 @@ class BlockDecoder {
     this.#isGuess = true;
     this.#canBeWindows1252 = false;
     const sample = findSample(tryDecode(block, this.encoding) ?? '');
-    this.#options.onDetected?.({ encoding: this.encoding, sample });
+    this.options.onDetected?.({ encoding: this.encoding, sample });
   }
 
   /** With the end of the block before, because what is unlikely may begin there. */

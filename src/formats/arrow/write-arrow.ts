@@ -1,8 +1,14 @@
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
-import { type ColumnCells, extractColumn, toBytes, toFloat64Array } from '../column-cells.ts';
-import { createDayNumberCache } from '../day-number-cache.ts';
+import {
+  type ColumnCells,
+  extractColumn,
+  packBits,
+  rebatch,
+  toBytes,
+  toDayNumber,
+  toFloat64Array,
+} from '../column-cells.ts';
 import type { FileCell, OutputColumn, TableWriter } from '../file-contents.ts';
-import { rebatch } from '../rebatch.ts';
 import {
   encodeMessage,
   type FlatbufferNode,
@@ -30,7 +36,7 @@ export const writeArrow: TableWriter = async function* ({ columns, rows }) {
 };
 
 /** A column of a record batch: its validity bitmap, then the buffers of its values. */
-export interface ArrowVector {
+interface ArrowVector {
   readonly nulls: number;
   readonly buffers: readonly Uint8Array[];
 }
@@ -39,7 +45,7 @@ function createVector(type: OutputColumn['type'], { cells, nulls }: ColumnCells)
   return {
     nulls,
     buffers: [
-      nulls === 0 ? EMPTY_BYTES : buildBitmap(cells, (cell) => cell !== null),
+      nulls === 0 ? EMPTY_BYTES : packBits(cells, (cell) => cell !== null),
       ...BUFFER_BUILDERS[type](cells),
     ],
   };
@@ -47,26 +53,15 @@ function createVector(type: OutputColumn['type'], { cells, nulls }: ColumnCells)
 
 const EMPTY_BYTES = new Uint8Array();
 
-/** A bit for each cell, least significant first. */
-function buildBitmap(cells: readonly FileCell[], isSet: (cell: FileCell) => boolean): Uint8Array {
-  const bits = new Uint8Array(Math.ceil(cells.length / 8));
-  for (const [index, cell] of cells.entries()) {
-    if (isSet(cell)) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
-  }
-  return bits;
-}
-
 const BUFFER_BUILDERS: Readonly<
   Record<OutputColumn['type'], (cells: readonly FileCell[]) => Uint8Array[]>
 > = {
   number: (cells) => [toBytes(toFloat64Array(cells))],
   integer: (cells) => [toBytes(BigInt64Array.from(cells, (cell) => BigInt(cell ?? 0)))],
-  day(cells) {
-    const dayNumber = createDayNumberCache();
-    const days = cells.map((cell) => (cell === null ? 0 : dayNumber(String(cell))));
-    return [toBytes(Int32Array.from(days))];
-  },
-  boolean: (cells) => [buildBitmap(cells, (cell) => cell === 'true')],
+  day: (cells) => [
+    toBytes(Int32Array.from(cells, (cell) => (cell === null ? 0 : toDayNumber(String(cell))))),
+  ],
+  boolean: (cells) => [packBits(cells, (cell) => cell === 'true')],
   text(cells) {
     const texts = cells.map((cell) => (cell === null ? '' : String(cell)));
     const joined = Buffer.from(texts.join(''));

@@ -176,13 +176,10 @@ function isBlankRow(cells: readonly string[]): boolean {
  * `indexOf` alone, each line would search up to the end of the text for a rare character.
  */
 class CharacterFinder {
-  readonly #character: string;
   #text = '';
   #next = -1;
 
-  constructor(character: string) {
-    this.#character = character;
-  }
+  constructor(private readonly character: string) {}
 
   setText(text: string): void {
     this.#text = text;
@@ -192,7 +189,7 @@ class CharacterFinder {
   /** The first position from this one on, or the text's length; `start` never decreases. */
   findFrom(start: number): number {
     if (this.#next < start) {
-      const next = this.#text.indexOf(this.#character, start);
+      const next = this.#text.indexOf(this.character, start);
       this.#next = next < 0 ? this.#text.length : next;
     }
     return this.#next;

@@ -9,16 +9,13 @@ const MAX_DEPTH = 64;
  * the last. Numbers that no double holds, such as 1e400 and 9007199254740993, become text.
  */
 export class JsonValueParser {
-  readonly #line: number;
   #text = '';
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
   #colons = 0;
 
-  constructor(line: number) {
-    this.#line = line;
-  }
+  constructor(private readonly line: number) {}
 
   /** The position after the value's last character; undefined where it continues after this chunk. */
   findEnd(text: string, from: number): number | undefined {
@@ -45,7 +42,7 @@ export class JsonValueParser {
 
   append(text: string): void {
     this.#text += text;
-    assertValueLength(this.#text, this.#line);
+    assertValueLength(this.#text, this.line);
   }
 
   /** Whether the value can end here: nothing marks the end of a number. */
@@ -61,11 +58,11 @@ export class JsonValueParser {
         ? JSON.parse(this.#text, reviveExactNumber)
         : JSON.parse(this.#text);
     } catch (cause) {
-      throw new InvalidFileError(`has broken JSON in the value on line ${this.#line}`, { cause });
+      throw new InvalidFileError(`has broken JSON in the value on line ${this.line}`, { cause });
     }
     if (countMemberNames(value) !== this.#colons) {
       throw new InvalidFileError(
-        `has a name twice in one object, in the value on line ${this.#line}`,
+        `has a name twice in one object, in the value on line ${this.line}`,
       );
     }
     return value;
@@ -73,7 +70,7 @@ export class JsonValueParser {
 
   #descend(): void {
     if (++this.#depth <= MAX_DEPTH) return;
-    throw new InvalidFileError(`is more than ${MAX_DEPTH} deep in the value on line ${this.#line}`);
+    throw new InvalidFileError(`is more than ${MAX_DEPTH} deep in the value on line ${this.line}`);
   }
 }
 

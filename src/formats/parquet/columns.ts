@@ -6,6 +6,7 @@ import {
   type SchemaTree,
   type TimeUnit,
 } from 'hyparquet';
+import { memoize } from '../../shared/memoize.ts';
 import { type FileCell, InvalidFileError } from '../file-contents.ts';
 import {
   formatDayCount,
@@ -71,7 +72,7 @@ function createLogicalConverter(logicalType: LogicalType, name: string): ToCell 
     case 'DECIMAL':
       return (value: number | bigint | Uint8Array) => toDecimal(value, logicalType.scale);
     case 'DATE':
-      return memoizeNumber(formatDayCount);
+      return memoize(MAX_MEMOIZED_DAYS, formatDayCount);
     case 'TIMESTAMP':
       return (value: bigint) => formatTimestamp(value, logicalType.unit, logicalType.utc);
     case 'TIME':
@@ -98,18 +99,8 @@ const PHYSICAL_CONVERTERS: Readonly<Partial<Record<ParquetType, ToCell>>> = {
   DOUBLE: keep,
 };
 
-const MAX_MEMOIZED_DAYS = 65_536;
-
 /** The days of a table are few, and repeat. */
-function memoizeNumber(format: (value: number) => string): (value: number) => string {
-  const cache = new Map<number, string>();
-  return (value) => {
-    const text = cache.get(value) ?? format(value);
-    if (cache.size >= MAX_MEMOIZED_DAYS) cache.clear();
-    cache.set(value, text);
-    return text;
-  };
-}
+const MAX_MEMOIZED_DAYS = 65_536;
 
 /** `STORED` is the physical type without a logical one. */
 type LogicalType =

@@ -1,8 +1,7 @@
 import type { DecodedArray, Encoding, Statistics } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writePlain } from 'hyparquet-writer/src/plain.js';
-import { toBytes, toFloat64Array } from '../column-cells.ts';
-import { createDayNumberCache } from '../day-number-cache.ts';
+import { packBits, toBytes, toDayNumber, toFloat64Array } from '../column-cells.ts';
 import type { OutputColumn } from '../file-contents.ts';
 
 /** The encoded values of a column chunk, without nulls. */
@@ -32,20 +31,17 @@ export const ENCODERS: Readonly<
       bounds: computeBounds(integers, compareAscending),
     };
   },
-  boolean(values) {
-    // A bit for each, least significant first, as the bit-packed runs, but without their header.
-    const bits = new Uint8Array(Math.ceil(values.length / 8));
-    for (const [index, value] of values.entries())
-      if (value === 'true') bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
-    return { encoding: 'PLAIN', values: bits, bounds: {} };
-  },
-  day(values) {
-    const dayNumber = createDayNumberCache();
-    return encodeWithDictionary(values, (texts) => {
-      const days = Int32Array.from(texts, (text) => dayNumber(String(text)));
+  // As the bit-packed runs, but without their header.
+  boolean: (values) => ({
+    encoding: 'PLAIN',
+    values: packBits(values, (value) => value === 'true'),
+    bounds: {},
+  }),
+  day: (values) =>
+    encodeWithDictionary(values, (texts) => {
+      const days = Int32Array.from(texts, (text) => toDayNumber(String(text)));
       return { values: toBytes(days), bounds: computeBounds(days, compareAscending) };
-    });
-  },
+    }),
   text: (values) =>
     encodeWithDictionary(values, (texts) => {
       const encoded = texts.map((text) => Buffer.from(String(text)));

@@ -2,9 +2,8 @@ import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
-import { extractColumn } from '../column-cells.ts';
+import { extractColumn, rebatch } from '../column-cells.ts';
 import type { OutputColumn, TableWriter } from '../file-contents.ts';
-import { rebatch } from '../rebatch.ts';
 import { PHYSICAL_TYPES, writeColumnChunk } from './column-chunk.ts';
 
 /** A row group is in memory until it is written, and a server may write several files at once. */

@@ -15,8 +15,6 @@ const MAX_ROW_CHARACTERS = 4 * 1_048_576;
 
 /** Collects the filled rows of a sheet while its XML is read. */
 export class SheetReader implements XmlReader {
-  readonly #context: WorkbookContext;
-  readonly #findMergedRanges: (row: number) => readonly string[] | undefined;
   #rows: CellRow[] = [];
   /** The size of the collected rows, in characters and cells. */
   weight = 0;
@@ -28,12 +26,9 @@ export class SheetReader implements XmlReader {
   #isInText = false;
 
   constructor(
-    context: WorkbookContext,
-    findMergedRanges: (row: number) => readonly string[] | undefined,
-  ) {
-    this.#context = context;
-    this.#findMergedRanges = findMergedRanges;
-  }
+    private readonly context: WorkbookContext,
+    private readonly findMergedRanges: (row: number) => readonly string[] | undefined,
+  ) {}
 
   get count(): number {
     return this.#rows.length;
@@ -112,7 +107,7 @@ export class SheetReader implements XmlReader {
     const cells = this.#cells;
     while (cells.length > 0 && !isNonBlankCell(cells.at(-1))) cells.pop();
     if (cells.length === 0) return;
-    const merged = this.#findMergedRanges(this.#rowNumber);
+    const merged = this.findMergedRanges(this.#rowNumber);
     const row = { position: this.#rowNumber, cells };
     this.#rows.push(merged ? { ...row, merged } : row);
     this.weight += this.#rowLength + cells.length;
@@ -120,7 +115,7 @@ export class SheetReader implements XmlReader {
 
   #readCell(cell: RawCell): FileCell {
     try {
-      return readCell(cell, this.#context);
+      return readCell(cell, this.context);
     } catch (error) {
       if (!(error instanceof CellError)) throw error;
       throw new InvalidFileError(

@@ -19,8 +19,6 @@ const CDATA = '<![CDATA[';
 
 /** Rejects what is not well-formed, and document types, whose entities can expand without end. */
 export class XmlScanner {
-  readonly #reader: XmlReader;
-  readonly #part: string;
   readonly #stack: string[] = [];
   /** Text without its end, which is still to come. */
   #pending = '';
@@ -29,10 +27,10 @@ export class XmlScanner {
   #hasRoot = false;
 
   /** `part` is the file name for errors. */
-  constructor(part: string, reader: XmlReader) {
-    this.#part = part;
-    this.#reader = reader;
-  }
+  constructor(
+    private readonly part: string,
+    private readonly reader: XmlReader,
+  ) {}
 
   write(chunk: string): void {
     const text = this.#pending + chunk;
@@ -78,7 +76,7 @@ export class XmlScanner {
       else if (text.charCodeAt(end - 1) === RETURN) end -= 1;
     }
     if (end > position && this.#stack.length > 0) {
-      this.#reader.text(this.#decode(text.slice(position, end)));
+      this.reader.text(this.#decode(text.slice(position, end)));
     }
     return end;
   }
@@ -95,13 +93,13 @@ export class XmlScanner {
     this.#hasRoot = true;
     this.#stack.push(name);
     if (this.#stack.length > MAX_DEPTH) throw this.#damaged('it is nested too deep');
-    this.#reader.open(name, text.slice(nameEnd, tagEnd), parent);
+    this.reader.open(name, text.slice(nameEnd, tagEnd), parent);
     if (isEmpty) this.#close(name);
   }
 
   #close(name: string): void {
     if (this.#stack.pop() !== name) throw this.#damaged(`</${name.slice(0, 40)}> is out of place`);
-    this.#reader.close(name, this.#stack.at(-1) ?? '');
+    this.reader.close(name, this.#stack.at(-1) ?? '');
   }
 
   #scanDeclaration(text: string, position: number): number {
@@ -109,7 +107,7 @@ export class XmlScanner {
     if (start.startsWith('<!--')) return this.#startSection('-->', position + 4);
     if (start === CDATA) return this.#startSection(']]>', position + CDATA.length);
     if (CDATA.startsWith(start) || '<!--'.startsWith(start)) return position;
-    throw new InvalidFileError(`is not an Excel workbook: ${this.#part} declares a document type`);
+    throw new InvalidFileError(`is not an Excel workbook: ${this.part} declares a document type`);
   }
 
   #startSection(endMarker: string, next: number): number {
@@ -123,7 +121,7 @@ export class XmlScanner {
     let end = markerStart < 0 ? Math.max(position, text.length - 2) : markerStart;
     if (this.#endMarker === ']]>') {
       if (markerStart < 0 && text.charCodeAt(end - 1) === RETURN) end -= 1;
-      if (end > position) this.#reader.text(normalizeLineEnds(text.slice(position, end)));
+      if (end > position) this.reader.text(normalizeLineEnds(text.slice(position, end)));
     }
     if (markerStart < 0) return Math.max(position, end);
     const next = markerStart + this.#endMarker.length;
@@ -138,21 +136,15 @@ export class XmlScanner {
   }
 
   #damaged(reason: string): InvalidFileError {
-    return new InvalidFileError(`is damaged: in ${this.#part}, ${reason}`);
+    return new InvalidFileError(`is damaged: in ${this.part}, ${reason}`);
   }
 }
 
 const normalizeLineEnds = (text: string) =>
   text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
 
-const EXCLAMATION = 0x21;
-const DOUBLE_QUOTE = 0x22;
-const SINGLE_QUOTE = 0x27;
-const SLASH = 0x2f;
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const QUESTION = 0x3f;
-const RETURN = 0x0d;
+const [EXCLAMATION, DOUBLE_QUOTE, SINGLE_QUOTE, RETURN] = [0x21, 0x22, 0x27, 0x0d];
+const [SLASH, LESS, GREATER, QUESTION] = [0x2f, 0x3c, 0x3e, 0x3f];
 
 /** The position of the `>`; one inside quotes is part of a value. */
 function findTagEnd(text: string, start: number): number {
