@@ -30,8 +30,7 @@ export class JsonCursor {
   async expect(...expected: readonly string[]): Promise<string> {
     const next = await this.peek();
     if (next === '') throw createTruncatedJsonError();
-    if (!expected.includes(next))
-      throw new InvalidFileError(`has broken JSON on line ${this.line}`);
+    if (!expected.includes(next)) throw this.#createBrokenError();
     this.#position++;
     return next;
   }
@@ -47,6 +46,32 @@ export class JsonCursor {
   async skip(): Promise<void> {
     if ((await this.peek()) === '') throw createTruncatedJsonError();
     await this.#scan(new JsonValueParser(this.line), () => {});
+  }
+
+  /** The names in an object; the consumer reads or skips the value after each. */
+  async *memberNames(): AsyncGenerator<string> {
+    for await (const _ of this.#separated('{', '}')) {
+      const { value: name } = await this.readValue();
+      if (typeof name !== 'string') throw this.#createBrokenError();
+      await this.expect(':');
+      yield name;
+    }
+  }
+
+  /** The indexes of a list; the consumer reads or skips the element at each. */
+  elementIndexes(): AsyncGenerator<number> {
+    return this.#separated('[', ']');
+  }
+
+  async *#separated(open: string, close: string): AsyncGenerator<number> {
+    await this.expect(open);
+    if ((await this.peek()) === close) {
+      await this.expect(close);
+      return;
+    }
+    let index = 0;
+    do yield index++;
+    while ((await this.expect(',', close)) === ',');
   }
 
   async end(): Promise<void> {
@@ -71,6 +96,10 @@ export class JsonCursor {
       if (parser.canEnd) return;
       throw createTruncatedJsonError();
     }
+  }
+
+  #createBrokenError(): InvalidFileError {
+    return new InvalidFileError(`has broken JSON on line ${this.line}`);
   }
 
   async #readChunk(): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { type FileInput, InvalidFileError } from '../file-contents.ts';
 import { JsonCursor } from './json-cursor.ts';
-import { streamElementIndexes, streamMemberNames } from './json-members.ts';
 
 /** A value that a path selects. */
 export interface JsonPathValue {
@@ -47,7 +46,8 @@ async function* selectValues(
   const next = await cursor.peek();
   if (next !== '{' && next !== '[') return cursor.skip();
   const seen = new Set<string>();
-  for await (const key of next === '{' ? streamMemberNames(cursor) : streamElementIndexes(cursor)) {
+  for await (const nameOrIndex of next === '{' ? cursor.memberNames() : cursor.elementIndexes()) {
+    const key = String(nameOrIndex);
     if (segment !== '*' && segment !== key) {
       await cursor.skip();
       continue;

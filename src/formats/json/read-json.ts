@@ -6,7 +6,6 @@ import {
 } from '../file-contents.ts';
 import { readLineBatches } from '../read-lines.ts';
 import { JsonCursor } from './json-cursor.ts';
-import { streamMemberNames } from './json-members.ts';
 import { assertValueLength, isJsonWhitespace, JsonValueParser } from './json-value-parser.ts';
 
 /** The elements of a list, the `data` of a response of this service, or a single object. */
@@ -33,7 +32,7 @@ async function hasEnvelope(input: FileInput): Promise<boolean> {
   try {
     if ((await cursor.peek()) !== '{') return false;
     const names = new Set<string>();
-    for await (const name of streamMemberNames(cursor)) {
+    for await (const name of cursor.memberNames()) {
       names.add(name);
       if (names.has('status') && names.has('data')) return true;
       await cursor.skip();
@@ -45,22 +44,15 @@ async function hasEnvelope(input: FileInput): Promise<boolean> {
 }
 
 async function* streamElements(cursor: JsonCursor): AsyncGenerator<readonly FileItem[]> {
-  await cursor.expect('[');
-  if ((await cursor.peek()) === ']') {
-    await cursor.expect(']');
-    return;
-  }
   let batch: FileItem[] = [];
   let { chunkCount } = cursor;
-  let position = 1;
-  do {
-    batch.push({ position: position++, ...(await cursor.readValue()) });
-    if (cursor.chunkCount > chunkCount) {
-      yield batch;
-      batch = [];
-      chunkCount = cursor.chunkCount;
-    }
-  } while ((await cursor.expect(',', ']')) === ',');
+  for await (const index of cursor.elementIndexes()) {
+    batch.push({ position: index + 1, ...(await cursor.readValue()) });
+    if (cursor.chunkCount === chunkCount) continue;
+    yield batch;
+    batch = [];
+    chunkCount = cursor.chunkCount;
+  }
   if (batch.length > 0) yield batch;
 }
 
@@ -75,7 +67,7 @@ async function readSingleRecord(cursor: JsonCursor): Promise<FileItem> {
 
 async function* streamEnvelopeData(cursor: JsonCursor): AsyncGenerator<readonly FileItem[]> {
   const members = new Map<string, unknown>();
-  for await (const name of streamMemberNames(cursor)) {
+  for await (const name of cursor.memberNames()) {
     if (members.has(name)) {
       throw new InvalidFileError(`has ${JSON.stringify(name)} twice, again on line ${cursor.line}`);
     }
