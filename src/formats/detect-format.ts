@@ -1,3 +1,4 @@
+import { containsBytes } from './contains-bytes.ts';
 import { readTextHead } from './decode-text.ts';
 import { detectDelimiter, HEAD_CHARACTERS, parseSepLine } from './delimited/detect-delimiter.ts';
 import { type FileFormat, type FileInput, InvalidFileError } from './file-contents.ts';
@@ -60,22 +61,11 @@ function getFirstOfSeveralLines(text: string): string | undefined {
  * wraps a workbook with a password in one to this day.
  */
 async function explainCompoundFile(input: FileInput): Promise<string> {
-  if (await hasStream(input, 'EncryptedPackage'))
+  // The directory of the file, which may be anywhere in it, names its streams.
+  if (await containsBytes(input.readBytes(), Buffer.from('EncryptedPackage', 'utf16le')))
     return 'is protected by a password; open it in a spreadsheet, and save it as .xlsx without one';
   return `is an old Excel workbook (.xls), or another old Office file; ${CONVERT_HINT}`;
 }
 
 const CONVERT_HINT =
   'open it in a spreadsheet and save it as .xlsx, or run: soffice --headless --convert-to xlsx FILE';
-
-/** Whether the directory of the file, which may be anywhere in it, names a stream. */
-async function hasStream(input: FileInput, name: string): Promise<boolean> {
-  const wanted = Buffer.from(name, 'utf16le');
-  let tail = Buffer.alloc(0);
-  for await (const chunk of input.readBytes()) {
-    const block = Buffer.concat([tail, chunk]);
-    if (block.includes(wanted)) return true;
-    tail = block.subarray(Math.max(0, block.length - wanted.length));
-  }
-  return false;
-}

@@ -36,7 +36,8 @@ export interface TextLine {
   readonly text: string;
 }
 
-const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
+/** Of a line, or of a text that is read at once. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** The lines of a text file, blank ones too. */
 export async function* readLines(input: FileInput): AsyncGenerator<TextLine> {
@@ -46,11 +47,9 @@ export async function* readLines(input: FileInput): AsyncGenerator<TextLine> {
 }
 
 function assertLineLength(text: string, position: number): void {
-  if (text.length > MAX_LINE_CHARACTERS)
+  if (text.length > MAX_CHARACTERS)
     throw new InvalidFileError(`has more than 16 Mi characters on line ${position}`);
 }
-
-const MAX_TEXT_CHARACTERS = 16 * 1024 * 1024;
 
 /** The whole text of a file that is not large. */
 export async function readText(input: FileInput): Promise<string> {
@@ -58,7 +57,7 @@ export async function readText(input: FileInput): Promise<string> {
   try {
     for await (const chunk of decodeText(input)) {
       text += chunk;
-      if (text.length > MAX_TEXT_CHARACTERS)
+      if (text.length > MAX_CHARACTERS)
         throw new InvalidFileError('has more than 16 Mi characters; read it by rows or lines');
     }
   } catch (error) {

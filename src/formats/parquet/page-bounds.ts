@@ -91,26 +91,9 @@ function measureColumn(
   return bytes;
 }
 
-interface ParquetPage {
-  readonly isDictionary: boolean;
-  readonly count: number;
-  readonly encoding: string | undefined;
-  readonly uncompressedBytes: number;
-  /** Levels that are not compressed, before the values; undefined in the older kind of page. */
-  readonly levels?: { readonly repetitionBytes: number; readonly definitionBytes: number };
-  readonly isCompressed: boolean;
-  readonly bytes: Uint8Array;
-}
-
 /** The fields of a page header, by their numbers in the specification of Parquet. */
-interface Header {
-  readonly field_1?: number;
-  readonly field_2?: number;
-  readonly field_3?: number;
-  readonly field_5?: Fields;
-  readonly field_7?: Fields;
-  readonly field_8?: Fields;
-}
+type Header = Readonly<Record<'field_2' | 'field_3', unknown>> &
+  Readonly<Partial<Record<'field_5' | 'field_7' | 'field_8', Fields>>>;
 type Fields = Readonly<Record<`field_${number}`, unknown>>;
 
 /** Walks the pages of a column, as hyparquet does. */
@@ -127,7 +110,9 @@ function* readPages(file: RandomAccessFile, chunk: ColumnMetaData): Generator<Pa
   }
 }
 
-function toPage(header: Header, bytes: Uint8Array): ParquetPage {
+type ParquetPage = ReturnType<typeof toPage>;
+
+function toPage(header: Header, bytes: Uint8Array) {
   const { field_5: data, field_7: dictionary, field_8: dataV2 } = header;
   const fields = dataV2 ?? data ?? dictionary ?? {};
   return {
@@ -135,12 +120,11 @@ function toPage(header: Header, bytes: Uint8Array): ParquetPage {
     count: toCount(fields.field_1),
     encoding: Encodings[Number(dataV2 ? dataV2.field_4 : fields.field_2)],
     uncompressedBytes: toCount(header.field_2),
-    ...(dataV2 && {
-      levels: {
-        definitionBytes: toCount(dataV2.field_5),
-        repetitionBytes: toCount(dataV2.field_6),
-      },
-    }),
+    /** Levels that are not compressed, before the values; undefined in the older kind of page. */
+    levels: dataV2 && {
+      definitionBytes: toCount(dataV2.field_5),
+      repetitionBytes: toCount(dataV2.field_6),
+    },
     isCompressed: dataV2?.field_7 !== false,
     bytes,
   };

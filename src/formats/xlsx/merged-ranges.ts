@@ -1,3 +1,4 @@
+import { containsBytes } from '../contains-bytes.ts';
 import { InvalidFileError } from '../file-contents.ts';
 import { readAttribute } from '../xml/xml-attributes.ts';
 import { MAX_SHEET_BYTES, scanPart } from '../xml/xml-parts.ts';
@@ -17,7 +18,8 @@ export async function readMergedRanges(
   part: string,
 ): Promise<readonly MergedRange[]> {
   // Searching bytes is many times faster than parsing XML, and most sheets have no merged range.
-  if (!(await containsWord(zip.readBytes(part, MAX_SHEET_BYTES), 'mergeCell'))) return [];
+  if (!(await containsBytes(zip.readBytes(part, MAX_SHEET_BYTES), Buffer.from('mergeCell'))))
+    return [];
   const ranges: MergedRange[] = [];
   const open = (name: string, attributes: string, parent: string) => {
     if (name !== 'mergeCell' || parent !== 'mergeCells') return;
@@ -50,21 +52,6 @@ export function createMergedRangeLookup(
         `${formatColumnName(left)}${top}:${formatColumnName(right)}${bottom}`,
     );
   };
-}
-
-/** Whether a stream contains an ASCII word, which may be split over chunks. */
-export async function containsWord(
-  chunks: AsyncIterable<Uint8Array>,
-  word: string,
-): Promise<boolean> {
-  let tail = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    if (bytes.includes(word)) return true;
-    if (Buffer.concat([tail, bytes.subarray(0, word.length)]).includes(word)) return true;
-    tail = Buffer.concat([tail, bytes.subarray(-word.length)]).subarray(-word.length);
-  }
-  return false;
 }
 
 const MAX_MERGED_RANGES = 250_000;

@@ -21,15 +21,10 @@ export async function readXlsx(input: FileInput, sheetName?: string): Promise<Ce
   return workbook.readSheet(await workbook.chooseSheet(sheetName));
 }
 
-export interface OpenWorkbook {
-  /** The sheets that people see, in the order of the tabs; charts are none. */
-  readonly visibleSheets: readonly DataSheet[];
-  chooseSheet(nameOrNumber: string | undefined): Promise<DataSheet>;
-  readSheet(sheet: DataSheet): Promise<CellTable>;
-}
+export type OpenWorkbook = Awaited<ReturnType<typeof openWorkbook>>;
 
 /** Reads what all sheets of a workbook share. */
-export async function openWorkbook(input: FileInput): Promise<OpenWorkbook> {
+export async function openWorkbook(input: FileInput) {
   assertNoEncoding(input, 'xlsx');
   const zip = openZip(await input.getPath());
   const { sheets, stringsPart, stylesPart, ...settings } = await readWorkbook(zip);
@@ -37,10 +32,11 @@ export async function openWorkbook(input: FileInput): Promise<OpenWorkbook> {
   const styles = stylesPart === undefined ? [] : await readStyles(zip, stylesPart);
   const context = { strings, styles, ...settings };
   return {
+    /** The sheets that people see, in the order of the tabs; charts are none. */
     visibleSheets: sheets.filter(canHaveCells).filter(({ isHidden }) => !isHidden),
-    chooseSheet: (nameOrNumber) =>
+    chooseSheet: (nameOrNumber: string | undefined) =>
       chooseSheet(sheets, nameOrNumber, (sheet) => hasCells(zip, sheet, context)),
-    async readSheet({ part }) {
+    async readSheet({ part }: DataSheet): Promise<CellTable> {
       const ranges = await readMergedRanges(zip, part);
       const rows = streamXlsxRows(zip, part, context, ranges);
       return { kind: 'table', locationUnit: 'row', isSpreadsheet: true, rows };

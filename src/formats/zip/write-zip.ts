@@ -2,7 +2,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { InvalidFileError } from '../file-contents.ts';
 import { CENTRAL_FILE_HEADER, DEFLATED, LOCAL_FILE_HEADER } from './zip-directory.ts';
 
-export interface ZipPart {
+interface ZipPart {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
@@ -12,7 +12,7 @@ export async function* writeZip(parts: Iterable<ZipPart>): AsyncGenerator<Uint8A
   const directory: Buffer[] = [];
   let offset = 0;
   for (const { name, chunks } of parts) {
-    const header = buildLocalHeader(name, { crc: 0, compressedSize: 0, size: 0 });
+    const header = buildLocalHeader(name);
     yield header;
     const sums: EntrySums = { crc: 0, compressedSize: 0, size: 0 };
     yield* deflateEntry(chunks, sums);
@@ -62,47 +62,40 @@ const VERSION = 20;
 // 1 January 1980, the first day of the format.
 const DOS_EPOCH_DATE = 0x0021;
 
-function buildLocalHeader(name: string, sums: EntrySums): Buffer {
-  const header = Buffer.alloc(30);
-  header.writeUInt32LE(LOCAL_FILE_HEADER, 0);
-  header.writeUInt16LE(VERSION, 4);
-  header.writeUInt16LE(FLAGS, 6);
-  header.writeUInt16LE(DEFLATED, 8);
-  header.writeUInt16LE(DOS_EPOCH_DATE, 12);
-  writeSums(header, sums, 14);
-  header.writeUInt16LE(Buffer.byteLength(name), 26);
-  return Buffer.concat([header, Buffer.from(name)]);
+function buildLocalHeader(name: string): Buffer {
+  const fields = buildEntryFields(name, { crc: 0, compressedSize: 0, size: 0 });
+  return Buffer.concat([uint32(LOCAL_FILE_HEADER), fields, Buffer.from(name)]);
 }
 
-function buildDataDescriptor(sums: EntrySums): Buffer {
-  const descriptor = Buffer.alloc(16);
-  descriptor.writeUInt32LE(0x08074b50, 0);
-  writeSums(descriptor, sums, 4);
-  return descriptor;
+function buildDataDescriptor({ crc, compressedSize, size }: EntrySums): Buffer {
+  return uint32(0x08074b50, crc, compressedSize, size);
 }
 
-/** A central header repeats the fields of the local one. */
 function buildCentralHeader(name: string, sums: EntrySums, offset: number): Buffer {
-  const header = Buffer.alloc(46);
-  header.writeUInt32LE(CENTRAL_FILE_HEADER, 0);
-  header.writeUInt16LE(VERSION, 4);
-  buildLocalHeader(name, sums).copy(header, 6, 4, 30);
-  header.writeUInt32LE(offset, 42);
-  return Buffer.concat([header, Buffer.from(name)]);
+  return Buffer.concat([
+    uint32(CENTRAL_FILE_HEADER),
+    uint16(VERSION),
+    buildEntryFields(name, sums),
+    // No comment, the first disk, no attributes.
+    uint16(0, 0, 0),
+    uint32(0, offset),
+    Buffer.from(name),
+  ]);
+}
+
+/** The fields that the local and the central header of a file share. */
+function buildEntryFields(name: string, { crc, compressedSize, size }: EntrySums): Buffer {
+  return Buffer.concat([
+    uint16(VERSION, FLAGS, DEFLATED, 0, DOS_EPOCH_DATE),
+    uint32(crc, compressedSize, size),
+    uint16(Buffer.byteLength(name), 0),
+  ]);
 }
 
 function buildEndOfDirectory(count: number, size: number, offset: number): Buffer {
-  const record = Buffer.alloc(22);
-  record.writeUInt32LE(0x06054b50, 0);
-  record.writeUInt16LE(count, 8);
-  record.writeUInt16LE(count, 10);
-  record.writeUInt32LE(size, 12);
-  record.writeUInt32LE(offset, 16);
-  return record;
+  const counts = uint16(0, 0, count, count);
+  return Buffer.concat([uint32(0x06054b50), counts, uint32(size, offset), uint16(0)]);
 }
 
-function writeSums(record: Buffer, { crc, compressedSize, size }: EntrySums, offset: number): void {
-  record.writeUInt32LE(crc, offset);
-  record.writeUInt32LE(compressedSize, offset + 4);
-  record.writeUInt32LE(size, offset + 8);
-}
+const uint16 = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer);
+const uint32 = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer);
