@@ -3,18 +3,19 @@ import {
   InvalidFileError,
   type MetadataLine,
   type OutputColumn,
-  type TableToWrite,
   type TableWriter,
 } from '../file-contents.ts';
 import { writeZip } from '../zip/write-zip.ts';
 import { formatColumnName, MAX_COLUMNS, MAX_ROWS } from './cell-address.ts';
-import { buildColumnsXml, buildNumberCellXml, buildTextCellXml } from './cell-xml.ts';
 import { computeColumnWidths } from './column-widths.ts';
 import { countDecimals, MAX_DECIMALS } from './decimals.ts';
 import { toSerial } from './serial-date.ts';
 import {
   ABOUT_PART,
+  buildColumnsXml,
+  buildNumberCellXml,
   buildStylesXml,
+  buildTextCellXml,
   buildWorkbookParts,
   CELL_STYLES,
   HEADER_HEIGHT,
@@ -29,9 +30,8 @@ import {
  * A sheet with a frozen header and a filter, then a sheet about it where there is metadata. Numbers
  * read back the same; a table beyond its limits fails.
  */
-export const writeXlsx: TableWriter = (table) => {
-  const { title, columns, metadata } = table;
-  const formats = columns.map((_, index) => createColumnFormat(columns, index));
+export const writeXlsx: TableWriter = ({ title, columns: outputColumns, rows, metadata }) => {
+  const columns = outputColumns.map(toSheetColumn);
   const encoder = new TextEncoder();
   const streamPart = (name: string, xml: () => Iterable<string> | AsyncIterable<string>) => {
     const chunks = (async function* () {
@@ -43,65 +43,64 @@ export const writeXlsx: TableWriter = (table) => {
     ...buildWorkbookParts(title, metadata !== undefined).map(([name, xml]) =>
       streamPart(name, () => [xml]),
     ),
-    streamPart(SHEET_PART, () => streamSheetXml(table, formats)),
+    streamPart(SHEET_PART, () => streamSheetXml(columns, rows)),
     ...(metadata ? [streamPart(ABOUT_PART, () => [buildAboutSheetXml(metadata(), columns)])] : []),
     // How many decimals a column needs is known after its last row.
-    streamPart(STYLES_PART, () => [buildStylesXml(formats.map(({ decimals }) => decimals))]),
+    streamPart(STYLES_PART, () => [buildStylesXml(columns.map(({ decimals }) => decimals))]),
   ]);
 };
 
-/** The styles of a column's cells, and how many decimals its numbers need. */
-interface ColumnFormat {
-  readonly number: number;
-  readonly plain: number;
-  readonly day: number;
-  readonly header: number;
+/** A column of the sheet: its letters, and the styles of its cells. */
+interface SheetColumn extends OutputColumn {
+  readonly letters: string;
+  readonly styles: Readonly<Record<'number' | 'plain' | 'day' | 'header', number>>;
+  /** How many decimals its numbers need so far. */
   decimals: number;
 }
 
-function createColumnFormat(columns: readonly OutputColumn[], index: number): ColumnFormat {
-  const [previous, column] = [columns[index - 1], columns[index]];
+function toSheetColumn(
+  column: OutputColumn,
+  index: number,
+  columns: readonly OutputColumn[],
+): SheetColumn {
+  const previous = columns[index - 1];
   const isAfterNumbers = previous !== undefined && isNumeric(previous);
-  const { plain, day, header } = isAfterNumbers ? CELL_STYLES.indented : CELL_STYLES;
-  return {
-    number: CELL_STYLES.firstColumn + index,
-    plain,
-    day,
-    header: column && isNumeric(column) ? CELL_STYLES.numberHeader : header,
-    decimals: 0,
-  };
+  const { plain, day, header: textHeader } = isAfterNumbers ? CELL_STYLES.indented : CELL_STYLES;
+  const header = isNumeric(column) ? CELL_STYLES.numberHeader : textHeader;
+  const styles = { number: CELL_STYLES.firstColumn + index, plain, day, header };
+  return { ...column, letters: formatColumnName(index + 1), styles, decimals: 0 };
 }
 
 /** As many rows determine the widths of columns, which come before them. */
 const SAMPLE_ROWS = 1_000;
 
 async function* streamSheetXml(
-  { columns, rows }: TableToWrite,
-  formats: readonly ColumnFormat[],
+  columns: readonly SheetColumn[],
+  batches: AsyncIterable<Rows>,
 ): AsyncGenerator<string> {
   if (columns.length > MAX_COLUMNS) {
     throw new InvalidFileError(`has ${columns.length} columns; a sheet holds ${MAX_COLUMNS}`);
   }
-  const columnNames = columns.map((_, index) => formatColumnName(index + 1));
-  const start = { columns, columnNames, formats };
-  const buildRowsXml = createRowsBuilder(columns, columnNames, formats);
-  let rowCount = 0;
+  let lastRow = 1;
   let isStarted = false;
-  let sample: Rows = [];
-  for await (const batch of rows) {
-    rowCount += batch.length;
-    if (rowCount >= MAX_ROWS) throw new InvalidFileError(TOO_MANY_ROWS);
-    sample = isStarted ? batch : [...sample, ...batch];
-    if (!isStarted && rowCount < SAMPLE_ROWS) continue;
-    if (!isStarted) yield buildSheetStart(start, sample, false);
+  let rows: Rows = [];
+  for await (const batch of batches) {
+    lastRow += batch.length;
+    if (lastRow > MAX_ROWS) throw new InvalidFileError(TOO_MANY_ROWS);
+    rows = isStarted ? batch : [...rows, ...batch];
+    if (!isStarted && lastRow <= SAMPLE_ROWS) continue;
+    if (!isStarted) yield buildSheetStart(columns, rows, false);
     isStarted = true;
-    yield buildRowsXml(sample);
+    yield buildRowsXml(columns, rows, lastRow);
   }
   if (!isStarted) {
-    yield buildSheetStart(start, sample, true);
-    yield buildRowsXml(sample);
+    yield buildSheetStart(columns, rows, true);
+    yield buildRowsXml(columns, rows, lastRow);
   }
-  yield `</sheetData>${buildFilterXml(columnNames, rowCount + 1)}</worksheet>`;
+  // Buttons in the header that sort and filter all rows.
+  const last = columns.at(-1);
+  const filter = last ? `<autoFilter ref="A1:${last.letters}${lastRow}"/>` : '';
+  yield `</sheetData>${filter}</worksheet>`;
 }
 
 type Rows = readonly (readonly FileCell[])[];
@@ -109,41 +108,26 @@ type Rows = readonly (readonly FileCell[])[];
 const TOO_MANY_ROWS = `has more than ${(MAX_ROWS - 1).toLocaleString('en')} rows, which is all that \
 a sheet of an .xlsx file can hold; write another format`;
 
-/** Builds the rows that follow the header, batch by batch. */
-function createRowsBuilder(
-  columns: readonly OutputColumn[],
-  columnNames: readonly string[],
-  formats: readonly ColumnFormat[],
-): (batch: Rows) => string {
-  let row = 1;
-  return (batch) => {
-    const lines = batch.map((cells) => {
-      row += 1;
-      const cellsXml = columns.map(({ type }, index) => {
-        const address = `${columnNames[index]}${row}`;
-        return buildCellXml(address, cells[index] ?? null, type, formats[index] as ColumnFormat);
-      });
-      return `<row r="${row}">${cellsXml.join('')}</row>`;
-    });
-    return lines.join('');
-  };
-}
-
-interface SheetStart {
-  readonly columns: readonly OutputColumn[];
-  readonly columnNames: readonly string[];
-  readonly formats: readonly ColumnFormat[];
+function buildRowsXml(columns: readonly SheetColumn[], rows: Rows, lastRow: number): string {
+  const firstRow = lastRow - rows.length + 1;
+  const lines = rows.map((cells, index) => {
+    const row = firstRow + index;
+    const cellsXml = columns.map((column, position) =>
+      buildCellXml(`${column.letters}${row}`, cells[position] ?? null, column),
+    );
+    return buildRowXml(row, cellsXml);
+  });
+  return lines.join('');
 }
 
 function buildSheetStart(
-  { columns, columnNames, formats }: SheetStart,
+  columns: readonly SheetColumn[],
   sample: Rows,
   isComplete: boolean,
 ): string {
-  const names = columns.map((column, index) => {
-    const { header } = formats[index] as ColumnFormat;
-    return buildTextCellXml(`${columnNames[index]}1`, column.name, header);
-  });
+  const names = columns.map(({ name, letters, styles }) =>
+    buildTextCellXml(`${letters}1`, name, styles.header),
+  );
   return `${XML_DECLARATION}<worksheet xmlns="${SPREADSHEET_NAMESPACE}"><sheetViews><sheetView tabSelected="1" \
 workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>\
 <selection pane="bottomLeft"/></sheetView></sheetViews>\
@@ -151,30 +135,19 @@ ${buildColumnsXml(computeColumnWidths(columns, sample, isComplete))}<sheetData>\
 <row r="1" ht="${HEADER_HEIGHT}" customHeight="1">${names.join('')}</row>`;
 }
 
-/** Buttons in the header that sort and filter all rows. */
-function buildFilterXml(columnNames: readonly string[], lastRow: number): string {
-  const last = columnNames.at(-1);
-  return last === undefined ? '' : `<autoFilter ref="A1:${last}${lastRow}"/>`;
-}
-
-function buildCellXml(
-  address: string,
-  value: FileCell,
-  type: OutputColumn['type'],
-  format: ColumnFormat,
-): string {
+function buildCellXml(address: string, value: FileCell, column: SheetColumn): string {
+  const { type, styles, decimals } = column;
   if (value === null) return '';
   if (type === 'boolean') return `<c r="${address}" t="b"><v>${value === 'true' ? 1 : 0}</v></c>`;
   if (type === 'day') {
     const serial = typeof value === 'string' ? toSerial(value) : undefined;
-    if (serial !== undefined) return buildNumberCellXml(address, String(serial), format.day);
+    if (serial !== undefined) return buildNumberCellXml(address, String(serial), styles.day);
   } else if (type !== 'text' && typeof value === 'number' && Number.isFinite(value)) {
     const text = Object.is(value, -0) ? '-0' : String(value);
-    if (format.decimals < MAX_DECIMALS)
-      format.decimals = Math.max(format.decimals, countDecimals(value, text));
-    return buildNumberCellXml(address, text, format.number);
+    if (decimals < MAX_DECIMALS) column.decimals = Math.max(decimals, countDecimals(value, text));
+    return buildNumberCellXml(address, text, styles.number);
   }
-  return buildTextCellXml(address, String(value), format.plain);
+  return buildTextCellXml(address, String(value), styles.plain);
 }
 
 /** Of the labels, the texts and the units, in characters. */
