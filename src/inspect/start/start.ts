@@ -52,12 +52,6 @@ export function planStart(table: AskedTable, details: PlanDetails): StartPlan {
   };
 }
 
-export const toStart = (
-  kind: Start['kind'],
-  { reasons, missing, questions }: StartPlan,
-  text: string,
-): Start => ({ kind, text, reasons, missing, questions });
-
 /** Sentences for the person who goes on with a start. */
 export function describePlan(plan: StartPlan): string[] {
   const { file, reasons, fields, questions, remarks } = plan;
@@ -77,7 +71,7 @@ export function describePlan(plan: StartPlan): string[] {
 
 /** A mapping file with every column of the table in it: those that hold no field are left out. */
 export function writeMapping(plan: StartPlan, headerRow = 1): Start {
-  const { dataset, columns, fields, missing, options } = plan;
+  const { dataset, columns, fields, options, reasons, missing, questions } = plan;
   const named = columns.filter(({ name }) => name !== '');
   const findField = (column: ColumnProfile) => fields.find((field) => field.column === column);
   const hasUnnamed = columns.some(({ name, blank }) => name === '' && blank < 1);
@@ -92,5 +86,6 @@ export function writeMapping(plan: StartPlan, headerRow = 1): Start {
     ...options,
     ...(headerRow > 1 && { headerRow }),
   };
-  return toStart('mapping', plan, `${JSON.stringify(mapping, null, 2)}\n`);
+  const text = `${JSON.stringify(mapping, null, 2)}\n`;
+  return { kind: 'mapping', text, reasons, missing, questions };
 }
