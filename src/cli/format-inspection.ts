@@ -13,15 +13,19 @@ const MAX_SHOWN_TEXTS = 3;
 /** The contents of a file as lines for a person, with the styles of tables; other controls are escaped. */
 export function formatInspection(profile: FileProfile): string[] {
   const { name, format, encoding, delimiter, day, sheets, shapes } = profile;
+  const sample = encoding?.sample === undefined ? '' : ` by the look of "${encoding.sample}"`;
   const facts = [
     format.toUpperCase(),
-    ...(encoding ? [formatEncoding(encoding)] : []),
+    ...(encoding ? [`${encoding.encoding}${sample}`] : []),
     ...(delimiter === undefined ? [] : [`separated by ${DELIMITER_NAMES[delimiter] ?? delimiter}`]),
     ...(sheets.length > 1 ? [pluralize(sheets.length, 'sheet')] : []),
   ];
-  const groups = [...groupSheets(sheets)];
-  const shown = groups.slice(0, MAX_SHOWN_TABLES).flatMap(formatSheetGroup);
-  const remaining = groups.length - MAX_SHOWN_TABLES;
+  // Sheets with the same header are shown once.
+  const groups = Map.groupBy(sheets, ({ name, headers }) =>
+    headers.length === 0 ? name : JSON.stringify(headers[0]?.names),
+  );
+  const shown = [...groups.values()].slice(0, MAX_SHOWN_TABLES).flatMap(formatSheetGroup);
+  const remaining = groups.size - MAX_SHOWN_TABLES;
   return [
     escapeControls(`${name}: ${facts.join(', ')}`),
     ...(day ? [`Its name has the day ${day}.`] : []),
@@ -37,17 +41,6 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   '\t': 'tabs',
   '|': 'bars',
 };
-
-function formatEncoding({ encoding, sample }: NonNullable<FileProfile['encoding']>): string {
-  return sample === undefined ? encoding : `${encoding} by the look of "${sample}"`;
-}
-
-/** Sheets with the same header are shown once. */
-function groupSheets(sheets: readonly SheetProfile[]) {
-  return Map.groupBy(sheets, ({ name, headers }) =>
-    headers.length === 0 ? name : JSON.stringify(headers[0]?.names),
-  ).values();
-}
 
 function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[] {
   if (!sheet) return [];
@@ -78,9 +71,11 @@ function formatSheetGroup([sheet, ...others]: readonly SheetProfile[]): string[]
 }
 
 function formatDays({ day, days }: SheetProfile): string[] {
-  const found = days.map(({ day, position }) => `${day} in ${position}`);
-  const inName = day ? [`${day} in the name of the sheet`] : [];
-  return found.length + inName.length > 0 ? [`  days: ${listShort([...inName, ...found], 3)}`] : [];
+  const found = [
+    ...(day ? [`${day} in the name of the sheet`] : []),
+    ...days.map(({ day, position }) => `${day} in ${position}`),
+  ];
+  return found.length > 0 ? [`  days: ${listShort(found, 3)}`] : [];
 }
 
 function formatTexts(title: string, texts: readonly LocatedText[]): string[] {
@@ -106,24 +101,16 @@ function formatColumnTable(columns: readonly ColumnProfile[]): string {
 
 /** The kind with what is known of its spelling: `number, decimal ,`. */
 function formatKind(column: ColumnProfile): string {
-  const { kind, kinds, decimal, dateOrder, blankMarks, hasTime } = column;
+  const { kind, kinds, decimal, dateOrder = 'named', blankMarks, hasTime } = column;
   const mixed = Object.entries(kinds).map(([name, count]) => `${count} ${name}`);
-  const parts = [
+  const isUnsure = (spelling: string) => spelling === 'either' || spelling === 'both';
+  return [
     kind === 'mixed' ? `mixed (${mixed.join(', ')})` : kind,
-    decimal === undefined
-      ? ''
-      : decimal === 'either' || decimal === 'both'
-        ? 'decimal sign not sure'
-        : `decimal ${decimal}`,
-    dateOrder === undefined || dateOrder === 'named'
-      ? ''
-      : dateOrder === 'dmy' || dateOrder === 'mdy'
-        ? dateOrder
-        : 'order not sure',
-    hasTime ? 'with a time' : '',
-    blankMarks.length > 0 ? `none as ${blankMarks.join(' ')}` : '',
-  ];
-  return parts.filter((part) => part !== '').join(', ');
+    ...(decimal ? [isUnsure(decimal) ? 'decimal sign not sure' : `decimal ${decimal}`] : []),
+    ...(dateOrder === 'named' ? [] : [isUnsure(dateOrder) ? 'order not sure' : dateOrder]),
+    ...(hasTime ? ['with a time'] : []),
+    ...(blankMarks.length > 0 ? [`none as ${blankMarks.join(' ')}`] : []),
+  ].join(', ');
 }
 
 function formatShape(shape: JsonShape): string[] {

@@ -33,7 +33,9 @@ export async function checkLinkTarget(store: Store, target: string): Promise<Lin
   if (parameters.has('cursor'))
     throw new UsageError('TARGET cannot have a cursor: a link gives the first page of its target');
   const { isCut, problem } = await requestTarget(store, target);
-  const scopes = findScopes(route, path);
+  const scope = findRequiredScope(route, path);
+  // Some responses are of all datasets.
+  const scopes = scope ? [scope] : SCOPES;
   if (problem !== undefined) return { scopes, notes: [`the target gives ${problem} for now`] };
   return { scopes, notes: describeLimit(route, parameters, isCut) };
 }
@@ -70,12 +72,6 @@ async function requestTarget(
 
 /** The fund may be loaded later. */
 const NO_RECORD_FOUND = formatErrorMessage('no_record_found');
-
-/** The scope of the dataset that a target names; all scopes where the response is of all datasets. */
-function findScopes(route: TokenRoute, path: string): readonly Scope[] {
-  const scope = findRequiredScope(route, path);
-  return scope ? [scope] : SCOPES;
-}
 
 function describeLimit(
   route: TokenRoute,

@@ -5,13 +5,11 @@ const REDRAW_INTERVAL_MS = 100;
 
 /** A progress bar on standard error; shown only on a terminal that can redraw a line. */
 export class ProgressBar {
-  readonly #total: number;
   readonly #isShown: boolean;
   #done = 0;
   #drawnMs = Number.NEGATIVE_INFINITY;
 
-  constructor(total: number) {
-    this.#total = total;
+  constructor(private readonly total: number) {
     this.#isShown = total > 0 && process.stderr.isTTY && process.env.TERM !== 'dumb';
   }
 
@@ -20,7 +18,7 @@ export class ProgressBar {
     const nowMs = performance.now();
     if (!this.#isShown || nowMs - this.#drawnMs < REDRAW_INTERVAL_MS) return;
     this.#drawnMs = nowMs;
-    const share = Math.min(1, this.#done / this.#total);
+    const share = Math.min(1, this.#done / this.total);
     // A longer line would be wrapped, and could not be drawn over.
     const width = Math.max(0, Math.min(MAX_BAR_WIDTH, process.stderr.columns - MARGIN));
     const filled = Math.round(share * width);

@@ -31,30 +31,28 @@ function assertRules(
   dataset: Dataset,
   formatKey: (key: keyof RuleLists) => string,
 ): void {
-  const applicable = listApplicableRules(dataset);
   for (const key of ['mute', 'refuse'] as const) {
-    for (const rule of lists[key]) {
-      if (isRefusalRule(rule))
-        throw new UsageError(
-          `${formatKey(key)}: ${rule} is refused unless ${REFUSAL_RULES[rule].option} is given; it never warns`,
-        );
-      if (!isWarningRule(rule)) {
-        const suggestion = formatSuggestion(rule, Object.keys(WARNING_RULES));
-        throw new UsageError(
-          `${formatKey(key)}: "${rule}" is no warning rule${suggestion}; docs/reference/warnings.md lists them`,
-        );
-      }
-      if (!applicable.includes(rule))
-        throw new UsageError(
-          `${formatKey(key)}: ${rule} has no effect, it never warns of ${dataset.name}; the rules that do are ${applicable.join(', ')}`,
-        );
-    }
+    const [problem] = lists[key].flatMap((rule) => explainRule(rule, dataset) ?? []);
+    if (problem !== undefined) throw new UsageError(`${formatKey(key)}: ${problem}`);
   }
   const contradiction = lists.mute.find((rule) => lists.refuse.includes(rule));
   if (contradiction !== undefined)
     throw new UsageError(
       `${formatKey('mute')} and ${formatKey('refuse')} both name ${contradiction}; a rule is muted or refused`,
     );
+}
+
+/** Why a rule can be neither muted nor refused; undefined where it can. */
+function explainRule(rule: string, dataset: Dataset): string | undefined {
+  if (isRefusalRule(rule))
+    return `${rule} is refused unless ${REFUSAL_RULES[rule].option} is given; it never warns`;
+  const suggestion = formatSuggestion(rule, Object.keys(WARNING_RULES));
+  if (!isWarningRule(rule))
+    return `"${rule}" is no warning rule${suggestion}; docs/reference/warnings.md lists them`;
+  const applicable = listApplicableRules(dataset);
+  return applicable.includes(rule)
+    ? undefined
+    : `${rule} has no effect, it never warns of ${dataset.name}; the rules that do are ${applicable.join(', ')}`;
 }
 
 type LimitOptions = Pick<

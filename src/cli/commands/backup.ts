@@ -59,10 +59,7 @@ const POSTGRES_HINT =
   'tenor backup copies SQLite files; for PostgreSQL use pg_dump, pg_basebackup or pgBackRest (docs/how-to/postgresql.md)';
 
 /** The contents of a copy that was verified. */
-interface VerifiedCopy {
-  readonly revision: number;
-  readonly records: number;
-}
+type VerifiedCopy = Awaited<ReturnType<typeof verify>>;
 
 async function writeBackup(
   { options, settings }: CommandCall,
@@ -91,7 +88,7 @@ async function writeBackup(
 }
 
 /** Checks a copy as tenor check does. */
-async function verify(copy: StoreInspector, signal: AbortSignal): Promise<VerifiedCopy> {
+async function verify(copy: StoreInspector, signal: AbortSignal) {
   const ledger = await copy.ledger();
   const expectedRows = ledger.reduce((sum, { added, corrected }) => sum + added + corrected, 0);
   const progress = new ProgressBar(expectedRows);

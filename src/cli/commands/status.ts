@@ -1,12 +1,6 @@
 import { catalogue } from '../../catalogue/index.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import {
-  findNewestDay,
-  findNextDue,
-  judgeTimeliness,
-  type NextDue,
-  type Timeliness,
-} from '../../catalogue/model/next-due.ts';
+import { findNewestDay, findNextDue, judgeTimeliness } from '../../catalogue/model/next-due.ts';
 import { DAY_MS } from '../../shared/calendar.ts';
 import type { Coverage } from '../../store/open-store.ts';
 import { DATASETS_HELP, findDataset, parseInstantOrDay } from '../arguments.ts';
@@ -64,25 +58,9 @@ function parseClock({ options: { at } }: CommandCall): Date {
   );
 }
 
-interface DatasetStatus extends Pick<Coverage, 'lastRevision'> {
-  readonly dataset: string;
-  readonly status:
-    | Timeliness
-    | 'future-date'
-    | 'no-data'
-    | 'no-schedule'
-    | 'sample-data'
-    | 'unknown-cadence';
-  /** The last date, or the label of the last period. */
-  readonly newest: string | null;
-  /** The last day of that. */
-  readonly newestDate: string | null;
-  readonly nextDue: NextDue | null;
-  /** The whole days since it was due. */
-  readonly daysDue: number;
-}
+type DatasetStatus = ReturnType<typeof describeStatus>;
 
-function describeStatus(coverage: Coverage, now: Date): DatasetStatus {
+function describeStatus(coverage: Coverage, now: Date) {
   const { dataset, last, lastRevision } = coverage;
   const nextDue = findNextDue(coverage);
   const { timeliness, daysDue } = nextDue
@@ -91,9 +69,12 @@ function describeStatus(coverage: Coverage, now: Date): DatasetStatus {
   return {
     dataset: dataset.name,
     status: nextDue && isFutureDate(coverage, now) ? 'future-date' : timeliness,
+    /** The last date, or the label of the last period. */
     newest: last,
+    /** The last day of that. */
     newestDate: findNewestDay(coverage) ?? null,
     nextDue,
+    /** The whole days since it was due. */
     daysDue,
     lastRevision,
   };
@@ -110,7 +91,7 @@ function isFutureDate({ dataset, last }: Coverage, now: Date): boolean {
 }
 
 /** The reason why nothing is awaited. */
-function findReason({ dataset, last, lastRevision }: Coverage): DatasetStatus['status'] {
+function findReason({ dataset, last, lastRevision }: Coverage) {
   if (!dataset.schedule) return 'no-schedule';
   if (last === null) return 'no-data';
   return lastRevision?.sample ? 'sample-data' : 'unknown-cadence';

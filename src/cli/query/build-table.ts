@@ -131,12 +131,10 @@ function getTimePoints(
   { shape, period }: Dataset,
   records: readonly AnyRecord[],
 ): TimePoint[] | undefined {
-  if (period) {
-    return records.map((record) => {
-      const label = String(record[period.field]);
-      return { label, ordinal: period.kind.toOrdinal(label) ?? 0 };
-    });
-  }
+  if (period)
+    return records
+      .map((record) => String(record[period.field]))
+      .map((label) => ({ label, ordinal: period.kind.toOrdinal(label) ?? 0 }));
   const symbols = new Set(records.map(({ symbol }) => String(symbol).toLowerCase()));
   if (shape !== 'quotes' || symbols.size !== 1) return undefined;
   return records.map(({ date }, index) => ({ label: String(date), ordinal: -index }));
@@ -149,14 +147,11 @@ function buildRevisionTable({ changes, report, ...entry }: AnyRecord): QueryTabl
   const dataset = catalogue.find(({ name }) => name === entry.dataset);
   type Change = { change: string; old: AnyRecord | null; new: AnyRecord | null };
   const versions = (changes as readonly Change[]).flatMap(({ change, old, new: current }) => {
-    if (old && current) {
-      return [
-        { change: `${change} from`, record: old },
-        { change: `${change} to`, record: current },
-      ];
-    }
-    const record = old ?? current;
-    return record ? [{ change, record }] : [];
+    const isCorrection = old !== null && current !== null;
+    return [
+      ...(old ? [{ change: isCorrection ? `${change} from` : change, record: old }] : []),
+      ...(current ? [{ change: isCorrection ? `${change} to` : change, record: current }] : []),
+    ];
   });
   if (!dataset) return { ...buildGenericTable(versions), attributes, notes };
   return { attributes, notes, ...buildVersionTable(dataset, versions) };
@@ -199,7 +194,7 @@ function buildGenericTable(data: unknown): QueryTable {
   const columns = [...names].map((name, index) => ({
     name,
     isKey: index === 0,
-    isNumeric: isNumericColumn(rows.flatMap((cells) => cells[index] ?? [])),
+    isNumeric: hasOnlyNumbers(rows.flatMap((cells) => cells[index] ?? [])),
   }));
   return { attributes: [], columns, rows, rowNoun };
 }
@@ -211,9 +206,8 @@ function expandPoints(item: AnyRecord): readonly AnyRecord[] {
   return points.map((point: AnyRecord) => ({ ...curve, ...point }));
 }
 
-function isNumericColumn(cells: readonly TerminalCell[]): boolean {
-  return cells.length > 0 && cells.every((cell) => typeof cell === 'number');
-}
+const hasOnlyNumbers = (cells: readonly TerminalCell[]) =>
+  cells.length > 0 && cells.every((cell) => typeof cell === 'number');
 
 /** The values of an object; nested ones are named `outer.inner`. */
 function flattenObject(object: AnyRecord, prefix = ''): [name: string, value: TerminalCell][] {

@@ -35,13 +35,14 @@ export async function* fetchPages(
   const { mediaType, allPages, asOf } = options;
   if (asOf && parameterNames.length > 0 && !parameterNames.includes(AS_OF_PARAMETER))
     throw createUnsupportedError(path);
-  const { instant, parameters } = resolveAsOf(asOf);
+  const { instant, parameter = '' } = resolveAsOf(asOf);
   const asOfConnection = instant === undefined ? connection : connection.withInstant(instant);
   const firstUrl = new URL(`.${path}`, baseUrl);
-  firstUrl.search = [query, ...parameters].filter((part) => part !== '').join('&');
+  firstUrl.search = [query, parameter].filter((part) => part !== '').join('&');
   const revisions = new Set<number | undefined>();
-  const counter = new ChangeCounter(path, query);
-  let target = '';
+  // With a cursor, earlier changes are left out.
+  const isCounted = /^\/revisions\/\d+$/.test(path) && !/(?:^|&)cursor=/.test(query);
+  let [target, changeCount] = ['', 0];
   const pages = fetchApiPages(firstUrl, async (url) => {
     target = `/${url.href.slice(baseUrl.href.length)}`;
     const response = await asOfConnection.open(url, mediaType, { count: true });
@@ -57,58 +58,39 @@ export async function* fetchPages(
   try {
     for await (const { data, meta } of pages) {
       revisions.add(meta.revision);
-      for (const text of data) {
-        yield { text, meta };
-        counter.add(text);
-      }
-      if (meta.next === undefined) counter.assertComplete();
+      const [text = ''] = data;
+      yield { text, meta };
+      if (isCounted) changeCount = countChanges(text, changeCount, meta.next === undefined);
       if (!allPages) return;
     }
   } catch (cause) {
     throw toCommandError(cause, target);
   }
-  if (revisions.size < 2) return;
-  const [first] = revisions;
-  printNote(
-    `a new revision was published between pages; use --as-of ${first} to read one revision`,
-  );
+  const [first, ...others] = revisions;
+  if (others.length > 0)
+    printNote(
+      `a new revision was published between pages; use --as-of ${first} to read one revision`,
+    );
 }
 
-/** Counts the changes of a revision, whose totals tell whether a server has sent all of them. */
-class ChangeCounter {
-  readonly #isCounting: boolean;
-  #total = 0;
-  #count = 0;
-
-  constructor(path: string, query: string) {
-    // With a cursor, earlier changes are left out.
-    this.#isCounting = /^\/revisions\/\d+$/.test(path) && !/(?:^|&)cursor=/.test(query);
-  }
-
-  add(text: string): void {
-    if (!this.#isCounting) return;
-    const { data } = JSON.parse(text) as { data: Revision & { changes: readonly unknown[] } };
-    this.#total = data.added + data.corrected + data.retired;
-    this.#count += data.changes.length;
-  }
-
-  assertComplete(): void {
-    if (this.#count >= this.#total) return;
-    const shown = `${formatInteger(this.#count)} of ${formatInteger(this.#total)} changes`;
-    throw new CommandError(`the server sent only ${shown}, and no link to the others`);
-  }
+/** The changes of a revision up to this page. Throws if a server has not sent all with the last one. */
+function countChanges(text: string, earlierCount: number, isLast: boolean): number {
+  const { data } = JSON.parse(text) as { data: Revision & { changes: readonly unknown[] } };
+  const total = data.added + data.corrected + data.retired;
+  const count = earlierCount + data.changes.length;
+  if (!isLast || count >= total) return count;
+  const shown = `${formatInteger(count)} of ${formatInteger(total)} changes`;
+  throw new CommandError(`the server sent only ${shown}, and no link to the others`);
 }
 
 const AS_OF_PARAMETER = 'as_of';
 
 /** Turns `--as-of` into a request: several revisions may have one instant, so one is named by number. */
-function resolveAsOf(asOf: AsOfOption | undefined) {
-  if (!asOf) return { parameters: [] };
-  if ('instant' in asOf) return { instant: asOf.instant, parameters: [] };
-  const { revision } = asOf;
-  return revision === 0
-    ? { instant: '1970-01-01T00:00:00Z', parameters: [] }
-    : { parameters: [`${AS_OF_PARAMETER}=${revision}`] };
+function resolveAsOf(asOf: AsOfOption | undefined): { instant?: string; parameter?: string } {
+  if (!asOf || 'instant' in asOf) return asOf ?? {};
+  return asOf.revision === 0
+    ? { instant: '1970-01-01T00:00:00Z' }
+    : { parameter: `${AS_OF_PARAMETER}=${asOf.revision}` };
 }
 
 function createUnsupportedError(path: string): CommandError {
@@ -121,13 +103,8 @@ function toCommandError(cause: unknown, target: string): unknown {
   if (kind === 'network') return cause.cause;
   const isSent = message !== `HTTP status ${status}` && kind !== 'malformed';
   if (isSent && kind !== 'redirected') return toApiResponseError(message, target);
-  return new CommandError(
-    escapeControls(
-      kind === 'malformed'
-        ? `${target}: ${message}`
-        : `${target} was answered with status ${status}`,
-    ),
-  );
+  const problem = kind === 'malformed' ? `: ${message}` : ` was answered with status ${status}`;
+  return new CommandError(escapeControls(target + problem));
 }
 
 /** A message that is a bare code says little without the request target. */

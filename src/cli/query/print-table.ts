@@ -31,7 +31,10 @@ export async function printTable(
     unit === undefined ? table.columns : table.columns.map(({ unit: _, ...column }) => column);
   const rowCount = pluralize(table.rows.length, table.rowNoun);
   const facts = [unit, rowCount, formatRevision(meta)].filter((fact) => fact !== undefined);
-  const entries = table.attributes.map(([name, value]) => ({ name, value: formatCell(value) }));
+  const entries = table.attributes.map(([name, value]) => ({
+    name: escapeControls(name),
+    value: formatCell(value),
+  }));
   const blocks = [
     [
       style.bold(escapeControls(target.title)),
@@ -74,12 +77,12 @@ async function collectPages(
 }
 
 function printMissingNote(data: unknown, { next, total }: PageMeta): void {
+  if (!next) return;
   if (Array.isArray(data)) {
     const fitsTable = data.length < MAX_TABLE_RECORDS && (total ?? 0) <= MAX_TABLE_RECORDS;
-    if (next) printTruncationNote(data.length, total, fitsTable ? '--all' : '--csv --all');
+    printTruncationNote(data.length, total, fitsTable ? '--all' : '--csv --all');
     return;
   }
-  if (!next) return;
   const { changes, added, corrected, retired } = data as Revision & { changes: unknown[] };
   const changeCount = formatInteger(added + corrected + retired);
   const option = changes.length < MAX_TABLE_RECORDS ? '--all' : '--json --all';

@@ -78,10 +78,7 @@ function listQueriedRoutes(): DataRoute[] {
 }
 
 /** The operation of that name that has parameters in its path. */
-function findOperation(
-  routes: readonly DataRoute[],
-  name: string | undefined,
-): Operation | undefined {
+function findOperation(routes: readonly DataRoute[], name = ''): Operation | undefined {
   // Revisions are listed by an operation of the same name.
   return routes
     .flatMap(({ operation }) => operation ?? [])
@@ -136,10 +133,7 @@ function formatNameSuggestion(name: string, names: readonly string[]): string {
 }
 
 /** Takes out a format that there is; the API rejects any other, and one that comes twice. */
-function splitFormat(pairs: readonly string[]): {
-  readonly format?: string;
-  readonly pairs: readonly string[];
-} {
+function splitFormat(pairs: readonly string[]) {
   const [pair, ...others] = pairs.filter((text) => text.startsWith('format='));
   const format = pair?.slice('format='.length) ?? '';
   if (others.length > 0 || !Object.hasOwn(RESPONSE_FORMATS, format)) return { pairs };

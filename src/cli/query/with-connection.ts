@@ -33,11 +33,7 @@ export async function withConnection<T>(
       createConnection(baseUrl, token, (target, init) => send(baseUrl, target, init)),
     );
   }
-  if (tokenFile !== undefined) {
-    throw new UsageError(
-      '--token-file requires --url or TENOR_URL; reading the database needs no token',
-    );
-  }
+  if (tokenFile !== undefined) throw new UsageError(TOKEN_FILE_PROBLEM);
   const store = await openQueriedStore(call);
   return closeAfter(await createInProcessServer(store, catalogue), (server) =>
     callback(
@@ -59,6 +55,8 @@ async function openQueriedStore(call: CommandCall): Promise<Store> {
   }
 }
 
+const TOKEN_FILE_PROBLEM =
+  '--token-file requires --url or TENOR_URL; reading the database needs no token';
 const IN_PROCESS_URL = 'http://localhost';
 
 function createConnection(baseUrl: string, token: string, fetch: Fetch): ApiConnection {
@@ -90,11 +88,9 @@ async function send(baseUrl: string, url: string, init: RequestInit): Promise<Re
 
 /** Reads the token, but never from the command line, which every user of a machine can see. */
 function getToken({ options, settings }: CommandCall): string {
-  const file = options['token-file'];
-  const token =
-    file === undefined
-      ? process.env.TENOR_TOKEN || settings().apiToken
-      : readTokenFile(String(file));
+  const { 'token-file': file } = options;
+  const ofEnvironment = () => process.env.TENOR_TOKEN || settings().apiToken;
+  const token = file === undefined ? ofEnvironment() : readTokenFile(String(file));
   if (token !== undefined && TOKEN_PATTERN.test(token)) return token;
   throw new UsageError(
     file === undefined

@@ -27,12 +27,10 @@ export function formatTable(
   rows: readonly (readonly TerminalCell[])[],
   style: TerminalStyle,
 ): string[] {
-  const filled = columns.map((column, index) =>
-    fillColumn(
-      column,
-      rows.map((row) => row[index] ?? null),
-    ),
-  );
+  const filled = columns.map((column, index) => {
+    const values = rows.map((row) => row[index] ?? null);
+    return fillColumn(column, values);
+  });
   const unwrapped = splitIntoBlocks(
     filled.map((column) => layOutColumn(column, [column.name], MAX_UNIT_WIDTH)),
     style.width,
@@ -71,10 +69,8 @@ function fillColumn(
   values: readonly TerminalCell[],
 ): FilledColumn {
   const texts = values.map(formatCell);
-  const cells =
-    isNumeric && values.some((value) => typeof value === 'number')
-      ? alignDecimalPoints(texts)
-      : texts;
+  const hasNumbers = isNumeric && values.some((value) => typeof value === 'number');
+  const cells = hasNumbers ? alignDecimalPoints(texts) : texts;
   const cellWidth = maxOf([0, ...cells.map(displayWidth)]);
   const escaped = { name: escapeControls(name), unit: escapeControls(unit) };
   return { ...escaped, isNumeric, isKey, cells, cellWidth };
@@ -160,23 +156,19 @@ function formatBlock(columns: readonly LaidOutColumn[], { bold, dim }: TerminalS
   ];
 }
 
-/** Records as lists of names and values, separated by blank lines; long values are wrapped. */
+/**
+ * Records as lists of names and values without control characters, separated by blank lines; long
+ * values are wrapped.
+ */
 export function formatRecordList(
   records: readonly (readonly { name: string; value: string; unit?: string }[])[],
   { width, bold, dim }: TerminalStyle,
 ): string[] {
-  const escaped = records.map((record) =>
-    record.map(({ name, value, unit = '' }) => ({
-      name: escapeControls(name),
-      value: escapeControls(value),
-      unit: escapeControls(unit),
-    })),
-  );
-  const nameWidth = maxOf(escaped.flat().map(({ name }) => displayWidth(name)));
+  const nameWidth = maxOf(records.flat().map(({ name }) => displayWidth(name)));
   const valueWidth = Math.max(MIN_VALUE_WIDTH, width - nameWidth - COLUMN_GAP.length);
-  return escaped.flatMap((record, index) => [
+  return records.flatMap((record, index) => [
     ...(index > 0 ? [''] : []),
-    ...record.flatMap(({ name, value, unit }) => {
+    ...record.flatMap(({ name, value, unit = '' }) => {
       const lines = wrapText(value, valueWidth);
       const last = lines.pop() ?? '';
       const fits = displayWidth(last + COLUMN_GAP + unit) <= valueWidth;

@@ -31,7 +31,6 @@ const REPORT_TIMEOUT_MS = 1_000;
 export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonitor {
   isStopping = false;
   restarts = 0;
-  readonly #timeoutMs: number;
   readonly #pending = new Map<number, (report: WorkerReport) => void>();
   /** The counters of each worker's last report: nothing that was once reported is lost. */
   readonly #counters = new Map<Worker, readonly MetricFamily[]>();
@@ -40,9 +39,7 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
   #unresponsive = new Set<Worker>();
   #lastId = 0;
 
-  constructor(timeoutMs = REPORT_TIMEOUT_MS) {
-    this.#timeoutMs = timeoutMs;
-  }
+  constructor(private readonly timeoutMs = REPORT_TIMEOUT_MS) {}
 
   async getReadiness(): Promise<Readiness> {
     if (this.isStopping) return { reasons: ['stopping'], revision: -1 };
@@ -98,7 +95,7 @@ export class GroupMonitor<Worker extends ReportingWorker> implements ServerMonit
     const id = ++this.#lastId;
     const received = Promise.withResolvers<WorkerReport | undefined>();
     this.#pending.set(id, received.resolve);
-    const timer = setTimeout(() => received.resolve(undefined), this.#timeoutMs);
+    const timer = setTimeout(() => received.resolve(undefined), this.timeoutMs);
     worker.send({ kind: 'report', id, metrics });
     const report = await received.promise;
     clearTimeout(timer);

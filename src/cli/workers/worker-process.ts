@@ -23,12 +23,14 @@ export class WorkerProcess {
   /** Resolves when it has exited and its log is written, if that is read. */
   readonly exit: Promise<WorkerExit>;
   readonly #child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
-  readonly #handlers: WorkerHandlers;
   readonly #listening = Promise.withResolvers<string>();
   #failure: string | undefined;
 
-  constructor(port: number, revisionFile: string, handlers: WorkerHandlers) {
-    this.#handlers = handlers;
+  constructor(
+    port: number,
+    revisionFile: string,
+    private readonly handlers: WorkerHandlers,
+  ) {
     this.#child = Bun.spawn([...getOwnCommand(), WORKER_ARGUMENT], {
       stdin: 'ignore',
       stdout: 'ignore',
@@ -58,7 +60,7 @@ export class WorkerProcess {
   }
 
   #receive(message: WorkerMessage): void {
-    const { onGroupMessage, onReport } = this.#handlers;
+    const { onGroupMessage, onReport } = this.handlers;
     if (message.kind === 'usage' || message.kind === 'scrubFindings') onGroupMessage(message);
     else if (message.kind === 'report') onReport(message.id, message.report);
     else if (message.kind === 'listening') this.#listening.resolve(message.address);
