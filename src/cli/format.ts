@@ -20,9 +20,7 @@ export function formatReport(report: Partial<LoadReport>): string[] {
     ...skipped.map((what) => `Left out: ${what}.`),
     ...formatFieldCounts('Computed', computed),
     ...formatFieldCounts('Not computable, so 0', uncomputable),
-    ...(terms > 0
-      ? [`Terms kept: of ${terms === 1 ? '1 security' : `${formatInteger(terms)} securities`}.`]
-      : []),
+    ...(terms > 0 ? [`Terms kept: of ${pluralize(terms, 'security', 'securities')}.`] : []),
     ...formatFieldCounts('Muted', muted ?? {}),
     ...warnings.flatMap(formatWarningGroup),
   ];
@@ -81,8 +79,8 @@ export function formatChangeCounts({ added, corrected, retired, unchanged }: Cha
 }
 
 /** A count with its noun: `1 fault`, `1,200 faults`. */
-export function pluralize(count: number, noun: string): string {
-  return `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatInteger(count)} ${count === 1 ? noun : plural}`;
 }
 
 /**

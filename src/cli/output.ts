@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { escapeControlsInLines, stringifyEscaped } from '../shared/control-characters.ts';
 
 /** Prints lines, with control characters escaped: names, files and settings come from others. */
@@ -25,9 +26,7 @@ export function printErrorLine(text: string): void {
 
 /** Writes to standard output, and waits while its buffer is full. */
 export async function writeStdout(chunk: string | Uint8Array): Promise<void> {
-  const { stdout } = process;
-  if (stdout.write(chunk)) return;
-  await new Promise((resolve) => stdout.once('drain', resolve));
+  if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
 }
 
 /** Writes to standard error, and waits until it is written. */

@@ -41,25 +41,20 @@ export const checkCommand: Command = {
     const [unexpected] = call.positionals;
     if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`);
     const isReported = options.json === true;
-    const { checks, problems } = await checkServers(
-      settings(),
-      isReported ? undefined : printCheck,
-    );
+    const onCheck = isReported ? undefined : printCheck;
+    const { checks, problems } = await checkServers(settings(), onCheck);
     const [first, ...replicas] = checks;
     if (isReported) {
       const isSingle = replicas.length + problems.length === 0;
       printJson(isSingle ? first : { ...first, replicas, unchecked: problems });
     } else for (const problem of problems) printLine(`Not checked: ${problem}`);
     const faultCount = checks.reduce((sum, check) => sum + check.faultCount, 0);
+    const faults = pluralize(faultCount, 'fault');
     const warnings = first?.warnings ?? [];
-    if (faultCount > 0) {
-      const faults = pluralize(faultCount, 'fault');
-      throw new CommandError(`the database is damaged: ${faults}`, isReported);
-    }
+    if (faultCount > 0) throw new CommandError(`the database is damaged: ${faults}`, isReported);
     if (problems.length > 0) throw new CommandError('not all servers were checked', isReported);
-    if (options.strict && warnings.length > 0) {
+    if (options.strict && warnings.length > 0)
       throw new CommandError(formatWarningCount(warnings), isReported);
-    }
   },
 };
 

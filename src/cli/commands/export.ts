@@ -97,18 +97,13 @@ async function writeToFile(chunks: AsyncIterable<Uint8Array>, path: string): Pro
     const file = createWriteStream(temporaryPath ?? target);
     const written = pipeline([Readable.from(chunks), ...compressors, file]);
     // Not by the pipeline, whose end a write that hangs would hold up.
-    await Promise.race([written, rejectOnAbort(signal)]);
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    signal.addEventListener('abort', () => reject(signal.reason));
+    await Promise.race([written, aborted]);
     if (temporaryPath) renameSync(temporaryPath, target);
   } catch (cause) {
     if (temporaryPath) rmSync(temporaryPath, { force: true });
-    throw cause instanceof Error && 'code' in cause
-      ? new CommandError(`cannot write ${path}: ${cause.message}`)
-      : cause;
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    throw new CommandError(`cannot write ${path}: ${cause.message}`);
   }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
-  });
 }

@@ -37,8 +37,8 @@ export const inspectCommand: Command = {
     if (path === undefined) throw new UsageError('a FILE is required');
     if (path === '-')
       throw new UsageError('standard input cannot be inspected; write it to a file');
-    const dataset =
-      call.options.for === undefined ? undefined : findDataset(String(call.options.for));
+    const { for: name } = call.options;
+    const dataset = name === undefined ? undefined : findDataset(String(name));
     const wanted = parseTarget(call);
     const file = { path, name: path };
     const profile = await readProfile(call, file);
@@ -112,10 +112,7 @@ function printInspection(
     return;
   }
   for (const line of formatStart(start, dataset.name)) printLine(line);
-  const target =
-    options.write === undefined
-      ? `start.${start.kind === 'mapping' ? 'json' : 'ts'}`
-      : options.write;
+  const { write: target = start.kind === 'mapping' ? 'start.json' : 'start.ts' } = options;
   if (options.write === undefined) printLine(`\n${start.text.trimEnd()}\n`);
   else printLine(`Wrote ${target}.`);
   printLine(`Then: tenor load ${dataset.name} ${profile.name} --${start.kind} ${target} --dry-run`);

@@ -114,19 +114,13 @@ export const loadCommand: Command = {
     const adapterFile = parseAdapterOption(call);
     lowerPriority();
     const signal = createAbortOnSignal();
-    await withAdapter(
-      adapterFile,
-      () => signal.throwIfAborted(),
-      (adapter) =>
-        withInputFiles(fileNames, signal, (files) =>
-          loadAndPrint(call, signal, {
-            ...options,
-            files,
-            mapping: adapter ? parseMappingOptions(call, dataset, adapter.options) : mapping,
-            adapter,
-          }),
-        ),
-    );
+    const load = (adapter: LoadOptions['adapter']) => {
+      const mappingInUse = adapter ? parseMappingOptions(call, dataset, adapter.options) : mapping;
+      return withInputFiles(fileNames, signal, (files) =>
+        loadAndPrint(call, signal, { ...options, files, mapping: mappingInUse, adapter }),
+      );
+    };
+    await withAdapter(adapterFile, () => signal.throwIfAborted(), load);
   },
 };
 
@@ -141,15 +135,13 @@ async function loadAndPrint(
     progress.advance(bytes);
   };
   const load = (publisher: Publisher) => loadFiles(publisher, { ...options, onRead });
-  try {
-    const result = await withPublisher(call, load, signal);
-    progress.clear();
-    printResult(call, result, options.isDryRun === true);
-  } catch (cause) {
-    progress.clear();
-    if (cause instanceof LoadValidationError) printRejection(call, cause);
-    throw cause;
-  }
+  const result = await withPublisher(call, load, signal)
+    .finally(() => progress.clear())
+    .catch((cause) => {
+      if (cause instanceof LoadValidationError) printRejection(call, cause);
+      throw cause;
+    });
+  printResult(call, result, options.isDryRun === true);
 }
 
 function printResult(
@@ -185,10 +177,9 @@ function printRejection(
     throw new CommandError(message, true);
   }
   const lines = hasOnlyWarnings ? formatReport(report) : problems.map(formatProblemLine);
-  if (count > problems.length && !hasOnlyWarnings) {
-    lines.push(`… and ${formatInteger(count - problems.length)} more`);
-  }
   for (const line of lines) printErrorLine(line);
+  if (count > problems.length && !hasOnlyWarnings)
+    printErrorLine(`… and ${formatInteger(count - problems.length)} more`);
   throw new CommandError(message);
 }
 
@@ -202,13 +193,10 @@ async function withInputFiles(
     throw new UsageError('- means standard input, which can be read only once');
   }
   const spooled = names.includes('-') ? await spoolStandardInput(signal) : undefined;
+  const toFile = (name: string) =>
+    name === '-' && spooled ? { path: spooled.path, name: STANDARD_INPUT } : { path: name, name };
   try {
-    await callback(
-      names.map((name) => {
-        if (name === '-' && spooled) return { path: spooled.path, name: STANDARD_INPUT };
-        return { path: name, name };
-      }),
-    );
+    await callback(names.map(toFile));
   } finally {
     spooled?.close();
   }

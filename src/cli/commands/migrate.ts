@@ -67,6 +67,7 @@ function formatScript(statements: readonly string[]): string {
 }
 
 function summarizeStatements(statements: readonly string[]): string[] {
+  const countIndexes = (count: number) => pluralize(count, 'index', 'indexes');
   const count = (pattern: RegExp) => statements.filter((sql) => pattern.test(sql)).length;
   const created = [
     pluralize(count(/^CREATE TABLE/), 'table'),
@@ -90,8 +91,4 @@ function summarizeStatements(statements: readonly string[]): string[] {
     count(/GRANT/) > 0 && 'Granted privileges to tenor_reader and tenor_publisher, if they exist.',
   ].filter((line) => line !== false);
   return lines.length > 0 ? lines : ['Everything is up to date.'];
-}
-
-function countIndexes(count: number): string {
-  return count === 1 ? '1 index' : `${count} indexes`;
 }

@@ -92,9 +92,8 @@ async function printRevision(
     }
     return;
   }
-  for (const line of formatLedgerEntry(entry)) printLine(line);
-  for (const change of changes)
-    for (const line of formatRecordChange(dataset, change)) printLine(line);
+  const lines = changes.flatMap((change) => formatRecordChange(dataset, change));
+  for (const line of [...formatLedgerEntry(entry), ...lines]) printLine(line);
   if (hidden > 0) printLine(`… and ${formatInteger(hidden)} more; use --limit to show them`);
 }
 
@@ -116,16 +115,16 @@ function formatLedgerEntry(entry: LedgerEntry): string[] {
 
 function formatRevisionOptions(revisionOptions: RevisionOptions): string[] {
   const { mapping, options = {}, adapter, muted, refused } = revisionOptions;
-  const optionNames = Object.entries(options).map(([name, value]) =>
-    value === true ? name : `${name} ${toJson(value)}`,
-  );
-  return [
-    ...(adapter ? [`Adapter: ${adapter.name}, SHA-256 ${adapter.sha256}`] : []),
-    ...(mapping ? [`Mapping: ${toJson(mapping)}`] : []),
-    ...(optionNames.length > 0 ? [`Options: ${optionNames.join(', ')}`] : []),
-    ...(muted ? [`Muted: ${muted.join(', ')}`] : []),
-    ...(refused ? [`Refused: ${refused.join(', ')}`] : []),
-  ];
+  const lines = {
+    Adapter: adapter && `${adapter.name}, SHA-256 ${adapter.sha256}`,
+    Mapping: mapping && toJson(mapping),
+    Options: Object.entries(options)
+      .map(([name, value]) => (value === true ? name : `${name} ${toJson(value)}`))
+      .join(', '),
+    Muted: muted?.join(', '),
+    Refused: refused?.join(', '),
+  };
+  return Object.entries(lines).flatMap(([title, text]) => (text ? [`${title}: ${text}`] : []));
 }
 
 function parseChange({ change, old, new: current }: RecordChange) {

@@ -9,12 +9,6 @@ import type { ReportRequest, WorkerReport } from './group-monitor.ts';
 /** The first argument of a worker; no command of users. */
 export const WORKER_ARGUMENT = 'worker';
 
-/** Handlers for the messages of a worker. */
-interface WorkerHandlers {
-  readonly onGroupMessage: (message: GroupMessage) => void;
-  readonly onReport: (id: number, report: WorkerReport) => void;
-}
-
 /** A process that serves on the same port as others, by the settings of the inherited environment. */
 export class WorkerProcess {
   readonly pid: number;
@@ -29,7 +23,10 @@ export class WorkerProcess {
   constructor(
     port: number,
     revisionFile: string,
-    private readonly handlers: WorkerHandlers,
+    private readonly handlers: {
+      readonly onGroupMessage: (message: GroupMessage) => void;
+      readonly onReport: (id: number, report: WorkerReport) => void;
+    },
   ) {
     this.#child = Bun.spawn([...getOwnCommand(), WORKER_ARGUMENT], {
       stdin: 'ignore',
