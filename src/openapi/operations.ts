@@ -67,7 +67,7 @@ export function buildDatasetOperation(dataset: Dataset, pathIndex: number): obje
 /** Any other operation: it sends JSON, a table in any format, a file or events. */
 export function buildOperation(operation: Operation): object {
   if (operation.isEventStream) return buildEventStreamOperation(operation);
-  const { pathParameters, parameters, fileFormats, isTabular, hasNoTotal } = operation;
+  const { pathParameters = {}, parameters, fileFormats, isTabular, hasNoTotal } = operation;
   const { supportsAsOf = false } = operation;
   const headers: RequestHeaderName[] = [
     ...(supportsAsOf ? ([ACCEPT_DATETIME] as const) : []),

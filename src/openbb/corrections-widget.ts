@@ -2,7 +2,7 @@ import { buildCatalogueEntry } from '../catalogue/model/catalogue-entry.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { diffRecords } from '../catalogue/model/diff-records.ts';
 import { formatTarget } from '../catalogue/model/format-target.ts';
-import { nullableSchema, objectSchema, stringSchema } from '../catalogue/model/json-schema.ts';
+import { schema } from '../catalogue/model/json-schema.ts';
 import { choiceParameter, integerParameter } from '../catalogue/model/parameter.ts';
 import { correctionsOperation } from '../catalogue/operations/corrections.ts';
 import { DEFAULT_LEDGER_LIMIT, REVISION_SCHEMAS } from '../catalogue/operations/revisions.ts';
@@ -11,16 +11,16 @@ import { createObjectLayout } from '../tabular/layout.ts';
 import { buildColumns, type WidgetRow } from './columns.ts';
 import type { Widget } from './widget.ts';
 
-const text = (description: string) => nullableSchema({ type: 'string' }, description);
+const text = (description: string) => schema.nullable({ type: 'string' }, description);
 
 const COLUMNS = buildColumns(
   createObjectLayout(
-    objectSchema({
-      record: stringSchema('The key of the record'),
+    schema.object({
+      record: schema.string('The key of the record'),
       field: text('The field that was corrected; null if the record was retired'),
       old: text('The value before; null if there was none'),
       new: text('The value after; null if there is none'),
-      change: stringSchema('Whether the record was corrected or retired'),
+      change: schema.string('Whether the record was corrected or retired'),
       revision: REVISION_SCHEMAS.revision,
       publishedAt: REVISION_SCHEMAS.publishedAt,
     }),

@@ -1,6 +1,5 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
-import type { JsonSchema } from '../catalogue/model/json-schema.ts';
-import { fieldsSchema, objectSchema, stringSchema } from '../catalogue/model/json-schema.ts';
+import { fieldsSchema, type JsonSchema, schema } from '../catalogue/model/json-schema.ts';
 
 export function buildRecordSchema(dataset: Dataset): JsonSchema {
   return {
@@ -12,11 +11,11 @@ export function buildRecordSchema(dataset: Dataset): JsonSchema {
 
 /** The JSON Schema of a success body with these properties after its status. */
 export function buildEnvelopeSchema(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return objectSchema({ status: { const: 'ok' }, ...properties });
+  return schema.object({ status: { const: 'ok' }, ...properties });
 }
 
 /** The JSON Schema of every error body. */
-export const ERROR_SCHEMA = objectSchema({
+export const ERROR_SCHEMA = schema.object({
   status: { const: 'error' },
-  message: stringSchema('What is wrong, and what is allowed'),
+  message: schema.string('What is wrong, and what is allowed'),
 });

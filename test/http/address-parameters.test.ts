@@ -41,7 +41,7 @@ function listTargets(parameter: string): string[] {
   return [...targets, ...operations.map(toTarget)];
 }
 
-function toTarget({ path, pathParameters, parameters }: Operation): string {
+function toTarget({ path, pathParameters = {}, parameters }: Operation): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => pathParameters[name]?.example ?? '');
   return formatTarget(filled, parameters);
 }

@@ -49,7 +49,7 @@ const MEANINGS = {
 
 function assertParametersDescribed(
   path: string,
-  { pathParameters, parameters }: Pick<Operation, 'pathParameters' | 'parameters'>,
+  { pathParameters = {}, parameters }: Pick<Operation, 'pathParameters' | 'parameters'>,
 ): void {
   const described = document.paths[path].get.parameters.filter(
     (parameter: { in?: string }) => parameter.in !== undefined,

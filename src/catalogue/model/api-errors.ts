@@ -1,58 +1,38 @@
 /** Every error that a request can get: status, message and description. Causes are only logged. */
 export const API_ERRORS = {
-  unauthorized: {
-    status: 401,
-    message: 'unauthorized_request',
-    description: 'No token, or one that is malformed, unknown, revoked or expired',
-  },
-  forbidden: { status: 403, message: 'forbidden', description: 'A token without the scope' },
-  not_found: { status: 404, message: 'not_found', description: 'An unknown path or revision' },
-  invalid_method: {
-    status: 405,
-    message: 'invalid_method',
-    description: 'A method other than GET, HEAD and OPTIONS',
-  },
-  not_writable: {
-    status: 406,
-    message: 'the response cannot be sent as {format}, because it {why}; request another format',
-    description: 'The format in Accept cannot hold the response',
-  },
-  precondition_failed: {
-    status: 412,
-    message: 'precondition_failed',
-    description: 'The response does not match If-Match or If-Unmodified-Since',
-  },
-  range_not_satisfiable: {
-    status: 416,
-    message: 'range_not_satisfiable',
-    description: 'The range starts beyond the end of the file',
-  },
-  too_many_requests: {
-    status: 429,
-    message: 'too_many_requests',
-    description: 'The rate limit is exceeded',
-  },
-  internal_error: {
-    status: 500,
-    message: 'internal_error',
-    description: 'A bug; its cause is logged',
-  },
-  temporarily_unavailable: {
-    status: 503,
-    message: 'temporarily_unavailable',
-    description: 'The database is unreachable, or too much work is waiting',
-  },
+  unauthorized: apiError(
+    401,
+    'unauthorized_request',
+    'No token, or one that is malformed, unknown, revoked or expired',
+  ),
+  forbidden: apiError(403, 'forbidden', 'A token without the scope'),
+  not_found: apiError(404, 'not_found', 'An unknown path or revision'),
+  invalid_method: apiError(405, 'invalid_method', 'A method other than GET, HEAD and OPTIONS'),
+  not_writable: apiError(
+    406,
+    'the response cannot be sent as {format}, because it {why}; request another format',
+    'The format in Accept cannot hold the response',
+  ),
+  precondition_failed: apiError(
+    412,
+    'precondition_failed',
+    'The response does not match If-Match or If-Unmodified-Since',
+  ),
+  range_not_satisfiable: apiError(
+    416,
+    'range_not_satisfiable',
+    'The range starts beyond the end of the file',
+  ),
+  too_many_requests: apiError(429, 'too_many_requests', 'The rate limit is exceeded'),
+  internal_error: apiError(500, 'internal_error', 'A bug; its cause is logged'),
+  temporarily_unavailable: apiError(
+    503,
+    'temporarily_unavailable',
+    'The database is unreachable, or too much work is waiting',
+  ),
   // The specification sends these two with status 200.
-  no_fund_id: {
-    status: 200,
-    message: 'no fund_id provided',
-    description: 'No fund_id, or an empty one',
-  },
-  no_record_found: {
-    status: 200,
-    message: 'no_record_found',
-    description: 'No fund has that fund_id',
-  },
+  no_fund_id: apiError(200, 'no fund_id provided', 'No fund_id, or an empty one'),
+  no_record_found: apiError(200, 'no_record_found', 'No fund has that fund_id'),
   unknown_parameter: parameterError('unknown parameter "{parameter}"; {allowed}'),
   repeated_parameter: parameterError(
     'parameter "{parameter}" is given more than once; give it once',
@@ -84,11 +64,11 @@ export const API_ERRORS = {
   later_cursor: parameterError(
     'parameter "cursor" is of a later revision than header "Accept-Datetime" or parameter "as_of" asks for; leave that out',
   ),
-  bad_header: {
-    status: 400,
-    message: 'header "{header}" must be {allowed}',
-    description: 'A header with an invalid value',
-  },
+  bad_header: apiError(
+    400,
+    'header "{header}" must be {allowed}',
+    'A header with an invalid value',
+  ),
 } as const satisfies Record<string, ApiErrorDefinition>;
 
 interface ApiErrorDefinition {
@@ -113,7 +93,14 @@ export function formatAllowedNames(names: readonly string[]): string {
   return names.length === 0 ? 'none is taken here' : `allowed: ${names.join(', ')}`;
 }
 
+function apiError<const Status extends number>(
+  status: Status,
+  message: string,
+  description: string,
+) {
+  return { status, message, description };
+}
+
 function parameterError(message: string) {
-  const description = 'A parameter that is unknown, repeated, empty or invalid';
-  return { status: 400, message, description } as const;
+  return apiError(400, message, 'A parameter that is unknown, repeated, empty or invalid');
 }

@@ -3,14 +3,7 @@ import { CHART_KINDS } from './chart.ts';
 import { CHECK_KINDS } from './consistency-check.ts';
 import { type Dataset, SCOPES } from './dataset.ts';
 import type { Fields } from './field.ts';
-import type { JsonSchema } from './json-schema.ts';
-import {
-  arraySchema,
-  integerSchema,
-  nullableSchema,
-  objectSchema,
-  stringSchema,
-} from './json-schema.ts';
+import { type JsonSchema, schema } from './json-schema.ts';
 import type { Parameters } from './parameter.ts';
 import { CADENCES } from './publication-schedule.ts';
 import { RESPONSE_FORMATS } from './response-format.ts';
@@ -90,56 +83,54 @@ const STRING = { type: 'string' };
 
 /** The JSON Schemas of what `buildCatalogueEntry` returns. */
 export const CATALOGUE_ENTRY_SCHEMAS = {
-  name: stringSchema('Name of the dataset, in commands and exports'),
-  title: stringSchema('Title for people'),
-  meaning: stringSchema('Description of the records and their order'),
-  notes: arraySchema('Caveats for users of the figures', stringSchema('A sentence or two')),
-  scope: { type: 'string', enum: SCOPES, description: 'The scope that a token needs' },
-  path: stringSchema('Path of the operation'),
-  aliases: arraySchema('Other paths with the same responses', STRING),
-  shape: stringSchema(
+  name: schema.string('Name of the dataset, in commands and exports'),
+  title: schema.string('Title for people'),
+  meaning: schema.string('Description of the records and their order'),
+  notes: schema.array('Caveats for users of the figures', schema.string('A sentence or two')),
+  scope: schema.choice(SCOPES, 'The scope that a token needs'),
+  path: schema.string('Path of the operation'),
+  aliases: schema.array('Other paths with the same responses', STRING),
+  shape: schema.string(
     'How it is queried: quotes by security and date, a fund by its id, a series as a whole, reference data as a part of a list',
   ),
-  period: nullableSchema(
-    objectSchema({
-      field: stringSchema('The field with the label of the period'),
-      kind: { type: 'string', enum: ['annual', 'quarterly', 'monthly'] },
+  period: schema.nullable(
+    schema.object({
+      field: schema.string('The field with the label of the period'),
+      kind: schema.choice(['annual', 'quarterly', 'monthly']),
     }),
     'The period of each record; null if records have no labelled period',
   ),
-  schedule: nullableSchema(
-    objectSchema({
-      cadence: {
-        type: 'string',
-        enum: CADENCES,
-        description:
-          'How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind',
-      },
-      delayDays: integerSchema(
+  schedule: schema.nullable(
+    schema.object({
+      cadence: schema.choice(
+        CADENCES,
+        'How often data is published. daily: for every business day, Monday to Friday; by-fund: as often as the frequency of a fund says; else for every period of that kind',
+      ),
+      delayDays: schema.integer(
         'The usual delay after the end of a period, in days; where the cadence is daily, in business days',
       ),
-      toleranceDays: integerSchema(
+      toleranceDays: schema.integer(
         'How many days (business days) after the usual delay it counts as late: publishers vary, and holidays are not known',
       ),
     }),
     'When data is published; null if it has no schedule',
   ),
-  parameters: arraySchema(
+  parameters: schema.array(
     'Its query parameters',
-    objectSchema({
-      name: stringSchema('Name of the parameter'),
-      meaning: stringSchema('Description of the parameter'),
-      rule: stringSchema('Which values are valid: what follows "must be"'),
+    schema.object({
+      name: schema.string('Name of the parameter'),
+      meaning: schema.string('Description of the parameter'),
+      rule: schema.string('Which values are valid: what follows "must be"'),
       required: { type: 'boolean', description: 'Whether it is required' },
       schema: { type: 'object', description: 'Which values are valid, as a JSON Schema' },
-      example: stringSchema('A valid value'),
+      example: schema.string('A valid value'),
     }),
   ),
-  fields: arraySchema(
+  fields: schema.array(
     'The fields of a record, in their order',
     buildFieldSchema(
-      nullableSchema(
-        arraySchema(
+      schema.nullable(
+        schema.array(
           '',
           buildFieldSchema({ type: 'null', description: 'Always null: lists are not nested' }),
         ),
@@ -147,62 +138,57 @@ export const CATALOGUE_ENTRY_SCHEMAS = {
       ),
     ),
   ),
-  chart: nullableSchema(
-    objectSchema({
-      kind: {
-        type: 'string',
-        enum: Object.keys(CHART_KINDS),
-        description: `How it is drawn by default. ${Object.entries(CHART_KINDS)
-          .map(([kind, description]) => `${kind}: ${description}`)
+  chart: schema.nullable(
+    schema.object({
+      kind: schema.choice(
+        Object.keys(CHART_KINDS),
+        `How it is drawn by default. ${Object.entries(CHART_KINDS)
+          .map((entry) => entry.join(': '))
           .join('; ')}`,
-      },
-      fields: arraySchema(
-        'The fields that are drawn, in this order',
-        stringSchema('Name of a field'),
       ),
-      total: nullableSchema(STRING, 'The field with the total; null if there is none'),
+      fields: schema.array(
+        'The fields that are drawn, in this order',
+        schema.string('Name of a field'),
+      ),
+      total: schema.nullable(STRING, 'The field with the total; null if there is none'),
     }),
     'The default chart; null if there is nothing to plot',
   ),
-  checks: arraySchema(
+  checks: schema.array(
     'Consistency checks of each record; loading a record that violates one gives a warning',
-    objectSchema({
-      name: {
-        type: 'string',
-        enum: Object.keys(CHECK_KINDS),
-        description: 'Name of the violation',
-      },
-      rule: stringSchema('The rule that a record should satisfy'),
-      field: stringSchema('The field that a warning names'),
-      others: arraySchema('The other fields that are compared', stringSchema('Name of a field')),
+    schema.object({
+      name: schema.choice(Object.keys(CHECK_KINDS), 'Name of the violation'),
+      rule: schema.string('The rule that a record should satisfy'),
+      field: schema.string('The field that a warning names'),
+      others: schema.array('The other fields that are compared', schema.string('Name of a field')),
     }),
   ),
-  formats: arraySchema(
+  formats: schema.array(
     'The formats of responses',
-    objectSchema({
-      name: stringSchema('Short name of the format'),
-      mediaType: stringSchema('The value of `Accept` that requests it'),
-      extension: stringSchema('Extension of its files'),
-      meaning: stringSchema('Description of the format'),
+    schema.object({
+      name: schema.string('Short name of the format'),
+      mediaType: schema.string('The value of `Accept` that requests it'),
+      extension: schema.string('Extension of its files'),
+      meaning: schema.string('Description of the format'),
     }),
   ),
-  exports: arraySchema(
+  exports: schema.array(
     'The files of the complete dataset',
-    objectSchema({
-      format: stringSchema('Short name of the format'),
-      path: stringSchema('Path of the file'),
+    schema.object({
+      format: schema.string('Short name of the format'),
+      path: schema.string('Path of the file'),
     }),
   ),
 } as const satisfies Record<keyof ReturnType<typeof buildCatalogueEntry>, JsonSchema>;
 
 function buildFieldSchema(fields: JsonSchema): JsonSchema {
-  return objectSchema({
-    name: stringSchema('Name of the field'),
-    kind: stringSchema('Kind of value, such as price, percent, count or day'),
-    type: { type: 'string', enum: ['string', 'number', 'integer', 'boolean', 'array'] },
-    meaning: stringSchema('Description of the field in this dataset'),
-    unit: nullableSchema(STRING, 'Unit of a figure; null for other values'),
-    values: nullableSchema(
+  return schema.object({
+    name: schema.string('Name of the field'),
+    kind: schema.string('Kind of value, such as price, percent, count or day'),
+    type: schema.choice(['string', 'number', 'integer', 'boolean', 'array']),
+    meaning: schema.string('Description of the field in this dataset'),
+    unit: schema.nullable(STRING, 'Unit of a figure; null for other values'),
+    values: schema.nullable(
       { type: 'array', items: STRING },
       'The possible values; null if any value is possible',
     ),

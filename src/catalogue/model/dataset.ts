@@ -105,21 +105,11 @@ export function defineStackedSeries<const F extends Fields>(declaration: SeriesD
  * any letter case. It has no path of its own: the list of securities or funds includes it.
  */
 export function defineReference<const F extends Fields>(
-  declaration: Pick<
-    Dataset<F>,
-    | 'name'
-    | 'title'
-    | 'description'
-    | 'notes'
-    | 'paths'
-    | 'scope'
-    | 'fields'
-    | 'alternateKey'
-    | 'example'
-  > & {
-    /** The fields of the list at its path, which has more of them. */
-    readonly listFields: readonly string[];
-  },
+  declaration: SeriesDeclaration<F> &
+    Pick<Dataset<F>, 'paths' | 'scope' | 'alternateKey'> & {
+      /** The fields of the list at its path, which has more of them. */
+      readonly listFields: readonly string[];
+    },
 ): Dataset<F, ReturnType<typeof createListParameters>> {
   const { listFields, ...own } = declaration;
   return {

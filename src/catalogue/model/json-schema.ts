@@ -8,24 +8,55 @@ interface DescribedSchema {
   readonly isNullable?: true;
 }
 
-/** The JSON Schema of an object with exactly these properties. */
-export function objectSchema(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const required = Object.keys(properties);
-  return { type: 'object', properties, required, additionalProperties: false };
-}
+/** Builders of JSON Schemas; the description may say what the type does not. */
+export const schema = {
+  string: (description: string): JsonSchema => ({ type: 'string', description }),
+  choice: (choices: readonly unknown[], description?: string): JsonSchema => ({
+    type: 'string',
+    enum: choices,
+    ...(description !== undefined && { description }),
+  }),
+  instant: (description: string): JsonSchema => ({
+    type: 'string',
+    format: 'date-time',
+    description,
+  }),
+  number: (description: string): JsonSchema => ({ type: 'number', description }),
+  integer: (description: string, minimum = 0): JsonSchema => ({
+    type: 'integer',
+    minimum,
+    description,
+  }),
+  array: (description: string, items: JsonSchema): JsonSchema => ({
+    type: 'array',
+    description,
+    items,
+  }),
+  /** An object with exactly these properties. */
+  object: (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  }),
+  /** A value that may be null; the description says when. */
+  nullable: ({ type, ...schema }: JsonSchema, description: string): JsonSchema => {
+    const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
+    return { type: [type, 'null'], ...schema, ...values, description };
+  },
+};
 
 /** The JSON Schema of an object with exactly these fields. */
 export function fieldsSchema(fields: Readonly<Record<string, DescribedSchema>>): JsonSchema {
   const properties = Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)]);
-  return objectSchema(Object.fromEntries(properties));
+  return schema.object(Object.fromEntries(properties));
 }
 
-export function fieldSchema(field: DescribedSchema): JsonSchema {
-  const { schema, unit, isNullable } = field;
+export function fieldSchema({ unit, isNullable, ...field }: DescribedSchema): JsonSchema {
   const description = unit === undefined ? field.description : `${field.description} (${unit})`;
   return isNullable
-    ? nullableSchema(schema, `${description}; null if it is unknown`)
-    : { ...schema, description };
+    ? schema.nullable(field.schema, `${description}; null if it is unknown`)
+    : { ...field.schema, description };
 }
 
 interface NamedDataset {
@@ -41,28 +72,6 @@ export function recordReferences(catalogue: readonly NamedDataset[]): JsonSchema
 /** The name of a record schema: a list of securities or funds has entries of its own. */
 export function getSchemaName({ name, shape }: NamedDataset): string {
   return shape === 'reference' ? `${name}-reference` : name;
-}
-
-export function integerSchema(description: string, minimum = 0): JsonSchema {
-  return { type: 'integer', minimum, description };
-}
-
-export function stringSchema(description: string): JsonSchema {
-  return { type: 'string', description };
-}
-
-export function instantSchema(description: string): JsonSchema {
-  return { type: 'string', format: 'date-time', description };
-}
-
-export function arraySchema(description: string, items: JsonSchema): JsonSchema {
-  return { type: 'array', description, items };
-}
-
-/** The JSON Schema of a value that may be null; the description says when. */
-export function nullableSchema({ type, ...schema }: JsonSchema, description: string): JsonSchema {
-  const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
-  return { type: [type, 'null'], ...schema, ...values, description };
 }
 
 /** The fields of a row where each item of a list is one: those of the object, then of the item. */

@@ -17,7 +17,7 @@ export interface Operation<P extends Parameters = Parameters> {
   /** Names in braces are path parameters. */
   readonly path: string;
   /** An invalid value answers 404. */
-  readonly pathParameters: Parameters;
+  readonly pathParameters?: Parameters;
   readonly parameters: P;
   /** The formats of the file that it sends instead of the envelope, if it does. */
   readonly fileFormats?: readonly ResponseFormat[];

@@ -1,5 +1,5 @@
 import { quotes } from '../datasets/quotes.ts';
-import { type JsonSchema, nullableSchema, objectSchema } from '../model/json-schema.ts';
+import { type JsonSchema, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { cursorParameter } from '../model/parameter.ts';
 import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
@@ -7,11 +7,11 @@ import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.
 const { symbol, date, from, to, sort, limit } = quotes.parameters;
 
 const figure = (description: string): JsonSchema =>
-  nullableSchema({ type: 'number' }, `${description}; null where it cannot be known`);
+  schema.nullable({ type: 'number' }, `${description}; null where it cannot be known`);
 
 const FIGURE_SCHEMAS = {
   date: { type: 'string', format: 'date', description: 'Date of the quote' },
-  symbol: { type: 'string', description: 'Symbol of the security' },
+  symbol: schema.string('Symbol of the security'),
   settlementDate: {
     type: 'string',
     format: 'date',
@@ -62,7 +62,6 @@ export const analyticsOperation = {
   scope: quotes.scope,
   supportsAsOf: true,
   path: '/2.0/bnb/analytics',
-  pathParameters: {},
   parameters: {
     symbol: { ...symbol, isRequired: true },
     date,
@@ -76,7 +75,7 @@ export const analyticsOperation = {
   },
   isTabular: true,
   hasNoTotal: true,
-  dataSchema: { type: 'array', items: objectSchema(FIGURE_SCHEMAS) },
+  dataSchema: { type: 'array', items: schema.object(FIGURE_SCHEMAS) },
   example: [
     {
       date: '2026-06-30',

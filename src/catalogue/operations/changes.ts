@@ -1,6 +1,6 @@
 import { quotes } from '../datasets/quotes.ts';
 import type { Dataset } from '../model/dataset.ts';
-import { objectSchema, recordReferences } from '../model/json-schema.ts';
+import { recordReferences, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import {
   cursorParameter,
@@ -59,8 +59,8 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
     hasNoTotal: true,
     dataSchema: {
       type: 'array',
-      items: objectSchema({
-        change: { type: 'string', enum: CHANGE_NAMES },
+      items: schema.object({
+        change: schema.choice(CHANGE_NAMES),
         record: {
           anyOf: recordReferences(catalogue),
           description: 'The record after the change; if it was retired, as the copy has it',

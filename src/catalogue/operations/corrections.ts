@@ -1,7 +1,7 @@
 import { fundAllocation } from '../datasets/fund-allocation.ts';
 import { quotes } from '../datasets/quotes.ts';
 import type { Dataset } from '../model/dataset.ts';
-import { objectSchema, recordReferences } from '../model/json-schema.ts';
+import { recordReferences, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import {
   cursorParameter,
@@ -27,10 +27,10 @@ export const correctionsOperation = (catalogue: readonly Dataset[]) =>
     parameters: { ...QUOTE_FILTERS, ...FUND_FILTERS, ...COMMON_PARAMETERS },
     dataSchema: {
       type: 'array',
-      items: objectSchema({
+      items: schema.object({
         revision: REVISION_SCHEMAS.revision,
         publishedAt: REVISION_SCHEMAS.publishedAt,
-        change: { type: 'string', enum: ['corrected', 'retired'] },
+        change: schema.choice(['corrected', 'retired']),
         old: { anyOf: recordReferences(catalogue), description: 'The record before' },
         new: {
           anyOf: [...recordReferences(catalogue), { type: 'null' }],

@@ -1,14 +1,6 @@
 import { isDay } from '../../shared/calendar.ts';
 import { quotes } from '../datasets/quotes.ts';
-import {
-  arraySchema,
-  integerSchema,
-  type JsonSchema,
-  listRowFields,
-  nullableSchema,
-  objectSchema,
-  stringSchema,
-} from '../model/json-schema.ts';
+import { type JsonSchema, listRowFields, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { choiceParameter, type Parameter } from '../model/parameter.ts';
 import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
@@ -53,11 +45,7 @@ const datesParameter: Parameter<readonly string[]> = {
 const tenorsParameter: Parameter<readonly TenorValue[]> = {
   description: `Up to ${MAX_TENORS} times to maturity, in days (D), weeks (W), months (M) or years (Y)`,
   requirement: `up to ${MAX_TENORS} tenors such as 3M,1Y,10Y: whole days (D), weeks (W), months (M) or years (Y), up to ${MAX_TENOR_YEARS} years`,
-  schema: {
-    type: 'string',
-    minLength: 1,
-    default: DEFAULT_TENOR_TEXT,
-  },
+  schema: { type: 'string', minLength: 1, default: DEFAULT_TENOR_TEXT },
   example: '3M,1Y,10Y',
   parse: (text) => parseList(text, MAX_TENORS, parseTenor),
 };
@@ -74,24 +62,22 @@ function parseList<T>(
   return valid.length === values.length && values.length <= max ? valid : undefined;
 }
 
+const nullableNumber = (description: string): JsonSchema =>
+  schema.nullable({ type: 'number' }, description);
+
 const rate = (description: string): JsonSchema =>
-  nullableSchema(
-    { type: 'number' },
+  nullableNumber(
     `${description} (percent); null outside of the maturities quoted, and where there is no such curve`,
   );
 
-const parameter = (description: string): JsonSchema =>
-  nullableSchema({ type: 'number' }, description);
-
 const POINT_SCHEMAS = {
-  tenor: stringSchema('Time to maturity, as requested'),
-  years: { type: 'number', description: 'The same in years, actual/365' },
+  tenor: schema.string('Time to maturity, as requested'),
+  years: schema.number('The same in years, actual/365'),
   yield: rate('Yield on the curve fitted to quoted yields, as they are quoted'),
   zero: rate('Zero rate, compounded twice a year'),
   par: rate('Par rate, compounded twice a year'),
   forward: rate('Instantaneous forward rate, compounded continuously'),
-  discountFactor: nullableSchema(
-    { type: 'number' },
+  discountFactor: nullableNumber(
     'What 1 at that time is worth on the settlement day; null where zero is',
   ),
 } satisfies Record<string, JsonSchema>;
@@ -108,7 +94,7 @@ export const CURVE_UNITS = {
 
 const CURVE_SCHEMAS = {
   date: { type: 'string', format: 'date', description: 'Date of the quotes' },
-  market: { type: 'string', enum: MARKETS, description: 'Whose paper the curve is of' },
+  market: schema.choice(MARKETS, 'Whose paper the curve is of'),
   method: {
     type: ['string', 'null'],
     enum: ['svensson', 'nelson-siegel', 'nelson-siegel-yields', 'not-converged', null],
@@ -116,36 +102,32 @@ const CURVE_SCHEMAS = {
       'How the discount function was fitted to dirty prices: svensson, or nelson-siegel to fewer than 20 securities. nelson-siegel-yields: the terms of too few securities are known, so there is only the curve of yields. not-converged: no best discount function was found. null: too few quotes for any curve',
   },
   parameters: {
-    ...objectSchema({
-      beta0: { type: 'number', description: 'Level (percent)' },
-      beta1: { type: 'number', description: 'Slope (percent)' },
-      beta2: { type: 'number', description: 'Hump (percent)' },
-      beta3: parameter('Second hump (percent); null if the method is not svensson'),
-      tau1: { type: 'number', description: 'Decay of slope and hump (years)' },
-      tau2: parameter('Decay of the second hump (years); null if the method is not svensson'),
+    ...schema.object({
+      beta0: schema.number('Level (percent)'),
+      beta1: schema.number('Slope (percent)'),
+      beta2: schema.number('Hump (percent)'),
+      beta3: nullableNumber('Second hump (percent); null if the method is not svensson'),
+      tau1: schema.number('Decay of slope and hump (years)'),
+      tau2: nullableNumber('Decay of the second hump (years); null if the method is not svensson'),
     }),
     type: ['object', 'null'],
     description:
       'Of the curve that method names: zero rates compounded continuously, or yields as quoted; null where there is none',
   },
-  rmse: nullableSchema(
-    { type: 'number' },
+  rmse: nullableNumber(
     'Root mean square of the yield errors of the securities used (basis points); null where there is no curve',
   ),
-  used: integerSchema('How many securities the curve was fitted to'),
-  leftOut: arraySchema(
+  used: schema.integer('How many securities the curve was fitted to'),
+  leftOut: schema.array(
     'The securities of the market that it was not fitted to, by symbol',
-    objectSchema({
-      symbol: stringSchema('Symbol of the security'),
-      reason: {
-        type: 'string',
-        enum: ['floating', 'matured', 'no price', 'no terms', 'no yield', 'outlier'],
-      },
+    schema.object({
+      symbol: schema.string('Symbol of the security'),
+      reason: schema.choice(['floating', 'matured', 'no price', 'no terms', 'no yield', 'outlier']),
     }),
   ),
-  points: arraySchema(
+  points: schema.array(
     'A point for each tenor, in the order of the request',
-    objectSchema(POINT_SCHEMAS),
+    schema.object(POINT_SCHEMAS),
   ),
 } satisfies Record<string, JsonSchema>;
 
@@ -159,7 +141,6 @@ export const curveOperation = {
   scope: quotes.scope,
   supportsAsOf: true,
   path: '/2.0/bnb/curve',
-  pathParameters: {},
   parameters: {
     date: datesParameter,
     market: choiceParameter('Whose paper', MARKETS, 'government'),
@@ -173,7 +154,7 @@ export const curveOperation = {
   isTabular: true,
   hasNoTotal: true,
   rowList: 'points',
-  dataSchema: { type: 'array', items: objectSchema(CURVE_SCHEMAS) },
+  dataSchema: { type: 'array', items: schema.object(CURVE_SCHEMAS) },
   example: [
     {
       date: '2026-06-30',

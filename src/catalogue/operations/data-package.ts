@@ -1,10 +1,4 @@
-import {
-  arraySchema,
-  instantSchema,
-  type JsonSchema,
-  objectSchema,
-  stringSchema,
-} from '../model/json-schema.ts';
+import { type JsonSchema, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { JSON_PARAMETERS } from '../model/response-parameters.ts';
 
@@ -15,13 +9,13 @@ const optional = (schema: JsonSchema, ...names: readonly string[]): JsonSchema =
   required: (schema.required as readonly string[]).filter((name) => !names.includes(name)),
 });
 
-const LICENCES_SCHEMA = arraySchema(
+const LICENCES_SCHEMA = schema.array(
   'The licences that loads have stated; absent if one has stated none',
   optional(
-    objectSchema({
-      name: stringSchema('Identifier of the licence'),
-      path: stringSchema('URL of the licence'),
-      title: stringSchema('Title for people'),
+    schema.object({
+      name: schema.string('Identifier of the licence'),
+      path: schema.string('URL of the licence'),
+      title: schema.string('Title for people'),
     }),
     'name',
     'path',
@@ -29,20 +23,20 @@ const LICENCES_SCHEMA = arraySchema(
   ),
 );
 
-const SOURCES_SCHEMA = arraySchema(
+const SOURCES_SCHEMA = schema.array(
   'Where the data came from, the newest ones of each dataset',
-  objectSchema({
-    title: stringSchema('Names of files, or what else was published'),
-    path: stringSchema('Where all revisions of the dataset are, relative to the document'),
+  schema.object({
+    title: schema.string('Names of files, or what else was published'),
+    path: schema.string('Where all revisions of the dataset are, relative to the document'),
   }),
 );
 
 const FIELD_SCHEMA = optional(
-  objectSchema({
-    name: stringSchema('Name of the column'),
-    type: { type: 'string', enum: ['string', 'number', 'integer', 'date', 'boolean'] },
-    description: stringSchema('Description of the column'),
-    unit: stringSchema('Unit of a figure; absent from other values'),
+  schema.object({
+    name: schema.string('Name of the column'),
+    type: schema.choice(['string', 'number', 'integer', 'date', 'boolean']),
+    description: schema.string('Description of the column'),
+    unit: schema.string('Unit of a figure; absent from other values'),
     constraints: { type: 'object', description: 'Whether it is required; its possible values' },
   }),
   'description',
@@ -51,21 +45,21 @@ const FIELD_SCHEMA = optional(
 );
 
 const RESOURCE_SCHEMA = optional(
-  objectSchema({
-    name: stringSchema('Name of the dataset'),
+  schema.object({
+    name: schema.string('Name of the dataset'),
     type: { const: 'table' },
-    title: stringSchema('Title for people'),
-    description: stringSchema('Description of the records, and caveats'),
-    path: stringSchema('Path of the file, relative to the document'),
+    title: schema.string('Title for people'),
+    description: schema.string('Description of the records, and caveats'),
+    path: schema.string('Path of the file, relative to the document'),
     format: { const: 'csv' },
     mediatype: { const: 'text/csv' },
     encoding: { const: 'utf-8' },
     licenses: LICENCES_SCHEMA,
     sources: SOURCES_SCHEMA,
     schema: optional(
-      objectSchema({
-        fields: arraySchema('The columns of the file, in their order', FIELD_SCHEMA),
-        primaryKey: arraySchema('The columns that identify a row', { type: 'string' }),
+      schema.object({
+        fields: schema.array('The columns of the file, in their order', FIELD_SCHEMA),
+        primaryKey: schema.array('The columns that identify a row', { type: 'string' }),
       }),
       'primaryKey',
     ),
@@ -84,19 +78,18 @@ export const dataPackageOperation = {
   path: DATA_PACKAGE_PATH,
   supportsAsOf: true,
   isDocument: true,
-  pathParameters: {},
   parameters: JSON_PARAMETERS,
   dataSchema: optional(
-    objectSchema({
-      $schema: stringSchema('The profile of the document'),
-      name: stringSchema('Name of the package'),
-      title: stringSchema('Title for people'),
-      description: stringSchema('Description of the package'),
-      version: stringSchema('Number of the revision'),
-      created: instantSchema('When data was last published'),
+    schema.object({
+      $schema: schema.string('The profile of the document'),
+      name: schema.string('Name of the package'),
+      title: schema.string('Title for people'),
+      description: schema.string('Description of the package'),
+      version: schema.string('Number of the revision'),
+      created: schema.instant('When data was last published'),
       licenses: LICENCES_SCHEMA,
       sources: SOURCES_SCHEMA,
-      resources: arraySchema('The exports', RESOURCE_SCHEMA),
+      resources: schema.array('The exports', RESOURCE_SCHEMA),
     }),
     'created',
     'licenses',

@@ -6,27 +6,13 @@ import { buildCatalogueEntry, CATALOGUE_ENTRY_SCHEMAS } from '../model/catalogue
 import type { Dataset, DatasetRecord } from '../model/dataset.ts';
 import type { RecordOfFields } from '../model/field.ts';
 import { day, nullable } from '../model/field-builders.ts';
-import {
-  arraySchema,
-  fieldSchema,
-  fieldsSchema,
-  instantSchema,
-  integerSchema,
-  type JsonSchema,
-  nullableSchema,
-  objectSchema,
-  stringSchema,
-} from '../model/json-schema.ts';
+import { fieldSchema, fieldsSchema, type JsonSchema, schema } from '../model/json-schema.ts';
 import type { NextDue } from '../model/next-due.ts';
 import type { Operation } from '../model/operation.ts';
 import { JSON_PARAMETERS } from '../model/response-parameters.ts';
 import { REVISION_SCHEMAS } from './revisions.ts';
 
-const DISCOVERY_DEFAULTS = {
-  tag: 'discovery',
-  supportsAsOf: true,
-  pathParameters: {},
-} as const;
+const DISCOVERY_DEFAULTS = { tag: 'discovery', supportsAsOf: true } as const;
 
 /** Every dataset with its declaration, coverage and last revision. */
 export const catalogueOperation = (catalogue: readonly Dataset[]) =>
@@ -38,11 +24,13 @@ export const catalogueOperation = (catalogue: readonly Dataset[]) =>
       'Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due.',
     path: '/catalogue',
     parameters: JSON_PARAMETERS,
-    dataSchema: { type: 'array', items: objectSchema(ENTRY_SCHEMAS) },
+    dataSchema: { type: 'array', items: schema.object(ENTRY_SCHEMAS) },
     example: buildCatalogueExample(catalogue),
   }) satisfies Operation;
 
 const { symbol, isin, ...TERM_FIELDS } = securities.fields;
+const { fund_id, ...FUND_NAMES } = funds.fields;
+const { fund_id: exampleId, ...NAMES_EXAMPLE } = funds.example;
 const { symbol: _symbol, isin: _isin, ...EXAMPLE_TERMS } = securities.example;
 
 const SECURITY_FIELDS = {
@@ -96,13 +84,11 @@ export const fundsOperation = {
   dataSchema: { type: 'array', items: buildFundSchema() },
   example: [
     {
-      fund_id: fundAllocation.example.fund_id,
+      fund_id: exampleId,
       frequency: fundAllocation.example.frequency,
       firstPeriod: { label: 'Jul 2023', date: '2023-07-31' },
       lastPeriod: { label: 'Jun 2026', date: '2026-06-30' },
-      name: funds.example.name,
-      category: funds.example.category,
-      manager: funds.example.manager,
+      ...NAMES_EXAMPLE,
     } satisfies FundSummary,
   ],
 } as const satisfies Operation;
@@ -118,38 +104,35 @@ type FundPeriod = DatasetRecord<typeof fundAllocation>['periods'][number];
 
 function buildFundSchema(): JsonSchema {
   const { frequency, periods } = fundAllocation.fields;
-  const { fund_id, name, category, manager } = funds.fields;
   const period = fieldsSchema(periods.itemFields ?? {});
-  return objectSchema({
+  return schema.object({
     fund_id: fieldSchema(fund_id),
     frequency: fieldSchema(nullable(frequency)),
-    firstPeriod: nullableSchema(period, 'First reporting period; null if it has none'),
-    lastPeriod: nullableSchema(period, 'Last reporting period; null if it has none'),
-    name: fieldSchema(name),
-    category: fieldSchema(category),
-    manager: fieldSchema(manager),
-  } satisfies Record<keyof FundSummary, JsonSchema>);
+    firstPeriod: schema.nullable(period, 'First reporting period; null if it has none'),
+    lastPeriod: schema.nullable(period, 'Last reporting period; null if it has none'),
+    ...(fieldsSchema(FUND_NAMES).properties as Readonly<Record<string, JsonSchema>>),
+  });
 }
 
 const { revision, publishedAt, source, sample } = REVISION_SCHEMAS;
 
 const ENTRY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ...CATALOGUE_ENTRY_SCHEMAS,
-  key: arraySchema('The fields that identify a record', stringSchema('Name of a field')),
-  coverage: objectSchema({
-    first: nullableSchema({ type: 'string' }, 'First date or period; null if it is empty'),
-    last: nullableSchema({ type: 'string' }, 'Last date or period; null if it is empty'),
-    count: integerSchema('Number of records'),
+  key: schema.array('The fields that identify a record', schema.string('Name of a field')),
+  coverage: schema.object({
+    first: schema.nullable({ type: 'string' }, 'First date or period; null if it is empty'),
+    last: schema.nullable({ type: 'string' }, 'Last date or period; null if it is empty'),
+    count: schema.integer('Number of records'),
   }),
-  lastRevision: nullableSchema(
-    objectSchema({ revision, publishedAt, source, sample }),
+  lastRevision: schema.nullable(
+    schema.object({ revision, publishedAt, source, sample }),
     'The last revision that changed it; null if there was none',
   ),
-  nextDue: nullableSchema(
-    objectSchema({
-      period: stringSchema('Label of the period, or its last day'),
-      dueAt: instantSchema('From this instant on it is due: the usual delay has passed'),
-      lateAt: instantSchema('From this instant on it is late: the tolerance has passed, too'),
+  nextDue: schema.nullable(
+    schema.object({
+      period: schema.string('Label of the period, or its last day'),
+      dueAt: schema.instant('From this instant on it is due: the usual delay has passed'),
+      lateAt: schema.instant('From this instant on it is late: the tolerance has passed, too'),
     } satisfies Record<keyof NextDue, JsonSchema>),
     'What is published next, by the cadence and the newest data; null if nothing is awaited: it is empty, its last revision is made-up sample data, or the frequency of its funds is not known',
   ),

@@ -1,4 +1,4 @@
-import { integerSchema, type JsonSchema, objectSchema } from '../model/json-schema.ts';
+import { type JsonSchema, schema } from '../model/json-schema.ts';
 
 /** Why a service cannot answer requests with data. Anybody may read it: it names no server. */
 export const UNAVAILABLE_REASONS = {
@@ -29,7 +29,7 @@ export const liveOperation: HealthOperation = {
   title: 'Whether the process runs',
   description: 'For whoever restarts a process that hangs: 200 while it answers at all.',
   responses: {
-    200: { schema: objectSchema({ status: { const: 'live' } }), example: { status: 'live' } },
+    200: { schema: schema.object({ status: { const: 'live' } }), example: { status: 'live' } },
   },
 };
 
@@ -43,19 +43,19 @@ export const readyOperation: HealthOperation = {
   ].join('\n'),
   responses: {
     200: {
-      schema: objectSchema({
+      schema: schema.object({
         status: { const: 'ready' },
-        revision: integerSchema('The newest revision; 0 before the first'),
+        revision: schema.integer('The newest revision; 0 before the first'),
       }),
       example: { status: 'ready', revision: 42 },
     },
     503: {
-      schema: objectSchema({
+      schema: schema.object({
         status: { const: 'unavailable' },
         reasons: {
           type: 'array',
           minItems: 1,
-          items: { type: 'string', enum: Object.keys(UNAVAILABLE_REASONS) },
+          items: schema.choice(Object.keys(UNAVAILABLE_REASONS)),
         },
       }),
       example: { status: 'unavailable', reasons: ['store_unreachable'] },

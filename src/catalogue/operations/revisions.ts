@@ -1,13 +1,5 @@
 import type { Dataset } from '../model/dataset.ts';
-import {
-  arraySchema,
-  instantSchema,
-  integerSchema,
-  type JsonSchema,
-  objectSchema,
-  recordReferences,
-  stringSchema,
-} from '../model/json-schema.ts';
+import { type JsonSchema, recordReferences, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { choiceParameter, cursorParameter, integerParameter } from '../model/parameter.ts';
 
@@ -27,7 +19,6 @@ export const revisionsOperation = (catalogue: readonly Dataset[]) =>
     description:
       'What was published, corrected and retired, when, by whom and from what source, in the datasets that the token may read. Newest first.',
     path: '/revisions',
-    pathParameters: {},
     parameters: {
       dataset: choiceParameter(
         'Only revisions of that dataset',
@@ -37,7 +28,7 @@ export const revisionsOperation = (catalogue: readonly Dataset[]) =>
       limit: ledgerLimitParameter('revisions'),
       cursor: cursorParameter,
     },
-    dataSchema: { type: 'array', items: objectSchema(REVISION_SCHEMAS) },
+    dataSchema: { type: 'array', items: schema.object(REVISION_SCHEMAS) },
     example: [REVISION_EXAMPLE],
   }) satisfies Operation;
 
@@ -52,7 +43,7 @@ export const revisionOperation = (catalogue: readonly Dataset[]) => {
     path: '/revisions/{n}',
     pathParameters: { n: integerParameter('Number of the revision') },
     parameters: { limit: ledgerLimitParameter('changes'), cursor: cursorParameter },
-    dataSchema: objectSchema({
+    dataSchema: schema.object({
       ...REVISION_SCHEMAS,
       report: { type: 'object', description: 'The stored report of the publication' },
       options: {
@@ -73,24 +64,24 @@ export const revisionOperation = (catalogue: readonly Dataset[]) => {
 
 /** The fields of a revision, in the order of responses. */
 export const REVISION_SCHEMAS = {
-  revision: integerSchema('Number of the revision', 1),
-  dataset: stringSchema('Name of the dataset that it changed'),
-  publishedAt: instantSchema('Time of publication'),
-  source: stringSchema('Where the data came from'),
-  files: arraySchema(
+  revision: schema.integer('Number of the revision', 1),
+  dataset: schema.string('Name of the dataset that it changed'),
+  publishedAt: schema.instant('Time of publication'),
+  source: schema.string('Where the data came from'),
+  files: schema.array(
     'The files that it was loaded from',
-    objectSchema({
-      name: stringSchema('Name of the file'),
-      bytes: integerSchema('Size of the file'),
-      sha256: stringSchema('SHA-256 of the file, in hexadecimal'),
+    schema.object({
+      name: schema.string('Name of the file'),
+      bytes: schema.integer('Size of the file'),
+      sha256: schema.string('SHA-256 of the file, in hexadecimal'),
     }),
   ),
-  author: stringSchema('Who published it'),
+  author: schema.string('Who published it'),
   sample: { type: 'boolean', description: 'Whether the data is sample data' },
-  added: integerSchema('Number of new records'),
-  corrected: integerSchema('Number of records that replaced others with the same key'),
-  retired: integerSchema('Number of records that were removed'),
-  unchanged: integerSchema('Number of records that were already there'),
+  added: schema.integer('Number of new records'),
+  corrected: schema.integer('Number of records that replaced others with the same key'),
+  retired: schema.integer('Number of records that were removed'),
+  unchanged: schema.integer('Number of records that were already there'),
 } as const satisfies Record<string, JsonSchema>;
 
 const REVISION_EXAMPLE = {
@@ -109,10 +100,10 @@ const REVISION_EXAMPLE = {
 
 function buildChangesSchema(catalogue: readonly Dataset[]): JsonSchema {
   const record = { anyOf: [...recordReferences(catalogue), { type: 'null' }] };
-  return arraySchema(
+  return schema.array(
     'Records before and after',
-    objectSchema({
-      change: { type: 'string', enum: ['corrected', 'retired', 'added'] },
+    schema.object({
+      change: schema.choice(['corrected', 'retired', 'added']),
       old: { ...record, description: 'The record before; null if it was added' },
       new: { ...record, description: 'The record after; null if it was retired' },
     }),

@@ -15,7 +15,7 @@ export function parseRequestTarget(url: string): RequestTarget {
 
 /** The values of an operation's path parameters; undefined where the path does not match. */
 export function matchPath(
-  { path: pattern, pathParameters }: Pick<Operation, 'path' | 'pathParameters'>,
+  { path: pattern, pathParameters = {} }: Pick<Operation, 'path' | 'pathParameters'>,
   path: string,
 ): Readonly<Record<string, unknown>> | undefined {
   const expected = pattern.split('/');

@@ -1,9 +1,4 @@
-import {
-  integerSchema,
-  type JsonSchema,
-  objectSchema,
-  stringSchema,
-} from '../../../catalogue/model/json-schema.ts';
+import { type JsonSchema, schema } from '../../../catalogue/model/json-schema.ts';
 import type { Parameter, Parameters } from '../../../catalogue/model/parameter.ts';
 import type { Tool } from './tool.ts';
 
@@ -41,8 +36,8 @@ function buildOutputSchema({
   dataSchema,
   extraSchemas,
 }: Pick<Tool, 'dataSchema' | 'extraSchemas'>) {
-  const schema = objectSchema({
-    revision: integerSchema('The revision of the data that this was read from'),
+  const output = schema.object({
+    revision: schema.integer('The revision of the data that this was read from'),
     units: {
       type: 'object',
       additionalProperties: { type: 'string' },
@@ -53,9 +48,9 @@ function buildOutputSchema({
       type: ['object', 'null'],
       description: 'The arguments of the call that continues this one; null at the end',
     },
-    address: stringSchema('The URL of the records over HTTP, at that revision'),
+    address: schema.string('The URL of the records over HTTP, at that revision'),
     ...extraSchemas,
     data: dataSchema,
   });
-  return { ...schema, type: 'object' as const };
+  return { ...output, type: 'object' as const };
 }

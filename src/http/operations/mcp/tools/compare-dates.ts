@@ -1,11 +1,6 @@
 import { roundFigure } from '../../../../analytics/round-figure.ts';
 import { type Quote, quotes } from '../../../../catalogue/datasets/quotes.ts';
-import {
-  integerSchema,
-  nullableSchema,
-  objectSchema,
-  stringSchema,
-} from '../../../../catalogue/model/json-schema.ts';
+import { schema } from '../../../../catalogue/model/json-schema.ts';
 import { dayParameter } from '../../../../catalogue/model/parameter.ts';
 import { type GetTarget, type Tool, type ToolArguments, ToolError } from '../tool.ts';
 import { AS_OF_ARGUMENT, limitParameter, offsetParameter, sliceRecords } from './paged-tool.ts';
@@ -15,12 +10,12 @@ const DEFAULT_SECURITIES = 20;
 const MAX_QUOTES = 2_000;
 
 const { symbol, type } = quotes.parameters;
-const number = (description: string) => nullableSchema({ type: 'number' }, description);
+const number = (description: string) => schema.nullable({ type: 'number' }, description);
 
 const CHANGE_SCHEMAS = {
-  symbol: stringSchema('Symbol of the security'),
-  type: stringSchema('Instrument type'),
-  maturityDate: stringSchema('Maturity date'),
+  symbol: schema.string('Symbol of the security'),
+  type: schema.string('Instrument type'),
+  maturityDate: schema.string('Maturity date'),
   ytmFrom: number('Yield to maturity on the first date; null if it was not computed'),
   ytmTo: number('Yield to maturity on the second date; null if it was not computed'),
   ytmChange: number('Change of the yield; null if one of them is'),
@@ -55,14 +50,14 @@ export const compareDatesTool: Tool = {
     as_of: AS_OF_ARGUMENT,
   },
   extraSchemas: {
-    fromAddress: stringSchema('The URL of the quotes of the first date, at that revision'),
+    fromAddress: schema.string('The URL of the quotes of the first date, at that revision'),
   },
-  dataSchema: objectSchema({
-    compared: integerSchema('Number of securities that were quoted on both dates'),
-    onlyFrom: integerSchema('Number of securities that were quoted on the first date alone'),
-    onlyTo: integerSchema('Number of securities that were quoted on the second date alone'),
+  dataSchema: schema.object({
+    compared: schema.integer('Number of securities that were quoted on both dates'),
+    onlyFrom: schema.integer('Number of securities that were quoted on the first date alone'),
+    onlyTo: schema.integer('Number of securities that were quoted on the second date alone'),
     medianYtmChange: number('Median change of the yield; null if no yield is known on both dates'),
-    changes: { type: 'array', items: objectSchema(CHANGE_SCHEMAS) },
+    changes: { type: 'array', items: schema.object(CHANGE_SCHEMAS) },
   }),
   async call(values, getTarget) {
     const second = await getQuotes(values, values.to, getTarget);

@@ -1,6 +1,6 @@
 import type { buildCatalogueEntry } from '../../../../catalogue/model/catalogue-entry.ts';
 import type { Dataset, DatasetShape } from '../../../../catalogue/model/dataset.ts';
-import { arraySchema, stringSchema } from '../../../../catalogue/model/json-schema.ts';
+import { schema } from '../../../../catalogue/model/json-schema.ts';
 import { choiceParameter } from '../../../../catalogue/model/parameter.ts';
 import { formatCount } from '../format-result.ts';
 import { type TextRow, type Tool, ToolError } from '../tool.ts';
@@ -18,12 +18,12 @@ export function createDescribeDatasetsTool(catalogue: readonly Dataset[]): Tool 
       dataset: choiceParameter('Only this dataset, in full', names),
       as_of: AS_OF_ARGUMENT,
     },
-    dataSchema: arraySchema('Datasets', {
+    dataSchema: schema.array('Datasets', {
       type: 'object',
       properties: {
-        name: stringSchema('Name of the dataset'),
-        title: stringSchema('Title for people'),
-        tool: stringSchema('The tool that reads it'),
+        name: schema.string('Name of the dataset'),
+        title: schema.string('Title for people'),
+        tool: schema.string('The tool that reads it'),
       },
       required: ['name', 'title', 'tool'],
     }),

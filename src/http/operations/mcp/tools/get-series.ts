@@ -1,5 +1,5 @@
 import type { Dataset } from '../../../../catalogue/model/dataset.ts';
-import { arraySchema } from '../../../../catalogue/model/json-schema.ts';
+import { schema } from '../../../../catalogue/model/json-schema.ts';
 import { namedItemParameter } from '../../../../catalogue/model/parameter.ts';
 import type { TextRow, Tool } from '../tool.ts';
 import {
@@ -25,7 +25,7 @@ export function createGetSeriesTool(catalogue: readonly Dataset[]): Tool {
       offset: offsetParameter('periods'),
       as_of: AS_OF_ARGUMENT,
     },
-    dataSchema: arraySchema('Records, with the fields that describe_datasets lists', {
+    dataSchema: schema.array('Records, with the fields that describe_datasets lists', {
       type: 'object',
     }),
     async call(values, getTarget) {

@@ -1,7 +1,7 @@
 import { buildCatalogueEntry } from '../../../../catalogue/model/catalogue-entry.ts';
 import type { AnyRecord, Dataset } from '../../../../catalogue/model/dataset.ts';
 import { diffRecords } from '../../../../catalogue/model/diff-records.ts';
-import { arraySchema, objectSchema } from '../../../../catalogue/model/json-schema.ts';
+import { schema } from '../../../../catalogue/model/json-schema.ts';
 import { namedItemParameter } from '../../../../catalogue/model/parameter.ts';
 import { correctionsOperation } from '../../../../catalogue/operations/corrections.ts';
 import {
@@ -37,9 +37,9 @@ function createGetCorrectionsTool(catalogue: readonly Dataset[]): Tool {
       dataset: { ...namedItemParameter('Name of the dataset', catalogue), isRequired: true },
       ...selectFilters(parameters),
     },
-    dataSchema: arraySchema(
+    dataSchema: schema.array(
       'Corrections',
-      objectSchema({
+      schema.object({
         revision: REVISION_SCHEMAS.revision,
         publishedAt: REVISION_SCHEMAS.publishedAt,
         change: { type: 'string', enum: ['corrected', 'retired'] },
