@@ -82,6 +82,7 @@ export function defineSeries<const F extends Fields>(
     period,
     schedule: SERIES_SCHEDULES[period.kind.name],
     ...declaration,
+    notes: [...declaration.notes, ...(period.kind.labelNote ? [period.kind.labelNote] : [])],
   };
 }
 

@@ -19,6 +19,9 @@ export const share = (description: string) => numberField('share', description, 
 export const amountIn = (unit: string) => (description: string) =>
   numberField('amount', description, unit);
 
+export const millionTransactions = amountIn('million transactions');
+export const pkrBillion = amountIn('PKR billion');
+
 /** Counts: `const accounts = countOf('accounts')`. */
 export const countOf =
   (unit: string) =>

@@ -8,6 +8,8 @@ export interface PeriodKind {
   readonly months: 12 | 3 | 1;
   /** The text after "must be". */
   readonly requirement: string;
+  /** A note on every series of the kind. */
+  readonly labelNote?: string;
   /** In the OpenAPI document as well, so without what other languages cannot compile. */
   readonly pattern: RegExp;
   /** Periods since year 0; undefined if the text is no label of this kind. */
@@ -26,6 +28,8 @@ export const annual: PeriodKind = {
   unit: 'year',
   months: 12,
   requirement: 'a year such as 2024, FY24 or 2023-24',
+  labelNote:
+    'Years are labelled as published: the source does not say whether they are calendar years or fiscal ones, from July to June.',
   pattern: /^(?:([0-9]{4})|FY([0-9]{2}|[0-9]{4})|([0-9]{4})-([0-9]{2}|[0-9]{4}))$/,
   toOrdinal(label) {
     const [, year, fiscal, start, end] = this.pattern.exec(label) ?? [];
@@ -52,18 +56,8 @@ export const annual: PeriodKind = {
 /** A fiscal year ends in June, six months before the calendar year that it is named after. */
 const FISCAL_YEAR_OFFSET = -6;
 
-/** A quarter: `Q1 2024`. */
-export const quarterly: PeriodKind = {
-  name: 'quarterly',
-  unit: 'quarter',
-  months: 3,
-  requirement: 'a quarter such as Q1 2024',
-  pattern: /^Q([1-4]) ([0-9]{4})$/,
-  toOrdinal(label) {
-    const [, quarter, year] = this.pattern.exec(label) ?? [];
-    return quarter && year ? Number(year) * 4 + Number(quarter) - 1 : undefined;
-  },
-  formatLabel: (ordinal) => `Q${(ordinal % 4) + 1} ${annual.formatLabel(Math.floor(ordinal / 4))}`,
+/** What follows from the ordinals of labels that are written in one way. */
+const BY_ORDINAL: Pick<PeriodKind, 'getNextLabel' | 'findLastDay'> & ThisType<PeriodKind> = {
   getNextLabel(label) {
     return this.formatLabel((this.toOrdinal(label) ?? 0) + 1);
   },
@@ -72,8 +66,26 @@ export const quarterly: PeriodKind = {
   },
 };
 
+/** A quarter: `Q1 2024`. */
+export const quarterly: PeriodKind = {
+  ...BY_ORDINAL,
+  name: 'quarterly',
+  unit: 'quarter',
+  months: 3,
+  requirement: 'a quarter such as Q1 2024',
+  labelNote:
+    'Quarters are labelled as published: the source does not say whether they are of the calendar year or of the fiscal one, from July to June.',
+  pattern: /^Q([1-4]) ([0-9]{4})$/,
+  toOrdinal(label) {
+    const [, quarter, year] = this.pattern.exec(label) ?? [];
+    return quarter && year ? Number(year) * 4 + Number(quarter) - 1 : undefined;
+  },
+  formatLabel: (ordinal) => `Q${(ordinal % 4) + 1} ${annual.formatLabel(Math.floor(ordinal / 4))}`,
+};
+
 /** A month: `Jan 2024`. */
 export const monthly: PeriodKind = {
+  ...BY_ORDINAL,
   name: 'monthly',
   unit: 'month',
   months: 1,
@@ -85,12 +97,6 @@ export const monthly: PeriodKind = {
   },
   formatLabel: (ordinal) =>
     `${MONTH_ABBREVIATIONS[ordinal % 12]} ${annual.formatLabel(Math.floor(ordinal / 12))}`,
-  getNextLabel(label) {
-    return this.formatLabel((this.toOrdinal(label) ?? 0) + 1);
-  },
-  findLastDay(label) {
-    return findLastDay(this.toOrdinal(label), this.months);
-  },
 };
 
 /**
@@ -100,14 +106,6 @@ export const monthly: PeriodKind = {
 export function isSameLabelKind(label: string, other: string): boolean {
   return label.replace(/[0-9]/g, '') === other.replace(/[0-9]/g, '');
 }
-
-/** A note on every annual series. */
-export const YEAR_LABEL_NOTE =
-  'Years are labelled as published: the source does not say whether they are calendar years or fiscal ones, from July to June.';
-
-/** A note on every quarterly series. */
-export const QUARTER_LABEL_NOTE =
-  'Quarters are labelled as published: the source does not say whether they are of the calendar year or of the fiscal one, from July to June.';
 
 function expandYear(digits: string, century: number): number {
   return digits.length === 4 ? Number(digits) : century + Number(digits);

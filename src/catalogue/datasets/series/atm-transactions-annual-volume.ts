@@ -1,8 +1,6 @@
 import { defineStackedSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field-builders.ts';
-import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
-
-const millionTransactions = amountIn('million transactions');
+import { millionTransactions, period } from '../../model/field-builders.ts';
+import { annual } from '../../model/period.ts';
 
 export const atmTransactionsAnnualVolume = defineStackedSeries({
   name: 'atm-transactions-annual-volume',
@@ -10,7 +8,6 @@ export const atmTransactionsAnnualVolume = defineStackedSeries({
   description: 'How many transactions were made at ATMs in a year, by kind.',
   notes: [
     'Here funds_transfer holds account to account transfers, and funds_transfers third-party ones. In the IVR series (ivr-banking-annual-value) the two names are reversed.',
-    YEAR_LABEL_NOTE,
   ],
   fields: {
     year: period(annual, 'Year identifier'),

@@ -1,8 +1,6 @@
 import { defineStackedSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field-builders.ts';
-import { QUARTER_LABEL_NOTE, quarterly } from '../../model/period.ts';
-
-const pkrBillion = amountIn('PKR billion');
+import { period, pkrBillion } from '../../model/field-builders.ts';
+import { quarterly } from '../../model/period.ts';
 
 export const atmTransactionsQuarterlyValue = defineStackedSeries({
   name: 'atm-transactions-quarterly-value',
@@ -11,7 +9,6 @@ export const atmTransactionsQuarterlyValue = defineStackedSeries({
   notes: [
     'The name cash_withdrawl is spelled as in the specification: clients depend on it.',
     'The field cash_deposits holds deposits of payment instruments as well as of cash.',
-    QUARTER_LABEL_NOTE,
   ],
   fields: {
     period: period(quarterly, 'Quarter'),

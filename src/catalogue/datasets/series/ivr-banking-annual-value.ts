@@ -1,8 +1,6 @@
 import { defineStackedSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field-builders.ts';
-import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
-
-const pkrBillion = amountIn('PKR billion');
+import { period, pkrBillion } from '../../model/field-builders.ts';
+import { annual } from '../../model/period.ts';
 
 export const ivrBankingAnnualValue = defineStackedSeries({
   name: 'ivr-banking-annual-value',
@@ -12,7 +10,6 @@ export const ivrBankingAnnualValue = defineStackedSeries({
   notes: [
     'Here funds_transfers holds account to account transfers, and funds_transfer third-party ones. In the annual ATM series (atm-transactions-annual-volume) the two names are reversed.',
     'The field mobile_payment means payment through call centres, whatever its name suggests.',
-    YEAR_LABEL_NOTE,
   ],
   fields: {
     year: period(annual, 'Year identifier'),

@@ -1,14 +1,12 @@
 import { defineStackedSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field-builders.ts';
-import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
-
-const millionTransactions = amountIn('million transactions');
+import { millionTransactions, period } from '../../model/field-builders.ts';
+import { annual } from '../../model/period.ts';
 
 export const onlineBankingAnnualVolume = defineStackedSeries({
   name: 'online-banking-annual-volume',
   title: 'Real-time online banking transactions, annual volume',
   description: 'How many real-time transactions were made at online branches in a year, by kind.',
-  notes: [YEAR_LABEL_NOTE],
+  notes: [],
   fields: {
     year: period(annual, 'Year identifier'),
     cash_wtl: millionTransactions('Cash withdrawal'),

@@ -1,6 +1,6 @@
 import { defineStackedSeries } from '../../model/dataset.ts';
 import { amountIn, period } from '../../model/field-builders.ts';
-import { annual, YEAR_LABEL_NOTE } from '../../model/period.ts';
+import { annual } from '../../model/period.ts';
 
 const institutionCount = amountIn('institutions');
 
@@ -11,7 +11,6 @@ export const paymentsMarketPlayers = defineStackedSeries({
   notes: [
     'The field pso_psp counts payment system operators and payment service providers together.',
     'The source does not say on which day of the year licences were counted.',
-    YEAR_LABEL_NOTE,
   ],
   fields: {
     year: period(annual, 'Year identifier'),

@@ -1,8 +1,6 @@
 import { defineStackedSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field-builders.ts';
-import { QUARTER_LABEL_NOTE, quarterly } from '../../model/period.ts';
-
-const millionTransactions = amountIn('million transactions');
+import { millionTransactions, period } from '../../model/field-builders.ts';
+import { quarterly } from '../../model/period.ts';
 
 export const posTransactionsQuarterlyVolume = defineStackedSeries({
   name: 'pos-transactions-quarterly-volume',
@@ -11,7 +9,6 @@ export const posTransactionsQuarterlyVolume = defineStackedSeries({
   notes: [
     'The source gives no total: a sum of the fields is the reader’s own.',
     'The field atm is the only one that is not named after a kind of card. The source does not say what it counts.',
-    QUARTER_LABEL_NOTE,
   ],
   fields: {
     period: period(quarterly, 'Quarter'),

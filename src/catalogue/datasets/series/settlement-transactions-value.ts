@@ -1,8 +1,6 @@
 import { defineSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field-builders.ts';
+import { period, pkrBillion } from '../../model/field-builders.ts';
 import { monthly } from '../../model/period.ts';
-
-const pkrBillion = amountIn('PKR billion');
 
 export const settlementTransactionsValue = defineSeries({
   name: 'settlement-transactions-value',
