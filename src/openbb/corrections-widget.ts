@@ -4,8 +4,9 @@ import { diffRecords } from '../catalogue/model/diff-records.ts';
 import { formatTarget } from '../catalogue/model/format-target.ts';
 import { schema } from '../catalogue/model/json-schema.ts';
 import { choiceParameter, integerParameter } from '../catalogue/model/parameter.ts';
+import { DEFAULT_LIMIT } from '../catalogue/model/response-parameters.ts';
 import { correctionsOperation } from '../catalogue/operations/corrections.ts';
-import { DEFAULT_LEDGER_LIMIT, REVISION_SCHEMAS } from '../catalogue/operations/revisions.ts';
+import { REVISION_SCHEMAS } from '../catalogue/operations/revisions.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
 import { createObjectLayout } from '../tabular/layout.ts';
 import { buildColumns, type WidgetRow } from './columns.ts';
@@ -45,7 +46,7 @@ export function createCorrectionsWidget(catalogue: readonly Dataset[]): Widget {
       },
       limit: integerParameter('Maximum number of corrected and retired records', {
         max: MAX_CORRECTIONS,
-        defaultValue: DEFAULT_LEDGER_LIMIT,
+        defaultValue: DEFAULT_LIMIT,
       }),
       as_of: parameters.as_of,
     },

@@ -9,7 +9,7 @@ import {
   type MetadataLine,
   type RevisionReader,
 } from './describe-table.ts';
-import { collectKeys, createKeyOrders, hasKeyedLists } from './key-order.ts';
+import { collectKeys, createKeyOrders } from './key-order.ts';
 import { createTabularLayout, type TabularLayout } from './layout.ts';
 
 /** The part of a reader that exports use. */
@@ -97,7 +97,8 @@ async function* writeTable(
   { asOf, describe }: TableOptions,
 ): ByteChunks {
   // The columns need the keys of all records: both passes must read the same revision.
-  const revision = hasKeyedLists(dataset) ? (asOf ?? (await reader.revision())) : asOf;
+  const hasKeyedLists = createKeyOrders(dataset).size > 0;
+  const revision = hasKeyedLists ? (asOf ?? (await reader.revision())) : asOf;
   const { columns, toRows } = await readExportLayout(reader, dataset, revision);
   let count = 0;
   const rows = (async function* () {

@@ -39,10 +39,6 @@ export function createKeyOrders({ fields }: Dataset): KeyOrders {
   return new Map(lists.map((name) => [name, new KeyOrder()]));
 }
 
-export function hasKeyedLists(dataset: Dataset): boolean {
-  return createKeyOrders(dataset).size > 0;
-}
-
 export function collectKeys(orders: KeyOrders, record: AnyRecord): void {
   for (const [list, order] of orders) {
     order.add((record[list] as readonly { key: string }[]).map(({ key }) => key));

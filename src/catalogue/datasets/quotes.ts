@@ -9,20 +9,13 @@ import {
   price,
   years,
 } from '../model/field-builders.ts';
-import {
-  choiceParameter,
-  cursorParameter,
-  dayParameter,
-  integerParameter,
-  listParameter,
-} from '../model/parameter.ts';
+import { choiceParameter, dayParameter, listParameter } from '../model/parameter.ts';
 import { QUOTES_SCHEDULE } from '../model/publication-schedule.ts';
-import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
+import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
 const faceValueAmount = amountIn('face value');
 
 export const INSTRUMENT_TYPES = ['tbill', 'bond', 'corporate'] as const;
-export const DEFAULT_LIMIT = 100;
 const MAX_SYMBOLS = 50;
 
 const fields = {
@@ -81,11 +74,7 @@ export const quotes = defineDataset({
       ['desc', 'asc'],
       'desc',
     ),
-    limit: integerParameter('Maximum number of records to return', {
-      max: 10_000,
-      defaultValue: DEFAULT_LIMIT,
-    }),
-    cursor: cursorParameter,
+    ...pageParameters('records'),
     fields: fieldsParameter(Object.keys(fields)),
     ...TABLE_PARAMETERS,
   },

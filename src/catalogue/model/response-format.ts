@@ -4,8 +4,8 @@ export interface ResponseFormat {
   readonly contentType: string;
   readonly extension: string;
   readonly description: string;
-  /** Whether responses in it are worth compressing. */
-  readonly isCompressible: boolean;
+  /** Whether it compresses its contents itself. */
+  readonly isCompressed?: true;
 }
 
 /** Every format, most preferred first. */
@@ -15,35 +15,31 @@ export const RESPONSE_FORMATS = {
     contentType: 'application/json; charset=utf-8',
     extension: 'json',
     description: 'The envelope with its data',
-    isCompressible: true,
   },
   csv: {
     mediaType: 'text/csv',
     contentType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
     description: 'RFC 4180 with a header row; nested lists as columns such as `provinces.punjab`',
-    isCompressible: true,
   },
   ndjson: {
     mediaType: 'application/x-ndjson',
     contentType: 'application/x-ndjson; charset=utf-8',
     extension: 'ndjson',
     description: 'A record on each line, as JSON',
-    isCompressible: true,
   },
   arrow: {
     mediaType: 'application/vnd.apache.arrow.stream',
     contentType: 'application/vnd.apache.arrow.stream',
     extension: 'arrows',
     description: 'An Arrow IPC stream; columns as in CSV, with types',
-    isCompressible: true,
   },
   parquet: {
     mediaType: 'application/vnd.apache.parquet',
     contentType: 'application/vnd.apache.parquet',
     extension: 'parquet',
     description: 'A Parquet file; columns as in CSV, with types',
-    isCompressible: false,
+    isCompressed: true,
   },
   xlsx: {
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -51,7 +47,7 @@ export const RESPONSE_FORMATS = {
     extension: 'xlsx',
     description:
       'An Excel workbook: a sheet with columns as in CSV, dates and numbers as such, and the sheet About with the request, the revision and the unit of each column',
-    isCompressible: false,
+    isCompressed: true,
   },
 } as const satisfies Record<string, ResponseFormat>;
 

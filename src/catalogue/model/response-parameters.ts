@@ -53,6 +53,18 @@ export const TABLE_PARAMETERS = {
   format: formatParameter(FORMAT_NAMES),
 } as const;
 
+/** The limit of records, revisions and changes where a request has none. */
+export const DEFAULT_LIMIT = 100;
+
+/** The parameters of lists that come in pages. */
+export const pageParameters = (items: string) => ({
+  limit: integerParameter(`Maximum number of ${items} to return`, {
+    max: 10_000,
+    defaultValue: DEFAULT_LIMIT,
+  }),
+  cursor: cursorParameter,
+});
+
 /** The fields that a table has, of those of its records. */
 export const fieldsParameter = (names: readonly string[]): Parameter<readonly string[]> => ({
   description:

@@ -1,10 +1,9 @@
 import { quotes } from '../datasets/quotes.ts';
 import { type JsonSchema, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import { cursorParameter } from '../model/parameter.ts';
 import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
-const { symbol, date, from, to, sort, limit } = quotes.parameters;
+const { symbol, date, from, to, sort, limit, cursor } = quotes.parameters;
 
 const figure = (description: string): JsonSchema =>
   schema.nullable({ type: 'number' }, `${description}; null where it cannot be known`);
@@ -69,7 +68,7 @@ export const analyticsOperation = {
     to,
     sort,
     limit,
-    cursor: cursorParameter,
+    cursor,
     fields: fieldsParameter(Object.keys(FIGURE_SCHEMAS)),
     ...TABLE_PARAMETERS,
   },

@@ -3,14 +3,12 @@ import type { Dataset } from '../model/dataset.ts';
 import { recordReferences, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import {
-  cursorParameter,
   namedItemParameter,
   type Parameter,
   type Parameters,
   revisionParameter,
 } from '../model/parameter.ts';
-import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
-import { ledgerLimitParameter } from './revisions.ts';
+import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
 /** The change of a record between two revisions. */
 export type ChangeName = (typeof CHANGE_NAMES)[number];
@@ -50,8 +48,7 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
         isRequired: true,
       },
       until: revisionParameter('The revision that the changes lead to; the newest one by default'),
-      limit: ledgerLimitParameter('changes'),
-      cursor: cursorParameter,
+      ...pageParameters('changes'),
       fields: FIELDS_OF_DATASET,
       ...TABLE_PARAMETERS,
     },

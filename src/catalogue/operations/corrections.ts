@@ -4,15 +4,14 @@ import type { Dataset } from '../model/dataset.ts';
 import { recordReferences, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import {
-  cursorParameter,
   dayParameter,
   integerParameter,
   namedItemParameter,
   type Parameters,
   textParameter,
 } from '../model/parameter.ts';
-import { JSON_PARAMETERS } from '../model/response-parameters.ts';
-import { ledgerLimitParameter, REVISION_SCHEMAS } from './revisions.ts';
+import { JSON_PARAMETERS, pageParameters } from '../model/response-parameters.ts';
+import { REVISION_SCHEMAS } from './revisions.ts';
 
 /** Every correction and retirement of published records. */
 export const correctionsOperation = (catalogue: readonly Dataset[]) =>
@@ -60,8 +59,7 @@ const FUND_FILTERS = {
 
 const COMMON_PARAMETERS = {
   before: integerParameter('Only changes by revisions with a smaller number than this'),
-  limit: ledgerLimitParameter('changes'),
-  cursor: cursorParameter,
+  ...pageParameters('changes'),
   ...JSON_PARAMETERS,
 };
 

@@ -1,16 +1,8 @@
 import type { Dataset } from '../model/dataset.ts';
 import { type JsonSchema, recordReferences, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import { choiceParameter, cursorParameter, integerParameter } from '../model/parameter.ts';
-
-/** The limit of revisions and changes where a request has none. */
-export const DEFAULT_LEDGER_LIMIT = 100;
-
-export const ledgerLimitParameter = (items: string) =>
-  integerParameter(`Maximum number of ${items} to return`, {
-    max: 10_000,
-    defaultValue: DEFAULT_LEDGER_LIMIT,
-  });
+import { choiceParameter, integerParameter } from '../model/parameter.ts';
+import { pageParameters } from '../model/response-parameters.ts';
 
 export const revisionsOperation = (catalogue: readonly Dataset[]) =>
   ({
@@ -25,8 +17,7 @@ export const revisionsOperation = (catalogue: readonly Dataset[]) =>
         catalogue.map(({ name }) => name),
       ),
       before: integerParameter('Only revisions with a smaller number than this'),
-      limit: ledgerLimitParameter('revisions'),
-      cursor: cursorParameter,
+      ...pageParameters('revisions'),
     },
     dataSchema: { type: 'array', items: schema.object(REVISION_SCHEMAS) },
     example: [REVISION_EXAMPLE],
@@ -42,7 +33,7 @@ export const revisionOperation = (catalogue: readonly Dataset[]) => {
       'A revision with the report of its publication, the options that it was made with, and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too.',
     path: '/revisions/{n}',
     pathParameters: { n: integerParameter('Number of the revision') },
-    parameters: { limit: ledgerLimitParameter('changes'), cursor: cursorParameter },
+    parameters: pageParameters('changes'),
     dataSchema: schema.object({
       ...REVISION_SCHEMAS,
       report: { type: 'object', description: 'The stored report of the publication' },

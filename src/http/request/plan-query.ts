@@ -1,7 +1,8 @@
-import { DEFAULT_LIMIT, type quotes } from '../../catalogue/datasets/quotes.ts';
+import type { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../catalogue/model/parameter.ts';
 import type { ResponseFormatName } from '../../catalogue/model/response-format.ts';
+import { DEFAULT_LIMIT } from '../../catalogue/model/response-parameters.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import type {
   QuoteSelection,

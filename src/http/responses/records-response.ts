@@ -40,7 +40,7 @@ export function createRecordsResponse(options: RecordsResponseOptions): HttpResp
 
 function createSuccessResponse(options: RecordsResponseOptions, body: ResponseBody): HttpResponse {
   const { source, page, format, modified, links } = options;
-  const { isCompressible } = RESPONSE_FORMATS[format];
+  const isCompressible = !('isCompressed' in RESPONSE_FORMATS[format]);
   const { revision, contentHash } = page;
   const etag = computeEtag(contentHash, {
     suffix: format === 'json' ? undefined : format,

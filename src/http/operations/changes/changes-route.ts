@@ -1,7 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
+import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
 import { changesOperation, changesParametersFor } from '../../../catalogue/operations/changes.ts';
-import { DEFAULT_LEDGER_LIMIT } from '../../../catalogue/operations/revisions.ts';
 import { HttpError } from '../../http-error.ts';
 import type { ChangesPosition } from '../../pages/read-changes.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
@@ -36,7 +36,7 @@ export function createChangesRoute(
       if (page instanceof HttpError) return page;
       const { filters, ...query } = page;
       const values: ParameterValues<typeof operation.parameters> = filters;
-      const { since, until, limit = DEFAULT_LEDGER_LIMIT } = values;
+      const { since, until, limit = DEFAULT_LIMIT } = values;
       if (since === undefined) return MISSING_SINCE_ERROR;
       if (until !== undefined && until < since) return REVERSED_ERROR;
       const source = { name: `${dataset.name}-changes`, changesOf: dataset };

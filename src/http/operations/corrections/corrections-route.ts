@@ -1,10 +1,10 @@
 import type { AnyRecord, Dataset } from '../../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
+import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
 import {
   correctionParametersFor,
   correctionsOperation,
 } from '../../../catalogue/operations/corrections.ts';
-import { DEFAULT_LEDGER_LIMIT } from '../../../catalogue/operations/revisions.ts';
 import { getKeyValues, getStorageTable } from '../../../schema/storage-table.ts';
 import type { Correction, CorrectionFilter } from '../../../store/open-store.ts';
 import { HttpError } from '../../http-error.ts';
@@ -60,12 +60,7 @@ function toCorrectionFilter(
   { shape }: Dataset,
   { filters, position }: PageRequest,
 ): CorrectionFilter | HttpError {
-  const {
-    symbol,
-    fund_id,
-    limit = DEFAULT_LEDGER_LIMIT,
-    ...others
-  }: CorrectionParameters = filters;
+  const { symbol, fund_id, limit = DEFAULT_LIMIT, ...others }: CorrectionParameters = filters;
   const { from, to } = others;
   if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');
   const [revision, ...key] = position ?? [];

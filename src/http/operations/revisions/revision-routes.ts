@@ -1,7 +1,7 @@
 import type { AnyRecord, Dataset } from '../../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
+import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
 import {
-  DEFAULT_LEDGER_LIMIT,
   REVISION_SCHEMAS,
   revisionOperation,
   revisionsOperation,
@@ -39,7 +39,7 @@ function createRevisionListRoute(
       if (page instanceof HttpError) return page;
       const { filters, ...query } = page;
       const values: ParameterValues<typeof operation.parameters> = filters;
-      const { dataset, before = Infinity, limit = DEFAULT_LEDGER_LIMIT } = values;
+      const { dataset, before = Infinity, limit = DEFAULT_LIMIT } = values;
       const readable = listReadableDatasets(catalogue, request.principal);
       if (dataset === undefined) return { ...query, datasets: readable, before, limit };
       if (!readable.includes(dataset)) return new HttpError('forbidden');
@@ -74,8 +74,7 @@ function createRevisionRoute(
       const page = parsePageRequest(request, operation.parameters);
       if (page instanceof HttpError) return page;
       const { filters, ...query } = page;
-      const { limit = DEFAULT_LEDGER_LIMIT }: ParameterValues<typeof operation.parameters> =
-        filters;
+      const { limit = DEFAULT_LIMIT }: ParameterValues<typeof operation.parameters> = filters;
       const number = Number(matchPath(operation, request.path)?.n);
       const datasets = listReadableDatasets(catalogue, request.principal);
       return { ...query, number, datasets, limit };
