@@ -2,9 +2,8 @@ import { render } from 'preact';
 import { signInFromUrl, useSession } from './api/session.ts';
 import { offerTokenToOpenedTabs, requestToken } from './api/token-handover.ts';
 import { Explorer } from './app/explorer.tsx';
-import { applyLocale, useLocale } from './app/locale-select.tsx';
+import { applyLocale, applyTheme, useLocale } from './app/settings-menu.tsx';
 import { SignInPage } from './app/sign-in-page.tsx';
-import { applyTheme } from './app/theme-select.tsx';
 import { startScrollRestoration } from './routing/scroll-positions.ts';
 
 // First of all: removes the token from the URL.

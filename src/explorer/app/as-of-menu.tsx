@@ -3,22 +3,18 @@ import { acceptDatetime } from '../../catalogue/model/accept-datetime.ts';
 import { useExplorer } from '../api/explorer-context.ts';
 import { getDatasetTitle } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
-import { useDismissible } from '../components/use-dismissible.ts';
+import { Menu } from '../components/menu.tsx';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 
 /** Chooses the instant of the whole page. */
 export function AsOfMenu() {
   const { asof } = useViewRoute().params;
-  const { root, isOpen, setOpen, close } = useDismissible();
   const parsed = asof === undefined ? undefined : acceptDatetime.parse(asof);
+  const label = asof === undefined ? 'now' : parsed ? formatInstantLabel(asof) : '?';
   return (
-    <div class="menu as-of" ref={root}>
-      <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        As of {asof === undefined ? 'now' : parsed ? formatInstantLabel(asof) : '?'}{' '}
-        <span aria-hidden="true">▾</span>
-      </Button>
-      {isOpen && (
+    <Menu label={`As of ${label}`} class="as-of">
+      {(close) => (
         <AsOfForm
           initial={parsed ?? new Date()}
           canReset={asof !== undefined}
@@ -28,7 +24,7 @@ export function AsOfMenu() {
           }}
         />
       )}
-    </div>
+    </Menu>
   );
 }
 
@@ -45,7 +41,7 @@ function AsOfForm({ initial, canReset, onSelect }: AsOfFormProps) {
     onSelect(`${input.length === 16 ? `${input}:00` : input}Z`);
   };
   return (
-    <div class="dropdown">
+    <>
       <form onSubmit={submit}>
         <label for="as-of-instant">Show data as of (UTC)</label>
         <div class="input-row">
@@ -66,7 +62,7 @@ function AsOfForm({ initial, canReset, onSelect }: AsOfFormProps) {
       </form>
       {canReset && <Button onClick={() => onSelect(undefined)}>Back to current data</Button>}
       <RecentRevisions onSelect={onSelect} />
-    </div>
+    </>
   );
 }
 

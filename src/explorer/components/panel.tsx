@@ -23,7 +23,7 @@ interface PanelProps {
 export function Panel({ title, lead, tools, exported, children, ...rest }: PanelProps) {
   return (
     <section class={`panel ${rest.class ?? ''}`} aria-label={title}>
-      <header>
+      <header class="row">
         <h2>{title}</h2>
         {(tools || exported) && (
           <div class="toolbar">

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** State of a popup that closes with Escape, and when the pointer or the focus goes elsewhere. */
-export function useDismissible() {
+export function useDismissible(isInitiallyOpen = false) {
   const root = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(isInitiallyOpen);
   /** Closes the popup and returns the focus to its button. */
   const close = () => {
     setOpen(false);

@@ -1,12 +1,12 @@
 import type { RefObject } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type ApiClient, BASE_URL } from '../api/api-client.ts';
 import { type ExplorerState, useExplorer } from '../api/explorer-context.ts';
 import { toQueryFailure } from '../api/query-failure.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { buildPicture, isPageDark, renderPng } from '../charts/build-picture.ts';
 import { Button } from '../components/button.tsx';
-import { useDismissible } from '../components/use-dismissible.ts';
+import { Menu } from '../components/menu.tsx';
 import { buildPinnedUrl } from './build-pinned-url.ts';
 import { buildSnippet, LANGUAGES } from './build-snippet.ts';
 import { buildXlsx } from './build-xlsx.ts';
@@ -45,9 +45,7 @@ export function ExportMenu(props: ExportMenuProps) {
   const { request, chart, description } = props;
   const state = useExplorer();
   const { status, attempt } = useStatus();
-  const { root, isOpen, setOpen, close } = useDismissible();
   const [isEmbedding, setEmbedding] = useState(false);
-  const listId = useId();
   const requests = props.chartRequests ?? (request && [request]);
   const source = chart && requests && createEmbedSource(chart, requests, state);
   const frameItem = { text: 'Frame for a page…', run: () => setEmbedding(true) };
@@ -61,26 +59,25 @@ export function ExportMenu(props: ExportMenuProps) {
       <span class="status-message" role="status">
         {status}
       </span>
-      <div class="menu" ref={root}>
-        <Button aria-expanded={isOpen} aria-controls={listId} onClick={() => setOpen(!isOpen)}>
-          Share <span aria-hidden="true">▾</span>
-        </Button>
-        <ul id={listId} class="dropdown" hidden={!isOpen}>
-          {description && <li class="menu-hint">{description}</li>}
-          {items.map(({ text, run }) => (
-            <li key={text}>
-              <Button
-                onClick={() => {
-                  close();
-                  run();
-                }}
-              >
-                {text}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <Menu label="Share">
+        {(close) => (
+          <ul>
+            {description && <li class="menu-hint muted">{description}</li>}
+            {items.map(({ text, run }) => (
+              <li key={text}>
+                <Button
+                  onClick={() => {
+                    close();
+                    run();
+                  }}
+                >
+                  {text}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Menu>
       {source && isEmbedding && <EmbedDialog source={source} onClose={() => setEmbedding(false)} />}
     </>
   );

@@ -31,9 +31,9 @@ export function FindButton({ views }: Pick<FindSources, 'views'>) {
         onClick={() => setOpen(true)}
       >
         Find{' '}
-        <span class="key" aria-hidden="true">
+        <code class="muted" aria-hidden="true">
           /
-        </span>
+        </code>
       </Button>
       {isOpen && <FindDialog views={stableViews} onClose={() => setOpen(false)} />}
     </>

@@ -28,11 +28,11 @@ export function FundDetail({ entry, record, otherRecord, nameFund }: FundDetailP
   if (!otherRecord) return <SingleFund {...fundProps} />;
   return (
     <>
-      <div class="two-columns">
+      <div class="columns">
         <SharesPanel {...fundProps} otherRecord={otherRecord} />
         <NotesPanel entry={entry} />
       </div>
-      <div class="fund-pair">
+      <div class="columns fund-pair">
         <ComparedFund {...fundProps} />
         <ComparedFund {...fundProps} record={otherRecord} />
       </div>
@@ -65,15 +65,15 @@ function SingleFund({ record, options }: FundProps) {
   return (
     <>
       <FundHeader record={record} />
-      <div class="two-columns">
+      <div class="columns">
         <AllocationPanel title="Allocation" fund={fund} />
-        <div class="sidebar">
+        <div class="stack">
           <SharesPanel record={record} options={options} />
           <NotesPanel entry={entry} />
           {renderChecks('Checks', fund)}
         </div>
       </div>
-      <div class="two-columns">
+      <div class="columns">
         <PeriodsPanel title="Every period" fund={fund} />
         <CorrectionsPanel {...fund.correctionsQuery} />
       </div>
@@ -86,7 +86,7 @@ function ComparedFund({ record, options }: FundProps) {
   const fund = useFundData(record, options);
   const id = options.nameFund(record.fund_id);
   return (
-    <div class="sidebar">
+    <div class="stack">
       <FundHeader record={record} />
       <AllocationPanel title={`${id}: allocation`} fund={fund} />
       <PeriodsPanel title={`${id}: every period`} fund={fund} />
@@ -101,7 +101,7 @@ function FundHeader({ record }: Pick<FundProps, 'record'>) {
   const { fund_id, frequency, periods, modified } = record;
   const { status, copy } = useCopyStatus(fund_id);
   return (
-    <p class="fund-header">
+    <p class="fund-header row">
       <code>{fund_id}</code> <Button onClick={copy}>Copy</Button>{' '}
       <span class="status-message" role="status">
         {status}

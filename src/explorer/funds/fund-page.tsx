@@ -106,7 +106,7 @@ function FundSelect({ label, name, ids, nameFund, selected, excluded }: FundSele
   return (
     <Select
       label={label}
-      labelClass=""
+      labelClass="row"
       options={[
         ...(name === 'with' || value === undefined ? [{ key: '', text: noneText }] : []),
         ...options.map((id) => ({ key: id, text: nameFund(id), hint: id })),

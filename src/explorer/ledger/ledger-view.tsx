@@ -205,7 +205,7 @@ function Pagination({ rows, next }: { rows: readonly RevisionEntry[]; next: stri
   const { before, ...params } = useViewRoute().params;
   const older = next && rows.at(-1)?.revision;
   return (
-    <p class="list-footer pages">
+    <p class="list-footer pages row">
       {before !== undefined && (
         <Link view="ledger" params={params}>
           ‹ Newest

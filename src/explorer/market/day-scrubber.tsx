@@ -41,7 +41,7 @@ export function DayScrubber(props: DayScrubberProps) {
   // While it plays, the slider goes with the page; otherwise it goes with the hand.
   const day = (isPlaying ? loadedDay : undefined) ?? selectedDay ?? last;
   return (
-    <div class="scrubber">
+    <div class="scrubber row">
       {STEPS.map(({ label, sign, step }) => (
         <Button
           key={label}

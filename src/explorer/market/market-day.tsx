@@ -71,7 +71,7 @@ function MarketPanels(props: MarketPanelsProps) {
   const exported = useMemo(() => createExport(entry, day, type), [entry, day, type]);
   const panelProps = { entry, day, comparison, exported, pointedKey, onPointKey: setPointedKey };
   return (
-    <div class="market-grid">
+    <div class="columns market-grid">
       <YieldCurvePanel
         {...panelProps}
         rate={filters.rate}
@@ -94,7 +94,7 @@ function KeyRatePanels({ entry, filters, day, first }: KeyRatePanelsProps) {
   const references = listReferenceDays(date, isDay(comparison) ? comparison : undefined);
   const keyRate = KEY_RATES.find(({ key }) => key === historyKey) ?? DEFAULT_RATE;
   return (
-    <div class="market-grid">
+    <div class="columns market-grid">
       <KeyRatesPanel {...{ entry, references, rate }} day={date} chosenKey={keyRate.key} />
       <RateHistoryPanel {...{ keyRate, rate, first }} range={historyRange} day={date} />
     </div>
@@ -152,7 +152,7 @@ function renderYieldTiles(day: FilteredDay, comparison: FilteredDay | undefined)
       <div class="tiles">
         {tiles.map(({ tenor, percent, earlier }) => (
           <div key={tenor} class="tile">
-            <span>{formatTenor(tenor)}</span> <b>{formatNumber(percent, 2)} %</b>{' '}
+            <small>{formatTenor(tenor)}</small> <b>{formatNumber(percent, 2)} %</b>{' '}
             {comparison && earlier !== undefined && (
               // Without green and red, because a higher yield is neither good nor bad.
               <small class="change" title={`Since ${formatDayLabel(comparison.date)}`}>

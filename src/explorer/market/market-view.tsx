@@ -44,7 +44,7 @@ export function MarketView() {
   return (
     <>
       <div class="market-controls">
-        <div class="view-header">
+        <div class="view-header row">
           <h1>Market{day && `, ${formatDayLabel(day)}`}</h1>
           <DayScrubber
             {...{ first, last }}
@@ -60,7 +60,7 @@ export function MarketView() {
             }}
           />
         </div>
-        <div class="date-bar">
+        <div class="date-bar row">
           {renderComparisonPicker(filters.comparison, first, last)}
           <MarketFilterBar entry={entry} filters={filters} />
         </div>
@@ -107,7 +107,7 @@ interface MarketFilterBarProps {
 
 function MarketFilterBar({ entry, filters }: MarketFilterBarProps) {
   return (
-    <search class="filters">
+    <search class="filters row">
       <SegmentedControl
         label="Type"
         options={listTypeOptions(getField(entry, 'type').values ?? [], 'All')}
@@ -139,7 +139,7 @@ function renderDayNotes(
 ) {
   const notice = data && explainDay(data, dateParam);
   return (
-    <div class="day-notes">
+    <div class="day-notes row">
       {notice && <p class="muted">{notice}</p>}
       {newestEntry && <LateNote entry={newestEntry} />}
     </div>

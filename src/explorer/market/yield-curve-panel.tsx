@@ -73,7 +73,7 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
       }}
     >
       <div ref={chartRef} class={rate === 'yield' ? undefined : 'faint-points'}>
-        <div class="curve-bar">
+        <div class="curve-bar row">
           <SegmentedControl label="Rate" options={CURVE_RATES} value={rate} param="rate" />
           <Legend items={curveData.legend} />
         </div>

@@ -49,7 +49,7 @@ function renderCompareSelect({ name }: DatasetEntry, entries: readonly DatasetEn
   return (
     <Select
       label="Compare with"
-      labelClass=""
+      labelClass="row"
       options={[{ key: '', text: 'choose one' }, ...listDatasetOptions(others)]}
       value=""
       onChange={(other) => navigate(urlFor('payments', { compare: `${name},${other}` }))}
@@ -82,9 +82,9 @@ function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecor
   return (
     <>
       <SeriesTiles series={series} />
-      <div class="two-columns">
+      <div class="columns">
         <SeriesChartPanel {...panelProps} />
-        <div class="sidebar">
+        <div class="stack">
           <LatestPeriodPanel series={series} />
           <NotesPanel entry={entry} />
           <ChecksPanel
@@ -95,7 +95,7 @@ function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecor
           />
         </div>
       </div>
-      <div class="two-columns">
+      <div class="columns">
         <SeriesTablePanel {...panelProps} />
         <CorrectionsPanel {...correctionsQuery} />
       </div>
@@ -151,12 +151,12 @@ function SeriesTiles({ series }: { readonly series: SeriesData }) {
     }),
   ];
   return (
-    <div class="tiles series-tiles">
+    <div class="tiles">
       {tiles.map(({ title, value, note }) => (
         <div key={title} class="tile">
           <small>{title}</small>
           <b>{value}</b>
-          <span>{note}</span>
+          <small>{note}</small>
         </div>
       ))}
     </div>

@@ -29,7 +29,7 @@ export function DayRangeBar({ security, range }: DayRangeBarProps) {
   const selectSpan = (key: RangeSpan | '') =>
     updateParams({ span: key === DEFAULT_SPAN ? undefined : key, from: undefined, to: undefined });
   return (
-    <div class="range-bar">
+    <div class="range-bar row">
       <SegmentedControl<RangeSpan | ''>
         label="How far back"
         options={SPAN_OPTIONS}
@@ -60,7 +60,7 @@ function DayRangeForm({ security, range }: DayRangeBarProps) {
     { text: 'To', value: to, set: setTo },
   ];
   return (
-    <form class="date-inputs" onSubmit={submit} noValidate>
+    <form class="date-inputs row" onSubmit={submit} noValidate>
       {inputs.map(({ text, value, set }) => (
         <label key={text}>
           {text}

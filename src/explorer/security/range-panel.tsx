@@ -23,7 +23,7 @@ export function RangePanel<T>(props: RangePanelProps<T>) {
   const isValid = validateDayRange(range) === undefined;
   return (
     <Panel title={title} class="history" exported={isValid ? exported : undefined}>
-      <div class="history-controls">
+      <div class="history-controls row">
         <DayRangeBar security={security} range={range} />
         {controls}
       </div>

@@ -53,8 +53,8 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
   );
   const compareBar = <CompareBar similar={similar} compared={compared} />;
   return (
-    <div class="security-page">
-      <header class="security-header">
+    <div class="stack security-page">
+      <header class="title-row">
         <div>
           <h1>{symbol}</h1>
           <SecurityDescription entry={entry} security={security} />
@@ -66,13 +66,13 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
         />
       </header>
       <NewestFiguresPanel entry={entry} security={security} />
-      <div class="security-columns">
+      <div class="columns security-columns">
         {compared.length > 0 ? (
           <SecurityComparisonPanel {...{ entry, security, range, compared, compareBar }} />
         ) : (
           <HistoryPanel {...{ ...panelProps, range, corrections, compareBar }} />
         )}
-        <div class="security-aside">
+        <div class="stack">
           <SecurityFactsPanel entry={entry} security={security} />
           <CorrectionsPanel
             {...correctionsQuery}
@@ -99,7 +99,7 @@ function CompareBar({ similar, compared }: CompareBarProps) {
     updateParams({ with: symbols.join() || undefined });
   const candidates = similar.filter(({ symbol }) => !compared.includes(symbol));
   return (
-    <div class="compare-bar">
+    <div class="compare-bar row">
       {compared.length < MAX_COMPARED && (
         <SecurityCombobox
           label="Compare with"

@@ -153,7 +153,7 @@ interface SecuritySearchBarProps {
 function SecuritySearchBar({ entry, type, life, example, status }: SecuritySearchBarProps) {
   const { meaning, values } = getField(entry, 'type');
   return (
-    <search class="search-bar">
+    <search class="search-bar row">
       <label>
         Symbol, ISIN or name
         <input

@@ -168,11 +168,13 @@ describeInBrowser('every view of the explorer', () => {
       const page = await openExplorer(service, 'view=ledger', { colorScheme });
       const isDark = colorScheme === 'dark';
       expect(await readColorScheme(page)).toBe(isDark ? 'dark' : 'light');
+      await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByLabel('Theme').selectOption(isDark ? 'light' : 'dark');
       expect(await readColorScheme(page)).toBe(isDark ? 'light' : 'dark');
       await page.reload();
       await page.locator('main#view').waitFor();
       expect(await readColorScheme(page)).toBe(isDark ? 'light' : 'dark');
+      await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByLabel('Theme').selectOption('system');
       expect(await readColorScheme(page)).toBe(isDark ? 'dark' : 'light');
     }

@@ -125,7 +125,7 @@ describeInBrowser('the as-of control', () => {
     await sheet.waitFor({ state: 'detached' });
     await button(page, 'As of now').click();
     await sheet.waitFor();
-    await tabTo(page, page.getByLabel('Theme'));
+    await tabTo(page, button(page, 'Menu'));
     await sheet.waitFor({ state: 'detached' });
   });
 

@@ -66,11 +66,17 @@ describeInBrowser('the header of the explorer', () => {
   test('writes numbers and dates in the language of the browser where the reader chooses it', async () => {
     const page = await openExplorer(service, 'view=ledger&revision=25', { locale: 'de-DE' });
     await page.getByText('3,995.8').first().waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByLabel('Numbers and dates').selectOption('browser');
     await page.getByText('3.995,8').first().waitFor();
     await page.getByText('20.07.2026, 06:24 UTC').first().waitFor();
+    await page
+      .getByRole('button', { name: 'Menu', expanded: true })
+      .and(page.locator(':focus'))
+      .waitFor();
     await page.reload();
     await page.getByText('3.995,8').first().waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByLabel('Numbers and dates').selectOption('english');
     await page.getByText('3,995.8').first().waitFor();
     expect(await page.evaluate('localStorage.length')).toBe(0);

@@ -30,6 +30,8 @@ describeInBrowser('the explorer by keyboard', () => {
     await tabTo(page, page.getByRole('button', { name: /^18 Fund asset allocation/ }));
     await page.keyboard.press('Enter');
     await page.getByText('Historical view:').waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Menu' }));
+    await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('button', { name: 'Sign out' }));
     await page.keyboard.press('Enter');
     await page.getByLabel('Token').waitFor();

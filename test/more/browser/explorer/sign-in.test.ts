@@ -112,6 +112,7 @@ describeInBrowser('sign-in to the explorer', () => {
     const other = await page.context().newPage();
     await other.goto(`${service.address}/?view=ledger`);
     await other.getByLabel('Token').waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Token').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
@@ -127,6 +128,7 @@ describeInBrowser('sign-in to the explorer', () => {
     }`);
     await page.goto(`${service.address}/?view=ledger#token=${TOKEN}`);
     await heading(page, 'Ledger').waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByLabel('Theme').selectOption('dark');
     await page.locator('html[data-theme=dark]').waitFor();
     await page.reload();

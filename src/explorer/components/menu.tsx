@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { useDismissible } from './use-dismissible.ts';
+
+interface MenuProps {
+  readonly label: string;
+  readonly class?: string;
+  /** Whether it is open, with the focus on its button, when the page is rendered anew. */
+  readonly isReopened?: boolean;
+  /** Called with a function that closes the menu. */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button with a popup below it. */
+export function Menu({ label, isReopened = false, children, ...rest }: MenuProps) {
+  const { root, isOpen, setOpen, close } = useDismissible(isReopened);
+  const id = useId();
+  useEffect(() => {
+    if (isReopened) root.current?.querySelector('button')?.focus();
+  }, []);
+  return (
+    <div class={`menu ${rest.class ?? ''}`} ref={root}>
+      <Button
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {label} <span aria-hidden="true">▾</span>
+      </Button>
+      {isOpen && (
+        <div id={id} class="dropdown">
+          {children(close)}
+        </div>
+      )}
+    </div>
+  );
+}
