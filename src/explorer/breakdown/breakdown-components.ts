@@ -64,7 +64,7 @@ const NEUTRAL_COLOR = 7;
 /** The colours of components, the most distinct first. */
 export const HUE_COLORS = [1, 2, 3, 4, 5, 6, 8];
 /** The neutral colour comes last because it is the least prominent. */
-const ALL_COLORS = [...HUE_COLORS, NEUTRAL_COLOR];
+export const ALL_COLORS = [...HUE_COLORS, NEUTRAL_COLOR];
 
 /**
  * Gives components their colours. Where there are more than colours, the largest seven have one

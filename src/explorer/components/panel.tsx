@@ -6,6 +6,7 @@ import {
   isTransient,
   type QueryFailure,
 } from '../api/query-failure.ts';
+import type { DatasetEntry } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { ExportMenu, type ExportMenuProps } from '../export/export-menu.tsx';
 import { Button } from './button.tsx';
@@ -146,5 +147,19 @@ export function TruncatedList<Item>(props: TruncatedListProps<Item>) {
         </p>
       )}
     </>
+  );
+}
+
+/** Notes on the figures of a dataset, where there are any. */
+export function NotesPanel({ entry }: { readonly entry: DatasetEntry }) {
+  if (entry.notes.length === 0) return null;
+  return (
+    <Panel title="Notes">
+      <ul class="notes">
+        {entry.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </Panel>
   );
 }

@@ -1,6 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
-import { useCopyStatus } from '../components/use-copy-status.ts';
 import { findSecrets } from '../embed/linked-data.ts';
 import { buildFrame, buildLinkCommands, type EmbedSource } from './embed-code.ts';
 
@@ -50,7 +49,12 @@ export function EmbedDialog({ source, onClose }: EmbedDialogProps) {
 }
 
 function CopyableText({ label, text }: { readonly label: string; readonly text: string }) {
-  const { status, copy } = useCopyStatus(text);
+  const [status, setStatus] = useState('');
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setStatus('Copied'),
+      () => setStatus('The browser does not allow it'),
+    );
   return (
     <figure>
       <figcaption class="title-row">

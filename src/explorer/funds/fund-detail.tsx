@@ -1,9 +1,7 @@
 import type { DatasetEntry } from '../api/types.ts';
 import { ChecksPanel } from '../breakdown/checks-panel.tsx';
 import { findDecimals } from '../breakdown/compute-changes.ts';
-import { Button } from '../components/button.tsx';
-import { NotesPanel } from '../components/dataset-panels.tsx';
-import { useCopyStatus } from '../components/use-copy-status.ts';
+import { NotesPanel } from '../components/panel.tsx';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatQuantity } from '../formatting/numbers.ts';
@@ -96,16 +94,13 @@ function ComparedFund({ record, options }: FundProps) {
   );
 }
 
-/** The whole identifier, to be copied, and how the fund reports. */
-function FundHeader({ record }: Pick<FundProps, 'record'>) {
-  const { fund_id, frequency, periods, modified } = record;
-  const { status, copy } = useCopyStatus(fund_id);
+/** The whole identifier, and how the fund reports. */
+function FundHeader({
+  record: { fund_id, frequency, periods, modified },
+}: Pick<FundProps, 'record'>) {
   return (
     <p class="fund-header row">
-      <code>{fund_id}</code> <Button onClick={copy}>Copy</Button>{' '}
-      <span class="status-message" role="status">
-        {status}
-      </span>
+      <code>{fund_id}</code>
       <span class="muted">
         {frequency}, {formatQuantity(periods.length, 'period')}, last modified{' '}
         {formatInstantLabel(modified)}

@@ -1,7 +1,7 @@
 import { useExplorer } from '../api/explorer-context.ts';
 import type { CorrectionEntry, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
-import { LoadingState, Panel, QueryView } from '../components/panel.tsx';
+import { Panel, QueryView } from '../components/panel.tsx';
 import { RevisionLink } from '../corrections/corrections-panel.tsx';
 import { isExtension } from '../corrections/revision-corrections.ts';
 import { formatNumber } from '../formatting/numbers.ts';
@@ -9,22 +9,15 @@ import { hasCorrections } from './count-extensions.ts';
 import { RecordLink } from './record-link.tsx';
 import { RecordChanges } from './revision-changes.tsx';
 
-const TITLE = 'Latest correction';
-
+/** The newest correction of a dataset, or of all; nothing where nothing was corrected. */
 export function LastCorrectionPanel({ dataset }: { readonly dataset: string | undefined }) {
   const { catalogue } = useExplorer();
-  const { revisions, isComplete } = useLedger();
-  const candidates = revisions.flatMap((revision): Candidate[] => {
+  const candidates = useLedger().flatMap((revision): Candidate[] => {
     const entry = catalogue.find(({ name }) => name === revision.dataset);
     const isSelected = !dataset || revision.dataset === dataset;
     return entry && isSelected && hasCorrections(revision) ? [{ revision, entry }] : [];
   });
-  if (candidates.length > 0 || isComplete) return <NewestCorrection candidates={candidates} />;
-  return (
-    <Panel title={TITLE}>
-      <LoadingState subject="the ledger" />
-    </Panel>
-  );
+  return <NewestCorrection candidates={candidates} />;
 }
 
 /** A revision that changed published records. */
@@ -33,18 +26,14 @@ interface Candidate {
   readonly entry: DatasetEntry;
 }
 
-/** `hadAdditions` if newer revisions only added periods to published records. */
-function NewestCorrection(props: { candidates: readonly Candidate[]; hadAdditions?: boolean }) {
-  const [newest, ...older] = props.candidates;
-  if (newest) return <CandidatePanel key={newest.revision.revision} {...newest} older={older} />;
-  return (
-    <Panel title={TITLE}>
-      <p>
-        Nothing has been corrected or retired: all data is as first published
-        {props.hadAdditions && ', though records got new periods'}.
-      </p>
-    </Panel>
-  );
+function NewestCorrection({
+  candidates: [newest, ...older],
+}: {
+  candidates: readonly Candidate[];
+}) {
+  return newest ? (
+    <CandidatePanel key={newest.revision.revision} {...newest} older={older} />
+  ) : null;
 }
 
 /** How many changes of a revision are searched for a correction. */
@@ -60,10 +49,10 @@ function CandidatePanel(props: Candidate & { older: readonly Candidate[] }) {
   const query = useQuery<readonly CorrectionEntry[]>(request);
   const correction = query.data?.find((candidate) => !isExtension(candidate, entry));
   if (query.data && !correction && count <= MAX_EXAMINED_RECORDS) {
-    return <NewestCorrection candidates={older} hadAdditions />;
+    return <NewestCorrection candidates={older} />;
   }
   return (
-    <Panel title={TITLE} class="headline" exported={{ request }}>
+    <Panel title="Latest correction" class="headline" exported={{ request }}>
       <QueryView query={query} subject="the latest correction">
         {() => (
           <>
@@ -87,8 +76,8 @@ function CandidatePanel(props: Candidate & { older: readonly Candidate[] }) {
   );
 }
 
-/** Every revision, including the older ones that are not preloaded. */
-function useLedger() {
+/** Every revision, with the older ones once they are there. */
+function useLedger(): readonly RevisionEntry[] {
   const { revisions, hasOlder } = useExplorer();
   const before = hasOlder ? revisions.at(-1)?.revision : undefined;
   const { data: older } = useQuery<readonly RevisionEntry[]>(
@@ -96,6 +85,5 @@ function useLedger() {
       ? undefined
       : { path: '/revisions', parameters: { before, limit: 10_000 }, allPages: true },
   );
-  if (before === undefined) return { revisions, isComplete: true };
-  return { revisions: [...revisions, ...(older ?? [])], isComplete: older !== undefined };
+  return [...revisions, ...(older ?? [])];
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { DateInput } from '../components/date-input.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { fromWeekdayIndex, toWeekdayIndex } from './weekdays.ts';
+import { fromWeekdayIndex, toWeekdayIndex } from './key-rates.ts';
 
 interface DayScrubberProps {
   readonly first: string;

@@ -1,7 +1,7 @@
 import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
+import { formatDay, parseDay } from '../../shared/calendar.ts';
 import type { ShownTable } from '../export/shown-table.ts';
 import { getEarlierDay } from '../formatting/dates.ts';
-import { fromWeekdayIndex, toWeekdayIndex } from './weekdays.ts';
 import type { CurveRate } from './yield-curves.ts';
 
 /** A rate at a tenor, in percent, or the difference of two of them, in basis points. */
@@ -142,4 +142,28 @@ export function chunk<T>(items: readonly T[], size: number): T[][] {
     chunks.push(items.slice(start, start + size));
   }
   return chunks;
+}
+
+/** Day 0, 1 January 1970, was a Thursday. */
+const THURSDAY = 3;
+
+/** Weekdays since a Monday long ago; Saturday and Sunday count as the Friday before. */
+export function toWeekdayIndex(day: string): number {
+  const days = parseDay(day) + THURSDAY;
+  const weeks = Math.floor(days / 7);
+  return weeks * 5 + Math.min(days - weeks * 7, 4);
+}
+
+export function fromWeekdayIndex(index: number): string {
+  const weeks = Math.floor(index / 5);
+  return formatDay(weeks * 7 + (index - weeks * 5) - THURSDAY);
+}
+
+/** Up to `count` weekdays at equal distances, both ends among them. */
+export function spreadWeekdays(from: string, to: string, count: number): string[] {
+  const [start, end] = [toWeekdayIndex(from), toWeekdayIndex(to)];
+  const days = Array.from({ length: count }, (_, step) =>
+    fromWeekdayIndex(Math.round(start + ((end - start) * step) / (count - 1))),
+  );
+  return [...new Set(days)];
 }

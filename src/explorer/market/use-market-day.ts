@@ -4,7 +4,7 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { type QueryResult, readAll, useAsyncQuery } from '../api/use-query.ts';
-import { spreadWeekdays } from './weekdays.ts';
+import { spreadWeekdays } from './key-rates.ts';
 import {
   CURVE_PATH,
   CURVE_REQUESTS,

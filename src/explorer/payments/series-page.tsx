@@ -1,19 +1,16 @@
 import { type DatasetEntry, type JsonRecord, listDatasetOptions } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ChecksPanel } from '../breakdown/checks-panel.tsx';
-import { isPercentage } from '../breakdown/compute-changes.ts';
 import { findMissingPeriods } from '../breakdown/period-timeline.ts';
-import { NotesPanel } from '../components/dataset-panels.tsx';
 import { LateNote } from '../components/late-note.tsx';
-import { EmptyState, QueryView } from '../components/panel.tsx';
+import { EmptyState, NotesPanel, QueryView } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
-import { ChangeValue } from '../components/table-cells.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
-import { formatFigure, formatQuantity, formatWithUnit, getUnit } from '../formatting/numbers.ts';
+import { formatQuantity } from '../formatting/numbers.ts';
 import { Link, navigate, updateParams, urlFor } from '../routing/view-route.tsx';
 import { LatestPeriodPanel } from './latest-period-panel.tsx';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
-import { buildSeriesData, describeHeadline, getHeadline, type SeriesData } from './series-data.ts';
+import { buildSeriesData, type SeriesData } from './series-data.ts';
 import { SeriesTablePanel } from './series-table-panel.tsx';
 
 export function SeriesPage(props: { entry: DatasetEntry; entries: readonly DatasetEntry[] }) {
@@ -81,7 +78,6 @@ function SeriesContent(props: { entry: DatasetEntry; records: readonly JsonRecor
   const panelProps = { entry, series, corrections: correctionsQuery.corrections };
   return (
     <>
-      <SeriesTiles series={series} />
       <div class="columns">
         <SeriesChartPanel {...panelProps} />
         <div class="stack">
@@ -115,50 +111,4 @@ function describeMissingPeriods(series: SeriesData): string[] {
   const more = unlistedCount > 0 ? ` and ${unlistedCount} more` : '';
   const subject = `${formatQuantity(missing.length, periodNoun)} of ${labels[0]} to ${labels.at(-1)}`;
   return [`${subject} ${missing.length === 1 ? 'is' : 'are'} missing: ${listed}${more}`];
-}
-
-function SeriesTiles({ series }: { readonly series: SeriesData }) {
-  const headline = getHeadline(series);
-  if (!headline) return null;
-  const { labels, records, periodNoun, periodsPerYear } = series;
-  const { values, unitInfo } = headline;
-  const newest = values.at(-1);
-  const count = records.filter((record) => record !== undefined).length;
-  const changes = [
-    { title: 'Change on the year', step: periodsPerYear },
-    ...(periodsPerYear === 1 ? [] : [{ title: `Change on the ${periodNoun} before`, step: 1 }]),
-  ];
-  const tiles = [
-    {
-      title: `Newest ${periodNoun}`,
-      value: labels.at(-1),
-      note: `${formatQuantity(count, periodNoun)} since ${labels[0]}`,
-    },
-    {
-      title: describeHeadline(series, headline),
-      value: isPercentage(unitInfo)
-        ? formatWithUnit(newest, unitInfo)
-        : formatFigure(newest, unitInfo),
-      note: isPercentage(unitInfo) ? 'of the total' : getUnit(unitInfo),
-    },
-    ...changes.map(({ title, step }) => {
-      const earlier = values.at(-1 - step);
-      const note =
-        earlier === undefined
-          ? 'nothing to compare with'
-          : `from ${formatWithUnit(earlier, unitInfo)} in ${labels.at(-1 - step)}`;
-      return { title, value: <ChangeValue later={newest} {...{ earlier, unitInfo }} />, note };
-    }),
-  ];
-  return (
-    <div class="tiles">
-      {tiles.map(({ title, value, note }) => (
-        <div key={title} class="tile">
-          <small>{title}</small>
-          <b>{value}</b>
-          <small>{note}</small>
-        </div>
-      ))}
-    </div>
-  );
 }

@@ -1,5 +1,6 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
+import { ALL_COLORS } from '../breakdown/breakdown-components.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
 import type { ShownTable } from '../export/shown-table.ts';
 import { formatFigure, type UnitInfo } from '../formatting/numbers.ts';
@@ -18,14 +19,11 @@ export type Measure = (typeof MEASURES)[number]['key'];
 
 const DEFAULT_MEASURE: Measure = 'yield';
 
-/** The neutral colour comes last because it is the least prominent. */
-const COLORS = [1, 2, 3, 4, 5, 6, 8, 7] as const;
-
 /** With the security of the page, one for each colour. */
-export const MAX_COMPARED = COLORS.length - 1;
+export const MAX_COMPARED = ALL_COLORS.length - 1;
 
 export function getComparisonColor(index: number): number {
-  return COLORS[index] ?? 7;
+  return ALL_COLORS[index] ?? 7;
 }
 
 export function parseMeasure(text: string | undefined): Measure {

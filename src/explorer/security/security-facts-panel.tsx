@@ -9,11 +9,11 @@ import {
   type SecurityProps,
 } from './quoted-security.ts';
 
-/** `10-year bond · Government of Zedland · 8.81 % a year · Bond, matures on 21 Oct 2026`. */
+/** `10-year bond · Government of Zedland · Bond, matures on 21 Oct 2026`. */
 export function SecurityDescription({ entry, security }: SecurityProps) {
   const { name, issuer, type, maturityDate } = security;
   const maturity = `${hasMatured(security, entry) ? 'matured' : 'matures'} on ${formatDayLabel(maturityDate)}`;
-  const parts = [name, issuer, formatCouponRate(security), `${formatType(type)}, ${maturity}`];
+  const parts = [name, issuer, `${formatType(type)}, ${maturity}`];
   return <p class="muted">{parts.filter((part) => part !== null).join(' · ')}</p>;
 }
 
@@ -65,11 +65,4 @@ function formatCoupon({ couponRate, couponFrequency, floating, pricing }: Coupon
     floating ? 'floating' : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
-}
-
-/** `8.81 % coupon`; null where there is none, or where it is unknown. */
-function formatCouponRate({ couponRate, floating, pricing }: Coupon): string | null {
-  if (pricing === 'discount' || pricing === 'zero') return null;
-  if (couponRate === null) return floating ? 'floating coupon' : null;
-  return `${couponRate} % coupon${floating ? ', floating' : ''}`;
 }

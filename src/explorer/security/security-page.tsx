@@ -4,7 +4,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Button } from '../components/button.tsx';
-import { NotesPanel } from '../components/dataset-panels.tsx';
+import { NotesPanel } from '../components/panel.tsx';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { CorrectionsPanel } from '../corrections/corrections-panel.tsx';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';

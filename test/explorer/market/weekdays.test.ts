@@ -3,7 +3,7 @@ import {
   fromWeekdayIndex,
   spreadWeekdays,
   toWeekdayIndex,
-} from '../../../src/explorer/market/weekdays.ts';
+} from '../../../src/explorer/market/key-rates.ts';
 
 describe('weekday indexes', () => {
   test('skip weekends', () => {
