@@ -9,9 +9,17 @@ import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../components/panel.tsx';
 import { setViewTitle } from '../components/use-page-title.ts';
 import { describeSource } from '../export/describe-source.ts';
-import { replaceView, updateParams, useViewRoute, type View } from '../routing/view-route.tsx';
-import { AppHeader } from './app-header.tsx';
+import { FindButton } from '../find/find-button.tsx';
+import {
+  Link,
+  replaceView,
+  updateParams,
+  useViewRoute,
+  type View,
+} from '../routing/view-route.tsx';
+import { AsOfMenu } from './as-of-menu.tsx';
 import { NoticeBar } from './notice-bar.tsx';
+import { SettingsMenu } from './settings-menu.tsx';
 import { focusView, useFocusManagement } from './use-focus-management.ts';
 import { getAvailableViews, VIEW_DEFINITIONS } from './view-definitions.tsx';
 
@@ -148,4 +156,29 @@ class ErrorBoundary extends Component<{ children: ComponentChildren }, { error?:
       </EmptyState>
     );
   }
+}
+
+export function AppHeader({ view: currentView }: { readonly view: View }) {
+  const { catalogue } = useExplorer();
+  const views = getAvailableViews(catalogue);
+  return (
+    <header class="app-header row">
+      <Link view={views[0] ?? 'ledger'} class="brand row">
+        <img src="docs/icon.svg" alt="" width="26" height="26" />
+        Tenor
+      </Link>
+      <nav aria-label="Views">
+        {views.map((view) => (
+          <Link key={view} view={view} isCurrent={view === currentView}>
+            {VIEW_DEFINITIONS[view].title}
+          </Link>
+        ))}
+      </nav>
+      <div class="controls row">
+        <FindButton views={views.map((view) => ({ view, title: VIEW_DEFINITIONS[view].title }))} />
+        <AsOfMenu />
+        <SettingsMenu />
+      </div>
+    </header>
+  );
 }

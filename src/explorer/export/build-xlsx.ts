@@ -22,7 +22,7 @@ export function buildXlsx({ header, rows }: ShownTable): Uint8Array<ArrayBuffer>
     'xl/sheet.xml': `<worksheet xmlns="${SHEET}"><sheetData>${sheetRows.join('')}</sheetData></worksheet>`,
   };
   return buildZip(
-    Object.entries(files).map(([name, text]) => ({ name, text: XML_DECLARATION + text })),
+    new Map(Object.entries(files).map(([name, text]) => [name, XML_DECLARATION + text])),
   );
 }
 

@@ -1,8 +1,3 @@
-interface ZipEntry {
-  readonly name: string;
-  readonly text: string;
-}
-
 const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_HEADER = 0x02014b50;
 const DIRECTORY_END = 0x06054b50;
@@ -11,13 +6,13 @@ const UTF8_NAMES = 0x0800;
 /** 1 January 1980: the same content gives the same bytes. */
 const FIRST_DATE = 0x21;
 
-/** A ZIP archive of uncompressed files. */
-export function buildZip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
+/** A ZIP archive of uncompressed texts, by the names of their files. */
+export function buildZip(texts: ReadonlyMap<string, string>): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const files: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
   let offset = 0;
-  for (const { name, text } of entries) {
+  for (const [name, text] of texts) {
     const [nameBytes, content] = [encoder.encode(name), encoder.encode(text)];
     const common = [
       ...[uint16(VERSION), uint16(UTF8_NAMES), uint16(0), uint16(0), uint16(FIRST_DATE)],
@@ -32,7 +27,7 @@ export function buildZip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> 
     offset += file.length;
   }
   const listing = concatenate(directory);
-  const counts = [uint16(0), uint16(0), uint16(entries.length), uint16(entries.length)];
+  const counts = [uint16(0), uint16(0), uint16(texts.size), uint16(texts.size)];
   const sizes = [uint32(listing.length), uint32(offset), uint16(0)];
   return concatenate([...files, listing, uint32(DIRECTORY_END), ...counts, ...sizes]);
 }

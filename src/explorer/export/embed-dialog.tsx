@@ -3,13 +3,8 @@ import { Button } from '../components/button.tsx';
 import { findSecrets } from '../embed/linked-data.ts';
 import { buildFrame, buildLinkCommands, type EmbedSource } from './embed-code.ts';
 
-interface EmbedDialogProps {
-  readonly source: EmbedSource;
-  readonly onClose: () => void;
-}
-
 /** Says how to show a chart in a page of another site: which links to create, and the frame. */
-export function EmbedDialog({ source, onClose }: EmbedDialogProps) {
+export function EmbedDialog({ source, onClose }: { source: EmbedSource; onClose: () => void }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [printed, setPrinted] = useState('');

@@ -50,12 +50,7 @@ function FundListPage({ entry }: { readonly entry: DatasetEntry }) {
   );
 }
 
-interface FundSearchProps {
-  readonly entry: DatasetEntry;
-  readonly funds: readonly ListedFund[];
-}
-
-function FundSearch({ entry, funds }: FundSearchProps) {
+function FundSearch({ entry, funds }: { entry: DatasetEntry; funds: readonly ListedFund[] }) {
   const { params } = useViewRoute();
   const search = (params.q ?? '').trim().toLowerCase();
   const matches = funds.filter(({ fund_id, frequency, name, category, manager }) =>
@@ -119,7 +114,7 @@ function useNewestMixes(entry: DatasetEntry, funds: readonly ListedFund[]) {
 
 function renderSearchBar(text: string, status: string) {
   return (
-    <div class="input-row fund-search-bar">
+    <div class="input-row search-bar">
       <label for="fund-search-bar">Find a fund</label>
       <input
         id="fund-search-bar"
@@ -171,7 +166,7 @@ function createFundColumns(
       isText: true,
       renderCell({ fund_id }) {
         const record = records.get(fund_id);
-        return record && <MixBar {...{ record, palette, unitInfo }} />;
+        return record && renderMix(record, palette, unitInfo);
       },
     },
     createTextColumn('category', 'Category'),
@@ -182,17 +177,11 @@ function createFundColumns(
   ];
 }
 
-interface MixBarProps {
-  readonly record: FundAllocationRecord;
-  readonly palette: Palette;
-  readonly unitInfo: UnitInfo;
-}
-
 const WIDTH = 120;
 const HEIGHT = 14;
 
 /** A small picture of a fund's newest mix. */
-function MixBar({ record, palette, unitInfo }: MixBarProps) {
+function renderMix(record: FundAllocationRecord, palette: Palette, unitInfo: UnitInfo) {
   const segments = buildMix(record, palette);
   const text = segments
     .map(({ label, share }) => `${label} ${formatWithUnit(share, unitInfo)}`)

@@ -43,6 +43,7 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
     <Panel
       title={title}
       class="text-table narrow"
+      tools={renderPeriodSelect(periods, selected)}
       exported={{
         ...(otherRecord
           ? { fileName: `funds-${fund_id}-${otherRecord.fund_id}` }
@@ -50,7 +51,6 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
         getTable: () => buildShownTable(columns, labels),
       }}
     >
-      <PeriodSelect periods={periods} selected={selected} />
       <DataTable
         caption={`${title}, class by class`}
         columns={columns}
@@ -61,12 +61,12 @@ export function SharesPanel({ record, otherRecord, options }: SharesPanelProps) 
   );
 }
 
-function PeriodSelect({ periods, selected }: { periods: readonly FundPeriod[]; selected: number }) {
+function renderPeriodSelect(periods: readonly FundPeriod[], selected: number) {
   const yearEarlier = findYearEarlierIndex(periods, 0);
   return (
     <Select
       label="Period"
-      labelClass="toolbar chart-controls"
+      labelClass="row"
       options={periods.map(({ label, date }, index) => {
         const note = index === 0 ? ' (newest)' : index === yearEarlier ? ' (a year before)' : '';
         return { key: date, text: label + note };

@@ -52,12 +52,12 @@ function CandidatePanel(props: Candidate & { older: readonly Candidate[] }) {
     return <NewestCorrection candidates={older} />;
   }
   return (
-    <Panel title="Latest correction" class="headline" exported={{ request }}>
+    <Panel title="Latest correction" exported={{ request }}>
       <QueryView query={query} subject="the latest correction">
         {() => (
           <>
             {correction && (
-              <p class="headline-text">
+              <p>
                 <b>{entry.title}</b>, <RecordLink entry={entry} record={correction.old} />
                 {!correction.new && ': retired'}
               </p>

@@ -49,7 +49,7 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
             <div key={name} class="tile">
               <dt title={name === 'extended' ? EXTENDED_HINT : undefined}>{title}</dt>
               <dd class={counts[name] === 0 ? 'muted' : undefined}>
-                {formatNumber(counts[name], 0)}
+                <b>{formatNumber(counts[name], 0)}</b>
               </dd>
             </div>
           ))}

@@ -100,12 +100,7 @@ function renderComparisonPicker(comparison: string, first: string, last: string)
   );
 }
 
-interface MarketFilterBarProps {
-  readonly entry: DatasetEntry;
-  readonly filters: MarketFilters;
-}
-
-function MarketFilterBar({ entry, filters }: MarketFilterBarProps) {
+function MarketFilterBar({ entry, filters }: { entry: DatasetEntry; filters: MarketFilters }) {
   return (
     <search class="filters row">
       <SegmentedControl

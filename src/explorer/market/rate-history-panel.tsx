@@ -4,7 +4,7 @@ import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import type { ShownTable } from '../export/shown-table.ts';
+import { buildChartTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatSigned } from '../formatting/numbers.ts';
 import {
@@ -104,16 +104,10 @@ export function RateHistoryChart({ keyRate, rate, curves, stepWeeks }: RateHisto
   );
 }
 
-function buildHistoryTable(
-  keyRate: KeyRate,
-  rate: CurveRate,
-  curves: readonly CurveRecord[],
-): ShownTable {
-  const title = `${RATE_LABELS[rate]}, ${describeKeyRate(keyRate)} (${getKeyRateUnit(keyRate)})`;
-  return {
-    header: ['Date', title],
-    rows: curves.map((curve) => [curve.date, getKeyRateValue(curve, keyRate, rate)]),
-  };
+function buildHistoryTable(keyRate: KeyRate, rate: CurveRate, curves: readonly CurveRecord[]) {
+  const { days, values } = buildHistory(keyRate, rate, curves);
+  const line = { name: `${RATE_LABELS[rate]}, ${describeKeyRate(keyRate)}`, colorIndex: 1, values };
+  return buildChartTable('Date', days, [{ unit: getKeyRateUnit(keyRate), lines: [line] }]);
 }
 
 function buildHistory(keyRate: KeyRate, rate: CurveRate, curves: readonly CurveRecord[]) {

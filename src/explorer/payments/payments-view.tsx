@@ -48,13 +48,7 @@ export function PaymentsView() {
   );
 }
 
-interface SeriesCardProps {
-  readonly entry: DatasetEntry;
-  /** The figures that are compared. */
-  readonly names: readonly FigureReference[];
-}
-
-function SeriesCard({ entry, names }: SeriesCardProps) {
+function SeriesCard({ entry, names }: { entry: DatasetEntry; names: readonly FigureReference[] }) {
   const query = useQuery<readonly JsonRecord[]>({ path: entry.path });
   const others = names.filter(({ series }) => series !== entry.name);
   const isCompared = others.length < names.length;

@@ -48,6 +48,7 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
       title={getModeTitle(mode, series)}
       lead={describeChart(mode, series, isScaleShared)}
       class="series-chart"
+      tools={renderControls(series, mode, isScaleShared)}
       exported={{
         request: { path: entry.path },
         fileName: entry.name,
@@ -55,7 +56,6 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
         getTable: () => buildChartTable('Period', series.labels, configs),
       }}
     >
-      {renderControls(series, mode, isScaleShared)}
       <div ref={chartRef}>
         {hasLegend && (
           <ComponentLegend
@@ -73,7 +73,7 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
 
 function renderControls(series: SeriesData, mode: ChartMode, isScaleShared: boolean) {
   return (
-    <div class="toolbar chart-controls">
+    <>
       <SegmentedControl
         label="What is drawn"
         options={getChartModes(series).map((key) => ({ key, text: getModeTitle(key, series) }))}
@@ -88,7 +88,7 @@ function renderControls(series: SeriesData, mode: ChartMode, isScaleShared: bool
           param="scale"
         />
       )}
-    </div>
+    </>
   );
 }
 

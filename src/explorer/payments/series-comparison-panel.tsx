@@ -50,6 +50,9 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
       title="Comparison"
       class="comparison-panel text-table"
       lead={describeMode(mode)}
+      tools={
+        <SegmentedControl label="What is drawn" options={MODE_OPTIONS} value={mode} param="by" />
+      }
       exported={{
         fileName: 'comparison',
         chart: { ref: chartRef, title },
@@ -57,9 +60,6 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
         getTable: () => buildChartTable('Period to', comparison.days, comparison.charts),
       }}
     >
-      <div class="toolbar chart-controls">
-        <SegmentedControl label="What is drawn" options={MODE_OPTIONS} value={mode} param="by" />
-      </div>
       <QueryView query={query} subject="the series">
         {() => (
           <>

@@ -24,20 +24,20 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
     <Panel
       title={title}
       class="text-table"
-      exported={{
-        request: { path: entry.path },
-        fileName: entry.name,
-        getTable: () => buildShownTable(columns, rows),
-      }}
-    >
-      <div class="toolbar chart-controls">
+      tools={
         <SegmentedControl
           label="What the table holds"
           options={TABLE_CONTENT_OPTIONS}
           value={isChanges ? 'changes' : 'figures'}
           param="table"
         />
-      </div>
+      }
+      exported={{
+        request: { path: entry.path },
+        fileName: entry.name,
+        getTable: () => buildShownTable(columns, rows),
+      }}
+    >
       <DataTable
         caption={`${entry.title}, ${title.toLowerCase()}`}
         {...{ columns, rows }}

@@ -44,15 +44,14 @@ const SECURITY_CHART_SPECS: readonly SecurityChartSpec[] = [
   { name: 'duration', colorIndex: 3, height: 170, others: ['maturityYears'] },
 ];
 
-interface SecurityHistory {
-  /** Oldest first. */
+export interface SecurityHistory {
   readonly quotes: readonly Quote[];
   /** Undefined while they are loading. */
   readonly spreads: SpreadsByDay | undefined;
   readonly corrections: readonly RevisionCorrections[];
 }
 
-/** The charts of a security; a missing value is a gap. */
+/** The charts of a security, from quotes that are oldest first; a missing value is a gap. */
 export function buildSecurityCharts(
   entry: DatasetEntry,
   { quotes, spreads, corrections }: SecurityHistory,

@@ -1,26 +1,21 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { isDay } from '../../shared/calendar.ts';
 import type { DatasetEntry, FieldInfo } from '../api/types.ts';
 import { Legend } from '../charts/legend.tsx';
 import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
-import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, formatWithUnit, getUnit } from '../formatting/numbers.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
-import type { SpreadsByDay } from './analytics.ts';
-import { buildSecurityCharts, type SecurityChartData } from './security-chart-data.ts';
-
-interface SecurityChartsProps {
-  readonly entry: DatasetEntry;
-  readonly quotes: readonly Quote[];
-  readonly spreads: SpreadsByDay | undefined;
-  readonly corrections: readonly RevisionCorrections[];
-}
+import {
+  buildSecurityCharts,
+  type SecurityChartData,
+  type SecurityHistory,
+} from './security-chart-data.ts';
 
 /** The charts of quotes, which are newest first, with a shared cursor. */
-export function SecurityCharts({ entry, quotes, spreads, corrections }: SecurityChartsProps) {
+export function SecurityCharts(props: SecurityHistory & { entry: DatasetEntry }) {
+  const { entry, quotes, spreads, corrections } = props;
   const { point } = useViewRoute().params;
   const { days, xs, charts } = useMemo(() => {
     const oldestFirst = quotes.toReversed();

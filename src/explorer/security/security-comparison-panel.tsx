@@ -3,6 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { useQuery } from '../api/use-query.ts';
 import { SegmentedControl } from '../components/segmented-control.tsx';
+import { buildChartTable } from '../export/shown-table.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import { type AnalyticsRecord, createAnalyticsRequest, MAX_PAGE_SIZE } from './analytics.ts';
 import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
@@ -10,7 +11,6 @@ import type { SecurityProps } from './quoted-security.ts';
 import { RangePanel } from './range-panel.tsx';
 import {
   buildSecurityComparison,
-  buildSecurityComparisonTable,
   listQuoteValues,
   listSpreads,
   MEASURES,
@@ -45,7 +45,8 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
         request,
         fileName: `${symbols.join('-')}-${measure}`,
         chart: { ref: chartRef, title, frameTitle: `${symbols.join(', ')}: ${name}` },
-        getTable: comparison && (() => buildSecurityComparisonTable(comparison)),
+        getTable:
+          comparison && (() => buildChartTable('Date', days, [{ unit: '', ...comparison }])),
       }}
       controls={
         <>

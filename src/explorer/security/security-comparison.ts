@@ -2,7 +2,6 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { ALL_COLORS } from '../breakdown/breakdown-components.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
-import type { ShownTable } from '../export/shown-table.ts';
 import { formatFigure, type UnitInfo } from '../formatting/numbers.ts';
 import { type AnalyticsRecord, formatFigureChange, SPREAD } from './analytics.ts';
 import { getField, getQuoteValue, hasMatured, type QuotedSecurity } from './quoted-security.ts';
@@ -169,14 +168,6 @@ export function computeDifference(
     return value === undefined || other === undefined ? undefined : (value - other) * scale;
   });
   return differences.some((value) => value !== undefined) ? differences : undefined;
-}
-
-/** The figures that are drawn, to be saved: a column for each security. */
-export function buildSecurityComparisonTable({ days, lines }: SecurityComparison): ShownTable {
-  return {
-    header: ['Date', ...lines.map(({ name }) => name)],
-    rows: days.map((day, index) => [day, ...lines.map(({ values }) => values[index])]),
-  };
 }
 
 /** A line of a comparison in figures: its newest, lowest and highest value, and its change. */

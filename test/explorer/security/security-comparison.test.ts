@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { buildChartTable } from '../../../src/explorer/export/shown-table.ts';
 import type { QuotedSecurity } from '../../../src/explorer/security/quoted-security.ts';
 import {
   buildSecurityComparison,
-  buildSecurityComparisonTable,
   computeDifference,
   MAX_COMPARED,
   parseCompared,
@@ -80,14 +80,13 @@ describe('a comparison', () => {
   });
 
   test('is saved with a column for each security', () => {
-    expect(
-      buildSecurityComparisonTable(buildSecurityComparison('price', ['A', 'B'], values)),
-    ).toEqual({
+    const { days, lines } = buildSecurityComparison('price', ['A', 'B'], values);
+    expect(buildChartTable('Date', days, [{ unit: '', lines }])).toEqual({
       header: ['Date', 'A', 'B'],
       rows: [
-        ['2026-06-01', undefined, 10],
-        ['2026-06-02', 50, 40],
         ['2026-06-03', 60, 20],
+        ['2026-06-02', 50, 40],
+        ['2026-06-01', undefined, 10],
       ],
     });
   });
