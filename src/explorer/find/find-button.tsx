@@ -56,6 +56,9 @@ const MAX_MATCHES = 12;
 /** Finds securities, funds, series, views and revisions by what is typed. */
 function FindDialog({ views, onClose }: FindDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  const { items, sources, isLoading } = useFindItems(views);
+  const matches = findItems(items, text, sources, MAX_MATCHES);
   // Before the next key is pressed.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
@@ -72,39 +75,30 @@ function FindDialog({ views, onClose }: FindDialogProps) {
         dialog.current?.close();
       }}
     >
-      <FindBox views={views} onClose={onClose} />
+      <div class="picker">
+        <Combobox
+          aria-label="Find a security, fund, series, day, view or revision"
+          placeholder="Security, fund, series, day or revision"
+          value={text}
+          onText={setText}
+          items={matches}
+          listLabel="Matches"
+          renderItem={({ kind, title, detail }) => (
+            <>
+              <div>
+                <b>{title}</b> <span>{detail}</span>
+              </div>
+              <small>{kind}</small>
+            </>
+          )}
+          onSelect={({ view, params }) => {
+            onClose();
+            navigate(urlFor(view, params));
+          }}
+          status={matches.length > 0 ? '' : isLoading ? 'Loading…' : 'Nothing matches'}
+        />
+      </div>
     </dialog>
-  );
-}
-
-function FindBox({ views, onClose }: FindDialogProps) {
-  const [text, setText] = useState('');
-  const { items, sources, isLoading } = useFindItems(views);
-  const matches = findItems(items, text, sources, MAX_MATCHES);
-  return (
-    <div class="picker">
-      <Combobox
-        aria-label="Find a security, fund, series, day, view or revision"
-        placeholder="Security, fund, series, day or revision"
-        value={text}
-        onText={setText}
-        items={matches}
-        listLabel="Matches"
-        renderItem={({ kind, title, detail }) => (
-          <>
-            <div>
-              <b>{title}</b> <span>{detail}</span>
-            </div>
-            <small>{kind}</small>
-          </>
-        )}
-        onSelect={({ view, params }) => {
-          onClose();
-          navigate(urlFor(view, params));
-        }}
-        status={matches.length > 0 ? '' : isLoading ? 'Loading…' : 'Nothing matches'}
-      />
-    </div>
   );
 }
 

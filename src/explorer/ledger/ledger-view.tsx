@@ -7,6 +7,7 @@ import {
 } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
+import { DataTable } from '../components/data-table.tsx';
 import { EmptyState, LoadingState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
@@ -18,10 +19,10 @@ import {
   countExtensions,
   hasCorrections,
 } from './count-extensions.ts';
+import { createRevisionColumns } from './create-revision-columns.tsx';
 import { LastCorrectionPanel } from './last-correction-panel.tsx';
 import { CHANGE_LIMITS, type FullRevision } from './revision-changes.tsx';
 import { RevisionDetail } from './revision-detail.tsx';
-import { RevisionsTable } from './revisions-table.tsx';
 
 /** The list of revisions, or the revision that the URL names. */
 export function LedgerView() {
@@ -98,7 +99,16 @@ function RevisionListPage() {
             );
             return (
               <>
-                {rows.length > 0 ? <RevisionsTable {...{ rows, extensions }} /> : <NoRevisions />}
+                {rows.length > 0 ? (
+                  <DataTable
+                    caption="Revisions"
+                    columns={createRevisionColumns(catalogue, extensions)}
+                    rows={rows}
+                    getRowKey={({ revision: number }) => String(number)}
+                  />
+                ) : (
+                  <NoRevisions />
+                )}
                 {isFiltered ? (
                   <p class="list-footer">{`That is all: ${rows.length}.`}</p>
                 ) : (

@@ -12,14 +12,14 @@ import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { countExtensions } from './count-extensions.ts';
-import { DatasetLink } from './record-link.tsx';
-import { type FullRevision, RevisionChanges } from './revision-changes.tsx';
 import {
   COUNT_COLUMNS,
   EXTENDED_HINT,
   getRevisionCounts,
   SampleBadge,
-} from './revisions-table.tsx';
+} from './create-revision-columns.tsx';
+import { DatasetLink } from './record-link.tsx';
+import { type FullRevision, RevisionChanges } from './revision-changes.tsx';
 
 export function RevisionDetail(props: { revision: FullRevision; request: ApiRequest }) {
   const { revision, request } = props;

@@ -5,13 +5,14 @@ import { HUE_COLORS } from '../breakdown/breakdown-components.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
+import { DataTable } from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { buildChartTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
-import { ComparedFiguresTable } from './compared-figures-table.tsx';
+import { createComparedColumns } from './create-compared-columns.tsx';
 import {
   buildSeriesComparison,
   COMPARISON_MODES,
@@ -72,7 +73,12 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
               />
               <SeriesComparisonCharts comparison={comparison} title={title} />
             </div>
-            <ComparedFiguresTable figures={figures} names={names} />
+            <DataTable
+              caption="What is compared"
+              columns={createComparedColumns(names)}
+              rows={figures}
+              getRowKey={(figure) => figure.title}
+            />
           </>
         )}
       </QueryView>

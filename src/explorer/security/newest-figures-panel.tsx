@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
+import { DataTable } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -12,7 +13,7 @@ import {
   MAX_PAGE_SIZE,
   TILE_FIGURES,
 } from './analytics.ts';
-import { buildChanges, ChangesTable } from './changes-table.tsx';
+import { buildChanges } from './build-changes.tsx';
 import { getFirstComparedDay } from './period-changes.ts';
 import {
   getField,
@@ -44,7 +45,11 @@ export function NewestFiguresPanel({ entry, security }: SecurityProps) {
       <QueryView query={quotesQuery} subject="the quotes of the last year">
         {() => (
           <>
-            <ChangesTable {...changes} />
+            <DataTable
+              caption="Newest price, yield and spread over the government curve, with their changes"
+              {...changes}
+              getRowKey={({ name }) => name}
+            />
             <dl class="tiles">
               {listQuoteTiles(entry, quotes[0]).map(renderTile)}
               {listAnalyticsTiles(analyticsQuery, quotes[0]).map(renderTile)}

@@ -85,6 +85,18 @@ export function listTypeOptions(types: readonly string[], allText: string) {
   return [{ key: 'all', text: allText }, ...options];
 }
 
+/** The security of a symbol or an ISIN, in any letter case. */
+export function findSecurity(
+  securities: readonly QuotedSecurity[],
+  text: string,
+): QuotedSecurity | undefined {
+  const name = text.trim().toLowerCase();
+  return (
+    securities.find(({ symbol }) => symbol.toLowerCase() === name) ??
+    securities.find(({ isin }) => isin.toLowerCase() === name)
+  );
+}
+
 interface SecurityFilter {
   /** A part of the symbol, ISIN or name, in any letter case. */
   readonly text?: string | undefined;

@@ -4,7 +4,13 @@ import { ALL_COLORS } from '../breakdown/breakdown-components.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
 import { formatFigure, type UnitInfo } from '../formatting/numbers.ts';
 import { type AnalyticsRecord, formatFigureChange, SPREAD } from './analytics.ts';
-import { getField, getQuoteValue, hasMatured, type QuotedSecurity } from './quoted-security.ts';
+import {
+  findSecurity,
+  getField,
+  getQuoteValue,
+  hasMatured,
+  type QuotedSecurity,
+} from './quoted-security.ts';
 
 /** Measures by which securities are compared. */
 export const MEASURES = [
@@ -36,10 +42,7 @@ export function parseCompared(
   symbol: string,
 ): string[] {
   const found = (text ?? '').split(',').flatMap((part) => {
-    const name = part.trim().toLowerCase();
-    const security =
-      securities.find((each) => each.symbol.toLowerCase() === name) ??
-      securities.find((each) => each.isin.toLowerCase() === name);
+    const security = findSecurity(securities, part);
     return security && security.symbol !== symbol ? [security.symbol] : [];
   });
   return [...new Set(found)].slice(0, MAX_COMPARED);

@@ -1,10 +1,9 @@
-import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { useDataset, useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { EmptyState, Panel, QueryView, type QueryViewProps } from '../components/panel.tsx';
+import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import {
@@ -15,6 +14,7 @@ import {
 } from '../routing/view-route.tsx';
 import {
   filterSecurities,
+  findSecurity,
   formatType,
   getField,
   hasMatured,
@@ -28,54 +28,22 @@ import { SecurityPage } from './security-page.tsx';
 /** The page of the security that the URL names; without one, a search. */
 export function SecurityView() {
   const entry = useDataset('quotes');
-  const { symbol } = useViewRoute().params;
+  const { symbol: name } = useViewRoute().params;
   const query = useQuery<readonly SecuritySummary[]>({ path: '/2.0/bnb/securities' });
-  if (symbol) {
-    return (
-      <TitledQueryView title={symbol} query={query} subject="securities">
-        {(all) => (
-          <SecurityBySymbol entry={entry} securities={all.filter(isQuoted)} name={symbol} />
-        )}
-      </TitledQueryView>
-    );
-  }
   return (
     <>
-      <h1>Find a security</h1>
+      {/* The page of a security has a heading of its own. */}
+      {(!name || query.data === undefined) && <h1>{name ?? 'Find a security'}</h1>}
       <QueryView query={query} subject="securities">
-        {(all) => <SecuritySearch entry={entry} securities={all.filter(isQuoted)} />}
+        {(all) => {
+          const securities = all.filter(isQuoted);
+          if (!name) return <SecuritySearch entry={entry} securities={securities} />;
+          const security = findSecurity(securities, name);
+          if (!security) return <UnknownSecurity name={name} />;
+          return <SecurityPage key={security.symbol} {...{ entry, security, securities }} />;
+        }}
       </QueryView>
     </>
-  );
-}
-
-/** A query whose data brings a heading of its own: until it is there, the title is shown. */
-function TitledQueryView<T>({ title, ...props }: QueryViewProps<T> & { readonly title: string }) {
-  return (
-    <>
-      {props.query.data === undefined && <h1>{title}</h1>}
-      <QueryView {...props} />
-    </>
-  );
-}
-
-interface SecurityBySymbolProps {
-  readonly entry: DatasetEntry;
-  readonly securities: readonly QuotedSecurity[];
-  /** A symbol or an ISIN, in any letter case: the service resolves it. */
-  readonly name: string;
-}
-
-function SecurityBySymbol({ entry, securities, name }: SecurityBySymbolProps) {
-  const query = useQuery<readonly Quote[]>({ path: entry.path, parameters: { symbol: name } });
-  return (
-    <TitledQueryView title={name} query={query} subject={name}>
-      {([quote]) => {
-        const security = securities.find(({ symbol }) => symbol === quote?.symbol);
-        if (!security) return <UnknownSecurity name={name} />;
-        return <SecurityPage key={security.symbol} {...{ entry, security, securities }} />;
-      }}
-    </TitledQueryView>
   );
 }
 

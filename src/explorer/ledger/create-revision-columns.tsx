@@ -1,27 +1,9 @@
-import { useExplorer } from '../api/explorer-context.ts';
 import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import type { TableColumn } from '../components/data-table.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
 import type { CorrectionCounts } from './count-extensions.ts';
-
-interface RevisionsTableProps {
-  readonly rows: readonly RevisionEntry[];
-  readonly extensions: ReadonlyMap<number, CorrectionCounts>;
-}
-
-export function RevisionsTable({ rows, extensions }: RevisionsTableProps) {
-  const { catalogue } = useExplorer();
-  return (
-    <DataTable
-      caption="Revisions"
-      columns={createRevisionColumns(catalogue, extensions)}
-      rows={rows}
-      getRowKey={({ revision }) => String(revision)}
-    />
-  );
-}
 
 export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
   return sample ? <span class="badge">sample</span> : null;
@@ -43,7 +25,8 @@ export function getRevisionCounts(revision: RevisionEntry, counts: CorrectionCou
   return { ...revision, extended: 0, ...counts };
 }
 
-function createRevisionColumns(
+/** The columns of the list of revisions. */
+export function createRevisionColumns(
   catalogue: readonly DatasetEntry[],
   extensions: ReadonlyMap<number, CorrectionCounts>,
 ): TableColumn<RevisionEntry>[] {

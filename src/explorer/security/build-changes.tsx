@@ -1,7 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { getMaxDecimals } from '../breakdown/compute-changes.ts';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import type { TableColumn } from '../components/data-table.tsx';
 import { formatDayLabel, type PastPeriod } from '../formatting/dates.ts';
 import {
   formatFigure,
@@ -43,23 +43,8 @@ interface ChangeRow {
   readonly changes: PeriodChanges | undefined;
 }
 
-interface ChangesTableProps {
-  readonly rows: readonly ChangeRow[];
-  readonly columns: readonly TableColumn<ChangeRow>[];
-}
-
-export function ChangesTable({ rows, columns }: ChangesTableProps) {
-  return (
-    <DataTable
-      caption="Newest price, yield and spread over the government curve, with their changes"
-      {...{ columns, rows }}
-      getRowKey={({ name }) => name}
-    />
-  );
-}
-
 /** The newest price, yield and spread, how much they have changed, and their 52-week ranges. */
-export function buildChanges({ entry, quotes, analytics }: ChangesOptions): ChangesTableProps {
+export function buildChanges({ entry, quotes, analytics }: ChangesOptions) {
   const newestDate = quotes[0]?.date;
   const createRow = (name: string, fieldName: 'lastPrice' | 'ytm'): ChangeRow => {
     const field = getField(entry, fieldName);

@@ -1,5 +1,5 @@
 import { Swatch } from '../charts/swatch.tsx';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import type { TableColumn } from '../components/data-table.tsx';
 import { Select } from '../components/select.tsx';
 import { ChangeValue } from '../components/table-cells.tsx';
 import { formatWithUnit } from '../formatting/numbers.ts';
@@ -10,24 +10,10 @@ import {
   formatFigureReferences,
 } from './series-comparison.ts';
 
-interface ComparedFiguresTableProps {
-  readonly figures: readonly ComparedFigure[];
-  readonly names: readonly FigureReference[];
-}
-
 /** The compared figures, each of which can be exchanged for another of its series. */
-export function ComparedFiguresTable({ figures, names }: ComparedFiguresTableProps) {
-  return (
-    <DataTable
-      caption="What is compared"
-      columns={createColumns(names)}
-      rows={figures}
-      getRowKey={({ title }) => title}
-    />
-  );
-}
-
-function createColumns(names: readonly FigureReference[]): TableColumn<ComparedFigure>[] {
+export function createComparedColumns(
+  names: readonly FigureReference[],
+): TableColumn<ComparedFigure>[] {
   return [
     {
       name: 'series',
