@@ -190,23 +190,11 @@ function RevisionFilters() {
 }
 
 function NoRevisions() {
-  const { params } = useViewRoute();
-  if (params.dataset || params.kind || params.before) {
-    return (
-      <EmptyState title="No revision matches these filters">
-        <Link view="ledger">Show every revision</Link>
-      </EmptyState>
-    );
-  }
+  const { dataset, kind, before } = useViewRoute().params;
+  if (!dataset && !kind && !before) return <p class="muted">There are no revisions.</p>;
   return (
-    <EmptyState title="There are no revisions">
-      {params.asof ? (
-        <Link view="ledger" params={{ asof: undefined }}>
-          Back to current data
-        </Link>
-      ) : (
-        'Whatever is loaded with npx tenor load is listed here.'
-      )}
+    <EmptyState title="No revision matches these filters">
+      <Link view="ledger">Show every revision</Link>
     </EmptyState>
   );
 }

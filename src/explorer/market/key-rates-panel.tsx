@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
@@ -31,49 +30,38 @@ interface KeyRatesPanelProps {
 }
 
 /** The rates at the key tenors and their slopes, and how they changed since earlier days. */
-export function KeyRatesPanel(props: KeyRatesPanelProps) {
-  const { entry, day, references, rate } = props;
+export function KeyRatesPanel({ entry, day, references, rate, chosenKey }: KeyRatesPanelProps) {
   const query = useReferenceCurves(entry.path, day, references);
-  const days = [day, ...(query.data?.references ?? []).map(({ date }) => date)];
+  const { current, references: found = [] } = query.data ?? {};
+  const rows = KEY_RATES.filter((row) => getKeyRateValue(current, row, rate) !== undefined);
   return (
     <Panel
       title="Key tenors and slopes"
       class="key-rates narrow"
       exported={{
-        request: createKeyRatesRequest([...new Set(days)]),
+        request: createKeyRatesRequest([...new Set([day, ...found.map(({ date }) => date)])]),
         fileName: `key-tenors-${day}`,
         description: 'The government curve of these days, at these tenors',
-        getTable: () => buildKeyRatesTable(query.data?.current, query.data?.references ?? [], rate),
+        getTable: () => buildKeyRatesTable(current, found, rate),
       }}
       lead={`${RATE_LABELS[rate]} of government paper in percent, and changes in basis points (bp). Choose one to see it through time.`}
     >
       <QueryView query={query} subject="key tenors">
-        {(curves) => <KeyRatesTable {...props} curves={curves} />}
+        {(curves) =>
+          rows.length === 0 ? (
+            <p class="help">There is no such curve of {formatDayLabel(day)}.</p>
+          ) : (
+            <DataTable
+              caption={`${RATE_LABELS[rate]} of ${formatDayLabel(day)} at key tenors`}
+              columns={createColumns(day, curves, rate, chosenKey)}
+              rows={rows}
+              getRowKey={({ key }) => key}
+              isHighlighted={({ key }) => key === chosenKey}
+            />
+          )
+        }
       </QueryView>
     </Panel>
-  );
-}
-
-function KeyRatesTable(props: KeyRatesPanelProps & { readonly curves: ReferenceCurves }) {
-  const { day, curves, rate, chosenKey } = props;
-  const rows = useMemo(
-    () => KEY_RATES.filter((row) => getKeyRateValue(curves.current, row, rate) !== undefined),
-    [curves, rate],
-  );
-  const columns = useMemo(
-    () => createColumns(day, curves, rate, chosenKey),
-    [day, curves, rate, chosenKey],
-  );
-  if (rows.length === 0) {
-    return <p class="help">There is no such curve of {formatDayLabel(day)}.</p>;
-  }
-  return (
-    <DataTable
-      caption={`${RATE_LABELS[rate]} of ${formatDayLabel(day)} at key tenors`}
-      {...{ columns, rows }}
-      getRowKey={({ key }) => key}
-      isHighlighted={({ key }) => key === chosenKey}
-    />
   );
 }
 
