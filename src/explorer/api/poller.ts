@@ -13,8 +13,6 @@ export type Listen = (onSignal: (signal: StreamSignal) => void) => () => void;
  * no stream of events. Pauses while the tab is hidden.
  */
 export class Poller {
-  readonly #poll: () => Promise<number | undefined>;
-  readonly #listen: Listen;
   readonly #ended = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopListening: (() => void) | undefined;
@@ -23,9 +21,10 @@ export class Poller {
   #aliveUntilMs = 0;
 
   /** `poll` resolves to the milliseconds after which to retry; undefined if nothing has failed. */
-  constructor(poll: () => Promise<number | undefined>, listen: Listen) {
-    this.#poll = poll;
-    this.#listen = listen;
+  constructor(
+    private readonly poll: () => Promise<number | undefined>,
+    private readonly listen: Listen,
+  ) {
     const { signal } = this.#ended;
     document.addEventListener('visibilitychange', () => this.scheduleWithin(0), { signal });
     this.#run();
@@ -46,11 +45,11 @@ export class Poller {
     this.#isRequestedAgain = this.#isPolling;
     if (this.#isPolling) return;
     this.#isPolling = true;
-    const retryMs = await this.#poll();
+    const retryMs = await this.poll();
     this.#isPolling = false;
     // Not before: the first responses need the few connections that a browser opens.
     if (!this.#isStopped()) {
-      this.#stopListening ??= this.#listen((signal) => this.#onSignal(signal));
+      this.#stopListening ??= this.listen((signal) => this.#onSignal(signal));
     }
     if (this.#isRequestedAgain) this.scheduleWithin(0);
     else if (retryMs === undefined) this.#waitForEvent();

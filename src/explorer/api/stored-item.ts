@@ -1,17 +1,15 @@
 /** A string in browser storage; in memory if the browser's settings forbid storage. */
 export class StoredItem {
-  readonly #getStorage: () => Storage;
-  readonly #name: string;
   #memory: string | undefined;
 
-  constructor(getStorage: () => Storage, name: string) {
-    this.#getStorage = getStorage;
-    this.#name = name;
-  }
+  constructor(
+    private readonly getStorage: () => Storage,
+    private readonly name: string,
+  ) {}
 
   get(): string | undefined {
     try {
-      return this.#getStorage().getItem(this.#name) ?? undefined;
+      return this.getStorage().getItem(this.name) ?? undefined;
     } catch {
       return this.#memory;
     }
@@ -20,8 +18,8 @@ export class StoredItem {
   set(value: string | undefined): void {
     this.#memory = value;
     try {
-      if (value === undefined) this.#getStorage().removeItem(this.#name);
-      else this.#getStorage().setItem(this.#name, value);
+      if (value === undefined) this.getStorage().removeItem(this.name);
+      else this.getStorage().setItem(this.name, value);
     } catch {
       // The value stays in memory.
     }

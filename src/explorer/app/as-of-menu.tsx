@@ -14,31 +14,21 @@ export function AsOfMenu() {
   const label = asof === undefined ? 'now' : parsed ? formatInstantLabel(asof) : '?';
   return (
     <Menu label={`As of ${label}`} class="as-of">
-      {(close) => (
-        <AsOfForm
-          initial={parsed ?? new Date()}
-          canReset={asof !== undefined}
-          onSelect={(instant) => {
-            close();
-            updateParams({ asof: instant });
-          }}
-        />
-      )}
+      {(close) => <AsOfForm initial={parsed ?? new Date()} close={close} />}
     </Menu>
   );
 }
 
-interface AsOfFormProps {
-  readonly initial: Date;
-  readonly canReset: boolean;
-  readonly onSelect: (instant: string | undefined) => void;
-}
-
-function AsOfForm({ initial, canReset, onSelect }: AsOfFormProps) {
+function AsOfForm({ initial, close }: { readonly initial: Date; readonly close: () => void }) {
+  const { asof } = useViewRoute().params;
   const [input, setInput] = useState(initial.toISOString().slice(0, 19));
+  const select = (instant: string | undefined) => {
+    close();
+    updateParams({ asof: instant });
+  };
   const submit = (event: Event) => {
     event.preventDefault();
-    onSelect(`${input.length === 16 ? `${input}:00` : input}Z`);
+    select(`${input.length === 16 ? `${input}:00` : input}Z`);
   };
   return (
     <>
@@ -60,8 +50,10 @@ function AsOfForm({ initial, canReset, onSelect }: AsOfFormProps) {
           </button>
         </div>
       </form>
-      {canReset && <Button onClick={() => onSelect(undefined)}>Back to current data</Button>}
-      <RecentRevisions onSelect={onSelect} />
+      {asof !== undefined && (
+        <Button onClick={() => select(undefined)}>Back to current data</Button>
+      )}
+      <RecentRevisions onSelect={select} />
     </>
   );
 }

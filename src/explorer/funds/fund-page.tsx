@@ -57,25 +57,15 @@ export function FundPage({ entry, fund, otherFund }: FundPageProps) {
   );
 }
 
-function renderTitleRow(
-  fund: string,
-  otherFund: string | undefined,
-  options: Pick<FundSelectProps, 'ids' | 'nameFund'>,
-) {
-  const titles = [fund, otherFund ?? []].flat().map((id) => formatFundTitle(options.nameFund(id)));
+function renderTitleRow(fund: string, otherFund: string | undefined, names: FundNames) {
+  const titles = [fund, otherFund ?? []].flat().map((id) => formatFundTitle(names.nameFund(id)));
   return (
     <div class="title-row">
       <h1>{titles.join(' and ')}</h1>
       <div class="toolbar">
         <Link view="funds">All funds</Link>
-        <FundSelect {...options} label="Fund" name="fund" selected={fund} />
-        <FundSelect
-          {...options}
-          label="Compare with"
-          name="with"
-          selected={otherFund}
-          excluded={fund}
-        />
+        {renderFundSelect('fund', fund, names)}
+        {renderFundSelect('with', otherFund, names, fund)}
       </div>
     </div>
   );
@@ -88,24 +78,25 @@ function describeFund(funds: readonly ListedFund[], id: string): string | undefi
   return parts.filter(Boolean).join(', ') || undefined;
 }
 
-interface FundSelectProps {
-  readonly label: string;
-  /** The URL parameter that it sets. */
-  readonly name: 'fund' | 'with';
+interface FundNames {
   readonly ids: readonly string[];
   readonly nameFund: (id: string) => string;
-  readonly selected: string | undefined;
-  readonly excluded?: string;
 }
 
-function FundSelect({ label, name, ids, nameFund, selected, excluded }: FundSelectProps) {
+/** Chooses the fund that a URL parameter names. */
+function renderFundSelect(
+  name: 'fund' | 'with',
+  selected: string | undefined,
+  { ids, nameFund }: FundNames,
+  excluded?: string,
+) {
   const isSame = (a: string, b = '') => a.toLowerCase() === b.toLowerCase();
   const value = ids.find((id) => isSame(id, selected));
   const options = ids.filter((id) => !isSame(id, excluded));
   const noneText = name === 'with' ? 'none' : 'choose one';
   return (
     <Select
-      label={label}
+      label={name === 'with' ? 'Compare with' : 'Fund'}
       labelClass="row"
       options={[
         ...(name === 'with' || value === undefined ? [{ key: '', text: noneText }] : []),

@@ -72,8 +72,6 @@ const MAX_PAGE_SIZE = 10_000;
 function RevisionListPage() {
   const { catalogue, api, revision } = useExplorer();
   const { params } = useViewRoute();
-  const { dataset } = params;
-  const isKnownDataset = !dataset || catalogue.some(({ name }) => name === dataset);
   const isFiltered = params.kind === 'changes';
   // The list itself is always current: an as-of view leaves out later revisions by their number.
   const end = api.asOf === undefined ? Number.POSITIVE_INFINITY : revision + 1;
@@ -83,7 +81,7 @@ function RevisionListPage() {
   return (
     <>
       <h1>Ledger</h1>
-      {isKnownDataset && <LastCorrectionPanel dataset={dataset} />}
+      <LastCorrectionPanel dataset={params.dataset} />
       <Panel
         title="What was published"
         class="ledger"
@@ -109,11 +107,7 @@ function RevisionListPage() {
                 ) : (
                   <NoRevisions />
                 )}
-                {isFiltered ? (
-                  <p class="list-footer">{`That is all: ${rows.length}.`}</p>
-                ) : (
-                  <Pagination rows={rows} next={query.meta?.next} />
-                )}
+                {renderPagination(rows, params, query.meta?.next)}
               </>
             );
           }}
@@ -199,8 +193,12 @@ function NoRevisions() {
   );
 }
 
-function Pagination({ rows, next }: { rows: readonly RevisionEntry[]; next: string | undefined }) {
-  const { before, ...params } = useViewRoute().params;
+function renderPagination(
+  rows: readonly RevisionEntry[],
+  { before, ...params }: Readonly<Record<string, string>>,
+  next: string | undefined,
+) {
+  if (params.kind === 'changes') return <p class="list-footer">{`That is all: ${rows.length}.`}</p>;
   const older = next && rows.at(-1)?.revision;
   return (
     <p class="list-footer pages row">

@@ -66,10 +66,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
           <>
             <div ref={chartRef}>
               <Legend
-                items={figures.map(({ title: name, colorIndex }) => ({
-                  ...{ name, colorIndex },
-                  mark: 'line' as const,
-                }))}
+                items={figures.map((each) => ({ ...each, name: each.title, mark: 'line' }))}
               />
               <SeriesComparisonCharts comparison={comparison} title={title} />
             </div>

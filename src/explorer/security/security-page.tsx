@@ -51,7 +51,7 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
     () => rankComparable(securities, security, entry),
     [securities, security, entry],
   );
-  const compareBar = <CompareBar similar={similar} compared={compared} />;
+  const compareBar = renderCompareBar(similar, compared);
   return (
     <div class="stack security-page">
       <header class="title-row">
@@ -86,15 +86,8 @@ export function SecurityPage({ entry, security, securities }: SecurityPageProps)
   );
 }
 
-interface CompareBarProps {
-  /** The others, those that are most like it first. */
-  readonly similar: readonly QuotedSecurity[];
-  /** Symbols. */
-  readonly compared: readonly string[];
-}
-
-/** Chooses the securities that the one of the page is compared with. */
-function CompareBar({ similar, compared }: CompareBarProps) {
+/** Chooses the securities that the one of the page is compared with, from those most like it. */
+function renderCompareBar(similar: readonly QuotedSecurity[], compared: readonly string[]) {
   const compareWith = (symbols: readonly string[]) =>
     updateParams({ with: symbols.join() || undefined });
   const candidates = similar.filter(({ symbol }) => !compared.includes(symbol));
