@@ -1,4 +1,4 @@
-import { type SecurityRecord, securities } from '../catalogue/datasets/securities.ts';
+import { securities } from '../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { serializeRecord } from '../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../schema/storage-table.ts';
@@ -45,21 +45,6 @@ function* encodeRecords(dataset: Dataset, records: Iterable<unknown>): Generator
   }
   if (count > 0)
     throw new RecordValidationError(dataset, listed.slice(0, MAX_LISTED_PROBLEMS), count);
-}
-
-interface TermsPublication extends Omit<Publication, 'dataset' | 'report'> {
-  readonly records: readonly SecurityRecord[];
-  /** The revision of the quotes that the terms came with, if they changed. */
-  readonly quotesRevision: number | undefined;
-}
-
-/** Publishes the terms of securities that came with quotes, and with which revision of them. */
-export function publishTerms(
-  transaction: PublishTransaction,
-  { quotesRevision, ...publication }: TermsPublication,
-): Promise<Revision | undefined> {
-  const report = quotesRevision === undefined ? {} : { quotesRevision };
-  return publishRecords(transaction, { ...publication, dataset: securities, report });
 }
 
 /** The revision of the terms that came with a revision of quotes, if any did: the next one. */

@@ -4,9 +4,9 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { LoadReportBuilder } from '../load/load-report.ts';
-import { createFutureDateFinder } from '../quality/future-dates.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
 import { findPeriodGaps, findRecordWarnings } from '../quality/record-warnings.ts';
+import { createFutureDateFinder } from '../quality/refusal-rules.ts';
 import { findScaleJumps } from '../quality/scale-jumps.ts';
 import { findSharedIsin, type QuoteIdentity } from '../quality/shared-isins.ts';
 import { findThinDay } from '../quality/thin-days.ts';
@@ -35,9 +35,8 @@ export class CurrentRecordChecker {
     this.#warn(findRecordWarnings(this.dataset, record), record);
     const future = this.#findFutureDate(record);
     if (future) {
-      const { field, value, requirement } = future;
-      const text = `${value} is not ${requirement}`;
-      this.#warn([{ rule: 'future-date', field, value, text }], record);
+      const text = `${future.value} is not ${future.rule}`;
+      this.#warn([{ ...future, rule: 'future-date', text }], record);
     }
     if (this.#quoteWarnings) {
       const quote = record as Quote;
@@ -74,14 +73,10 @@ async function findSharedIsins(
   readAgain: () => AsyncIterable<readonly AnyRecord[]>,
 ): Promise<Warning[]> {
   if (isins.size === 0) return [];
-  const quotesByIsin = new Map<string, QuoteIdentity[]>();
-  for await (const records of readAgain()) {
-    for (const { date, symbol, isin } of records as readonly Quote[]) {
-      if (!isins.has(isin)) continue;
-      const quotes = quotesByIsin.get(isin) ?? [];
-      quotesByIsin.set(isin, quotes);
-      quotes.push({ date, symbol, isin });
-    }
-  }
-  return Array.from(quotesByIsin.values(), findSharedIsin).filter((warning) => !!warning);
+  const quotes: QuoteIdentity[] = [];
+  for await (const records of readAgain())
+    for (const { date, symbol, isin } of records as readonly Quote[])
+      if (isins.has(isin)) quotes.push({ date, symbol, isin });
+  const quotesByIsin = Map.groupBy(quotes, ({ isin }) => isin).values();
+  return Array.from(quotesByIsin, findSharedIsin).filter((warning) => !!warning);
 }

@@ -7,9 +7,8 @@ import { type FieldProblem, validateNewRecord } from '../../schema/validate-reco
 import { copyText } from '../../shared/copy-text.ts';
 import type { EncodedRow, PublishTransaction } from '../../store/open-store.ts';
 import { DERIVED_FIELDS } from '../derivation/derive-fields.ts';
-import { createFutureDateFinder } from '../quality/future-dates.ts';
 import { findRecordWarnings } from '../quality/record-warnings.ts';
-import { REFUSAL_RULES } from '../quality/refusal-rules.ts';
+import { createFutureDateFinder, REFUSAL_RULES } from '../quality/refusal-rules.ts';
 import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
 import type { CurrentFund, DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS, type ProblemCollector, type SourceLocation } from './file-problems.ts';
@@ -148,10 +147,8 @@ async function createRefusalFinder(
     const labelProblem = findLabelProblem(record);
     if (labelProblem) return labelProblem;
     const future = findFutureDate(record);
-    if (!future) return undefined;
-    const { field, value, requirement } = future;
-    const rule = `${requirement}; ${REFUSAL_RULES['future-date'].option} publishes it`;
-    return { field, value, rule };
+    const hint = `; ${REFUSAL_RULES['future-date'].option} publishes it`;
+    return future && { ...future, rule: future.rule + hint };
   };
 }
 

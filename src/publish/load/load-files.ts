@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { securities } from '../../catalogue/datasets/securities.ts';
 import { InvalidFileError } from '../../formats/read-contents.ts';
 import type {
   ChangeCounts,
@@ -8,7 +9,8 @@ import type {
 } from '../../store/open-store.ts';
 import { LoadValidationError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
-import { publishTerms } from '../publish-records.ts';
+import { publishRecords } from '../publish-records.ts';
+import { findUnusualChange } from '../quality/refusal-rules.ts';
 import { DatasetWarnings } from './dataset-warnings.ts';
 import { createDraftValidator, type DraftValidator, type LocatedRow } from './draft-validator.ts';
 import { DuplicateRows } from './duplicate-rows.ts';
@@ -17,7 +19,6 @@ import { type FileFingerprint, fingerprintFile } from './fingerprint-file.ts';
 import { type LoadReport, LoadReportBuilder } from './load-report.ts';
 import { type ReadFilesOptions, readDrafts, withFileName } from './read-drafts.ts';
 import { buildRevisionOptions, type StoredLoadOptions } from './revision-options.ts';
-import { findUnusualChange } from './unusual-change.ts';
 
 export interface LoadOptions
   extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected'>,
@@ -92,8 +93,10 @@ async function loadInTransaction(
   report.terms = records.length;
   // Clients can read the stored report, so it must not name the publisher's directories.
   const revision = await staged.record({ ...report.build((file) => basename(file)) });
-  const terms = { ...origin, records, quotesRevision: revision?.revision };
-  const termsRevision = records.length === 0 ? undefined : await publishTerms(transaction, terms);
+  // Reverting the quotes reverts the terms that came with them.
+  const termsReport = revision ? { quotesRevision: revision.revision } : {};
+  const terms = { ...origin, dataset: securities, records, report: termsReport };
+  const termsRevision = records.length === 0 ? undefined : await publishRecords(transaction, terms);
   return { revision, termsRevision, counts, report: report.build() };
 }
 

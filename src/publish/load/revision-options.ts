@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { RevisionOptions, SourceFile } from '../../store/open-store.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import type { ChangeLimitOptions } from './unusual-change.ts';
+import type { ChangeLimitOptions } from '../quality/refusal-rules.ts';
 
 /** The options of a load that are stored with its revision. */
 export interface StoredLoadOptions extends ChangeLimitOptions {

@@ -2,20 +2,16 @@ import { formatRounded } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
-export interface ScaleJump {
-  /** The ordinals of the two periods. */
-  readonly ordinal: number;
-  readonly previousOrdinal: number;
-  readonly warning: Warning;
-}
-
 /** Whether the figures of a series have a size: shares of a whole have none. */
 export function hasScale(dataset: Dataset): boolean {
   return getScaleFields(dataset).length > 0;
 }
 
-/** Warns of totals that are far from those of the period before; records in any order. */
-export function findScaleJumps(dataset: Dataset, records: readonly AnyRecord[]): ScaleJump[] {
+/**
+ * Warns of totals that are far from those of the period before, with the ordinals of both; records in
+ * any order.
+ */
+export function findScaleJumps(dataset: Dataset, records: readonly AnyRecord[]) {
   const { period } = dataset;
   const fields = getScaleFields(dataset);
   if (!period || fields.length === 0) return [];
@@ -27,7 +23,7 @@ export function findScaleJumps(dataset: Dataset, records: readonly AnyRecord[]):
     })
     .sort((a, b) => a.ordinal - b.ordinal);
   const name = fields.join(' + ');
-  const jumps: ScaleJump[] = [];
+  const jumps: { ordinal: number; previousOrdinal: number; warning: Warning }[] = [];
   for (const [index, { label, ordinal, total }] of totals.entries()) {
     const previous = totals[index - 1];
     if (!previous || ordinal - previous.ordinal > WARNING_THRESHOLDS.scalePeriods) continue;

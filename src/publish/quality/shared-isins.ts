@@ -1,23 +1,17 @@
 import { isValidIsin } from '../../bonds/index.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { Warning } from './warning-rules.ts';
 
 /** The compared fields of a quote. */
-export interface QuoteIdentity {
-  readonly date: string;
-  readonly symbol: string;
-  readonly isin: string;
-}
+export type QuoteIdentity = Pick<Quote, 'date' | 'symbol' | 'isin'>;
 
 const MAX_NAMED_SYMBOLS = 5;
 
 /** Warns of the newest day on which quotes of one ISIN are of several symbols. */
 export function findSharedIsin(quotes: readonly QuoteIdentity[]): Warning | undefined {
-  const symbolsByDay = new Map<string, Set<string>>();
-  for (const { date, symbol } of quotes) {
-    const symbols = symbolsByDay.get(date) ?? new Set();
-    symbolsByDay.set(date, symbols.add(symbol));
-  }
-  const shared = [...symbolsByDay].filter(([, symbols]) => symbols.size > 1);
+  const shared = [...Map.groupBy(quotes, ({ date }) => date)]
+    .map(([date, ofDay]) => [date, new Set(ofDay.map(({ symbol }) => symbol))] as const)
+    .filter(([, symbols]) => symbols.size > 1);
   const [newest] = shared.toSorted(([a], [b]) => (a < b ? 1 : -1));
   const isin = quotes[0]?.isin;
   if (!newest || isin === undefined) return undefined;
