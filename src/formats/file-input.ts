@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { decompress, detectCompression } from './compression/decompress.ts';
 import { type FileInput, InvalidFileError } from './file-contents.ts';
 import type { TextOptions } from './text-encoding.ts';
-import { openZip } from './zip/zip-archive.ts';
+import { ZipArchive } from './zip/zip-archive.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const MAX_DECOMPRESSED_BYTES = 4 * 1024 ** 3;
@@ -154,7 +154,7 @@ async function* streamChunks(path: string, onRead?: (bytes: number) => void) {
 /** Streams the only file of a ZIP archive; undefined for a workbook, and where it is no archive. */
 function findPackedFile(path: string, magic: Uint8Array) {
   if (Buffer.from(magic).toString('latin1') !== 'PK\x03\x04') return undefined;
-  const zip = openZip(path);
+  const zip = new ZipArchive(path);
   if (WORKBOOK_PARTS.some((name) => zip.has(name))) return undefined;
   if (zip.has('mimetype') && zip.has('content.xml'))
     throw new InvalidFileError('is an OpenDocument file (.ods); save it as .xlsx');

@@ -2,11 +2,11 @@ import { isValidIsin } from '../bonds/index.ts';
 import { amountIn, percent } from '../catalogue/model/field-builders.ts';
 import { annual, monthly, quarterly } from '../catalogue/model/period.ts';
 import type { FileCell } from '../formats/read-contents.ts';
-import { isBlankMark } from '../publish/cells/blank-marks.ts';
 import { InvalidCell } from '../publish/cells/create-converter.ts';
 import { parseDayText, parseMonthName, stripMidnight } from '../publish/cells/parse-day.ts';
 import { createNumberParser } from '../publish/cells/parse-number.ts';
 import { createPeriodParser } from '../publish/cells/parse-period.ts';
+import { isBlankMark } from '../publish/cells/value-format.ts';
 
 /** The kind of a cell; a year may be a number as well, and is decided by its column. */
 export type CellKind =

@@ -1,6 +1,6 @@
 import type { FileCell } from '../formats/read-contents.ts';
 import { findPercentage } from '../publish/adapter/parse-cells.ts';
-import { isBlankMark } from '../publish/cells/blank-marks.ts';
+import { isBlankMark } from '../publish/cells/value-format.ts';
 import { type CellKind, type CellTraits, classifyCell } from './cell-kinds.ts';
 
 /** The contents of a column, by the rows that were looked at. */

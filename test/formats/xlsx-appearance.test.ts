@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import type { FileCell, MetadataLine, OutputColumn } from '../../src/formats/file-contents.ts';
 import { writeXlsx } from '../../src/formats/xlsx/write-xlsx.ts';
-import { openZip } from '../../src/formats/zip/zip-archive.ts';
+import { ZipArchive } from '../../src/formats/zip/zip-archive.ts';
 import {
   concatChunks,
   readWorkbookError,
@@ -48,7 +48,7 @@ const write = ({ title = 'quotes', columns, rows, metadata }: Table) => {
 
 async function readPart(bytes: Uint8Array, name: string): Promise<string> {
   const chunks = await withTempFile(bytes, (path) =>
-    concatChunks(openZip(path).readBytes(name, 1_048_576)),
+    concatChunks(new ZipArchive(path).readBytes(name, 1_048_576)),
   );
   return chunks.toString();
 }

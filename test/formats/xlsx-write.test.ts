@@ -7,7 +7,7 @@ import {
   type OutputColumn,
 } from '../../src/formats/file-contents.ts';
 import { writeXlsx } from '../../src/formats/xlsx/write-xlsx.ts';
-import { openZip } from '../../src/formats/zip/zip-archive.ts';
+import { ZipArchive } from '../../src/formats/zip/zip-archive.ts';
 import { concatChunks, readWorkbookRows, withTempFile } from './support/workbook.ts';
 
 type Rows = readonly (readonly FileCell[])[];
@@ -32,7 +32,7 @@ const roundTrip = async (type: OutputColumn['type'], value: FileCell) => {
 /** The XML of the sheet in a workbook. */
 async function readSheetXml(bytes: Uint8Array): Promise<string> {
   const chunks = await withTempFile(bytes, (path) =>
-    concatChunks(openZip(path).readBytes('xl/worksheets/sheet1.xml', 1_048_576)),
+    concatChunks(new ZipArchive(path).readBytes('xl/worksheets/sheet1.xml', 1_048_576)),
   );
   return chunks.toString();
 }

@@ -108,7 +108,7 @@ function encodeBatchMessage(length: number, vectors: readonly ArrowVector[]): Ui
   const buffers = vectors.flatMap((vector) => vector.buffers);
   const locations = buffers.map((buffer): [offset: number, length: number] => {
     const offset = bodyLength;
-    bodyLength += padTo8(buffer.length);
+    bodyLength += Math.ceil(buffer.length / 8) * 8;
     return [offset, buffer.length];
   });
   const message = frameMessage(
@@ -116,11 +116,8 @@ function encodeBatchMessage(length: number, vectors: readonly ArrowVector[]): Ui
     tableNode([int64(length), structPairsNode(nodes), structPairsNode(locations)]),
     bodyLength,
   );
-  const bytes = new Uint8Array(message.length + bodyLength);
-  bytes.set(message);
-  for (const [index, buffer] of buffers.entries())
-    bytes.set(buffer, message.length + (locations[index]?.[0] ?? 0));
-  return bytes;
+  const padded = buffers.flatMap((buffer) => [buffer, new Uint8Array(-buffer.length & 7)]);
+  return Buffer.concat([message, ...padded]);
 }
 
 /** An encapsulated message: the continuation marker, the length of the metadata, the metadata. */
@@ -128,15 +125,8 @@ function frameMessage(kind: number, header: FlatbufferNode, bodyLength: number):
   const metadata = encodeMessage(
     tableNode([int16(VERSION_5), uint8(kind), header, int64(bodyLength)]),
   );
-  const message = new Uint8Array(8 + metadata.length);
-  const view = new DataView(message.buffer);
-  view.setUint32(0, 0xffffffff, true);
-  view.setUint32(4, metadata.length, true);
-  message.set(metadata, 8);
-  return message;
+  return Buffer.concat([toBytes(Uint32Array.of(0xffffffff, metadata.length)), metadata]);
 }
-
-const padTo8 = (length: number) => Math.ceil(length / 8) * 8;
 
 const uint8 = (value: number): Scalar => ({ bytes: 1, value });
 const int16 = (value: number): Scalar => ({ bytes: 2, value });

@@ -6,21 +6,21 @@ type Decompress = (bytes: Uint8Array, limit: { maxOutputLength: number }) => Uin
 
 /** Decompressors of pages, by codec. */
 export const DECOMPRESSORS = {
-  GZIP: withOutputLimit(gunzipSync),
-  BROTLI: withOutputLimit(brotliDecompressSync),
-  ZSTD: withOutputLimit(zstdDecompressSync),
+  UNCOMPRESSED: (bytes) => bytes,
   SNAPPY: (bytes, size) => {
     const output = new Uint8Array(size);
     snappyUncompress(bytes, output);
     return output;
   },
-  UNCOMPRESSED: (bytes) => bytes,
+  GZIP: withOutputLimit(gunzipSync),
+  BROTLI: withOutputLimit(brotliDecompressSync),
+  ZSTD: withOutputLimit(zstdDecompressSync),
 } satisfies Compressors;
 
 export function assertSupportedCodecs(footer: FileMetaData): void {
   for (const { meta_data } of footer.row_groups.flatMap(({ columns }) => columns)) {
     if (!meta_data || Object.hasOwn(DECOMPRESSORS, meta_data.codec)) continue;
-    const supported = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'].join(', ');
+    const supported = Object.keys(DECOMPRESSORS).join(', ');
     throw new InvalidFileError(`is compressed with ${meta_data.codec}; write it with ${supported}`);
   }
 }

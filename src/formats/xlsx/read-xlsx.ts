@@ -6,7 +6,7 @@ import {
   InvalidFileError,
 } from '../file-contents.ts';
 import { MAX_SHEET_BYTES, scanPart } from '../xml/xml-parts.ts';
-import { openZip, type ZipArchive } from '../zip/zip-archive.ts';
+import { ZipArchive } from '../zip/zip-archive.ts';
 import { canHaveCells, chooseSheet, type DataSheet } from './choose-sheet.ts';
 import { createMergedRangeLookup, type MergedRange, readMergedRanges } from './merged-ranges.ts';
 import type { WorkbookContext } from './read-cell.ts';
@@ -26,7 +26,7 @@ export type OpenWorkbook = Awaited<ReturnType<typeof openWorkbook>>;
 /** Reads what all sheets of a workbook share. */
 export async function openWorkbook(input: FileInput) {
   assertNoEncoding(input, 'xlsx');
-  const zip = openZip(await input.getPath());
+  const zip = new ZipArchive(await input.getPath());
   const { sheets, stringsPart, stylesPart, ...settings } = await readWorkbook(zip);
   const strings = stringsPart === undefined ? [] : await readSharedStrings(zip, stringsPart);
   const styles = stylesPart === undefined ? [] : await readStyles(zip, stylesPart);

@@ -11,84 +11,74 @@ import {
   type ZipEntry,
 } from './zip-directory.ts';
 
+// Small chunks, because the rows of one chunk are read at once.
+const CHUNK_BYTES = 32_768;
+
 /** The files in a ZIP archive, by name; letter case is ignored, as Office does. */
-export interface ZipArchive {
-  has(name: string): boolean;
+export class ZipArchive {
+  readonly #entries: ReadonlyMap<string, ZipEntry>;
+
+  constructor(private readonly path: string) {
+    this.#entries = readZipDirectory(path);
+  }
+
   /** The files, without folders. */
-  readonly names: readonly string[];
+  get names(): string[] {
+    const names = [...this.#entries.values()].map(({ name }) => name);
+    return names.filter((name) => !/[\\/]$/.test(name));
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name.toLowerCase());
+  }
+
   /**
    * Streams a file; rejects one that is larger than `maxBytes`, or not of its size and CRC-32.
    * `onRead` is called with the size of each compressed chunk.
    */
-  readBytes(
-    name: string,
+  async *readBytes(
+    fileName: string,
     maxBytes: number,
     onRead?: (bytes: number) => void,
-  ): AsyncIterable<Uint8Array>;
-}
-
-export function openZip(path: string): ZipArchive {
-  const entries = readZipDirectory(path);
-  return {
-    names: [...entries.values()].map(({ name }) => name).filter((name) => !/[\\/]$/.test(name)),
-    has: (name) => entries.has(name.toLowerCase()),
-    readBytes(name, maxBytes, onRead) {
-      const entry = entries.get(name.toLowerCase());
-      if (!entry) throw new InvalidFileError(`is damaged: ${name} is missing`);
-      return readEntryBytes(path, entry, maxBytes, onRead);
-    },
-  };
-}
-
-// Small chunks, because the rows of one chunk are read at once.
-const CHUNK_BYTES = 32_768;
-
-async function* readEntryBytes(
-  path: string,
-  entry: ZipEntry,
-  maxBytes: number,
-  onRead?: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  const { name, size, method } = entry;
-  if (entry.isEncrypted) throw new InvalidFileError('is protected by a password; save it without');
-  if (method !== STORED && method !== DEFLATED) {
-    throw new InvalidFileError(`is packed in a way that is not supported (ZIP method ${method})`);
+  ): AsyncGenerator<Uint8Array> {
+    const entry = this.#entries.get(fileName.toLowerCase());
+    if (!entry) throw new InvalidFileError(`is damaged: ${fileName} is missing`);
+    const { name, size, method, isEncrypted } = entry;
+    if (isEncrypted) throw new InvalidFileError('is protected by a password; save it without');
+    if (method !== STORED && method !== DEFLATED)
+      throw new InvalidFileError(`is packed in a way that is not supported (ZIP method ${method})`);
+    if (size > maxBytes)
+      throw new InvalidFileError(`is too large: ${name} is over ${formatMiB(maxBytes)}`);
+    let bytes = 0;
+    let checksum = 0;
+    for await (const chunk of this.#inflate(entry, onRead)) {
+      bytes += chunk.length;
+      if (bytes > size) throw new InvalidFileError(`is a zip bomb: ${name} is larger than it says`);
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+    if (bytes < size) throw new InvalidFileError(`is damaged: ${name} is cut short`);
+    if (checksum !== entry.checksum)
+      throw new InvalidFileError(`is damaged: ${name} does not have its checksum (CRC-32)`);
   }
-  if (size > maxBytes)
-    throw new InvalidFileError(`is too large: ${name} is over ${formatMiB(maxBytes)}`);
-  let bytes = 0;
-  let checksum = 0;
-  for await (const chunk of inflateEntry(path, entry, onRead)) {
-    bytes += chunk.length;
-    if (bytes > size) throw new InvalidFileError(`is a zip bomb: ${name} is larger than it says`);
-    checksum = crc32(chunk, checksum);
-    yield chunk;
-  }
-  if (bytes < size) throw new InvalidFileError(`is damaged: ${name} is cut short`);
-  if (checksum !== entry.checksum)
-    throw new InvalidFileError(`is damaged: ${name} does not have its checksum (CRC-32)`);
-}
 
-async function* inflateEntry(
-  path: string,
-  entry: ZipEntry,
-  onRead?: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  if (entry.compressedSize === 0) return;
-  const start = findDataStart(path, entry);
-  const end = start + entry.compressedSize - 1;
-  const compressed = createReadStream(path, { start, end, highWaterMark: CHUNK_BYTES });
-  const chunks = onRead ? Readable.from(countBytes(compressed, onRead)) : compressed;
-  if (entry.method === STORED) return yield* chunks as AsyncIterable<Uint8Array>;
-  const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
-  // Errors surface where `inflate` is read, and leaving that loop closes both.
-  pipeline(chunks, inflate, () => {});
-  try {
-    yield* inflate as AsyncIterable<Uint8Array>;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (!code.startsWith('Z_')) throw error;
-    throw new InvalidFileError(`is damaged: ${entry.name} cannot be unpacked`);
+  async *#inflate(entry: ZipEntry, onRead?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+    if (entry.compressedSize === 0) return;
+    const start = findDataStart(this.path, entry);
+    const end = start + entry.compressedSize - 1;
+    const compressed = createReadStream(this.path, { start, end, highWaterMark: CHUNK_BYTES });
+    const chunks = onRead ? Readable.from(countBytes(compressed, onRead)) : compressed;
+    if (entry.method === STORED) return yield* chunks as AsyncIterable<Uint8Array>;
+    const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
+    // Errors surface where `inflate` is read, and leaving that loop closes both.
+    pipeline(chunks, inflate, () => {});
+    try {
+      yield* inflate as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? '';
+      if (!code.startsWith('Z_')) throw error;
+      throw new InvalidFileError(`is damaged: ${entry.name} cannot be unpacked`);
+    }
   }
 }
 

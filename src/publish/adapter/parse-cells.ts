@@ -1,9 +1,9 @@
 import { annual, monthly, type PeriodKind, quarterly } from '../../catalogue/model/period.ts';
 import type { FileCell } from '../../formats/read-contents.ts';
-import { isBlankMark } from '../cells/blank-marks.ts';
 import { parseDayText, stripMidnight } from '../cells/parse-day.ts';
 import { parseNumberText } from '../cells/parse-number.ts';
 import { parsePeriodLabel, type YearStart } from '../cells/parse-period.ts';
+import { isBlankMark } from '../cells/value-format.ts';
 
 type Cell = FileCell | undefined;
 

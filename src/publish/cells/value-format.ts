@@ -44,3 +44,10 @@ export function memoizeByText<T>(parse: (text: string) => T): (text: string) => 
   const parseCached = memoize(MAX_MEMOIZED_TEXTS, parse);
   return (text) => (text.length > MAX_MEMOIZED_LENGTH ? parse(text) : parseCached(text));
 }
+
+/** Whether a text is one that sources usually write for no value: `-`, `..`, `n.a.`, `nil`. */
+export function isBlankMark(text: string): boolean {
+  return BLANK_MARK.test(text);
+}
+
+const BLANK_MARK = /^(?:[-–—.…*]+|n\.? ?[/.]? ?[ad]\.?|nil\.?|null|none|#n\/a)$/i;

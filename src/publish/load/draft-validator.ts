@@ -1,5 +1,4 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import type { LocationUnit } from '../../formats/read-contents.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { serializeRecord } from '../../schema/serialize-record.ts';
 import { getColumnValues, getStorageTable } from '../../schema/storage-table.ts';
@@ -11,7 +10,13 @@ import { findRecordWarnings } from '../quality/record-warnings.ts';
 import { createFutureDateFinder, REFUSAL_RULES } from '../quality/refusal-rules.ts';
 import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
 import type { CurrentFund, DraftRecord } from '../records/draft-record.ts';
-import { NO_PROBLEMS, type ProblemCollector, type SourceLocation } from './file-problems.ts';
+import {
+  type FileContext,
+  NO_PROBLEMS,
+  type ProblemCollector,
+  type SourceLocation,
+  toLocation,
+} from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';
 import { LoadedLocations } from './loaded-locations.ts';
 import { createLabelCheck } from './period-labels.ts';
@@ -20,26 +25,11 @@ import {
   type QuoteValidator,
   toUncomputableProblems,
 } from './quote-validator.ts';
+import { readCurrentFund } from './read-drafts.ts';
 import { createReferenceCompleter, type ReferenceCompleter } from './reference-records.ts';
 import type { StoredLoadOptions } from './revision-options.ts';
 
 export interface LocatedRow extends EncodedRow, SourceLocation {}
-
-/** A file as problems and warnings name it. */
-export interface FileContext {
-  readonly file: string;
-  readonly locationUnit: LocationUnit;
-  /** More about a position in the current batch: its line, its sheet and row. */
-  readonly locate?: (position: number) => Partial<SourceLocation>;
-}
-
-export function toLocation(
-  { file, locationUnit, locate }: FileContext,
-  position: number,
-): SourceLocation {
-  const location = { file, place: locationUnit, at: position };
-  return locate ? { ...location, ...locate(position) } : location;
-}
 
 export interface ValidationContext
   extends Pick<StoredLoadOptions, 'mapping' | 'replace' | 'canRelabel' | 'allowsFuture'> {
@@ -202,9 +192,8 @@ async function restatesFund(
   record: AnyRecord,
 ): Promise<boolean> {
   const { fund_id: id, periods, rows } = record as AnyRecord & CurrentFund;
-  const { records } = await transaction.read({ kind: 'fund', dataset, id: String(id) });
-  if (records === '') return false;
-  const published = JSON.parse(records) as CurrentFund;
+  const published = await readCurrentFund(transaction, dataset, String(id));
+  if (!published) return false;
   const newIndexes = new Map(periods.map(({ date }, index) => [date, index]));
   const newValues = new Map(rows.map(({ label, values }) => [label, values]));
   return published.periods.some(({ date }, index) => {

@@ -2,8 +2,13 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
-import { type DraftValidator, type LocatedRow, toLocation } from './draft-validator.ts';
-import { formatLocation, MAX_LISTED_PROBLEMS, type ProblemCollector } from './file-problems.ts';
+import type { DraftValidator, LocatedRow } from './draft-validator.ts';
+import {
+  formatLocation,
+  MAX_LISTED_PROBLEMS,
+  type ProblemCollector,
+  toLocation,
+} from './file-problems.ts';
 import { type ReadFilesOptions, readDrafts } from './read-drafts.ts';
 
 /** Rows whose key an earlier row of the same load has. */

@@ -13,6 +13,22 @@ export interface SourceLocation {
   readonly line?: number;
 }
 
+/** A file as problems and warnings name it. */
+export interface FileContext {
+  readonly file: string;
+  readonly locationUnit: LocationUnit;
+  /** More about a position in the current batch: its line, its sheet and row. */
+  readonly locate?: (position: number) => Partial<SourceLocation>;
+}
+
+export function toLocation(
+  { file, locationUnit, locate }: FileContext,
+  position: number,
+): SourceLocation {
+  const location = { file, place: locationUnit, at: position };
+  return locate ? { ...location, ...locate(position) } : location;
+}
+
 export interface LocatedProblem extends FieldProblem, SourceLocation {}
 
 /** Shared by all valid records, so that none allocates a list. */

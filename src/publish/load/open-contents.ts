@@ -10,7 +10,7 @@ import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import { decodePosition } from '../adapter/messages.ts';
 import type { RecordBatch, RunningAdapter } from '../adapter/run-adapter.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import type { FileContext } from './draft-validator.ts';
+import type { FileContext } from './file-problems.ts';
 
 /** The contents of a file, and how its positions are named. */
 export interface OpenContents {

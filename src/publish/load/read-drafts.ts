@@ -6,7 +6,7 @@ import { loadExternalColumns } from '../mapping/external-columns.ts';
 import { getValueFormat } from '../mapping/mapping.ts';
 import type { CurrentFund, DraftRecord } from '../records/draft-record.ts';
 import { readDraftRecords } from '../records/read-draft-records.ts';
-import type { FileContext } from './draft-validator.ts';
+import type { FileContext } from './file-problems.ts';
 import { type OpenContents, type OpenContentsOptions, openContents } from './open-contents.ts';
 import type { StoredLoadOptions } from './revision-options.ts';
 
@@ -23,10 +23,6 @@ export async function* readDrafts(
 ): AsyncGenerator<{ drafts: readonly DraftRecord[]; context: FileContext }> {
   const { dataset, files, mapping, replace = false, onSkipped } = options;
   const now = new Date().toISOString();
-  const findCurrentFund = async (id: string) => {
-    const { records } = await transaction.read({ kind: 'fund', dataset, id });
-    return records === '' ? undefined : (JSON.parse(records) as CurrentFund);
-  };
   for (const file of files) {
     let opened: OpenContents | undefined;
     try {
@@ -37,7 +33,7 @@ export async function* readDrafts(
         mapping,
         valueFormat: getValueFormat(mapping, contents),
         externalColumns: await loadExternalColumns(mapping, file),
-        findCurrentFund,
+        findCurrentFund: (id) => readCurrentFund(transaction, dataset, id),
         replace,
         now,
         onSkipped: (what: string) => onSkipped?.(file.name, what),
@@ -49,6 +45,16 @@ export async function* readDrafts(
       opened?.close();
     }
   }
+}
+
+/** The published record of a fund, if there is one. */
+export async function readCurrentFund(
+  transaction: Pick<PublishTransaction, 'read'>,
+  dataset: Dataset,
+  id: string,
+): Promise<CurrentFund | undefined> {
+  const { records } = await transaction.read({ kind: 'fund', dataset, id });
+  return records === '' ? undefined : JSON.parse(records);
 }
 
 /** An error about the contents of a file with the file's name; any other error as it is. */

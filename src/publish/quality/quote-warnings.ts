@@ -46,7 +46,7 @@ export class QuoteWarnings {
   check(quote: Quote, terms: PricingTerms | undefined): readonly Warning[] {
     const last = this.#lastQuotes.get(quote.symbol);
     const priced = this.#toPricedQuote(quote, terms);
-    const mismatch = priced && checkYield(quote, priced, terms, last, this.settlementDays);
+    const mismatch = priced && this.#checkYield(quote, priced, terms, last);
     let warnings = mismatch ? [mismatch] : NO_WARNINGS;
     if (last) {
       const changes = findIdentityChanges(last, quote);
@@ -100,29 +100,32 @@ export class QuoteWarnings {
     if (priced) last.lastPriced = priced;
     return last;
   }
-}
 
-function checkYield(
-  quote: Quote,
-  { day, basis }: PricedQuote,
-  terms: PricingTerms | undefined,
-  last: LastQuote | undefined,
-  settlementDays: number | undefined,
-): Warning | undefined {
-  // A quoted yield of 0 means not computed.
-  if (quote.ytm === 0) return undefined;
-  const maturity =
-    last?.maturityDate === quote.maturityDate ? last.maturity : parseDay(quote.maturityDate);
-  const settlement = getSettlementDay(day, settlementDays);
-  // The bond functions would throw, which is slow.
-  if (settlement >= maturity) return undefined;
-  const security = toPricedSecurity(quote.type, maturity, terms);
-  if (typeof security === 'string') return undefined;
-  const mismatch = findYieldMismatch(quote, { security, settlement }, basis);
-  if (!mismatch) return undefined;
-  const ownDays = guessSettlementDays({ date: day, maturity, maturityYears: quote.maturityYears });
-  const ownSettlement = getSettlementDay(day, ownDays ?? settlementDays);
-  if (ownSettlement === settlement || ownSettlement >= maturity) return mismatch;
-  // A yield that agrees at that day is no chance; some sources count years from the date alone.
-  return findYieldMismatch(quote, { security, settlement: ownSettlement }, basis);
+  #checkYield(
+    quote: Quote,
+    { day, basis }: PricedQuote,
+    terms: PricingTerms | undefined,
+    last: LastQuote | undefined,
+  ): Warning | undefined {
+    // A quoted yield of 0 means not computed.
+    if (quote.ytm === 0) return undefined;
+    const maturity =
+      last?.maturityDate === quote.maturityDate ? last.maturity : parseDay(quote.maturityDate);
+    const settlement = getSettlementDay(day, this.settlementDays);
+    // The bond functions would throw, which is slow.
+    if (settlement >= maturity) return undefined;
+    const security = toPricedSecurity(quote.type, maturity, terms);
+    if (typeof security === 'string') return undefined;
+    const mismatch = findYieldMismatch(quote, { security, settlement }, basis);
+    if (!mismatch) return undefined;
+    const ownDays = guessSettlementDays({
+      date: day,
+      maturity,
+      maturityYears: quote.maturityYears,
+    });
+    const ownSettlement = getSettlementDay(day, ownDays ?? this.settlementDays);
+    if (ownSettlement === settlement || ownSettlement >= maturity) return mismatch;
+    // A yield that agrees at that day is no chance; some sources count years from the date alone.
+    return findYieldMismatch(quote, { security, settlement: ownSettlement }, basis);
+  }
 }
