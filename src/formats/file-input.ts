@@ -23,14 +23,13 @@ export async function openFileInput(
   text?: TextOptions,
 ): Promise<FileInput> {
   const readBytes = findDecompressor(path, await readMagicBytes(path));
-  if (readBytes === undefined) {
+  if (readBytes === undefined)
     return {
       text,
       readBytes: () => streamChunks(path, onRead),
       getPath: async () => path,
       close: () => {},
     };
-  }
   let spooling: Promise<SpooledFile> | undefined;
   let spooled: SpooledFile | undefined;
   return {

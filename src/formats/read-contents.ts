@@ -34,9 +34,8 @@ export async function readContents(
 ): Promise<FileContents> {
   const fileFormat = format ?? (await detectFormat(input));
   if (fileFormat === 'xlsx') return readXlsx(input, sheet);
-  if (sheet !== undefined) {
+  if (sheet !== undefined)
     throw new InvalidFileError(`has no sheets to choose from: it is read as ${fileFormat}`);
-  }
   if (fileFormat === 'parquet') {
     assertNoEncoding(input, fileFormat);
     return readParquet(input);

@@ -37,11 +37,10 @@ export function retireRecords(
       if (!isSameLabelKind(label, text)) missing.push(`${text}, but ${label}`);
       else if (!(await transaction.hasCurrentRecord(dataset, key))) missing.push(text);
     }
-    if (missing.length > 0) {
+    if (missing.length > 0)
       throw new PublishError(
         `${dataset.name} has no record ${missing.join(', ')}; nothing was retired`,
       );
-    }
     // One record may be named twice: FY24 and FY2024, or a fund in two spellings.
     const retiredKeys = new Map(requested.map(({ key }) => [key.join('\0'), key])).values();
     const change = { dataset, retiredKeys, source: 'retired by key', author };

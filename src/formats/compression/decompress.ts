@@ -41,9 +41,8 @@ export async function* decompress(
   }
   if (frames?.isComplete === false) throw createTruncatedError(compression);
   // Decompressors stop at trailing bytes, which may be corrupt data.
-  if (decompressor.bytesWritten !== bytesRead) {
+  if (decompressor.bytesWritten !== bytesRead)
     throw new InvalidFileError(`has something else after its ${compression} data`);
-  }
 }
 
 function toInvalidFileError(error: unknown, compression: Compression): unknown {

@@ -41,9 +41,8 @@ export class DelimitedRowParser {
   /** Ends the last line, which may have no line end. */
   finish(): void {
     this.#parse(this.#pendingCr);
-    if (this.#state === 'quoted') {
+    if (this.#state === 'quoted')
       throw new InvalidFileError(`has a quote on line ${this.#quoteLine} that is never closed`);
-    }
     if (this.#state !== 'record') this.#endRecord();
   }
 
@@ -126,9 +125,8 @@ export class DelimitedRowParser {
       return position + 1;
     }
     // A plain cell ends at a delimiter or line end, so this follows a quoted one.
-    if (text[position] !== '"') {
+    if (text[position] !== '"')
       throw new InvalidFileError(`has text behind a closing quote on line ${this.line}`);
-    }
     this.#cell += '"';
     this.#state = 'quoted';
     return position + 1;
@@ -139,9 +137,8 @@ export class DelimitedRowParser {
     cells.push(this.#cell);
     this.#assertCellCount(cells);
     // A row with a quoted cell is not blank, even if the cell is empty.
-    if (this.#quoteLine >= this.#recordLine || !isBlankRow(cells)) {
+    if (this.#quoteLine >= this.#recordLine || !isBlankRow(cells))
       this.#rows.push({ position: this.#recordLine, cells });
-    }
     this.#cells = [];
     this.#cell = '';
     this.#state = 'record';

@@ -60,11 +60,10 @@ export class JsonValueParser {
     } catch (cause) {
       throw new InvalidFileError(`has broken JSON in the value on line ${this.line}`, { cause });
     }
-    if (countMemberNames(value) !== this.#colons) {
+    if (countMemberNames(value) !== this.#colons)
       throw new InvalidFileError(
         `has a name twice in one object, in the value on line ${this.line}`,
       );
-    }
     return value;
   }
 

@@ -68,9 +68,8 @@ async function readSingleRecord(cursor: JsonCursor): Promise<FileItem> {
 async function* streamEnvelopeData(cursor: JsonCursor): AsyncGenerator<readonly FileItem[]> {
   const members = new Map<string, unknown>();
   for await (const name of cursor.memberNames()) {
-    if (members.has(name)) {
+    if (members.has(name))
       throw new InvalidFileError(`has ${JSON.stringify(name)} twice, again on line ${cursor.line}`);
-    }
     members.set(name, []);
     if (name === 'data' && (await cursor.peek()) === '[') {
       yield* streamElements(cursor);

@@ -116,9 +116,8 @@ export function resolveLogicalType({
   scale,
 }: SchemaElement): LogicalType {
   if (logical?.type === 'DECIMAL') return { type: 'DECIMAL', scale: logical.scale };
-  if (logical?.type === 'TIMESTAMP') {
+  if (logical?.type === 'TIMESTAMP')
     return { type: 'TIMESTAMP', unit: logical.unit, utc: logical.isAdjustedToUTC };
-  }
   if (logical?.type === 'TIME') return { type: 'TIME', unit: logical.unit };
   if (logical?.type === 'INTEGER') return { type: logical.isSigned ? 'STORED' : 'UNSIGNED' };
   const name = logical?.type ?? converted;

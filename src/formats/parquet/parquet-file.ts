@@ -14,11 +14,10 @@ export function openRandomAccess(path: string): RandomAccessFile {
   return {
     byteLength: size,
     slice(start, end = size) {
-      if (!(start >= 0 && start <= end && end <= size)) {
+      if (!(start >= 0 && start <= end && end <= size))
         throw new InvalidFileError(
           `is cut short: it names bytes ${start} to ${end} of its ${size}`,
         );
-      }
       const bytes = new Uint8Array(end - start);
       let length = 0;
       while (length < bytes.length) {
@@ -46,9 +45,8 @@ export async function readFooter(file: RandomAccessFile): Promise<FileMetaData> 
   const last = readMagicAt(file, file.byteLength - 4);
   if (first === 'PARE' || last === 'PARE') throw new InvalidFileError(ENCRYPTED_MESSAGE);
   if (first !== 'PAR1') throw new InvalidFileError('is not a Parquet file: one begins with PAR1');
-  if (last !== 'PAR1' || file.byteLength < MIN_FILE_BYTES) {
+  if (last !== 'PAR1' || file.byteLength < MIN_FILE_BYTES)
     throw new InvalidFileError('is cut short: a Parquet file ends with PAR1, as it begins');
-  }
   let footer: FileMetaData;
   try {
     footer = await parquetMetadataAsync(file, { geoparquet: false });
@@ -61,9 +59,8 @@ export async function readFooter(file: RandomAccessFile): Promise<FileMetaData> 
   }
   const chunks = footer.row_groups.flatMap(({ columns }) => columns);
   // A readable footer can still describe encrypted columns.
-  if (chunks.some((chunk) => chunk.crypto_metadata !== undefined || !chunk.meta_data)) {
+  if (chunks.some((chunk) => chunk.crypto_metadata !== undefined || !chunk.meta_data))
     throw new InvalidFileError(ENCRYPTED_MESSAGE);
-  }
   return footer;
 }
 

@@ -105,9 +105,8 @@ function splitRowGroup({ rowStart, rowEnd }: RowRange, columns: number): RowRang
     throw new InvalidFileError(`has ${columns} columns; write smaller row groups`);
   const rows = Math.max(fewest, Math.min(MIN_ROWS_PER_RANGE, fitting));
   const ranges: RowRange[] = [];
-  for (let start = rowStart; start < rowEnd; start += rows) {
+  for (let start = rowStart; start < rowEnd; start += rows)
     ranges.push({ rowStart: start, rowEnd: Math.min(start + rows, rowEnd) });
-  }
   return ranges;
 }
 

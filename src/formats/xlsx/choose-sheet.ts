@@ -25,11 +25,10 @@ export async function chooseSheet(
     throw new InvalidFileError(
       `has no cells in any visible sheet; it has ${formatSheetList(sheets)}`,
     );
-  if (tables.length > 1) {
+  if (tables.length > 1)
     throw new InvalidFileError(
       `has several sheets: ${formatSheetList(filled)}; choose one with --sheet NAME`,
     );
-  }
   return first;
 }
 

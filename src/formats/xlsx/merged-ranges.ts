@@ -63,9 +63,8 @@ function parseMergedRange(range: string): MergedRange {
   const [from = '', to = from] = range.split(':');
   const rows = [parseRowNumber(from), parseRowNumber(to)];
   const columns = [parseColumnNumber(from), parseColumnNumber(to)];
-  if (![...rows, ...columns].every((number) => number >= 1)) {
+  if (![...rows, ...columns].every((number) => number >= 1))
     throw new InvalidFileError(`is damaged: ${range.slice(0, 40)} is no range of cells`);
-  }
   return {
     top: Math.min(...rows),
     bottom: Math.max(...rows),

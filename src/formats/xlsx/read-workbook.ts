@@ -65,9 +65,8 @@ async function findWorkbookPart(zip: ZipArchive): Promise<string> {
   if (!zip.has('_rels/.rels')) throw new InvalidFileError(NOT_A_WORKBOOK);
   const main = (await readRelationships(zip, '')).find(({ type }) => type === 'officeDocument');
   if (!main) throw new InvalidFileError(NOT_A_WORKBOOK);
-  if (main.part.endsWith('.bin')) {
+  if (main.part.endsWith('.bin'))
     throw new InvalidFileError('is a binary Excel workbook (.xlsb); save it as .xlsx');
-  }
   return main.part;
 }
 

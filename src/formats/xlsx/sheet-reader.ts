@@ -81,9 +81,8 @@ export class SheetReader implements XmlReader {
   #openCell(attributes: string): void {
     const address = readAttribute(attributes, 'r');
     const column = address === undefined ? this.#column + 1 : parseColumnNumber(address);
-    if (column > MAX_COLUMNS) {
+    if (column > MAX_COLUMNS)
       throw new InvalidFileError(`has more than ${MAX_COLUMNS} columns, in row ${this.#rowNumber}`);
-    }
     if (
       address !== undefined &&
       (column <= this.#column || parseRowNumber(address) !== this.#rowNumber)
@@ -125,11 +124,10 @@ export class SheetReader implements XmlReader {
   }
 
   #assertRowLength(cellLength: number): void {
-    if (this.#rowLength + cellLength > MAX_ROW_CHARACTERS) {
+    if (this.#rowLength + cellLength > MAX_ROW_CHARACTERS)
       throw new InvalidFileError(
         `has more than ${MAX_ROW_CHARACTERS} characters in row ${this.#rowNumber}`,
       );
-    }
   }
 }
 

@@ -17,9 +17,8 @@ export async function readStyles(
         const code = readAttribute(attributes, 'formatCode') ?? '';
         customFormats.set(Number(readAttribute(attributes, 'numFmtId')), classifyFormatCode(code));
       }
-      if (name === 'xf' && parent === 'cellXfs') {
+      if (name === 'xf' && parent === 'cellXfs')
         formatIds.push(Number(readAttribute(attributes, 'numFmtId') ?? 0));
-      }
     },
   });
   return formatIds.map((id) => customFormats.get(id) ?? classifyBuiltInFormat(id));
@@ -53,9 +52,8 @@ function classifySection(section: string): NumberFormatKind {
   const bare = section.replaceAll(/\[[^\]]*\]/g, '').toLowerCase();
   const letters = bare.replaceAll(/am\/pm|a\/p/g, 'h');
   // Digits in a date are only fractions of a second: `0 USD` without quotes is a number.
-  if (/[0#?]|general/.test(letters.replaceAll(/s[.,]0+/g, 's'))) {
+  if (/[0#?]|general/.test(letters.replaceAll(/s[.,]0+/g, 's')))
     return letters.includes('%') ? 'percent' : 'number';
-  }
   if (/[dy]/.test(letters)) return 'date';
   if (/[hs]/.test(letters)) return 'time';
   return letters.includes('m') ? 'date' : 'number';

@@ -176,11 +176,10 @@ export function buildNumberCellXml(address: string, text: string, style: number)
 const MAX_CELL_TEXT = 32_767;
 
 export function buildTextCellXml(address: string, text: string, style: number): string {
-  if (text.length > MAX_CELL_TEXT) {
+  if (text.length > MAX_CELL_TEXT)
     throw new InvalidFileError(
       `has a text of ${text.length} characters for cell ${address}; a cell holds ${MAX_CELL_TEXT}`,
     );
-  }
   const xml = encodeEntities(escapeForOffice(text));
   return `<c r="${address}"${buildStyleAttribute(style)} t="inlineStr">\
 <is><t xml:space="preserve">${xml}</t></is></c>`;

@@ -78,9 +78,8 @@ async function* streamSheetXml(
   columns: readonly SheetColumn[],
   batches: AsyncIterable<Rows>,
 ): AsyncGenerator<string> {
-  if (columns.length > MAX_COLUMNS) {
+  if (columns.length > MAX_COLUMNS)
     throw new InvalidFileError(`has ${columns.length} columns; a sheet holds ${MAX_COLUMNS}`);
-  }
   let lastRow = 1;
   let isStarted = false;
   let rows: Rows = [];

@@ -11,9 +11,8 @@ export function readAttribute(attributes: string, name: string): string | undefi
     const quote = attributes.charAt(start);
     const end = quote === '"' || quote === "'" ? attributes.indexOf(quote, start + 1) : -1;
     if (end < 0) return throwDamaged(attributes);
-    if (hasName(attributes, skipWhitespace(attributes, position), equals, name)) {
+    if (hasName(attributes, skipWhitespace(attributes, position), equals, name))
       return decodeEntities(attributes.slice(start + 1, end)) ?? throwDamaged(attributes);
-    }
     position = end + 1;
   }
 }

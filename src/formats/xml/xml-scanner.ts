@@ -48,9 +48,8 @@ export class XmlScanner {
   }
 
   end(): void {
-    if (this.#pending.trim() !== '' || this.#stack.length > 0 || !this.#hasRoot) {
+    if (this.#pending.trim() !== '' || this.#stack.length > 0 || !this.#hasRoot)
       throw this.#damaged('it ends too early');
-    }
   }
 
   /** Scans one text or tag; returns its end, or `position` itself where the end is missing. */
@@ -75,9 +74,8 @@ export class XmlScanner {
       if (entity >= position && end - entity < 12 && text.indexOf(';', entity) < 0) end = entity;
       else if (text.charCodeAt(end - 1) === RETURN) end -= 1;
     }
-    if (end > position && this.#stack.length > 0) {
+    if (end > position && this.#stack.length > 0)
       this.reader.text(this.#decode(text.slice(position, end)));
-    }
     return end;
   }
 

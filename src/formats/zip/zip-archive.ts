@@ -92,9 +92,8 @@ async function* countBytes(chunks: AsyncIterable<Uint8Array>, onRead: (bytes: nu
 /** The local header has a name and an extra field of its own, of other lengths. */
 function findDataStart(path: string, { name, offset }: ZipEntry): number {
   const header = readAt(path, offset, 30);
-  if (header.length < 30 || header.readUInt32LE(0) !== LOCAL_FILE_HEADER) {
+  if (header.length < 30 || header.readUInt32LE(0) !== LOCAL_FILE_HEADER)
     throw new InvalidFileError(`is damaged: ${name} is not where it should be`);
-  }
   return offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
 }
 

@@ -61,14 +61,12 @@ const TRUNCATED_ZIP = 'is a ZIP file that is cut short or damaged';
 
 function assertZipFile(start: Buffer): void {
   // An OLE compound file, which Excel uses for passwords and for its old format.
-  if (start.toString('hex') === 'd0cf11e0a1b11ae1') {
+  if (start.toString('hex') === 'd0cf11e0a1b11ae1')
     throw new InvalidFileError(
       'is protected by a password, or is an old .xls file; save it without, as .xlsx',
     );
-  }
-  if (start.toString('latin1', 0, 2) !== 'PK') {
+  if (start.toString('latin1', 0, 2) !== 'PK')
     throw new InvalidFileError('is not an Excel workbook (.xlsx)');
-  }
 }
 
 /** Reads the end of central directory record, which only a comment follows. */

@@ -100,9 +100,8 @@ function explainInvalidNumber(text: string, decimal: DecimalSign, kind: FieldKin
   const value = parseNumberText(text, otherSign, kind);
   if (value !== undefined)
     return `${rule}; with --decimal ${otherSign} ${quoteShort(text)} is ${value}`;
-  if (parseNumberText(text, decimal, 'percent') !== undefined) {
+  if (parseNumberText(text, decimal, 'percent') !== undefined)
     return `${rule} without %, which only percentages and shares may have`;
-  }
   if (/\d/.test(text)) return rule;
   return `${rule}; if ${quoteShort(text)} stands for no value, name it in the mapping's blanks`;
 }

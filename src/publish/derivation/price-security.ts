@@ -35,9 +35,8 @@ export function resolveSettledSecurity(
 ): SettledSecurity | string {
   if (typeof days === 'string') return days;
   const { settlement, maturity } = days;
-  if (settlement >= maturity) {
+  if (settlement >= maturity)
     return `it settles on ${formatDay(settlement)}, on or after its maturity ${formatDay(maturity)}`;
-  }
   const security = toPricedSecurity(type, maturity, terms);
   return typeof security === 'string' ? security : { security, settlement };
 }
