@@ -3,7 +3,7 @@ import { mkdtemp, open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { decompress, detectCompression } from './compression/decompress.ts';
+import { decompress, detectCompression } from './decompress.ts';
 import { type FileInput, InvalidFileError } from './file-contents.ts';
 import type { TextOptions } from './text-encoding.ts';
 import { ZipArchive } from './zip/zip-archive.ts';

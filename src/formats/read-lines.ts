@@ -1,18 +1,14 @@
 import { decodeText, TextDecodingError } from './decode-text.ts';
 import { type FileInput, InvalidFileError } from './file-contents.ts';
 
-/** Lines of a text file, without their ends. */
-export interface LineBatch {
-  /** The number of the first one. */
-  readonly position: number;
-  readonly texts: readonly string[];
-}
-
-/** The lines of a text file in batches, blank ones too; `assertLength` gets one that goes on. */
+/**
+ * The lines of a text file in batches, without their ends, blank ones too, and the number of the first
+ * one of each; `assertLength` gets one that goes on.
+ */
 export async function* readLineBatches(
   input: FileInput,
   assertLength: (text: string, position: number) => void,
-): AsyncGenerator<LineBatch> {
+): AsyncGenerator<{ readonly position: number; readonly texts: readonly string[] }> {
   let position = 1;
   let buffered = '';
   try {

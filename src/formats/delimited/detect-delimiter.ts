@@ -15,7 +15,7 @@ export function detectDelimiter(head: TextHead): string {
   const scores = DELIMITERS.map((delimiter) => scoreDelimiter(delimiter, filled));
   // Commas only between digits are decimal signs, if another delimiter splits as well.
   const isDecimalComma = !/(^|\D),|,(\D|$)/.test(text);
-  const weight = ({ delimiter, cells }: DelimiterScore) =>
+  const weight = ({ delimiter, cells }: ReturnType<typeof scoreDelimiter>) =>
     delimiter === ',' && isDecimalComma ? 0 : cells;
   const [best] = scores.toSorted((a, b) => b.lines - a.lines || weight(b) - weight(a));
   return best === undefined || best.lines === 0 ? ',' : best.delimiter;
@@ -29,15 +29,8 @@ export function parseSepLine(head: TextHead): string | undefined {
 /** A quoted cell with any delimiter. */
 const QUOTED_CELL = /(^|[\t;|,\r\n])"[^"]*(?:""[^"]*)*(?:"|$)/g;
 
-interface DelimiterScore {
-  readonly delimiter: string;
-  /** The most frequent number of cells, of the lines that have several. */
-  readonly cells: number;
-  /** How many lines have that number. */
-  readonly lines: number;
-}
-
-function scoreDelimiter(delimiter: string, lines: readonly string[]): DelimiterScore {
+/** The most frequent number of cells, of the lines that have several, and how many have it. */
+function scoreDelimiter(delimiter: string, lines: readonly string[]) {
   const widths = Map.groupBy(lines, (line) => line.split(delimiter).length);
   const several = [...widths].filter(([cells]) => cells > 1);
   const [mostFrequent] = several.toSorted(([, a], [, b]) => b.length - a.length);

@@ -5,12 +5,7 @@ import { MAX_SHEET_BYTES, scanPart } from '../xml/xml-parts.ts';
 import type { ZipArchive } from '../zip/zip-archive.ts';
 import { formatColumnName, parseColumnNumber, parseRowNumber } from './cell-address.ts';
 
-export interface MergedRange {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
-}
+export type MergedRange = ReturnType<typeof parseMergedRange>;
 
 /** From the top. They follow the cells in the file, so the sheet is scanned once before. */
 export async function readMergedRanges(
@@ -59,7 +54,7 @@ const MAX_MERGED_RANGES = 250_000;
 const MAX_RANGES_PER_ROW = 16_384;
 const TOO_MANY_MERGED_CELLS = 'has far too many merged cells; unmerge them';
 
-function parseMergedRange(range: string): MergedRange {
+function parseMergedRange(range: string) {
   const [from = '', to = from] = range.split(':');
   const rows = [parseRowNumber(from), parseRowNumber(to)];
   const columns = [parseColumnNumber(from), parseColumnNumber(to)];

@@ -13,6 +13,7 @@ export interface WorkbookContext {
   readonly strings: SharedStrings;
   readonly styles: readonly NumberFormatKind[];
   readonly epoch: Epoch;
+  /** Whether it must be calculated on load, so that stored values of formulas are invalid. */
   readonly isUncalculated: boolean;
 }
 

@@ -6,16 +6,6 @@ import type { ZipArchive } from '../zip/zip-archive.ts';
 import { unescapeFromOffice } from './office-escapes.ts';
 import type { Epoch } from './serial-date.ts';
 
-export interface Workbook {
-  /** In the order of the tabs. */
-  readonly sheets: readonly SheetInfo[];
-  readonly epoch: Epoch;
-  /** Whether it must be calculated on load, so that stored values of formulas are invalid. */
-  readonly isUncalculated: boolean;
-  readonly stringsPart?: string | undefined;
-  readonly stylesPart?: string | undefined;
-}
-
 export interface SheetInfo {
   readonly name: string;
   readonly isHidden: boolean;
@@ -23,13 +13,14 @@ export interface SheetInfo {
   readonly part?: string | undefined;
 }
 
-export async function readWorkbook(zip: ZipArchive): Promise<Workbook> {
+/** The sheets of a workbook in the order of the tabs, its settings, and its shared parts. */
+export async function readWorkbook(zip: ZipArchive) {
   const part = await findWorkbookPart(zip);
   const relationships = await readRelationships(zip, part);
   const findPart = (type: string) =>
     relationships.find((relationship) => relationship.type === type)?.part;
   const sheets: SheetInfo[] = [];
-  let epoch: Epoch = 1900;
+  let epoch = 1900 as Epoch;
   let isUncalculated = false;
   await readPart(zip, part, {
     open(name, attributes, parent) {

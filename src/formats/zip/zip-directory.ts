@@ -6,17 +6,7 @@ export const CENTRAL_FILE_HEADER = 0x02014b50;
 export const STORED = 0;
 export const DEFLATED = 8;
 
-export interface ZipEntry {
-  readonly name: string;
-  readonly method: number;
-  readonly isEncrypted: boolean;
-  /** The CRC-32 of the file. */
-  readonly checksum: number;
-  readonly compressedSize: number;
-  readonly size: number;
-  /** Of the local file header. */
-  readonly offset: number;
-}
+export type ZipEntry = Readonly<ReturnType<typeof parseZipEntry>>;
 
 /** The central directory, ZIP64 included, by names in lower case with `/` between folders. */
 export function readZipDirectory(path: string): ReadonlyMap<string, ZipEntry> {
@@ -91,7 +81,8 @@ function locateZip64Directory(path: string, position: number): { offset: number;
   return { size: readUint64(record, 40), offset: readUint64(record, 48) };
 }
 
-function parseZipEntry(header: Buffer, name: string, extra: Buffer): ZipEntry {
+/** The method, sizes and CRC-32 of a file, and the offset of its local header. */
+function parseZipEntry(header: Buffer, name: string, extra: Buffer) {
   const zip64Numbers = readZip64Numbers(extra);
   // A number of 64 bits is all ones here, and in the extra field in this order.
   const readNumber = (position: number) => {

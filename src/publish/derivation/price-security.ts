@@ -30,7 +30,7 @@ export interface SettledSecurity {
 /** The security to compute a quote's yield with, or as text what is missing for it. */
 export function resolveSettledSecurity(
   { type }: DraftQuote,
-  days: QuoteDays | string,
+  days: ReturnType<typeof getQuoteDays>,
   terms: PricingTerms | undefined,
 ): SettledSecurity | string {
   if (typeof days === 'string') return days;
@@ -41,16 +41,11 @@ export function resolveSettledSecurity(
   return typeof security === 'string' ? security : { security, settlement };
 }
 
-interface QuoteDays {
-  readonly settlement: number;
-  readonly maturity: number;
-}
-
 /**
  * The days of a quote, or as text which of them is missing. It settles on the day that its
  * `maturityYears` count from, where they are given and precise, else `settlementDays` after its date.
  */
-export function getQuoteDays(quote: DraftQuote, settlementDays?: number): QuoteDays | string {
+export function getQuoteDays(quote: DraftQuote, settlementDays?: number) {
   const { date, maturityDate, maturityYears } = quote;
   if (!date || !isDay(date)) return 'date is missing';
   if (!maturityDate || !isDay(maturityDate)) return 'maturityDate is missing';

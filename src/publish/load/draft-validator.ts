@@ -10,6 +10,7 @@ import { findRecordWarnings } from '../quality/record-warnings.ts';
 import { createFutureDateFinder, REFUSAL_RULES } from '../quality/refusal-rules.ts';
 import { NO_WARNINGS, type Warning } from '../quality/warning-rules.ts';
 import type { CurrentFund, DraftRecord } from '../records/draft-record.ts';
+import { LoadedLocations } from './dataset-warnings.ts';
 import {
   type FileContext,
   NO_PROBLEMS,
@@ -18,7 +19,6 @@ import {
   toLocation,
 } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';
-import { LoadedLocations } from './loaded-locations.ts';
 import { createLabelCheck } from './period-labels.ts';
 import {
   createQuoteValidator,

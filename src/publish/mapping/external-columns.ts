@@ -77,19 +77,8 @@ function requireFileVariable(variables: FileVariables, name: string): string {
   throw new InvalidFileError(`${rule}, and the mapping uses {${name}}`);
 }
 
-interface LookupTable {
-  readonly name: string;
-  /** The index of a column that the mapping names `lookup.column`. */
-  readonly findColumn: (name: string) => number;
-  readonly rows: ReadonlyMap<string, CellRow>;
-}
-
 /** Errors name the lookup file, because it is not the file that is loaded. */
-async function readLookupTable(
-  lookup: Lookup,
-  mapping: Mapping,
-  loadedFile: NamedFile,
-): Promise<LookupTable> {
+async function readLookupTable(lookup: Lookup, mapping: Mapping, loadedFile: NamedFile) {
   const { path, name } = getLookupFile(lookup, loadedFile);
   const input = await openFileInput(path);
   try {
@@ -106,12 +95,13 @@ async function readLookupTable(
   }
 }
 
+/** The rows by their keys, and the index of a column that the mapping names `lookup.column`. */
 function indexLookupRows(
   [header, ...rows]: readonly CellRow[],
   lookup: Lookup,
   { fields = {} }: Mapping,
   unit: string,
-): Pick<LookupTable, 'findColumn' | 'rows'> {
+) {
   const indexes = new Map(
     header?.cells.map((cell, index) => [normalizeName(String(cell ?? '')), index]),
   );

@@ -3,15 +3,11 @@ import { isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { Field } from '../../catalogue/model/field.ts';
 import type { Mapping } from './mapping.ts';
 
-/** A key of a mapping that cannot change anything, and why. */
-export interface IneffectiveKey {
-  /** The path of the key: `fields.ytm.shareOf`. */
-  readonly key: string;
-  readonly reason: string;
-}
-
-/** Finds a key that has no effect on any file of a dataset; undefined where all may have one. */
-export function findIneffectiveKey(mapping: Mapping, dataset: Dataset): IneffectiveKey | undefined {
+/**
+ * Finds a key that has no effect on any file of a dataset, by its path (`fields.ytm.shareOf`), and why;
+ * undefined where all may have one.
+ */
+export function findIneffectiveKey(mapping: Mapping, dataset: Dataset) {
   for (const [key, explain] of Object.entries(EXPLANATIONS)) {
     if (mapping[key as keyof Mapping] === undefined) continue;
     const reason = explain(mapping, dataset);
