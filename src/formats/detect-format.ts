@@ -1,6 +1,6 @@
 import { containsBytes } from './contains-bytes.ts';
 import { readTextHead } from './decode-text.ts';
-import { detectDelimiter, HEAD_CHARACTERS, parseSepLine } from './delimited/detect-delimiter.ts';
+import { detectDelimiter, HEAD_CHARACTERS, parseSepLine } from './delimited/read-delimited.ts';
 import { type FileFormat, type FileInput, InvalidFileError } from './file-contents.ts';
 
 // Many sites offer pages and XML as .xls, which spreadsheets open all the same.

@@ -23,19 +23,13 @@ export async function openFileInput(
   text?: TextOptions,
 ): Promise<FileInput> {
   const readBytes = findDecompressor(path, await readMagicBytes(path));
-  if (readBytes === undefined)
-    return {
-      text,
-      readBytes: () => streamChunks(path, onRead),
-      getPath: async () => path,
-      close: () => {},
-    };
   let spooling: Promise<SpooledFile> | undefined;
   let spooled: SpooledFile | undefined;
   return {
     text,
-    readBytes: () => readBytes(onRead),
+    readBytes: () => (readBytes ? readBytes(onRead) : streamChunks(path, onRead)),
     getPath: async () => {
+      if (!readBytes) return path;
       spooling ??= spoolToFile(readBytes(), { maxBytes: MAX_DECOMPRESSED_BYTES });
       spooled = await spooling;
       return spooled.path;

@@ -1,5 +1,5 @@
 import type { CellRow, FileCell } from '../formats/read-contents.ts';
-import { joinHeaderRows } from '../publish/adapter/join-header-rows.ts';
+import { joinHeaderRows } from '../publish/adapter/table-batches.ts';
 import { type CellKind, classifyCell, isTimeKind } from './cell-kinds.ts';
 
 /** A row that may name the columns, or several rows that do so together, one below the other. */

@@ -1,6 +1,6 @@
 import type { CellRow } from '../formats/read-contents.ts';
-import { joinHeaderRows } from '../publish/adapter/join-header-rows.ts';
 import { findDate } from '../publish/adapter/parse-cells.ts';
+import { joinHeaderRows } from '../publish/adapter/table-batches.ts';
 import { type CellKind, classifyCell, isTimeKind, isTimePart } from './cell-kinds.ts';
 import { findHeaders, type HeaderProfile, toText } from './find-header.ts';
 import { type ColumnProfile, profileColumn, shorten } from './profile-column.ts';

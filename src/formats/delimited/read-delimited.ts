@@ -1,6 +1,5 @@
-import { decodeText, readTextHead, TextDecodingError } from '../decode-text.ts';
+import { decodeText, readTextHead, TextDecodingError, type TextHead } from '../decode-text.ts';
 import type { CellRow, CellTable, FileInput } from '../file-contents.ts';
-import { detectDelimiter, HEAD_CHARACTERS, parseSepLine } from './detect-delimiter.ts';
 import { DelimitedRowParser } from './row-parser.ts';
 
 /**
@@ -38,4 +37,42 @@ async function* streamDelimitedRows(
   parser.finish();
   const rows = takeRows();
   if (rows.length > 0) yield rows;
+}
+
+/** How much of a text is read to detect its delimiter. */
+export const HEAD_CHARACTERS = 64 * 1024;
+
+// In order of preference: a comma may be a decimal sign.
+const DELIMITERS = ['\t', ';', '|', ','];
+
+/** The delimiter that splits the most lines into the same number of cells. */
+export function detectDelimiter(head: TextHead): string {
+  const text = head.text.replace(QUOTED_CELL, '$1x');
+  const lines = text.split(/\r\n|\r|\n/);
+  if (!head.isComplete && lines.length > 1) lines.pop();
+  const filled = lines.filter((line) => /[^\s;|,]/.test(line));
+  const scores = DELIMITERS.map((delimiter) => scoreDelimiter(delimiter, filled));
+  // Commas only between digits are decimal signs, if another delimiter splits as well.
+  const isDecimalComma = !/(^|\D),|,(\D|$)/.test(text);
+  const weight = ({ delimiter, cells }: ReturnType<typeof scoreDelimiter>) =>
+    delimiter === ',' && isDecimalComma ? 0 : cells;
+  const [best] = scores.toSorted((a, b) => b.lines - a.lines || weight(b) - weight(a));
+  return best === undefined || best.lines === 0 ? ',' : best.delimiter;
+}
+
+/** The delimiter in a first line such as `sep=;`, which Excel writes and reads. */
+export function parseSepLine(head: TextHead): string | undefined {
+  return /^sep=([^"\r\n])(?=[\r\n]|$)/i.exec(head.text)?.[1];
+}
+
+/** A quoted cell with any delimiter. */
+const QUOTED_CELL = /(^|[\t;|,\r\n])"[^"]*(?:""[^"]*)*(?:"|$)/g;
+
+/** The most frequent number of cells, of the lines that have several, and how many have it. */
+function scoreDelimiter(delimiter: string, lines: readonly string[]) {
+  const widths = Map.groupBy(lines, (line) => line.split(delimiter).length);
+  const several = [...widths].filter(([cells]) => cells > 1);
+  const [mostFrequent] = several.toSorted(([, a], [, b]) => b.length - a.length);
+  const [cells, matching] = mostFrequent ?? [1, []];
+  return { delimiter, cells, lines: matching.length };
 }

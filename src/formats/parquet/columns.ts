@@ -120,28 +120,14 @@ export function resolveLogicalType({
     return { type: 'TIMESTAMP', unit: logical.unit, utc: logical.isAdjustedToUTC };
   if (logical?.type === 'TIME') return { type: 'TIME', unit: logical.unit };
   if (logical?.type === 'INTEGER') return { type: logical.isSigned ? 'STORED' : 'UNSIGNED' };
-  const name = logical?.type ?? converted;
-  switch (name) {
-    case 'DECIMAL':
-      return { type: name, scale: scale ?? 0 };
-    case 'TIMESTAMP_MILLIS':
-    case 'TIMESTAMP_MICROS':
-      return { type: 'TIMESTAMP', unit: name.slice('TIMESTAMP_'.length) as TimeUnit, utc: true };
-    case 'TIME_MILLIS':
-    case 'TIME_MICROS':
-      return { type: 'TIME', unit: name.slice('TIME_'.length) as TimeUnit };
-    case 'DATE':
-    case 'UUID':
-    case 'FLOAT16':
-      return { type: name };
-    case 'UINT_8':
-    case 'UINT_16':
-    case 'UINT_32':
-    case 'UINT_64':
-      return { type: 'UNSIGNED' };
-    default:
-      return { type: UNSUPPORTED_TYPES.find((type) => type === name) ?? 'STORED' };
-  }
+  const name = logical?.type ?? converted ?? '';
+  const [, kind, unit] = /^(TIMESTAMP|TIME)_(MILLIS|MICROS)$/.exec(name) ?? [];
+  if (kind === 'TIMESTAMP') return { type: kind, unit: unit as TimeUnit, utc: true };
+  if (kind === 'TIME') return { type: kind, unit: unit as TimeUnit };
+  if (name === 'DECIMAL') return { type: name, scale: scale ?? 0 };
+  if (name.startsWith('UINT_')) return { type: 'UNSIGNED' };
+  const types = ['DATE', 'UUID', 'FLOAT16', ...UNSUPPORTED_TYPES] as const;
+  return { type: types.find((type) => type === name) ?? 'STORED' };
 }
 
 const UNSUPPORTED_TYPES = ['BSON', 'INTERVAL', 'VARIANT', 'GEOMETRY', 'GEOGRAPHY'] as const;

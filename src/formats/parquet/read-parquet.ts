@@ -98,16 +98,14 @@ function* splitRowGroups(
 }
 
 /** Decodes few rows at a time, in few ranges: each may read the pages before it again. */
-function splitRowGroup({ rowStart, rowEnd }: RowRange, columns: number): RowRange[] {
+function* splitRowGroup({ rowStart, rowEnd }: RowRange, columns: number): Generator<RowRange> {
   const fitting = Math.floor(MAX_CELLS_PER_RANGE / columns);
   const fewest = Math.ceil((rowEnd - rowStart) / MAX_RANGES_PER_GROUP);
   if (fewest > fitting)
     throw new InvalidFileError(`has ${columns} columns; write smaller row groups`);
   const rows = Math.max(fewest, Math.min(MIN_ROWS_PER_RANGE, fitting));
-  const ranges: RowRange[] = [];
   for (let start = rowStart; start < rowEnd; start += rows)
-    ranges.push({ rowStart: start, rowEnd: Math.min(start + rows, rowEnd) });
-  return ranges;
+    yield { rowStart: start, rowEnd: Math.min(start + rows, rowEnd) };
 }
 
 /** The stored values of each column; one column after the other, to limit memory. */

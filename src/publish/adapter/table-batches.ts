@@ -1,5 +1,4 @@
 import { type CellRow, InvalidFileError } from '../../formats/read-contents.ts';
-import { joinHeaderRows } from './join-header-rows.ts';
 import { Columns, Row, type SheetReference } from './row.ts';
 
 export interface TableOptions {
@@ -58,6 +57,31 @@ function createMissingTableError(
   const cells = first?.cells.slice(0, 8).map((cell) => String(cell ?? '')) ?? [];
   const found = first ? `its first row has ${cells.join(', ')}` : 'it has no rows';
   return new InvalidFileError(`has no row${where} with the columns ${names.join(', ')}; ${found}`);
+}
+
+/**
+ * The names of columns that several rows name, one below the other: `2023 Volume`. A name in an
+ * upper row holds for the blank cells after it, as those of merged cells are.
+ */
+export function joinHeaderRows(rows: readonly CellRow[]): string[] {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const texts = rows.map(({ cells }, index) => {
+    const isLast = index === rows.length - 1;
+    let left = '';
+    return Array.from({ length: width }, (_, column) => {
+      const text = String(cells[column] ?? '')
+        .trim()
+        .replace(/\s+/g, ' ');
+      left = text === '' && !isLast ? left : text;
+      return left;
+    });
+  });
+  return Array.from({ length: width }, (_, column) =>
+    texts
+      .map((row) => row[column])
+      .filter((text) => text !== '')
+      .join(' '),
+  );
 }
 
 /**

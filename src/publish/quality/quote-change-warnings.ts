@@ -34,14 +34,11 @@ export interface PricedQuote {
 /** Warnings where a symbol has another ISIN or maturity than in its previous quote. */
 export function findIdentityChanges(last: LastQuote, quote: Quote): readonly Warning[] {
   if (last.isin === quote.isin && last.maturityDate === quote.maturityDate) return NO_WARNINGS;
-  const warnings: Warning[] = [];
-  for (const [field, rule] of IDENTIFYING_FIELDS) {
+  return IDENTIFYING_FIELDS.flatMap(([field, rule]) => {
     const [previous, value] = [last[field], quote[field]];
-    if (previous === value) continue;
     const text = `${field} ${value} of ${quote.symbol} was ${previous} in its previous quote`;
-    warnings.push({ rule, field, value, text });
-  }
-  return warnings;
+    return previous === value ? [] : [{ rule, field, value, text }];
+  });
 }
 
 const IDENTIFYING_FIELDS = [

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { joinHeaderRows } from '../../../src/publish/adapter/join-header-rows.ts';
 import {
   findDate,
   findPercentage,
@@ -11,6 +10,7 @@ import {
   unpivot,
 } from '../../../src/publish/adapter/package-entry.ts';
 import { Columns, Row } from '../../../src/publish/adapter/row.ts';
+import { joinHeaderRows } from '../../../src/publish/adapter/table-batches.ts';
 
 describe('parsePeriod', () => {
   test.each([
