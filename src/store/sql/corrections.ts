@@ -13,11 +13,12 @@ import { groupKeys, type SecurityKeys } from './securities-match.ts';
 import {
   afterPositionCondition,
   anyCondition,
-  formatOrder,
-  getConditionValues,
+  buildSql,
   getKeyColumns,
   keysEqualSql,
+  orderAndLimit,
   type SqlCondition,
+  selectWhere,
   symbolCondition,
   whereClause,
 } from './sql-fragments.ts';
@@ -71,20 +72,16 @@ function correctedRowsStatement(
     ...buildFilterConditions(table, filter, dialect),
     ...(after ? [afterPositionCondition(order, [after.revision, ...after.key])] : []),
   ];
-  const matches = `FROM ${historyTable} AS old${whereClause(conditions)}
-    ORDER BY ${formatOrder(order)} LIMIT cast(? AS INTEGER)`;
+  const matches = buildSql`FROM ${historyTable} AS old${whereClause(conditions)}${orderAndLimit(order, limit)}`;
   // Indexes alone find the keys, so that only records within the limit are read. In a cluster a
   // record is found by its distribution column, which those indexes do not have.
   const keyed = isDistributed ? table : undistributed;
   const version = (from: string, since: string) =>
     `(SELECT own.record FROM ${from} AS own WHERE ${keysEqualSql(keyed, 'own', 'old')} AND own.since = old.${since})`;
   const keys = [...getKeyColumns(keyed), 'since', 'until'].join(', ');
-  return {
-    sql: `SELECT old.until AS revision, ${isDistributed ? 'old.record' : version(historyTable, 'since')} AS old,
-      coalesce(${version(currentTable, 'until')}, ${version(historyTable, 'until')}) AS replacement
-      ${isDistributed ? matches : `FROM (SELECT ${keys} ${matches}) AS old`}`,
-    values: [...getConditionValues(conditions), limit],
-  };
+  return buildSql`SELECT old.until AS revision, ${isDistributed ? 'old.record' : version(historyTable, 'since')} AS old,
+    coalesce(${version(currentTable, 'until')}, ${version(historyTable, 'until')}) AS replacement
+    ${isDistributed ? matches : buildSql`FROM (SELECT ${keys} ${matches}) AS old`}`;
 }
 
 function buildFilterConditions(
@@ -132,13 +129,9 @@ function symbolEverExistedStatement(
   before: number,
   dialect: Dialect,
 ): SqlStatement {
-  const [hasSymbol, key = ''] = symbolCondition(symbol, dialect);
-  const select = (table: string) => `SELECT 1 FROM ${table} WHERE ${hasSymbol} AND since < ?`;
-  const values = [key, before];
-  return {
-    sql: `${select(currentTable)} UNION ALL ${select(historyTable)} LIMIT 1`,
-    values: [...values, ...values],
-  };
+  const conditions: SqlCondition[] = [symbolCondition(symbol, dialect), ['since < ?', before]];
+  const select = (table: string) => selectWhere(['1'], table, conditions);
+  return buildSql`${select(currentTable)} UNION ALL ${select(historyTable)} LIMIT 1`;
 }
 
 function* withPublishedAt(

@@ -7,7 +7,7 @@ import {
 } from '../ledger.ts';
 import type { RevisionAt, RevisionFilter } from '../reader.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
-import { getConditionValues, type SqlCondition, whereClause } from './sql-fragments.ts';
+import { buildSql, orderAndLimit, type SqlCondition, selectWhere } from './sql-fragments.ts';
 
 interface LedgerRow extends Omit<Revision, 'sample' | 'files'>, RevisionSeal {
   readonly sample: number;
@@ -85,10 +85,9 @@ export function* findRevisions(filter: RevisionFilter = {}): QuerySteps<Revision
     conditions.push([`dataset IN (${placeholders})`, ...datasets]);
   }
   if (before !== undefined) conditions.push(['revision < ?', before]);
-  const values = getConditionValues(conditions);
-  const sql = `SELECT ${REVISION_COLUMNS} FROM revisions${whereClause(conditions)} ORDER BY revision DESC`;
+  const tail = orderAndLimit([{ column: 'revision', isDescending: true }], limit);
   const rows = yield* queryRows<LedgerRow>(
-    limit === undefined ? { sql, values } : { sql: `${sql} LIMIT ?`, values: [...values, limit] },
+    buildSql`${selectWhere([REVISION_COLUMNS], 'revisions', conditions)}${tail}`,
   );
   return rows.map(toRevision);
 }

@@ -11,13 +11,14 @@ import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts'
 import { unionAll } from './select-records.ts';
 import {
   afterPositionCondition,
+  buildSql,
   columnsEqualSql,
-  formatOrder,
-  getConditionValues,
   getKeyColumns,
   keysEqualSql,
+  orderAndLimit,
   type SqlCondition,
-  whereClause,
+  type SqlPart,
+  selectWhere,
 } from './sql-fragments.ts';
 
 /**
@@ -71,10 +72,9 @@ function keysFirstStatement(
   const isSameRecord = columnsEqualSql(keyColumns, 'version', 'stored');
   const old = selectVersion(table.historyTable, isSameRecord, filter.since, true);
   const replacement = selectVersionAt(table, isSameRecord, filter.until);
-  const selected = [...keyColumns, `${old.sql} AS old`, `${replacement.sql} AS new`];
+  const selected = [...keyColumns, buildSql`${old} AS old`, buildSql`${replacement} AS new`];
   const halves = buildKeyStatements(table, filter, counts);
-  const union = unionAll(halves, selected, buildTail(table, filter), { needsPlannerHints });
-  return { sql: union.sql, values: [...old.values, ...replacement.values, ...union.values] };
+  return unionAll(halves, selected, orderAndLimit(table.key, filter.limit), { needsPlannerHints });
 }
 
 /** The text of a record as of a revision, current or not; null where it has none. */
@@ -85,10 +85,7 @@ function selectVersionAt(
 ): SqlStatement {
   const current = selectVersion(currentTable, isSameRecord, revision, false);
   const history = selectVersion(historyTable, isSameRecord, revision, true);
-  return {
-    sql: `coalesce(${current.sql}, ${history.sql})`,
-    values: [...current.values, ...history.values],
-  };
+  return buildSql`coalesce(${current}, ${history})`;
 }
 
 function selectVersion(
@@ -98,15 +95,13 @@ function selectVersion(
   isHistory: boolean,
 ): SqlStatement {
   // The sum keeps planners on the key: by day and end they would pass other records of the day.
-  const isValid = `version.since <= ?${isHistory ? ' AND version.until + 0 > ?' : ''}`;
-  return {
-    sql: `(SELECT version.record FROM ${from} AS version WHERE ${isSameRecord} AND ${isValid})`,
-    values: isHistory ? [revision, revision] : [revision],
-  };
-}
-
-function buildTail({ key }: StorageTable, { limit }: NetChangesFilter): SqlStatement {
-  return { sql: `ORDER BY ${formatOrder(key)} LIMIT ?`, values: [limit] };
+  const isValidTo: SqlCondition[] = isHistory ? [['version.until + 0 > ?', revision]] : [];
+  const conditions: SqlCondition[] = [
+    [isSameRecord],
+    ['version.since <= ?', revision],
+    ...isValidTo,
+  ];
+  return buildSql`(${selectWhere(['version.record'], `${from} AS version`, conditions)})`;
 }
 
 /** The keys of current records, then of superseded ones; each kind only where there may be some. */
@@ -167,10 +162,7 @@ function selectKeys(
     }),
     ...(after ? [afterPositionCondition(key, after)] : []),
   ];
-  return {
-    sql: `SELECT ${columns.join(', ')} FROM ${from}${whereClause(conditions)}`,
-    values: getConditionValues(conditions),
-  };
+  return selectWhere(columns, from, conditions);
 }
 
 function hideColumn({ columns }: StorageTable, ordered: OrderedColumn): OrderedColumn {
@@ -184,7 +176,6 @@ function distributedStatement(table: StorageTable, filter: NetChangesFilter): Sq
   const { currentTable, historyTable, key } = table;
   const { since, until, after } = filter;
   const isSameRecord = keysEqualSql(table, 'version', 'own');
-  const ownRecord = { sql: 'own.record', values: [] };
   const old = selectVersion(historyTable, isSameRecord, since, true);
   const replacement = selectVersionAt(table, isSameRecord, until);
   const ownKey = key.map((ordered) => ({ ...ordered, column: `own.${ordered.column}` }));
@@ -192,22 +183,19 @@ function distributedStatement(table: StorageTable, filter: NetChangesFilter): Sq
   const keyColumns = getKeyColumns(table).map((column) => `own.${column} AS ${column}`);
   const select = (
     from: string,
-    [before, now]: readonly [SqlStatement, SqlStatement],
+    [before, now]: readonly [SqlPart, SqlPart],
     ...conditions: SqlCondition[]
-  ): SqlStatement => {
-    const all = [...conditions, ...isAfter];
-    return {
-      sql: `SELECT ${keyColumns.join(', ')}, ${before.sql} AS old, ${now.sql} AS new FROM ${from} AS own${whereClause(all)}`,
-      values: [...before.values, ...now.values, ...getConditionValues(all)],
-    };
+  ) => {
+    const columns = [...keyColumns, buildSql`${before} AS old`, buildSql`${now} AS new`];
+    return selectWhere(columns, `${from} AS own`, [...conditions, ...isAfter]);
   };
   const isPublished: SqlCondition = ['own.since > ? AND own.since <= ?', since, until];
   const isSuperseded: SqlCondition = ['own.until > ? AND own.until <= ?', since, until];
   const halves = [
-    select(currentTable, [old, ownRecord], isPublished),
-    select(historyTable, [old, ownRecord], isPublished, ['own.until > ?', until]),
-    select(historyTable, [ownRecord, replacement], isSuperseded, ['own.since <= ?', since]),
+    select(currentTable, [old, 'own.record'], isPublished),
+    select(historyTable, [old, 'own.record'], isPublished, ['own.until > ?', until]),
+    select(historyTable, ['own.record', replacement], isSuperseded, ['own.since <= ?', since]),
   ];
   const columns = [...key.map(({ column }) => column), 'old', 'new'];
-  return unionAll(halves, columns, buildTail(table, filter), { isDistributed: true });
+  return unionAll(halves, columns, orderAndLimit(key, filter.limit), { isDistributed: true });
 }

@@ -19,7 +19,7 @@ import {
   type SecurityKeys,
 } from './securities-match.ts';
 import { selectRecordsOfAny } from './select-records.ts';
-import type { SqlCondition } from './sql-fragments.ts';
+import { buildSql, joinSql, type SqlCondition } from './sql-fragments.ts';
 
 /**
  * The quotes of several securities: the union of what each selects alone, in the order of the
@@ -39,15 +39,10 @@ export function* readSecurities(
   const page = cutPage(result, selection);
   if (!selection.includeTotal) return page;
   if (typeof total === 'number') return { ...page, total };
-  const row = yield* queryRow<{ count: number | string }>(countDistinct(total));
+  const row = yield* queryRow<{ count: number | string }>(
+    buildSql`SELECT count(*) AS count FROM (SELECT DISTINCT date, symbol FROM (${total}) AS found) AS matches`,
+  );
   return { ...page, total: Number(row?.count) };
-}
-
-function countDistinct({ sql, values }: SqlStatement): SqlStatement {
-  return {
-    sql: `SELECT count(*) AS count FROM (SELECT DISTINCT date, symbol FROM (${sql}) AS found) AS matches`,
-    values,
-  };
 }
 
 function* readByIndex(
@@ -99,14 +94,11 @@ function securitiesStatement(
     },
   );
   const quotes = aggregateRecords(records, '\n', asOf);
-  const checks = [...pad(keys.symbols), ...pad(keys.isins)].map((key) =>
-    symbolExistsStatement(table, key, options),
+  const areSymbols = [...pad(keys.symbols), ...pad(keys.isins)].map(
+    (key) =>
+      buildSql`CASE WHEN EXISTS (${symbolExistsStatement(table, key, options)}) THEN '1' ELSE '0' END`,
   );
-  const areSymbols = checks.map(({ sql }) => `CASE WHEN EXISTS (${sql}) THEN '1' ELSE '0' END`);
-  return {
-    sql: `SELECT quotes.*, ${areSymbols.join(' || ')} AS "areSymbols" FROM (${quotes.sql}) AS quotes`,
-    values: [...checks.flatMap(({ values }) => values), ...quotes.values],
-  };
+  return buildSql`SELECT quotes.*, ${joinSql(areSymbols, ' || ')} AS "areSymbols" FROM (${quotes}) AS quotes`;
 }
 
 /** The conditions of each security alone, and of the page. */

@@ -12,13 +12,13 @@ import type { SqlStatement } from './query-steps.ts';
 import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { IS_ON_DAY, selectRecords } from './select-records.ts';
 import {
-  getConditionValues,
+  buildSql,
   reverseOrder,
   type SqlCondition,
   type SymbolDialect,
+  selectWhere,
   symbolCondition,
   symbolLengthConditions,
-  whereClause,
 } from './sql-fragments.ts';
 import type { DateSlice } from './stream-by-date-slice.ts';
 
@@ -117,11 +117,8 @@ export function isinQuotesStatement(
   const quotes = quotesStatement(selection, { ...options, lookup: 'symbol_of_isin' });
   const isSymbol = symbolExistsStatement(getStorageTable(dataset), security, options);
   const hasOneSymbol = oneSymbolStatement(dataset, security, options.dialect);
-  return {
-    sql: `SELECT quotes.*, (${hasOneSymbol.sql}) AND NOT EXISTS (${isSymbol.sql}) AS "isComplete"
-      FROM (${quotes.sql}) AS quotes`,
-    values: [...hasOneSymbol.values, ...isSymbol.values, ...quotes.values],
-  };
+  return buildSql`SELECT quotes.*, (${hasOneSymbol}) AND NOT EXISTS (${isSymbol}) AS "isComplete"
+    FROM (${quotes}) AS quotes`;
 }
 
 /** Whether exactly one symbol ever had an ISIN, and the index by symbol has its records. */
@@ -154,11 +151,10 @@ export function quoteCountStatement(
   const days = getSummaryTables(dataset)?.days;
   if (security === undefined && days) {
     if (asOf) conditions.push(['revision <= ?', asOf.revision]);
-    const sql = `SELECT coalesce(sum(difference), 0) AS count FROM ${days.name}${whereClause(conditions)}`;
-    return { sql, values: getConditionValues(conditions) };
+    return selectWhere(['coalesce(sum(difference), 0) AS count'], days.name, conditions);
   }
-  const { sql, values } = selectRecords(getStorageTable(dataset), ['1'], conditions, { asOf });
-  return { sql: `SELECT count(*) AS count FROM (${sql}) AS matches`, values };
+  const matches = selectRecords(getStorageTable(dataset), ['1'], conditions, { asOf });
+  return buildSql`SELECT count(*) AS count FROM (${matches}) AS matches`;
 }
 
 export function buildConditions(
@@ -222,15 +218,12 @@ const NEWEST_FIRST: readonly OrderedColumn[] = [{ column: 'date', isDescending: 
 
 /** The records as one text, with their count and the newest revision. */
 export function aggregateRecords(
-  { sql, values }: SqlStatement,
+  records: SqlStatement,
   separator: RecordSeparator,
   asOf?: ResolvedAsOf,
 ): SqlStatement {
   // In a cluster it is known before.
   const revision = asOf?.isDistributed ? '' : '(SELECT max(revision) FROM revisions) AS revision,';
-  return {
-    sql: `SELECT ${revision}
-    count(*) AS count, string_agg(record, '${separator}') AS records FROM (${sql}) AS matches`,
-    values,
-  };
+  return buildSql`SELECT ${revision}
+    count(*) AS count, string_agg(record, '${separator}') AS records FROM (${records}) AS matches`;
 }

@@ -5,10 +5,12 @@ import type { UnionHints } from './resolve-as-of.ts';
 import { unionAll, withDistributionColumn } from './select-records.ts';
 import {
   afterPositionCondition,
-  formatOrder,
-  getConditionValues,
+  bind,
+  buildSql,
   keysEqualSql,
+  orderAndLimit,
   type SqlCondition,
+  selectWhere,
   whereClause,
 } from './sql-fragments.ts';
 
@@ -53,12 +55,9 @@ function supersededRowsStatement(
   const key = qualifyKey(table, 'old');
   const conditions = [['old.until = ?', revision] as const, ...pageConditions(key, after)];
   const replacement = (from: string) =>
-    `(SELECT new.record FROM ${from} AS new WHERE ${keysEqualSql(table, 'old', 'new')} AND new.since = ?)`;
-  return {
-    sql: `SELECT old.record AS old, coalesce(${replacement(currentTable)}, ${replacement(historyTable)}) AS new
-      FROM ${historyTable} AS old${whereClause(conditions)} ORDER BY ${formatOrder(key)} LIMIT ?`,
-    values: [revision, revision, ...getConditionValues(conditions), limit],
-  };
+    buildSql`(SELECT new.record FROM ${from} AS new WHERE ${keysEqualSql(table, 'old', 'new')} AND new.since = ${bind(revision)})`;
+  return buildSql`SELECT old.record AS old, coalesce(${replacement(currentTable)}, ${replacement(historyTable)}) AS new
+    FROM ${historyTable} AS old${whereClause(conditions)}${orderAndLimit(key, limit)}`;
 }
 
 /** Each half comes in order by its own index, so that a few of many are found without sorting. */
@@ -70,21 +69,19 @@ function addedRowsStatement(
 ): SqlStatement {
   const { currentTable, historyTable, key } = table;
   const names = [...key.map(({ column }) => column), 'record'];
-  const columns = withDistributionColumn(table, names, hints)
-    .map((column) => `new.${column} AS ${column}`)
-    .join(', ');
+  const columns = withDistributionColumn(table, names, hints).map(
+    (column) => `new.${column} AS ${column}`,
+  );
   const superseded = `SELECT 1 FROM ${historyTable} AS old WHERE old.until = ? AND ${keysEqualSql(table, 'old', 'new')}`;
   const conditions: SqlCondition[] = [
     ['new.since = ?', revision],
     ...pageConditions(qualifyKey(table, 'new'), after),
     [`NOT EXISTS (${superseded})`, revision],
   ];
-  const select = (from: string): SqlStatement => ({
-    sql: `SELECT ${columns} FROM ${from} AS new${whereClause(conditions)}`,
-    values: getConditionValues(conditions),
-  });
-  const tail = { sql: `ORDER BY ${formatOrder(key)} LIMIT ?`, values: [limit] };
-  return unionAll([select(currentTable), select(historyTable)], ['record'], tail, hints);
+  const halves = [currentTable, historyTable].map((from) =>
+    selectWhere(columns, `${from} AS new`, conditions),
+  );
+  return unionAll(halves, ['record'], orderAndLimit(key, limit), hints);
 }
 
 function pageConditions(

@@ -2,8 +2,14 @@ import type { StorageTable } from '../../schema/storage-table.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { KeyRange } from '../scrub-reader.ts';
 import type { StoredRow } from '../store.ts';
-import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
-import { getStoredColumns } from './sql-fragments.ts';
+import { type QuerySteps, queryRow, queryRows, type SqlStatement } from './query-steps.ts';
+import {
+  buildSql,
+  getStoredColumns,
+  joinSql,
+  type SqlCondition,
+  selectWhere,
+} from './sql-fragments.ts';
 import { toStoredRow } from './stored-rows.ts';
 
 /** Random starts of slices, ascending; all of a small table is one slice. */
@@ -54,16 +60,25 @@ export function* limitRange(
   next: string | number | undefined,
   rows: number,
 ): QuerySteps<KeyRange> {
-  const column = first?.column ?? '';
-  const select = (table: string) => `SELECT ${column} FROM ${table} WHERE ${column} > ?`;
-  const row = yield* queryRow<{ boundary: string | number }>({
-    sql: `SELECT ${column} AS boundary FROM (${select(currentTable)} UNION ALL ${select(historyTable)}) AS stored
-      ORDER BY ${column} LIMIT 1 OFFSET ${rows}`,
-    values: [from, from],
-  });
+  const row = yield* queryRow<{ boundary: string | number }>(
+    boundaryStatement([currentTable, historyTable], first?.column ?? '', from, rows),
+  );
   const boundaries = [row?.boundary, next].filter((boundary) => boundary !== undefined);
   const [before] = boundaries.toSorted((a, b) => (a < b ? -1 : 1));
   return before === undefined ? { from } : { from, before };
+}
+
+/** The value of a column so many rows after another one, or after the first. */
+export function boundaryStatement(
+  tables: readonly string[],
+  column: string,
+  after: string | number | undefined,
+  rows: number,
+): SqlStatement {
+  const isAfter: SqlCondition[] = after === undefined ? [] : [[`${column} > ?`, after]];
+  const union = tables.map((table) => selectWhere([column], table, isAfter));
+  return buildSql`SELECT ${column} AS boundary FROM (${joinSql(union, ' UNION ALL ')}) AS stored
+    ORDER BY ${column} LIMIT 1 OFFSET ${String(rows)}`;
 }
 
 /** The rows that a revision published, and those that it superseded. */

@@ -3,16 +3,16 @@ import type { SummaryTable } from '../../schema/summary-tables.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { KeyRange, ScrubReader, StoredSlice } from '../scrub-reader.ts';
 import { findNewestRevision, readLedgerPage } from './ledger.ts';
-import { queryRow, queryRows, type SqlValue } from './query-steps.ts';
-import { findRevisionRows, limitRange, pickSliceStarts } from './sample-queries.ts';
-import type { QuerySession } from './session.ts';
+import { queryRow, queryRows } from './query-steps.ts';
 import {
-  getConditionValues,
-  rangeConditions,
-  type SqlCondition,
-  whereClause,
-} from './sql-fragments.ts';
-import { storedRowsUpToStatement, toStoredRow } from './stored-rows.ts';
+  boundaryStatement,
+  findRevisionRows,
+  limitRange,
+  pickSliceStarts,
+} from './sample-queries.ts';
+import type { QuerySession } from './session.ts';
+import { rangeConditions } from './sql-fragments.ts';
+import { storedRowsUpToStatement, summaryRowsStatement, toStoredRow } from './stored-rows.ts';
 import { findDateBounds } from './stream-by-date-slice.ts';
 
 type ScrubSession = Pick<QuerySession, 'dialect' | 'run'>;
@@ -43,15 +43,8 @@ export function createScrubQueries(
       }
     },
     revisionRows: async (table, revision) => run(() => findRevisionRows(table, revision)),
-    async summaryRows(table, revision, range = {}) {
-      const { name, columns, revisionColumn } = table;
-      const conditions: SqlCondition[] = [
-        [`${revisionColumn} <= ?`, revision],
-        ...rangeConditions(getSliceColumn(table), range),
-      ];
-      const names = columns.map((column) => column.name).join(', ');
-      const sql = `SELECT ${names} FROM ${name}${whereClause(conditions)}`;
-      const rows = await run(() => queryRows({ sql, values: getConditionValues(conditions) }));
+    async summaryRows(table, revision, range) {
+      const rows = await run(() => queryRows(summaryRowsStatement(table, revision, range)));
       return rows.map((row) => Object.values(row));
     },
     ends: async (table) =>
@@ -101,12 +94,9 @@ export async function* listKeyRanges(
   let range: KeyRange = {};
   for (;;) {
     const { from } = range;
-    const where = from === undefined ? '' : ` WHERE ${column} > ?`;
-    const union = tables.map((table) => `SELECT ${column} FROM ${table}${where}`);
-    const sql = `SELECT ${column} AS boundary FROM (${union.join(' UNION ALL ')}) AS stored
-      ORDER BY ${column} LIMIT 1 OFFSET ${SLICE_ROWS}`;
-    const values: SqlValue[] = from === undefined ? [] : tables.map(() => from);
-    const row = await run(() => queryRow<{ boundary: string | number }>({ sql, values }));
+    const row = await run(() =>
+      queryRow<{ boundary: string | number }>(boundaryStatement(tables, column, from, SLICE_ROWS)),
+    );
     if (!row) break;
     yield { ...range, before: row.boundary };
     range = { from: row.boundary };

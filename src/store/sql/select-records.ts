@@ -2,12 +2,15 @@ import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts'
 import type { SqlStatement } from './query-steps.ts';
 import { ABOVE_ALL_REVISIONS, type ResolvedAsOf, type UnionHints } from './resolve-as-of.ts';
 import {
+  bind,
+  buildSql,
   columnsEqualSql,
-  formatOrder,
-  getConditionValues,
   getStoredColumns,
+  joinSql,
+  orderAndLimit,
   type SqlCondition,
-  whereClause,
+  type SqlPart,
+  selectWhere,
 } from './sql-fragments.ts';
 
 interface SelectOptions {
@@ -25,11 +28,8 @@ export function selectRecords(
   conditions: readonly SqlCondition[],
   { asOf, order = [], limit, keysFirst = false }: SelectOptions,
 ): SqlStatement {
-  const tail = buildTail(order, limit);
-  if (!asOf) {
-    const sql = `SELECT ${columns.join(', ')} FROM ${table.currentTable}${whereClause(conditions)}${tail.sql}`;
-    return { sql, values: [...getConditionValues(conditions), ...tail.values] };
-  }
+  const tail = orderAndLimit(order, limit);
+  if (!asOf) return buildSql`${selectWhere(columns, table.currentTable, conditions)}${tail}`;
   if (asOf.isDistributed) return selectDistributed(table, columns, conditions, { asOf, tail });
   if (keysFirst) return selectByKeys(table, columns, conditions, { asOf, tail });
   // A union can only be ordered by its own columns.
@@ -56,40 +56,24 @@ export function selectRecordsOfAny(
       ? selectBothTables(table, () => selected, conditions, asOf)
       : [selectRecords(table, selected, conditions, {})],
   );
-  return unionAll(parts, columns, buildTail(order, limit), hints);
+  return unionAll(parts, columns, orderAndLimit(order, limit), hints);
 }
 
 /** Columns of all parts, in order and up to the limit. */
 export function unionAll(
   selects: readonly SqlStatement[],
-  columns: readonly string[],
+  columns: readonly SqlPart[],
   tail: SqlStatement,
   { needsPlannerHints, isDistributed }: UnionHints,
 ): SqlStatement {
-  const parts =
-    needsPlannerHints && selects.length > 1
-      ? selects.map(({ sql, values }) => ({
-          sql: `(${sql} ${tail.sql})`,
-          values: [...values, ...tail.values],
-        }))
-      : selects;
-  const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
-  const selected = columns.join(', ');
-  return {
-    // In a cluster, with the order outside, each node sorts and limits its own rows.
-    sql: isDistributed
-      ? `SELECT ${selected} FROM (${union}) AS stored ${tail.sql}`
-      : `SELECT ${selected} FROM (${union} ${tail.sql}) AS stored`,
-    values: [...parts.flatMap(({ values }) => values), ...tail.values],
-  };
-}
-
-function buildTail(order: readonly OrderedColumn[], limit: number | undefined): SqlStatement {
-  const orderBy = order.length === 0 ? '' : ` ORDER BY ${formatOrder(order)}`;
-  // Cast, because SQLite plans anew whenever a bare limit is bound.
-  return limit === undefined
-    ? { sql: orderBy, values: [] }
-    : { sql: `${orderBy} LIMIT cast(? AS INTEGER)`, values: [limit] };
+  const limitsEach = needsPlannerHints && selects.length > 1;
+  const parts = limitsEach ? selects.map((part) => buildSql`(${part} ${tail})`) : selects;
+  const union = joinSql(parts, ' UNION ALL ');
+  const selected = joinSql(columns, ', ');
+  // In a cluster, with the order outside, each node sorts and limits its own rows.
+  return isDistributed
+    ? buildSql`SELECT ${selected} FROM (${union}) AS stored ${tail}`
+    : buildSql`SELECT ${selected} FROM (${union} ${tail}) AS stored`;
 }
 
 /** Both tables have the same indexes, so each half comes in order and the two are merged. */
@@ -109,13 +93,9 @@ function selectBothTables(
         ['until + 0 > ?', revision],
       ]
     : [...current, ['until > ?', revision]];
-  const select = (table: string, isHistory: 0 | 1, all: SqlCondition[]): SqlStatement => ({
-    sql: `SELECT ${columns(isHistory).join(', ')} FROM ${table}${whereClause(all)}`,
-    values: getConditionValues(all),
-  });
   return [
-    ...(asOf.tables === 'history' ? [] : [select(currentTable, 0, current)]),
-    ...(asOf.tables === 'current' ? [] : [select(historyTable, 1, history)]),
+    ...(asOf.tables === 'history' ? [] : [selectWhere(columns(0), currentTable, current)]),
+    ...(asOf.tables === 'current' ? [] : [selectWhere(columns(1), historyTable, history)]),
   ];
 }
 
@@ -138,7 +118,7 @@ function findSupersededDay(
 }
 
 /** That a record was published by a revision, which is the value for its placeholder. */
-export function validFromCondition({ needsPlannerHints }: UnionHints): string {
+function validFromCondition({ needsPlannerHints }: UnionHints): string {
   return needsPlannerHints ? 'since + 0 <= ?' : 'since <= ?';
 }
 
@@ -180,13 +160,13 @@ function selectDistributed(
   const { currentTable, historyTable } = table;
   const stored = getStoredColumns(table).join(', ');
   const union = isNewest
-    ? `SELECT ${stored} FROM ${currentTable} UNION ALL SELECT ${stored} FROM ${historyTable} WHERE until > ?`
+    ? buildSql`SELECT ${stored} FROM ${currentTable} UNION ALL SELECT ${stored} FROM ${historyTable} WHERE until > ${bind(revision)}`
     : `SELECT ${stored}, ${ABOVE_ALL_REVISIONS} AS until FROM ${currentTable} UNION ALL SELECT ${stored}, until FROM ${historyTable}`;
-  const isValid: SqlCondition = [isNewest ? 'since <= ?' : 'until > ? AND since <= ?'];
-  return {
-    sql: `SELECT ${columns.join(', ')} FROM (${union}) AS stored${whereClause([isValid, ...conditions])}${tail.sql}`,
-    values: [revision, revision, ...getConditionValues(conditions), ...tail.values],
-  };
+  const isValid: SqlCondition = isNewest
+    ? ['since <= ?', revision]
+    : ['until > ? AND since <= ?', revision, revision];
+  const from = buildSql`(${union}) AS stored`;
+  return buildSql`${selectWhere(columns, from, [isValid, ...conditions])}${tail}`;
 }
 
 /** The columns of a union; in a cluster with the distribution column. */

@@ -1,17 +1,58 @@
 import type { OrderedColumn, StorageTable } from '../../schema/storage-table.ts';
 import type { KeyRange } from '../scrub-reader.ts';
 import type { Dialect } from './dialect.ts';
-import type { SqlValue } from './query-steps.ts';
+import type { SqlStatement, SqlValue } from './query-steps.ts';
 
 export type SqlCondition = readonly [sql: string, ...values: SqlValue[]];
 
-export function whereClause(conditions: readonly SqlCondition[]): string {
-  if (conditions.length === 0) return '';
-  return ` WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
+/** Builds a statement of texts and other statements, whose values stay in the order of the text. */
+export function buildSql(texts: TemplateStringsArray, ...parts: readonly SqlPart[]): SqlStatement {
+  return {
+    sql: String.raw({ raw: texts }, ...parts.map(getText)),
+    values: parts.flatMap(getValues),
+  };
 }
 
-export function getConditionValues(conditions: readonly SqlCondition[]): SqlValue[] {
-  return conditions.flatMap(([, ...values]) => values);
+/** A part of a statement: a text without placeholders, or a statement. */
+export type SqlPart = string | SqlStatement;
+
+const getText = (part: SqlPart) => (typeof part === 'string' ? part : part.sql);
+const getValues = (part: SqlPart) => (typeof part === 'string' ? [] : part.values);
+
+export function joinSql(parts: readonly SqlPart[], separator: string): SqlStatement {
+  return { sql: parts.map(getText).join(separator), values: parts.flatMap(getValues) };
+}
+
+/** A value in a statement that is built. */
+export function bind(value: SqlValue): SqlStatement {
+  return { sql: '?', values: [value] };
+}
+
+/** Columns of the rows of a table that meet all conditions. */
+export function selectWhere(
+  columns: readonly SqlPart[],
+  from: SqlPart,
+  conditions: readonly SqlCondition[],
+): SqlStatement {
+  return buildSql`SELECT ${joinSql(columns, ', ')} FROM ${from}${whereClause(conditions)}`;
+}
+
+export function whereClause(conditions: readonly SqlCondition[]): SqlPart {
+  const all = conditions.map(([sql, ...values]) => ({ sql, values }));
+  return all.length === 0 ? '' : buildSql` WHERE ${joinSql(all, ' AND ')}`;
+}
+
+/** The end of a statement: its order, and up to how many rows it has. */
+export function orderAndLimit(
+  order: readonly OrderedColumn[],
+  limit: number | undefined,
+): SqlStatement {
+  const orderBy = order.length === 0 ? '' : ` ORDER BY ${formatOrder(order)}`;
+  if (limit === undefined) return buildSql`${orderBy}`;
+  // Planners take the shortest way to a single row, where they know that it is one.
+  if (limit === 1) return buildSql`${orderBy} LIMIT 1`;
+  // Cast, because SQLite plans anew whenever a bare limit is bound.
+  return buildSql`${orderBy} LIMIT cast(${bind(limit)} AS INTEGER)`;
 }
 
 /** That one of the conditions holds. */
@@ -19,7 +60,7 @@ export function anyCondition(conditions: readonly SqlCondition[]): SqlCondition 
   const [only] = conditions;
   if (only && conditions.length === 1) return only;
   const alternatives = conditions.map(([sql]) => `(${sql})`);
-  return [`(${alternatives.join(' OR ')})`, ...getConditionValues(conditions)];
+  return [`(${alternatives.join(' OR ')})`, ...conditions.flatMap(([, ...values]) => values)];
 }
 
 /** How the conditions on a symbol are written, so that the planner finds the index for it. */

@@ -1,13 +1,17 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { SummaryTable } from '../../schema/summary-tables.ts';
 import type { EncodedRow } from '../rows.ts';
+import type { KeyRange } from '../scrub-reader.ts';
 import type { StoredRow } from '../store.ts';
 import type { SqlStatement } from './query-steps.ts';
 import {
+  bind,
+  buildSql,
   formatOrder,
-  getConditionValues,
   getStoredColumns,
+  rangeConditions,
   type SqlCondition,
+  selectWhere,
   whereClause,
 } from './sql-fragments.ts';
 
@@ -28,26 +32,29 @@ export function storedRowsUpToStatement(
   // With the sign, no engine reads an index by revision in the place of the table.
   const conditions: SqlCondition[] = [['+since <= ?', revision], ...range];
   const where = whereClause(conditions);
-  const values = getConditionValues(conditions);
-  const sql = `SELECT * FROM (SELECT ${stored}, cast(NULL AS INTEGER) AS until FROM ${table.currentTable}${where}
-    UNION ALL SELECT ${stored}, CASE WHEN until <= ? THEN until END AS until FROM ${table.historyTable}${where})
+  return buildSql`SELECT * FROM (SELECT ${stored}, cast(NULL AS INTEGER) AS until FROM ${table.currentTable}${where}
+    UNION ALL SELECT ${stored}, CASE WHEN until <= ${bind(revision)} THEN until END AS until FROM ${table.historyTable}${where})
     AS stored ORDER BY ${storedOrder(table)}`;
-  return { sql, values: [...values, revision, ...values] };
 }
 
 function storedOrder({ key }: StorageTable): string {
   return formatOrder([...key, { column: 'since' }]);
 }
 
-/** Every row of a summary, up to a revision where one is given. */
+/** The rows of a summary: up to a revision, and of a range of its first key column, if given. */
 export function summaryRowsStatement(
-  { name, columns, revisionColumn }: SummaryTable,
+  { name, columns, key: [first], revisionColumn }: SummaryTable,
   revision?: number,
+  range: KeyRange = {},
 ): SqlStatement {
-  const sql = `SELECT ${columns.map((column) => column.name).join(', ')} FROM ${name}`;
-  return revision === undefined
-    ? { sql, values: [] }
-    : { sql: `${sql} WHERE ${revisionColumn} <= ?`, values: [revision] };
+  return selectWhere(
+    columns.map((column) => column.name),
+    name,
+    [
+      ...(revision === undefined ? [] : [[`${revisionColumn} <= ?`, revision] as const]),
+      ...rangeConditions(first?.column ?? '', range),
+    ],
+  );
 }
 
 export function toStoredRow(row: object): StoredRow {

@@ -7,12 +7,7 @@ import type { KeyRange, ScrubReader } from '../scrub-reader.ts';
 import type { SqlValue } from '../sql/query-steps.ts';
 import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
 import type { QuerySession } from '../sql/session.ts';
-import {
-  columnsEqualSql,
-  getConditionValues,
-  rangeConditions,
-  whereClause,
-} from '../sql/sql-fragments.ts';
+import { columnsEqualSql, rangeConditions, selectWhere } from '../sql/sql-fragments.ts';
 import { openReadOnly } from './connection.ts';
 import { findSchemaFaults } from './inspector.ts';
 import { createReadSession } from './session.ts';
@@ -146,12 +141,11 @@ function* findUnindexedRows(
   range: KeyRange,
 ): Generator<string[]> {
   const { source, indexes } = withDamageErrors(() => describeIndexes(database, table));
-  const conditions = rangeConditions(column, range);
-  const values = getConditionValues(conditions);
   const rows = range.from === undefined ? 'its first rows' : `rows from ${range.from} on`;
   for (const { name, columns } of indexes) {
-    const where = whereClause([...conditions, [notInIndexSql(table, name, columns)]]);
-    const sql = `SELECT count(*) FROM ${source}${where}`;
+    const isMissing = [notInIndexSql(table, name, columns)] as const;
+    const conditions = [...rangeConditions(column, range), isMissing];
+    const { sql, values } = selectWhere(['count(*)'], source, conditions);
     const [row] = withDamageErrors(() =>
       database.query<unknown, SqlValue[]>(sql).values(...values),
     );
