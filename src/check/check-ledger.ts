@@ -1,6 +1,5 @@
-import type { StorageTable } from '../schema/storage-table.ts';
 import { computeRevisionChecksum, RowChecksum } from '../store/checksum.ts';
-import type { LedgerEntry, RevisionSeal, StoredRow } from '../store/open-store.ts';
+import type { LedgerEntry, RevisionSeal, SummaryRows } from '../store/open-store.ts';
 
 export type ReportFault = (line: string) => void;
 
@@ -12,6 +11,8 @@ export interface RevisionTally {
   endedRows: number;
 }
 
+export type RevisionTallies = ReadonlyMap<number, RevisionTally>;
+
 export function createTally(dataset: string): RevisionTally {
   return { dataset, checksum: new RowChecksum(), startedRows: 0, endedRows: 0 };
 }
@@ -21,7 +22,7 @@ export function createTally(dataset: string): RevisionTally {
  * archived terms were made by a migration, without a checksum.
  */
 export function createLedgerChecker(
-  tallies: ReadonlyMap<number, RevisionTally>,
+  tallies: RevisionTallies,
   takenOver: ReadonlySet<number>,
   reportFault: ReportFault,
 ) {
@@ -74,42 +75,26 @@ export function findSealFaults(
   return faults;
 }
 
-/** Checks the rows of a table, ordered by key: the revisions of one key must not overlap. */
-export function createHistoryChecker(
-  dataset: string,
-  { columns, key }: StorageTable,
-  tallies: ReadonlyMap<number, RevisionTally>,
+/**
+ * Adds the terms from before they were records of `securities` to the checksums of the quotes that
+ * they were published with; returns the revisions of `securities` that took them over.
+ */
+export function checkArchivedTerms(
+  rows: SummaryRows,
+  tallies: RevisionTallies,
   reportFault: ReportFault,
-) {
-  const keyIndexes = key.map(({ column }) => columns.findIndex(({ name }) => name === column));
-  let previous: { key: string; until: number | null } | undefined;
-  const findTally = (revision: number, row: StoredRow) => {
-    const tally = tallies.get(revision);
-    if (tally?.dataset === dataset) return tally;
-    const location = `${dataset}, ${describeRow(row)}`;
-    reportFault(`${location}: revision ${revision} is not in the ledger for it`);
-    return undefined;
-  };
-  return (row: StoredRow) => {
-    const { json, since, until } = row;
-    const rowKey = keyIndexes.map((index) => row.columns[index]).join('\0');
-    const overlaps =
-      previous?.key === rowKey && (previous.until === null || previous.until > since);
-    if (overlaps || (until !== null && until <= since)) {
-      const location = `${dataset}, ${describeRow(row)}`;
-      reportFault(`${location}: it stands from ${since} to ${until}, which cannot be`);
+): ReadonlySet<number> {
+  const takenOver = new Set<number>();
+  for (const [json, since, until] of rows) {
+    const [started, ended] = [tallies.get(Number(since)), tallies.get(Number(until))];
+    if (!started || !ended) {
+      reportFault(`archived terms, from ${since} to ${until}: not revisions in the ledger`);
+      continue;
     }
-    previous = { key: rowKey, until };
-    const started = findTally(since, row);
-    started?.checksum.addPublished(json);
-    const endTally = until === null ? undefined : findTally(until, row);
-    // A start outside the ledger is a fault already, and may not even be a number.
-    const ended = started && endTally;
-    ended?.checksum.addSuperseded(json, since);
-    return { started, ended };
-  };
-}
-
-export function describeRow({ columns, since }: StoredRow): string {
-  return `record ${columns.slice(0, 2).join(' ')} of revision ${since}`;
+    started.checksum.addPublished(String(json));
+    if (ended.dataset === started.dataset)
+      ended.checksum.addSuperseded(String(json), Number(since));
+    else takenOver.add(Number(until));
+  }
+  return takenOver;
 }

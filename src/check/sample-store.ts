@@ -5,18 +5,18 @@ import {
   type RevisionSeal,
   type ScrubReader,
   StoreDamagedError,
+  type SummaryRows,
 } from '../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
-import type { ArchivedTerms } from './check-archived-terms.ts';
 import {
-  createHistoryChecker,
   createTally,
   findSealFaults,
   type ReportFault,
+  type RevisionTallies,
   type RevisionTally,
 } from './check-ledger.ts';
-import { checkRecord } from './check-record.ts';
-import { createSummaryScrubber } from './scrub-summaries.ts';
+import { DatasetChecker } from './dataset-checker.ts';
+import type { ReadSummary } from './summary-checker.ts';
 
 export interface SampleResult {
   readonly records: number;
@@ -57,12 +57,12 @@ export async function sampleStore(
       }
     }
     for (const dataset of catalogue)
-      counts.records += await sampleDataset(
-        reader,
-        dataset,
-        { revision, tallies, maxRecords },
+      counts.records += await sampleDataset(reader, dataset, {
+        revision,
+        tallies,
+        maxRecords,
         reportFault,
-      );
+      });
     const archived = await reader.summaryRows(ARCHIVED_TERMS_TABLE, revision);
     for (const entry of drawSome(small, MAX_REVISIONS)) {
       await checkSeal(reader, catalogue, { entry, archived }, reportFault);
@@ -79,31 +79,27 @@ type SealedEntry = LedgerEntry & RevisionSeal;
 
 interface SampleOptions {
   readonly revision: number;
-  readonly tallies: ReadonlyMap<number, RevisionTally>;
+  readonly tallies: RevisionTallies;
   readonly maxRecords: number;
+  readonly reportFault: ReportFault;
 }
 
 /** Returns how many records it checked. */
 async function sampleDataset(
   reader: ScrubReader,
   dataset: Dataset,
-  { revision, tallies, maxRecords }: SampleOptions,
-  reportFault: ReportFault,
+  { revision, tallies, maxRecords, reportFault }: SampleOptions,
 ): Promise<number> {
   const table = getStorageTable(dataset);
-  const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
-  const summaries = createSummaryScrubber(reader, dataset, revision, reportFault);
+  const readSummary: ReadSummary = (summary, range) => reader.summaryRows(summary, revision, range);
+  const checker = new DatasetChecker(dataset, tallies, readSummary, reportFault);
   let records = 0;
   const slices = Math.ceil(maxRecords / SLICE_RECORDS);
-  for await (const slice of reader.sampleSlices(table, revision, slices)) {
-    for (const row of slice.rows) {
-      checkHistory(row);
-      checkRecord(dataset, row, reportFault);
-    }
-    records += slice.rows.length;
-    await summaries.checkSlice(slice);
-    for (const fault of await reader.indexFaults(table, slice.range))
-      reportFault(`structure: ${fault}`);
+  for await (const { rows, range } of reader.sampleSlices(table, revision, slices)) {
+    for (const row of rows) checker.check(row);
+    records += rows.length;
+    await checker.summaries.compareDays(range);
+    for (const fault of await reader.indexFaults(table, range)) reportFault(`structure: ${fault}`);
     if (records >= maxRecords) break;
   }
   return records;
@@ -113,7 +109,7 @@ async function sampleDataset(
 async function checkSeal(
   reader: ScrubReader,
   catalogue: readonly Dataset[],
-  { entry, archived }: { entry: SealedEntry; archived: ArchivedTerms },
+  { entry, archived }: { entry: SealedEntry; archived: SummaryRows },
   reportFault: ReportFault,
 ): Promise<void> {
   const dataset = catalogue.find(({ name }) => name === entry.dataset);

@@ -2,18 +2,18 @@ import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import { type ScrubReader, StoreDamagedError } from '../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
-import { checkArchivedTerms } from './check-archived-terms.ts';
 import {
-  createHistoryChecker,
+  checkArchivedTerms,
   createLedgerChecker,
   createTally,
   type ReportFault,
+  type RevisionTallies,
   type RevisionTally,
 } from './check-ledger.ts';
-import { checkRecord } from './check-record.ts';
-import { createSummaryScrubber } from './scrub-summaries.ts';
+import { DatasetChecker } from './dataset-checker.ts';
+import type { ReadSummary } from './summary-checker.ts';
 
-export interface ScrubOptions {
+interface ScrubOptions {
   readonly catalogue: readonly Dataset[];
   readonly reportFault: ReportFault;
   /** Called after each slice with the number of its records; the scrub waits for it, or fails. */
@@ -25,16 +25,13 @@ export interface ScrubOptions {
  * is read in a short transaction and let go. All of it is as of the revision that it starts with.
  */
 export async function scrubStore(reader: ScrubReader, options: ScrubOptions): Promise<void> {
-  await withDamageReport(options.reportFault, () => scrubStructure(reader, options));
-  await withDamageReport(options.reportFault, () => scrubRecords(reader, options));
-}
-
-async function withDamageReport(reportFault: ReportFault, operation: () => Promise<void>) {
-  try {
-    await operation();
-  } catch (cause) {
-    if (!(cause instanceof StoreDamagedError)) throw cause;
-    reportFault(`the database cannot be read: ${cause.message}`);
+  for (const scrub of [scrubStructure, scrubRecords]) {
+    try {
+      await scrub(reader, options);
+    } catch (cause) {
+      if (!(cause instanceof StoreDamagedError)) throw cause;
+      options.reportFault(`the database cannot be read: ${cause.message}`);
+    }
   }
 }
 
@@ -72,27 +69,19 @@ async function scrubRecords(reader: ScrubReader, options: ScrubOptions): Promise
   }
 }
 
-type Tallies = ReadonlyMap<number, RevisionTally>;
-
 async function scrubDataset(
   reader: ScrubReader,
   dataset: Dataset,
   revision: number,
-  tallies: Tallies,
+  tallies: RevisionTallies,
   { reportFault, afterSlice }: ScrubOptions,
 ): Promise<void> {
-  const table = getStorageTable(dataset);
-  const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
-  const summaries = createSummaryScrubber(reader, dataset, revision, reportFault);
-  for await (const slice of reader.slices(table, revision)) {
-    for (const row of slice.rows) {
-      const { started, ended } = checkHistory(row);
-      if (started) started.startedRows++;
-      if (ended) ended.endedRows++;
-      checkRecord(dataset, row, reportFault);
-    }
-    await summaries.checkSlice(slice);
-    await afterSlice(slice.rows.length);
+  const readSummary: ReadSummary = (table, range) => reader.summaryRows(table, revision, range);
+  const checker = new DatasetChecker(dataset, tallies, readSummary, reportFault);
+  for await (const { rows, range } of reader.slices(getStorageTable(dataset), revision)) {
+    for (const row of rows) checker.check(row);
+    await checker.summaries.compareDays(range);
+    await afterSlice(rows.length);
   }
-  await summaries.finish();
+  await checker.summaries.compareSecurities();
 }

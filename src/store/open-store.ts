@@ -35,7 +35,7 @@ export type * from './ledger.ts';
 export { REVERT_SOURCE_PREFIX } from './ledger.ts';
 export type * from './publisher.ts';
 export type * from './reader.ts';
-export type { Batches, EncodedRow, RecordKey } from './rows.ts';
+export type { Batches, EncodedRow, RecordKey, StoredRow, SummaryRows } from './rows.ts';
 export type * from './scrub-reader.ts';
 export type * from './server-status.ts';
 export type * from './store.ts';

@@ -7,6 +7,16 @@ export interface EncodedRow {
   readonly json: string;
 }
 
+/** A record as it is stored, current or not. */
+export interface StoredRow extends EncodedRow {
+  readonly since: number;
+  /** The revision that replaced or retired it; null where it is current. */
+  readonly until: number | null;
+}
+
+/** The rows of a summary, with its columns in order. */
+export type SummaryRows = readonly (readonly (string | number)[])[];
+
 /** Values in batches, so that an asynchronous step costs once for many of them. */
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
 

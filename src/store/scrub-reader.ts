@@ -1,7 +1,7 @@
 import type { StorageTable } from '../schema/storage-table.ts';
 import type { SummaryTable } from '../schema/summary-tables.ts';
 import type { LedgerEntry, RevisionSeal } from './ledger.ts';
-import type { StoredRow } from './store.ts';
+import type { StoredRow, SummaryRows } from './rows.ts';
 
 /**
  * Reads everything that is stored as of a revision, in slices: each is a short transaction of its
@@ -15,7 +15,10 @@ export interface ScrubReader {
   /** Some slices of a table, drawn at random. */
   sampleSlices(table: StorageTable, revision: number, count: number): AsyncIterable<StoredSlice>;
   /** The rows that one revision published, and those that it superseded. */
-  revisionRows(table: StorageTable, revision: number): Promise<RevisionRows>;
+  revisionRows(
+    table: StorageTable,
+    revision: number,
+  ): Promise<Record<'published' | 'superseded', readonly StoredRow[]>>;
   /** Faults of the indexes of a table that the rows of a range show. */
   indexFaults(table: StorageTable, range: KeyRange): Promise<readonly string[]>;
   /** The rows of a summary, of one range of its first key column if one is given. */
@@ -33,13 +36,6 @@ export interface StoredSlice {
   readonly rows: readonly StoredRow[];
   readonly range: KeyRange;
 }
-
-export interface RevisionRows {
-  readonly published: readonly StoredRow[];
-  readonly superseded: readonly StoredRow[];
-}
-
-export type SummaryRows = readonly (readonly (string | number)[])[];
 
 /** Values of the first key column, from one (inclusive) to another (exclusive); both may be open. */
 export interface KeyRange {

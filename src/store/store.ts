@@ -3,7 +3,7 @@ import type { SummaryTable } from '../schema/summary-tables.ts';
 import type { LedgerEntry, RevisionSeal } from './ledger.ts';
 import type { Publisher, PublisherOptions } from './publisher.ts';
 import type { StoreReader } from './reader.ts';
-import type { EncodedRow } from './rows.ts';
+import type { StoredRow, SummaryRows } from './rows.ts';
 import type { OnServerHealthChange } from './server-status.ts';
 import type { Dialect } from './sql/dialect.ts';
 
@@ -84,16 +84,10 @@ export interface StoreInspector {
   /** Every row of a table, current and history, by key and then by age. */
   rows(table: StorageTable): AsyncIterable<readonly StoredRow[]>;
   /** Every row of a summary, with its columns in order. */
-  summaryRows(table: SummaryTable): Promise<readonly (readonly (string | number)[])[]>;
+  summaryRows(table: SummaryTable): Promise<SummaryRows>;
   /** Every entry of the ledger with its checksum, oldest first. */
   ledger(): Promise<readonly (LedgerEntry & RevisionSeal)[]>;
   close(): void;
-}
-
-export interface StoredRow extends EncodedRow {
-  readonly since: number;
-  /** The revision that replaced or retired it; null where it is current. */
-  readonly until: number | null;
 }
 
 /** Stores tokens and links, as digests only. No operation waits for a publisher. */

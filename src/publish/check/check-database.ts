@@ -1,14 +1,13 @@
 import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../../bonds/index.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import { type ArchivedTerms, checkArchivedTerms } from '../../check/check-archived-terms.ts';
 import {
-  createHistoryChecker,
+  checkArchivedTerms,
   createLedgerChecker,
   createTally,
+  type RevisionTallies,
 } from '../../check/check-ledger.ts';
-import { checkRecord, parseJsonOrText } from '../../check/check-record.ts';
-import { createSummaryChecker } from '../../check/check-summaries.ts';
+import { DatasetChecker, parseJsonOrText } from '../../check/dataset-checker.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
@@ -17,6 +16,7 @@ import {
   type RevisionSeal,
   type StoreInspector,
   StoreUnavailableError,
+  type SummaryRows,
 } from '../../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../store/sql/archived-terms.ts';
 import { LoadReportBuilder, type WarningGroup } from '../load/load-report.ts';
@@ -82,7 +82,7 @@ class DatabaseCheck {
     for (const line of await inspector.findStructureFaults()) reportFault(`structure: ${line}`);
     const ledger = await inspector.ledger();
     this.#result.revisions = ledger.length;
-    const tallies: Tallies = new Map(
+    const tallies: RevisionTallies = new Map(
       ledger.map(({ revision, dataset }) => [revision, createTally(dataset)]),
     );
     const archived = await inspector.summaryRows(ARCHIVED_TERMS_TABLE);
@@ -98,31 +98,27 @@ class DatabaseCheck {
 
   async #checkDataset(
     dataset: Dataset,
-    tallies: Tallies,
+    tallies: RevisionTallies,
     terms: ReadonlyMap<string, PricingTerms>,
   ): Promise<void> {
     const { inspector, reportFault } = this;
     const { onRows, today = new Date().toISOString().slice(0, 10) } = this.options;
-    const table = getStorageTable(dataset);
-    const checkHistory = createHistoryChecker(dataset.name, table, tallies, reportFault);
+    const readSummary = inspector.summaryRows.bind(inspector);
+    const checker = new DatasetChecker(dataset, tallies, readSummary, reportFault);
     const currentRecords = new CurrentRecordChecker(dataset, terms, this.#report, today);
-    const summaries = createSummaryChecker(inspector, dataset);
-    for await (const batch of inspector.rows(table)) {
+    for await (const batch of inspector.rows(getStorageTable(dataset))) {
       this.#result.rows += batch.length;
       for (const row of batch) {
-        const { started, ended } = checkHistory(row);
-        if (started) started.startedRows++;
-        if (ended) ended.endedRows++;
-        const record = checkRecord(dataset, row, reportFault);
+        const record = checker.check(row);
         if (record && row.until === null) currentRecords.check(record);
-        summaries.add(row);
       }
       if (!onRows) continue;
       await yieldToEventLoop();
       onRows(batch.length);
     }
     await currentRecords.finish(() => readCurrentRecords(inspector, dataset));
-    await summaries.finish(reportFault);
+    await checker.summaries.compareSecurities();
+    await checker.summaries.compareDays();
   }
 
   buildResult(): CheckResult {
@@ -130,12 +126,10 @@ class DatabaseCheck {
   }
 }
 
-type Tallies = Map<number, ReturnType<typeof createTally>>;
-
 /** The pricing terms that never changed: a changed coupon does not apply to older quotes. */
 async function readConstantTerms(
   inspector: StoreInspector,
-  archived: ArchivedTerms,
+  archived: SummaryRows,
 ): Promise<Map<string, PricingTerms>> {
   const terms = new Map<string, PricingTerms>();
   const changed = new Set<string>();

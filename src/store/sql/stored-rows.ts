@@ -1,8 +1,7 @@
 import type { StorageTable } from '../../schema/storage-table.ts';
 import type { SummaryTable } from '../../schema/summary-tables.ts';
-import type { EncodedRow } from '../rows.ts';
+import type { EncodedRow, StoredRow } from '../rows.ts';
 import type { KeyRange } from '../scrub-reader.ts';
-import type { StoredRow } from '../store.ts';
 import type { SqlStatement } from './query-steps.ts';
 import {
   bind,

@@ -2,7 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import { toBatches } from '../rows.ts';
+import { type StoredRow, toBatches } from '../rows.ts';
 import { readLedger } from '../sql/ledger.ts';
 import {
   compareSchemas,
@@ -11,7 +11,7 @@ import {
   type SchemaObjects,
 } from '../sql/schema.ts';
 import { storedRowsSql, summaryRowsStatement, toStoredRow } from '../sql/stored-rows.ts';
-import type { StoredRow, StoreInspector } from '../store.ts';
+import type { StoreInspector } from '../store.ts';
 import { openReadOnly, runIntegrityCheck } from './connection.ts';
 import { sqliteTableDialect } from './dialect.ts';
 import { runSteps } from './session.ts';

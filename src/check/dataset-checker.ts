@@ -1,0 +1,91 @@
+import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
+import { formatProblem } from '../schema/format-problem.ts';
+import { serializeRecord } from '../schema/serialize-record.ts';
+import { getStorageTable } from '../schema/storage-table.ts';
+import { validateRecord } from '../schema/validate-record.ts';
+import type { StoredRow } from '../store/open-store.ts';
+import type { ReportFault, RevisionTallies, RevisionTally } from './check-ledger.ts';
+import { type ReadSummary, SummaryChecker } from './summary-checker.ts';
+
+/** Checks the rows of one dataset, ordered by key, and adds them to the tallies of revisions. */
+export class DatasetChecker {
+  readonly summaries: SummaryChecker;
+  readonly #keyIndexes: readonly number[];
+  #previous: { key: string; until: number | null } | undefined;
+
+  constructor(
+    private readonly dataset: Dataset,
+    private readonly tallies: RevisionTallies,
+    readSummary: ReadSummary,
+    private readonly reportFault: ReportFault,
+  ) {
+    const { key, columns } = getStorageTable(dataset);
+    this.#keyIndexes = key.map(({ column }) => columns.findIndex(({ name }) => name === column));
+    this.summaries = new SummaryChecker(dataset, readSummary, reportFault);
+  }
+
+  /** Returns the record of a row if it is valid. */
+  check(row: StoredRow): AnyRecord | undefined {
+    const report = (fault: string) =>
+      this.reportFault(`${this.dataset.name}, ${describeRow(row)}: ${fault}`);
+    this.#checkHistory(row, report);
+    this.summaries.add(row);
+    return this.#checkRecord(row, report);
+  }
+
+  /** The revisions of one key must not overlap. */
+  #checkHistory(row: StoredRow, report: ReportFault): void {
+    const { json, since, until } = row;
+    const key = this.#keyIndexes.map((index) => row.columns[index]).join('\0');
+    const previous = this.#previous?.key === key ? this.#previous : undefined;
+    const overlaps = previous && (previous.until === null || previous.until > since);
+    if (overlaps || (until !== null && until <= since))
+      report(`it stands from ${since} to ${until}, which cannot be`);
+    this.#previous = { key, until };
+    const started = this.#findTally(since, report);
+    const ended = until === null ? undefined : this.#findTally(until, report);
+    // A start outside the ledger is a fault already, and may not even be a number.
+    if (!started) return;
+    started.startedRows++;
+    started.checksum.addPublished(json);
+    if (!ended) return;
+    ended.endedRows++;
+    ended.checksum.addSuperseded(json, since);
+  }
+
+  #findTally(revision: number, report: ReportFault): RevisionTally | undefined {
+    const tally = this.tallies.get(revision);
+    if (tally?.dataset === this.dataset.name) return tally;
+    report(`revision ${revision} is not in the ledger for it`);
+    return undefined;
+  }
+
+  #checkRecord(row: StoredRow, report: ReportFault): AnyRecord | undefined {
+    const { dataset } = this;
+    const value = parseJsonOrText(row.json);
+    const [problem] = validateRecord(dataset, value);
+    if (problem) {
+      report(`${problem.field} ${formatProblem(problem.value, problem.rule)}`);
+      return undefined;
+    }
+    const record = value as AnyRecord;
+    if (serializeRecord(dataset, record) !== row.json)
+      report('its text is not as the catalogue writes it');
+    for (const [index, { name, getValue }] of getStorageTable(dataset).columns.entries())
+      if (getValue(record) !== row.columns[index])
+        report(`column ${name} is not what the record says`);
+    return record;
+  }
+}
+
+function describeRow({ columns, since }: StoredRow): string {
+  return `record ${columns.slice(0, 2).join(' ')} of revision ${since}`;
+}
+
+export function parseJsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
