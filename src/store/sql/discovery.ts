@@ -4,7 +4,12 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset, DatasetRecord } from '../../catalogue/model/dataset.ts';
 import type { FundFrequency } from '../../catalogue/model/next-due.ts';
-import type { FundSummary, SecuritySummary } from '../../catalogue/operations/discovery.ts';
+import {
+  type FundSummary,
+  fundsOperation,
+  type SecuritySummary,
+  securitiesOperation,
+} from '../../catalogue/operations/discovery.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
@@ -46,21 +51,7 @@ export function* findSecurities(
     getId: ({ symbol }) => symbol,
     getAlternateId: ({ isin }) => (ISIN_PATTERN.test(isin) ? isin : undefined),
     getSortKey: (symbol) => symbol,
-    join: (quoted, reference) => ({
-      symbol: quoted?.symbol ?? reference?.symbol ?? '',
-      isin: quoted?.isin ?? reference?.isin ?? null,
-      type: quoted?.type ?? null,
-      maturityDate: quoted?.maturityDate ?? null,
-      firstDate: quoted?.firstDate ?? null,
-      lastDate: quoted?.lastDate ?? null,
-      name: reference?.name ?? null,
-      issuer: reference?.issuer ?? null,
-      issueDate: reference?.issueDate ?? null,
-      couponRate: reference?.couponRate ?? null,
-      couponFrequency: reference?.couponFrequency ?? null,
-      pricing: reference?.pricing ?? null,
-      floating: reference?.floating ?? null,
-    }),
+    example: securitiesOperation.example[0] as SecuritySummary,
   });
   return { revision, entries };
 }
@@ -105,15 +96,7 @@ export function* findFunds(
     references: yield* readReferenceData<FundRecord>(funds, states),
     getId: ({ fund_id }) => fund_id,
     getSortKey: foldAsciiCase,
-    join: (reporting, reference) => ({
-      fund_id: reporting?.fund_id ?? reference?.fund_id ?? '',
-      frequency: reporting?.frequency ?? null,
-      firstPeriod: reporting?.firstPeriod ?? null,
-      lastPeriod: reporting?.lastPeriod ?? null,
-      name: reference?.name ?? null,
-      category: reference?.category ?? null,
-      manager: reference?.manager ?? null,
-    }),
+    example: fundsOperation.example[0] as FundSummary,
   });
   return { revision, entries };
 }

@@ -66,14 +66,8 @@ export function* countTouchedRows(
     values: [since, until, since, until, until, dataset],
   });
   // Engines may return large numbers as text.
-  return {
-    newest: Number(row?.newest ?? 0),
-    published: Number(row?.published ?? 0),
-    superseded: Number(row?.superseded ?? 0),
-    supersededLater: Number(row?.supersededLater ?? 0),
-    current: Number(row?.current ?? 0),
-    history: Number(row?.history ?? 0),
-  };
+  const counts = Object.entries(row ?? {}).map(([name, count]) => [name, Number(count ?? 0)]);
+  return Object.fromEntries(counts);
 }
 
 export function* findRevisions(filter: RevisionFilter = {}): QuerySteps<Revision[]> {
@@ -98,15 +92,11 @@ export function* findRevisionAt(instant: string): QuerySteps<RevisionAt> {
   const sql = `SELECT ${REVISION_COLUMNS},
       EXISTS (SELECT 1 FROM revisions WHERE published_at > ?) AS "isFinal"
     FROM revisions WHERE published_at <= ? ORDER BY published_at DESC, revision DESC LIMIT 1`;
-  const row = yield* queryRow<LedgerRow & { isFinal: number | boolean }>({
-    sql,
-    values: [instant, instant],
-  });
+  const values = [instant, instant];
+  const row = yield* queryRow<LedgerRow & { isFinal: number | boolean }>({ sql, values });
   if (!row) {
-    const later = yield* queryRow({
-      sql: 'SELECT 1 AS found FROM revisions WHERE published_at > ? LIMIT 1',
-      values: [instant],
-    });
+    const laterSql = 'SELECT 1 AS found FROM revisions WHERE published_at > ? LIMIT 1';
+    const later = yield* queryRow({ sql: laterSql, values: [instant] });
     return { revision: undefined, isFinal: later !== undefined };
   }
   const { isFinal, ...revision } = row;
@@ -156,26 +146,22 @@ function removeReverted(newestFirst: readonly OriginRow[]): OriginRow[] {
   });
 }
 
-/** Oldest first. Values that Tenor did not write stay as stored, so that damage is noticed. */
-export function* readLedger(): QuerySteps<(LedgerEntry & RevisionSeal)[]> {
-  const rows = yield* queryRows<LedgerRow>({ sql: `${SEALED_ENTRIES_SQL} ORDER BY revision` });
-  return rows.map(toSealedEntry);
-}
-
-/** The entries after one revision and up to another, oldest first. */
-export function* readLedgerPage(
-  after: number,
-  upTo: number,
-  limit: number,
+/**
+ * The entries of the ledger, or those after one revision and up to another, oldest first. Values
+ * that Tenor did not write stay as stored, so that damage is noticed.
+ */
+export function* readLedger(
+  [after, upTo]: readonly number[] = [],
+  limit?: number,
 ): QuerySteps<(LedgerEntry & RevisionSeal)[]> {
-  const rows = yield* queryRows<LedgerRow>({
-    sql: `${SEALED_ENTRIES_SQL} WHERE revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
-    values: [after, upTo, limit],
-  });
-  return rows.map(toSealedEntry);
+  const columns = [REVISION_COLUMNS, 'report', 'options', 'newest', 'checksum'];
+  const conditions: SqlCondition[] = [];
+  if (after !== undefined) conditions.push(['revision > ?', after]);
+  if (upTo !== undefined) conditions.push(['revision <= ?', upTo]);
+  const entries = selectWhere(columns, 'revisions', conditions);
+  const tail = orderAndLimit([{ column: 'revision' }], limit);
+  return (yield* queryRows<LedgerRow>(buildSql`${entries}${tail}`)).map(toSealedEntry);
 }
-
-const SEALED_ENTRIES_SQL = `SELECT ${REVISION_COLUMNS}, report, options, newest, checksum FROM revisions`;
 
 function toSealedEntry(row: LedgerRow): LedgerEntry & RevisionSeal {
   const sample = [false, true][row.sample] ?? row.sample;

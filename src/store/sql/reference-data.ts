@@ -30,19 +30,28 @@ interface Join<Entry, Reference, Joined> {
   readonly getAlternateId?: (entry: Entry) => string | undefined;
   /** The key that the list is sorted by, as bytes. */
   readonly getSortKey: (id: string) => string;
-  /** Joins what is known of one identifier; at least one of the two is given. */
-  readonly join: (entry: Entry | undefined, reference: Reference | undefined) => Joined;
+  /** Its names, in this order, are joined: of the entry, else of the reference data, else null. */
+  readonly example: Joined;
 }
 
 /** The entries with their reference data, and the reference data of those that have no entry. */
-export function joinReferenceData<Entry, Reference, Joined>({
+export function joinReferenceData<
+  Entry extends object,
+  Reference extends object,
+  Joined extends object,
+>({
   entries,
   references,
   getId,
   getAlternateId = () => undefined,
   getSortKey,
-  join,
+  example,
 }: Join<Entry, Reference, Joined>): Joined[] {
+  const names = Object.keys(example);
+  const join = (known: object) => {
+    const values = new Map<string, unknown>(Object.entries(known));
+    return Object.fromEntries(names.map((name) => [name, values.get(name) ?? null])) as Joined;
+  };
   const toKey = (item: Entry | Reference) => foldAsciiCase(getId(item));
   const byKey = new Map(references.map((reference) => [toKey(reference), reference]));
   const toAlternateKey = (entry: Entry) => foldAsciiCase(getAlternateId(entry) ?? '');
@@ -51,8 +60,8 @@ export function joinReferenceData<Entry, Reference, Joined>({
   const listed = new Set(entries.flatMap((entry) => [toKey(entry), toAlternateKey(entry)]));
   const unlisted = references.filter((reference) => !listed.has(toKey(reference)));
   const joined = [
-    ...entries.map((entry) => [getId(entry), join(entry, findReference(entry))] as const),
-    ...unlisted.map((reference) => [getId(reference), join(undefined, reference)] as const),
+    ...entries.map((entry) => [getId(entry), join({ ...findReference(entry), ...entry })] as const),
+    ...unlisted.map((reference) => [getId(reference), join(reference)] as const),
   ];
   const toBytes = (id: string) => Buffer.from(getSortKey(id));
   // As engines sort, which the entries come from.

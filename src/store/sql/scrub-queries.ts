@@ -2,7 +2,7 @@ import type { StorageTable } from '../../schema/storage-table.ts';
 import type { SummaryTable } from '../../schema/summary-tables.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { KeyRange, ScrubReader, StoredSlice } from '../scrub-reader.ts';
-import { findNewestRevision, readLedgerPage } from './ledger.ts';
+import { findNewestRevision, readLedger } from './ledger.ts';
 import { queryRow, queryRows } from './query-steps.ts';
 import {
   boundaryStatement,
@@ -52,7 +52,7 @@ export function createScrubQueries(
       dialect.isDistributed ? { ledger: 0, rows: 0 } : run(() => findEnds(table)),
     async *ledger(revision) {
       for (let after = 0; after < revision; ) {
-        const entries = await run(() => readLedgerPage(after, revision, LEDGER_PAGE_ENTRIES));
+        const entries = await run(() => readLedger([after, revision], LEDGER_PAGE_ENTRIES));
         const last = entries.at(-1);
         if (!last) return;
         yield entries;
