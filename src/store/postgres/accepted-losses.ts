@@ -1,6 +1,6 @@
 import type { SQL } from 'bun';
 import { StoreBusyError } from '../errors.ts';
-import { toStoreError } from './errors.ts';
+import { throwStoreError } from './errors.ts';
 import { execute } from './query.ts';
 import { tryAcquireWriteLock } from './session.ts';
 
@@ -30,24 +30,21 @@ const SECRET_BYTES = 32;
 
 /** Accepts that revisions up to a given one are lost that are not in the ledger. */
 export async function acceptLoss(pool: SQL, revision: number): Promise<void> {
-  try {
-    await pool.begin(async (connection) => {
-      if (!(await tryAcquireWriteLock(connection)))
-        throw new StoreBusyError('another publisher holds the database');
-      const [row] = await execute<{ storeId: string; losses: string | null }>(
-        connection,
-        `SELECT encode(sha256(value), 'hex') AS "storeId", (${LOSSES_SQL}) AS losses
-          FROM secrets WHERE name = 'cursor'`,
-      );
-      const { storeId = '', losses = null } = row ?? {};
-      const accepted = JSON.stringify([...parseLosses(losses), { storeId, revision }]);
-      const secret = crypto.getRandomValues(Buffer.alloc(SECRET_BYTES));
-      const insert = "INSERT INTO secrets VALUES ($1, decode($2, 'hex'))";
-      await execute(connection, "DELETE FROM secrets WHERE name IN ('cursor', 'losses')");
-      await execute(connection, insert, ['cursor', secret.toString('hex')]);
-      await execute(connection, insert, ['losses', Buffer.from(accepted).toString('hex')]);
-    });
-  } catch (cause) {
-    throw toStoreError(cause);
-  }
+  const accepting = pool.begin(async (connection) => {
+    if (!(await tryAcquireWriteLock(connection)))
+      throw new StoreBusyError('another publisher holds the database');
+    const [row] = await execute<{ storeId: string; losses: string | null }>(
+      connection,
+      `SELECT encode(sha256(value), 'hex') AS "storeId", (${LOSSES_SQL}) AS losses
+        FROM secrets WHERE name = 'cursor'`,
+    );
+    const { storeId = '', losses = null } = row ?? {};
+    const accepted = JSON.stringify([...parseLosses(losses), { storeId, revision }]);
+    const secret = crypto.getRandomValues(Buffer.alloc(SECRET_BYTES));
+    const insert = "INSERT INTO secrets VALUES ($1, decode($2, 'hex'))";
+    await execute(connection, "DELETE FROM secrets WHERE name IN ('cursor', 'losses')");
+    await execute(connection, insert, ['cursor', secret.toString('hex')]);
+    await execute(connection, insert, ['losses', Buffer.from(accepted).toString('hex')]);
+  });
+  await accepting.catch(throwStoreError);
 }

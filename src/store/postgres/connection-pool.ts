@@ -1,7 +1,7 @@
 import { SQL } from 'bun';
 import { findInvalidSessionAttribute, formatPublicAddress } from '../../shared/postgres-url.ts';
 import { StoreUnusableError } from '../errors.ts';
-import { toStoreError } from './errors.ts';
+import { throwStoreError } from './errors.ts';
 import { getPoolerOptions, isPooler } from './pooler.ts';
 
 export interface PoolOptions {
@@ -103,12 +103,8 @@ const SESSION_SETTINGS = {
 };
 
 /** Reserves a connection: if it is lost, it is not silently replaced outside its transaction. */
-export async function reserveConnection(pool: SQL): Promise<SQL> {
-  try {
-    return await pool.reserve();
-  } catch (cause) {
-    throw toStoreError(cause);
-  }
+export function reserveConnection(pool: SQL): Promise<SQL> {
+  return pool.reserve().catch(throwStoreError);
 }
 
 /** Closes connections without waiting for their statements. */

@@ -23,6 +23,11 @@ export function toStoreError(cause: unknown): unknown {
   return cause.severity === 'FATAL' ? new StoreUnusableError(message, { cause }) : cause;
 }
 
+/** Handles the rejection of a statement or connection. */
+export function throwStoreError(cause: unknown): never {
+  throw toStoreError(cause);
+}
+
 export function getSqlState(cause: unknown): string | undefined {
   return cause instanceof SQL.PostgresError ? cause.errno : undefined;
 }

@@ -6,17 +6,12 @@ import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
 import { createAsOfCache } from '../sql/resolve-as-of.ts';
 import type { QuerySession, RunOptions } from '../sql/session.ts';
-import {
-  findSettledRevision,
-  type ReadCommitState,
-  shareCommitState,
-} from '../sql/settled-revision.ts';
+import { findSettledRevision } from '../sql/settled-revision.ts';
 import {
   createStoreQueries,
   readSigningSecret,
   streamCountedRecords,
 } from '../sql/store-queries.ts';
-import { readCommitState } from './commit-lock.ts';
 import { reserveConnection } from './connection-pool.ts';
 import { execute } from './query.ts';
 import type { PostgresServer } from './server-pool/server.ts';
@@ -60,11 +55,11 @@ export function createPostgresReader(
     },
     isCurrent,
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
-    newestSeen: () => servers.newestSeen,
+    newestSeen: () => servers.state.newestRevision,
     observeRevision: (revision) => {
-      if (isCurrent()) servers.observeRevision(revision);
+      if (isCurrent()) servers.state.recordRevision(revision);
     },
-    lostRevision: () => servers.lostRevision,
+    lostRevision: () => servers.state.lostRevision,
     servers: () => servers.listServers(),
     close,
   };
@@ -92,8 +87,8 @@ function createSelectionReader(
 export function createPooledSession(servers: ServerPool, dialect: Dialect) {
   let storeId: string | undefined;
   const isCurrent = () => {
-    storeId ??= servers.storeId;
-    return storeId === servers.storeId;
+    storeId ??= servers.state.storeId;
+    return storeId === servers.state.storeId;
   };
   /** Results of a history that was given up since are no longer sent. */
   const recordRevision: ServerPool['recordRevision'] = (server, revision) => {
@@ -127,7 +122,7 @@ async function findFinalRevision(
     const found = await findSettledRevision(
       instant,
       () => runSteps(primary.pool, findRevisionAt(instant)),
-      getCommitStateReader(primary),
+      primary.readCommitState,
     );
     if (found.revision) recordRevision(primary, found.revision.revision);
     return found;
@@ -136,17 +131,6 @@ async function findFinalRevision(
     if (!(cause instanceof StoreUnavailableError)) throw cause;
     return foundOnReplica;
   }
-}
-
-const commitStateReaders = new WeakMap<PostgresServer, ReadCommitState>();
-
-/** One for each primary, so that waiting requests share what it reads. */
-function getCommitStateReader(primary: PostgresServer): ReadCommitState {
-  const existing = commitStateReaders.get(primary);
-  if (existing) return existing;
-  const created = shareCommitState(() => readCommitState(primary.pool));
-  commitStateReaders.set(primary, created);
-  return created;
 }
 
 /** Asserts that a server has every revision that any response was made from, and a given one. */
@@ -174,12 +158,8 @@ function assertHasRevision(
   asOf = newest,
 ): void {
   const required = heartbeat?.isStandby ? asOf : Math.min(asOf, newest);
-  if (revision < required) throw createStaleServerError();
-}
-
-/** A server may have been replaced by an older one since its last heartbeat. */
-function createStaleServerError(): StoreUnavailableError {
-  return new StoreUnavailableError('a server has gone back in time');
+  // It may have been replaced by an older one since its last heartbeat.
+  if (revision < required) throw new StoreUnavailableError('a server has gone back in time');
 }
 
 /** Runs steps so that all of them see one revision. */
@@ -193,17 +173,12 @@ function runConsistently<T>(
     : runInSnapshot(pool, steps, isSingle);
 }
 
-interface StreamSession {
-  readonly session: QuerySession;
-  close(): void;
-}
-
 /** A session for a stream, which sees one revision, however long it takes. */
 async function openStreamSession(
   server: PostgresServer,
   dialect: Dialect,
   assertions: () => QuerySteps<void>,
-): Promise<StreamSession> {
+): Promise<{ session: QuerySession; close: () => void }> {
   const { workers } = server;
   if (workers) {
     const session = createClusterSession((statement) => workers.run(statement), dialect);

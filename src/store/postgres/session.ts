@@ -4,7 +4,7 @@ import { toBatches } from '../rows.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { QuerySteps, SqlQuery, SqlRows } from '../sql/query-steps.ts';
 import type { QuerySession } from '../sql/session.ts';
-import { toStoreError } from './errors.ts';
+import { throwStoreError } from './errors.ts';
 import { execute, query, type SqlExecutor } from './query.ts';
 
 export function createSession(connection: SqlExecutor, dialect: Dialect): QuerySession {
@@ -47,13 +47,9 @@ export async function runInSnapshot<T>(
     const second = steps.next(await query(pool, first.value));
     if (second.done) return second.value;
   }
-  try {
-    return await pool.begin(SNAPSHOT_ISOLATION, (connection) =>
-      runSteps(connection, createSteps()),
-    );
-  } catch (cause) {
-    throw toStoreError(cause);
-  }
+  return pool
+    .begin(SNAPSHOT_ISOLATION, (connection) => runSteps(connection, createSteps()))
+    .catch(throwStoreError);
 }
 
 /** The mode of a transaction that sees one revision, whatever is published meanwhile. */

@@ -2,7 +2,7 @@ import { StoreUnavailableError, StoreUnusableError } from '../errors.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
-import { toStoreError } from './errors.ts';
+import { throwStoreError } from './errors.ts';
 import type { PostgresServer } from './server-pool/server.ts';
 import type { ServerPool } from './server-pool/server-pool.ts';
 import { runSteps } from './session.ts';
@@ -13,13 +13,8 @@ export function createPostgresTokenStore(
 ): TokenStore {
   const write = async (steps: QuerySteps<void>) => {
     const { connection, close } = (await servers.getPrimary()).connect('writing');
-    try {
-      await connection.begin((transaction) => runSteps(transaction, steps));
-    } catch (cause) {
-      throw toStoreError(cause);
-    } finally {
-      close();
-    }
+    const written = connection.begin((transaction) => runSteps(transaction, steps));
+    await written.catch(throwStoreError).finally(close);
   };
   let cached: StoredToken[] | undefined;
   const readFrom = ({ tokenPool }: PostgresServer) => runSteps(tokenPool, findTokens());

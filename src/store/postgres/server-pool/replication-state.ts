@@ -8,8 +8,9 @@ const NO_REVISION: RevisionIdentity = { revision: 0, checksum: '' };
 /** The newest revision of a store and its primary, by the heartbeats of its servers. */
 export class ReplicationState {
   newestRevision = 0;
+  /** Identifies the store and its history; undefined before the first heartbeat. */
+  storeId: string | undefined;
   #identity = NO_REVISION;
-  #storeId: string | undefined;
   #acceptedLosses: readonly AcceptedLoss[] = [];
   #timeline = 0;
   readonly #primaries = new Set<PostgresServer>();
@@ -17,11 +18,6 @@ export class ReplicationState {
   /** Whether more than one server accepted writes, at any time. */
   get hasSeveralPrimaries(): boolean {
     return this.#primaries.size > 1;
-  }
-
-  /** Identifies the store and its history; undefined before the first heartbeat. */
-  get storeId(): string | undefined {
-    return this.#storeId;
   }
 
   /** The newest revision of histories that were given up; 0 where there were none. */
@@ -44,7 +40,7 @@ export class ReplicationState {
 
   #isDiverged({ revisionIdentity, ...heartbeat }: Heartbeat): boolean {
     return (
-      heartbeat.storeId !== this.#storeId ||
+      heartbeat.storeId !== this.storeId ||
       heartbeat.hasDifferentHistory ||
       (revisionIdentity.revision === this.#identity.revision &&
         revisionIdentity.checksum !== this.#identity.checksum) ||
@@ -56,14 +52,14 @@ export class ReplicationState {
   recordHeartbeat(server: PostgresServer, isFirst: boolean): void {
     const { heartbeat } = server;
     if (!heartbeat) return;
-    if (heartbeat.storeId !== this.#storeId && this.#shouldFollow(heartbeat, isFirst)) {
+    if (heartbeat.storeId !== this.storeId && this.#shouldFollow(heartbeat, isFirst)) {
       // Before the first heartbeat, another reader may have seen a revision.
-      if (this.#storeId !== undefined) this.reset();
+      if (this.storeId !== undefined) this.reset();
       this.#primaries.clear();
       this.#timeline = 0;
-      this.#storeId = heartbeat.storeId;
+      this.storeId = heartbeat.storeId;
     }
-    if (heartbeat.storeId !== this.#storeId) return;
+    if (heartbeat.storeId !== this.storeId) return;
     this.#acceptedLosses = heartbeat.acceptedLosses;
     if (!heartbeat.isStandby) this.#primaries.add(server);
     this.#timeline = Math.max(this.#timeline, heartbeat.timeline);
@@ -76,10 +72,10 @@ export class ReplicationState {
 
   /** Whether the store of a heartbeat takes the place of the one that is known. */
   #shouldFollow({ storeId, acceptedLosses, ...heartbeat }: Heartbeat, isFirst: boolean): boolean {
-    if (this.#storeId === undefined) return true;
+    if (this.storeId === undefined) return true;
     const isGivenUp = this.#acceptedLosses.some((loss) => loss.storeId === storeId);
     if (isGivenUp) return false;
-    const accepted = acceptedLosses.find((loss) => loss.storeId === this.#storeId);
+    const accepted = acceptedLosses.find((loss) => loss.storeId === this.storeId);
     // The heartbeat of the first server says which store it is.
     if (!accepted) return isFirst;
     const isNothingLost =

@@ -16,7 +16,8 @@ const RETRY_WINDOW_MS = 2_000;
  * unless a replica was promoted.
  */
 export class ServerPool {
-  readonly #state = new ReplicationState();
+  /** What the heartbeats have shown. */
+  readonly state = new ReplicationState();
   readonly #servers: readonly PostgresServer[];
   readonly #ready: Promise<void>;
   readonly #nextReadOrder: () => PostgresServer[];
@@ -26,7 +27,7 @@ export class ServerPool {
     options: PoolOptions,
     onHealthChange: OnServerHealthChange = () => {},
   ) {
-    const state = this.#state;
+    const { state } = this;
     const reportHealth = createHealthReporter(state, onHealthChange);
     this.#servers = urls.map((url, index) => {
       const onHeartbeat = (server: PostgresServer) => {
@@ -43,43 +44,29 @@ export class ServerPool {
     await this.#ready;
     await this.#findPrimary()?.sendHeartbeat();
     await this.#findReadable();
-    return this.newestSeen;
+    return this.state.newestRevision;
   }
 
   /** Reads from a healthy server, replicas first, and from the next one where it is unavailable. */
   async read<T>(read: (server: PostgresServer, newest: number) => Promise<T>): Promise<T> {
     const readable = await this.#findReadable();
-    return readWithRetry(readable, (server) => read(server, this.newestSeen));
+    return readWithRetry(readable, (server) => read(server, this.state.newestRevision));
   }
 
   /** A response of a server was from this revision: no later response is from an older one. */
   recordRevision(server: PostgresServer, revision: number): void {
     server.recordRevision(revision);
-    this.#state.recordRevision(revision);
-  }
-
-  get newestSeen(): number {
-    return this.#state.newestRevision;
-  }
-
-  /** Identifies the store and its history; undefined before the first heartbeat. */
-  get storeId(): string | undefined {
-    return this.#state.storeId;
-  }
-
-  /** The newest revision that an operator has given up, in an earlier history; 0 where none. */
-  get lostRevision(): number {
-    return this.#state.lostRevision;
+    this.state.recordRevision(revision);
   }
 
   /** Every server, by its last heartbeat. */
   listServers(): readonly ServerStatus[] {
-    return this.#servers.map((server) => describeServer(server, this.#state));
-  }
-
-  /** Another pool saw this revision. */
-  observeRevision(revision: number): void {
-    this.#state.recordRevision(revision);
+    return this.#servers.map((server) => ({
+      server: formatPublicAddress(server.url),
+      role: server.lastRole,
+      health: this.state.getHealth(server),
+      lag: server.heartbeat && Math.max(0, this.state.newestRevision - server.heartbeat.revision),
+    }));
   }
 
   async getPrimary(): Promise<PostgresServer> {
@@ -89,7 +76,7 @@ export class ServerPool {
     if (primary) return primary;
     throw this.#servers.some(this.#isHealthy)
       ? new StoreUnavailableError(NO_PRIMARY_MESSAGE)
-      : createNoServerError(this.#servers, this.#state);
+      : createNoServerError(this.#servers, this.state);
   }
 
   close(): void {
@@ -97,7 +84,7 @@ export class ServerPool {
   }
 
   readonly #isHealthy = (server: PostgresServer) =>
-    this.#state.getHealth(server) === 'healthy' && hasAllowedRole(server);
+    this.state.getHealth(server) === 'healthy' && hasAllowedRole(server);
 
   #findPrimary(): PostgresServer | undefined {
     return this.#servers.find((server) => this.#isHealthy(server) && !server.heartbeat?.isStandby);
@@ -108,22 +95,12 @@ export class ServerPool {
     await this.#ready;
     const healthy = this.#nextReadOrder().filter(this.#isHealthy);
     if (healthy.length > 0) return healthy;
-    const lagging = this.#servers.filter((server) => this.#state.getHealth(server) === 'lagging');
+    const lagging = this.#servers.filter((server) => this.state.getHealth(server) === 'lagging');
     await sendHeartbeats(lagging);
     const recovered = this.#nextReadOrder().filter(this.#isHealthy);
     if (recovered.length > 0) return recovered;
-    throw createNoServerError(this.#servers, this.#state);
+    throw createNoServerError(this.#servers, this.state);
   }
-}
-
-function describeServer(server: PostgresServer, state: ReplicationState): ServerStatus {
-  const { url, heartbeat, lastRole } = server;
-  return {
-    server: formatPublicAddress(url),
-    role: lastRole,
-    health: state.getHealth(server),
-    lag: heartbeat && Math.max(0, state.newestRevision - heartbeat.revision),
-  };
 }
 
 const NO_PRIMARY_MESSAGE =
@@ -157,8 +134,8 @@ function toUnavailableError(cause: unknown): StoreUnavailableError | undefined {
     : undefined;
 }
 
-async function sendHeartbeats(servers: readonly PostgresServer[]): Promise<void> {
-  await Promise.all(servers.map((server) => server.sendHeartbeat()));
+function sendHeartbeats(servers: readonly PostgresServer[]): Promise<unknown> {
+  return Promise.all(servers.map((server) => server.sendHeartbeat()));
 }
 
 /** Orders servers for each read: replicas in turn, then the first server. */

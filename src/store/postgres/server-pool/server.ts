@@ -1,8 +1,10 @@
 import type { SQL } from 'bun';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { ServerStatus } from '../../server-status.ts';
+import { shareCommitState } from '../../sql/settled-revision.ts';
 import { WorkerMonitor } from '../citus/worker-monitor.ts';
 import { probeWorkers } from '../citus/worker-probe.ts';
+import { readCommitState } from '../commit-lock.ts';
 import {
   closeImmediately,
   createReadPool,
@@ -34,6 +36,8 @@ export class PostgresServer {
   tokenPool: SQL;
   /** Runs statements where the server is the coordinator of a cluster. */
   readonly workers: WorkerMonitor | undefined;
+  /** The clock and the commit lock; requests that wait share what it reads. */
+  readonly readCommitState = shareCommitState(() => readCommitState(this.pool));
   /** When a query of the pool last succeeded. */
   lastResponseMs = performance.now();
   #heartbeatPool: SQL;
