@@ -4,42 +4,31 @@ import type { EncodedRow, RecordKey } from '../../rows.ts';
 import { columnsEqualSql, getStoredColumns } from '../../sql/sql-fragments.ts';
 import { postgresTableDialect } from '../dialect.ts';
 import {
-  type BatchExecutors,
-  createColumnArrays,
-  createRowKeys,
-  getRowColumns,
-  toKeys,
-} from '../publishing/batch-executors.ts';
-import {
   buildRecordStatements,
   type CurrentRow,
   type RecordOperations,
   type StoredColumns,
   toCurrentRow,
 } from '../publishing/record-operations.ts';
-import { execute, type SqlExecutor } from '../query.ts';
+import { formatKey, type RowBatches } from '../publishing/row-batches.ts';
+import { execute } from '../query.ts';
 
 /**
  * A statement with arrays sends all of them to every shard, which joins all of them with its
  * records. So rows or keys are first inserted into a table that is distributed like the records:
  * then each shard joins its own. The table is empty between batches.
  */
-export function createStagedOperations(
-  connection: SqlExecutor,
-  table: StorageTable,
-  revision: number,
-  executors: BatchExecutors,
-): RecordOperations {
-  const { fromRow, toText } = createRowKeys(table);
-  const sql = buildStagedStatements(table);
-  const staging = createStaging(connection, table, executors);
+export function createStagedOperations(batches: RowBatches): RecordOperations {
+  const { connection, revision, getKey } = batches;
+  const sql = buildStagedStatements(batches);
+  const staging = createStaging(batches, sql);
   // Records that the staged rows or keys may supersede.
   let candidates: readonly CurrentRow[] = [];
   /** Supersedes the records of some keys, which is nearly always all that could be. */
   const supersede = async (keys: readonly RecordKey[], statement: string) => {
-    const superseded = new Set(keys.map(toText));
+    const superseded = new Set(keys.map(formatKey));
     const candidateKeys = candidates.map(({ key }) => key);
-    await staging.remove(candidateKeys.filter((key) => !superseded.has(toText(key))));
+    await staging.remove(candidateKeys.filter((key) => !superseded.has(formatKey(key))));
     if (keys.length > 0) {
       await execute(connection, sql.copyToHistory, [revision]);
       await execute(connection, statement, [revision]);
@@ -50,21 +39,21 @@ export function createStagedOperations(
   return {
     async insertNew(rows) {
       await staging.addRows(rows);
-      const added = rows.length === 0 ? [] : toKeys(await execute(connection, sql.insert));
+      const added = rows.length === 0 ? [] : await execute(connection, sql.insert);
       if (added.length === rows.length) await staging.clear();
-      return added;
+      return added.map((row) => Object.values(row));
     },
     async findReplaced(rows) {
-      const remaining = new Map(rows.map((row) => [toText(fromRow(row)), row]));
+      const remaining = new Map(rows.map((row) => [formatKey(getKey(row)), row]));
       const existing = (await staging.findCurrent()).filter(({ key }) =>
-        remaining.has(toText(key)),
+        remaining.has(formatKey(key)),
       );
       candidates = existing.filter(
-        ({ key, json, since }) => since < revision && json !== remaining.get(toText(key))?.json,
+        ({ key, json, since }) => since < revision && json !== remaining.get(formatKey(key))?.json,
       );
       return existing;
     },
-    replaceCurrent: (rows) => supersede(rows.map(fromRow), sql.update),
+    replaceCurrent: (rows) => supersede(rows.map(getKey), sql.update),
     async findCurrent(keys) {
       await staging.addKeys(keys);
       const existing = await staging.findCurrent();
@@ -76,30 +65,25 @@ export function createStagedOperations(
 }
 
 /** The staging table of a writer, with the rows or the keys of one batch. */
-function createStaging(
-  connection: SqlExecutor,
-  table: StorageTable,
-  { executeForKeys, executeForRows }: BatchExecutors,
-) {
-  const { fromRow } = createRowKeys(table);
-  const sql = buildStagedStatements(table);
+function createStaging(batches: RowBatches, sql: ReturnType<typeof buildStagedStatements>) {
+  const { connection, getKey } = batches;
   let isEmpty = true;
   return {
     async addRows(rows: readonly EncodedRow[]): Promise<void> {
       isEmpty &&= rows.length === 0;
-      await executeForRows(sql.stageRows, rows);
+      await batches.executeForRows(sql.stageRows, rows);
     },
     async addKeys(keys: readonly RecordKey[]): Promise<void> {
       isEmpty &&= keys.length === 0;
-      await executeForKeys(sql.stageKeys, keys);
+      await batches.executeForKeys(sql.stageKeys, keys);
     },
     /** The current records with staged keys. */
     async findCurrent(): Promise<CurrentRow[]> {
       if (isEmpty) return [];
       const rows = await execute<StoredColumns>(connection, sql.findCurrent);
-      return rows.map((row) => toCurrentRow(row, fromRow));
+      return rows.map((row) => toCurrentRow(row, getKey));
     },
-    remove: (keys: readonly RecordKey[]) => executeForKeys(sql.removeStaged, keys),
+    remove: (keys: readonly RecordKey[]) => batches.executeForKeys(sql.removeStaged, keys),
     async clear(): Promise<void> {
       if (!isEmpty) await execute(connection, sql.clear);
       isEmpty = true;
@@ -107,12 +91,11 @@ function createStaging(
   };
 }
 
-function buildStagedStatements(table: StorageTable) {
-  const { names } = createRowKeys(table);
-  const columns = getRowColumns(table);
+function buildStagedStatements(batches: RowBatches) {
+  const { table, columns, keyNames } = batches;
   const stagingTable = getStagingTable(table);
   const source = `${stagingTable} AS k`;
-  const statements = buildRecordStatements(table, {
+  const statements = buildRecordStatements(batches, {
     keys: source,
     rows: source,
     until: '$1::integer',
@@ -120,16 +103,16 @@ function buildStagedStatements(table: StorageTable) {
   });
   // What the revision itself has published, and what stays as it is.
   const isSuperseded = 'n.since < $1 AND n.record IS DISTINCT FROM k.record';
-  const keyArrays = createColumnArrays(table, names);
+  const keys = batches.toUnnestSql(keyNames, 'r');
   return {
     ...statements,
     copyToHistory: `${statements.copyToHistory} WHERE ${isSuperseded}`,
     update: `${statements.update} AND ${isSuperseded}`,
     remove: `${statements.remove} AND ${isSuperseded}`,
     stageRows: `INSERT INTO ${stagingTable} (${columns.join(', ')}, since)
-      SELECT r.*, $${columns.length + 1}::integer FROM ${createColumnArrays(table, columns).toUnnestSql('r')}`,
-    stageKeys: `INSERT INTO ${stagingTable} (${names.join(', ')}) SELECT r.* FROM ${keyArrays.toUnnestSql('r')}`,
-    removeStaged: `DELETE FROM ${source} USING ${keyArrays.toUnnestSql('r')} WHERE ${columnsEqualSql(names, 'k', 'r')}`,
+      SELECT r.*, $${columns.length + 1}::integer FROM ${batches.toUnnestSql(columns, 'r')}`,
+    stageKeys: `INSERT INTO ${stagingTable} (${keyNames.join(', ')}) SELECT r.* FROM ${keys}`,
+    removeStaged: `DELETE FROM ${source} USING ${keys} WHERE ${columnsEqualSql(keyNames, 'k', 'r')}`,
     clear: `TRUNCATE ${stagingTable}`,
   };
 }

@@ -1,13 +1,6 @@
-import type { StorageTable } from '../../../schema/storage-table.ts';
 import type { EncodedRow, RecordKey } from '../../rows.ts';
 import { columnsEqualSql, getStoredColumns } from '../../sql/sql-fragments.ts';
-import {
-  type BatchExecutors,
-  createColumnArrays,
-  createRowKeys,
-  getRowColumns,
-  toKeys,
-} from './batch-executors.ts';
+import type { RowBatches } from './row-batches.ts';
 
 /** Writes records in batches: `insertNew`, `findReplaced` and `replaceCurrent`, in this order. */
 export interface RecordOperations {
@@ -28,35 +21,30 @@ export interface CurrentRow extends EncodedRow {
 }
 
 /** Each statement has the keys or rows as arrays. */
-export function createRecordOperations(
-  table: StorageTable,
-  revision: number,
-  { executeForKeys, executeForRows }: BatchExecutors,
-): RecordOperations {
-  const { names, fromRow } = createRowKeys(table);
-  const columns = getRowColumns(table);
-  const rowRevision = `$${columns.length + 1}::integer`;
-  const sql = buildRecordStatements(table, {
-    keys: createColumnArrays(table, names).toUnnestSql('k'),
-    rows: createColumnArrays(table, columns).toUnnestSql('k'),
-    until: `$${names.length + 1}::integer`,
-    since: rowRevision,
+export function createRecordOperations(batches: RowBatches): RecordOperations {
+  const { keyNames, columns, getKey, revision } = batches;
+  const sql = buildRecordStatements(batches, {
+    keys: batches.toUnnestSql(keyNames, 'k'),
+    rows: batches.toUnnestSql(columns, 'k'),
+    until: `$${keyNames.length + 1}::integer`,
+    since: `$${columns.length + 1}::integer`,
   });
-  const findCurrent = async (keys: readonly RecordKey[]) =>
-    (await executeForKeys<StoredColumns>(sql.findCurrent, keys)).map((row) =>
-      toCurrentRow(row, fromRow),
-    );
+  const findCurrent = async (keys: readonly RecordKey[]) => {
+    const rows = await batches.executeForKeys<StoredColumns>(sql.findCurrent, keys);
+    return rows.map((row) => toCurrentRow(row, getKey));
+  };
   return {
-    insertNew: async (rows) => toKeys(await executeForRows(sql.insert, rows)),
-    findReplaced: (rows) => findCurrent(rows.map(fromRow)),
+    insertNew: async (rows) =>
+      (await batches.executeForRows(sql.insert, rows)).map((row) => Object.values(row)),
+    findReplaced: (rows) => findCurrent(rows.map(getKey)),
     async replaceCurrent(rows) {
-      await executeForKeys(sql.copyToHistory, rows.map(fromRow), revision);
-      await executeForRows(sql.update, rows);
+      await batches.executeForKeys(sql.copyToHistory, rows.map(getKey), revision);
+      await batches.executeForRows(sql.update, rows);
     },
     findCurrent,
     async retireCurrent(keys) {
-      await executeForKeys(sql.copyToHistory, keys, revision);
-      await executeForKeys(sql.remove, keys);
+      await batches.executeForKeys(sql.copyToHistory, keys, revision);
+      await batches.executeForKeys(sql.remove, keys);
     },
   };
 }
@@ -68,10 +56,10 @@ export interface StoredColumns {
 
 export function toCurrentRow(
   { record: json, since, ...values }: StoredColumns,
-  fromRow: (row: EncodedRow) => RecordKey,
+  getKey: RowBatches['getKey'],
 ): CurrentRow {
   const row = { columns: Object.values(values) as EncodedRow['columns'], json };
-  return { ...row, key: fromRow(row), since };
+  return { ...row, key: getKey(row), since };
 }
 
 interface RecordSource {
@@ -85,23 +73,21 @@ interface RecordSource {
 
 /** Statements that insert the rows of a source, or supersede the records with its keys. */
 export function buildRecordStatements(
-  table: StorageTable,
+  { table, columns, keyNames }: RowBatches,
   { keys, rows, until, since }: RecordSource,
 ) {
   const { currentTable, historyTable } = table;
-  const { names } = createRowKeys(table);
-  const columns = getRowColumns(table);
   const stored = getStoredColumns(table).join(', ');
   const qualify = (alias: string, list: readonly string[]) =>
     list.map((name) => `${alias}.${name}`).join(', ');
   const currentColumns = qualify('n', getStoredColumns(table));
-  const isSame = columnsEqualSql(names, 'n', 'k');
+  const isSame = columnsEqualSql(keyNames, 'n', 'k');
   const assignments = columns
-    .filter((name) => !names.includes(name))
+    .filter((name) => !keyNames.includes(name))
     .map((name) => `${name} = k.${name}`);
   return {
     insert: `INSERT INTO ${currentTable} (${stored}) SELECT ${qualify('k', columns)}, ${since} FROM ${rows}
-      ON CONFLICT DO NOTHING RETURNING ${names.join(', ')}`,
+      ON CONFLICT DO NOTHING RETURNING ${keyNames.join(', ')}`,
     findCurrent: `SELECT ${currentColumns} FROM ${currentTable} AS n JOIN ${keys} ON ${isSame}`,
     copyToHistory: `INSERT INTO ${historyTable} (${stored}, until)
       SELECT ${currentColumns}, ${until} FROM ${currentTable} AS n JOIN ${keys} ON ${isSame}`,

@@ -1,11 +1,13 @@
 import type { StorageTable } from '../../../schema/storage-table.ts';
 import type { EncodedRow, RecordKey } from '../../rows.ts';
 import type { ChangeRecorder, RowWriter } from '../../sql/session.ts';
+import { createStagedOperations } from '../citus/staged-operations.ts';
 import { getSqlState } from '../errors.ts';
 import type { SqlExecutor } from '../query.ts';
 import { streamRows } from '../session.ts';
-import { createRowKeys } from './batch-executors.ts';
-import { createTableOperations } from './table-operations.ts';
+import { KeyMarks } from './key-marks.ts';
+import { createRecordOperations, type RecordOperations } from './record-operations.ts';
+import { formatKey, RowBatches } from './row-batches.ts';
 
 interface WriterTarget {
   readonly connection: SqlExecutor;
@@ -19,31 +21,28 @@ export async function createPostgresWriter(
   revision: number,
   recorder: ChangeRecorder,
 ): Promise<RowWriter> {
-  return new PostgresWriter(connection, table, {
-    operations: await createTableOperations(connection, table, revision, isDistributed),
-    keys: createRowKeys(table),
-    revision,
-    recorder,
-    counts: { added: 0, corrected: 0, retired: 0, unchanged: 0 },
-  });
+  const batches = new RowBatches(connection, table, revision);
+  const marks = await KeyMarks.create(batches);
+  const isStaged = isDistributed && table.distributionColumn !== undefined;
+  const operations = (isStaged ? createStagedOperations : createRecordOperations)(batches);
+  return new PostgresWriter(batches, marks, operations, recorder);
 }
 
 class PostgresWriter implements RowWriter {
-  readonly counts: WriteContext['counts'];
+  readonly counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
   // The next rows are read and validated while the server works on these.
   #pending: Promise<readonly EncodedRow[]> = Promise.resolve([]);
 
   constructor(
-    private readonly connection: SqlExecutor,
-    private readonly table: StorageTable,
-    private readonly context: WriteContext,
-  ) {
-    this.counts = context.counts;
-  }
+    private readonly batches: RowBatches,
+    private readonly marks: KeyMarks,
+    private readonly operations: RecordOperations,
+    private readonly recorder: ChangeRecorder,
+  ) {}
 
   async write(rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]> {
     const duplicates = await this.#pending;
-    this.#pending = writeRows(this.context, rows);
+    this.#pending = this.#writeRows(rows);
     // The next call throws the error; there may be none.
     this.#pending.catch(() => {});
     return duplicates;
@@ -51,19 +50,16 @@ class PostgresWriter implements RowWriter {
 
   async retire(recordKeys: readonly RecordKey[]): Promise<readonly RecordKey[]> {
     await this.#pending;
-    const keys = recordKeys.map(this.context.keys.fromRecordKey);
-    const duplicates = await retireKeys(this.context, keys);
-    return duplicates.map((key) => key.slice(0, this.table.key.length));
+    const duplicates = await this.#retireKeys(recordKeys.map(this.batches.completeKey));
+    return duplicates.map((key) => key.slice(0, this.batches.table.key.length));
   }
 
   async retireAbsent(): Promise<void> {
     await this.#pending;
-    await this.context.operations.collectAbsentKeys();
-    const absent = streamRows(this.connection, { sql: 'SELECT * FROM tenor_absent' }, RETIRED_ROWS);
-    for await (const rows of absent) {
-      const keys = rows.map((row) => Object.values(row));
-      await retireKeys(this.context, keys);
-    }
+    await this.marks.collectAbsentKeys();
+    const select = { sql: 'SELECT * FROM tenor_absent' };
+    for await (const rows of streamRows(this.batches.connection, select, RETIRED_ROWS))
+      await this.#retireKeys(rows.map((row) => Object.values(row)));
   }
 
   async flush(): Promise<readonly EncodedRow[]> {
@@ -79,100 +75,83 @@ class PostgresWriter implements RowWriter {
       return getSqlState(cause) === TRANSACTION_ABORTED ? undefined : cause;
     }
   }
+
+  /** Inserts or replaces records; returns the rows whose key came earlier, in their order. */
+  async #writeRows(rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]> {
+    const remaining = new Map<string, EncodedRow>();
+    const duplicates = new Set<EncodedRow>();
+    for (const row of rows) {
+      const key = formatKey(this.batches.getKey(row));
+      if (remaining.has(key)) duplicates.add(row);
+      else remaining.set(key, row);
+    }
+    const added = await this.operations.insertNew([...remaining.values()]);
+    for (const key of added.map(formatKey)) {
+      this.recorder.addPublished(remaining.get(key) as EncodedRow);
+      remaining.delete(key);
+    }
+    this.counts.added += added.length;
+    if (remaining.size > 0) {
+      for (const row of await this.#replaceRows(remaining)) duplicates.add(row);
+    }
+    return rows.filter((row) => duplicates.has(row));
+  }
+
+  /** Replaces records whose keys exist; returns the rows whose key came earlier. */
+  async #replaceRows(rows: ReadonlyMap<string, EncodedRow>): Promise<EncodedRow[]> {
+    const { operations, marks, recorder, counts } = this;
+    const currentRows = await operations.findReplaced([...rows.values()]);
+    const unmarkedKeys = await marks.filter(currentRows.map(({ key }) => key));
+    const unmarked = new Set(unmarkedKeys.map(formatKey));
+    const duplicates: EncodedRow[] = [];
+    const unchanged: RecordKey[] = [];
+    const corrected: EncodedRow[] = [];
+    for (const current of currentRows) {
+      const { key, json, since } = current;
+      const row = rows.get(formatKey(key)) as EncodedRow;
+      if (since === this.batches.revision || unmarked.has(formatKey(key))) duplicates.push(row);
+      else if (json === row.json) unchanged.push(key);
+      else {
+        corrected.push(row);
+        recorder.addSuperseded(current, since);
+        recorder.addPublished(row);
+      }
+    }
+    await marks.add(unchanged);
+    await operations.replaceCurrent(corrected);
+    counts.unchanged += unchanged.length;
+    counts.corrected += corrected.length;
+    return duplicates;
+  }
+
+  /** Retires records; returns the keys that came earlier. */
+  async #retireKeys(retiredKeys: readonly RecordKey[]): Promise<readonly RecordKey[]> {
+    const { operations, marks, counts } = this;
+    const remaining = new Map<string, RecordKey>();
+    for (const key of retiredKeys) {
+      const text = formatKey(key);
+      if (!remaining.has(text)) remaining.set(text, key);
+    }
+    for (const key of await marks.filter([...remaining.values()])) remaining.delete(formatKey(key));
+    const currentRows = await operations.findCurrent([...remaining.values()]);
+    for (const { key, since } of currentRows) {
+      if (since === this.batches.revision) remaining.delete(formatKey(key));
+    }
+    const superseded = currentRows.filter(({ since }) => since < this.batches.revision);
+    for (const row of superseded) this.recorder.addSuperseded(row, row.since);
+    await operations.retireCurrent(superseded.map(({ key }) => key));
+    await marks.add([...remaining.values()]);
+    counts.retired += superseded.length;
+    counts.unchanged += remaining.size - superseded.length;
+    const retired = new Set(remaining.values());
+    return retiredKeys.filter((key) => !retired.has(key));
+  }
 }
 
 /** How many absent records are retired at once. */
 const RETIRED_ROWS = 10_000;
 
 const TRANSACTION_ABORTED = '25P02';
-
-interface WriteContext {
-  readonly operations: Awaited<ReturnType<typeof createTableOperations>>;
-  readonly keys: ReturnType<typeof createRowKeys>;
-  readonly revision: number;
-  readonly recorder: ChangeRecorder;
-  readonly counts: { added: number; corrected: number; retired: number; unchanged: number };
-}
-
-/** Inserts or replaces records; returns the rows whose key came earlier, in their order. */
-async function writeRows(
-  context: WriteContext,
-  rows: readonly EncodedRow[],
-): Promise<readonly EncodedRow[]> {
-  const { operations, keys, recorder, counts } = context;
-  const remaining = new Map<string, EncodedRow>();
-  const duplicates = new Set<EncodedRow>();
-  for (const row of rows) {
-    const key = keys.toText(keys.fromRow(row));
-    if (remaining.has(key)) duplicates.add(row);
-    else remaining.set(key, row);
-  }
-  const added = await operations.insertNew([...remaining.values()]);
-  for (const key of added.map(keys.toText)) {
-    recorder.addPublished(remaining.get(key) as EncodedRow);
-    remaining.delete(key);
-  }
-  counts.added += added.length;
-  if (remaining.size > 0) {
-    for (const row of await replaceRows(context, remaining)) duplicates.add(row);
-  }
-  return rows.filter((row) => duplicates.has(row));
-}
-
-/** Replaces records whose keys exist; returns the rows whose key came earlier. */
-async function replaceRows(
-  { operations, keys, revision, recorder, counts }: WriteContext,
-  rows: ReadonlyMap<string, EncodedRow>,
-): Promise<EncodedRow[]> {
-  const currentRows = await operations.findReplaced([...rows.values()]);
-  const unmarkedKeys = await operations.filterUnmarked(currentRows.map(({ key }) => key));
-  const unmarked = new Set(unmarkedKeys.map(keys.toText));
-  const duplicates: EncodedRow[] = [];
-  const unchanged: RecordKey[] = [];
-  const corrected: EncodedRow[] = [];
-  for (const current of currentRows) {
-    const { key, json, since } = current;
-    const row = rows.get(keys.toText(key)) as EncodedRow;
-    if (since === revision || unmarked.has(keys.toText(key))) duplicates.push(row);
-    else if (json === row.json) unchanged.push(key);
-    else {
-      corrected.push(row);
-      recorder.addSuperseded(current, since);
-      recorder.addPublished(row);
-    }
-  }
-  await operations.addUnmarked(unchanged);
-  await operations.replaceCurrent(corrected);
-  counts.unchanged += unchanged.length;
-  counts.corrected += corrected.length;
-  return duplicates;
-}
-
-/** Retires records; returns the keys that came earlier. */
-async function retireKeys(
-  { operations, keys, revision, recorder, counts }: WriteContext,
-  retiredKeys: readonly RecordKey[],
-): Promise<readonly RecordKey[]> {
-  const remaining = new Map<string, RecordKey>();
-  for (const key of retiredKeys) {
-    const text = keys.toText(key);
-    if (!remaining.has(text)) remaining.set(text, key);
-  }
-  const unmarked = await operations.filterUnmarked([...remaining.values()]);
-  for (const key of unmarked) remaining.delete(keys.toText(key));
-  const currentRows = await operations.findCurrent([...remaining.values()]);
-  for (const { key, since } of currentRows) {
-    if (since === revision) remaining.delete(keys.toText(key));
-  }
-  const superseded = currentRows.filter(({ since }) => since < revision);
-  for (const row of superseded) recorder.addSuperseded(row, row.since);
-  await operations.retireCurrent(superseded.map(({ key }) => key));
-  await operations.addUnmarked([...remaining.values()]);
-  counts.retired += superseded.length;
-  counts.unchanged += remaining.size - superseded.length;
-  const retired = new Set(remaining.values());
-  return retiredKeys.filter((key) => !retired.has(key));
-}
 
 /** In a cluster, a statement costs the same for a thousand rows as for one. */
 const BUFFERED_ROWS = 10_000;
