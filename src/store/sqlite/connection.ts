@@ -1,5 +1,6 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { StoreBusyError, StoreUnavailableError } from '../errors.ts';
+import type { SqlValue } from '../sql/query-steps.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 /** A load comes back to many pages. */
@@ -43,13 +44,15 @@ export function closeReadOnly(database: Database): void {
   }
 }
 
-/** The faults that SQLite finds in the pages and indexes of a file. */
-export function runIntegrityCheck(database: Database): string[] {
-  return database
-    .query<{ integrity_check: string }, []>('PRAGMA integrity_check')
-    .all()
-    .flatMap(({ integrity_check }) => integrity_check.split('\n'))
-    .filter((line) => line !== 'ok');
+/** The faults that SQLite finds in the pages and indexes of a file, or of a table in it. */
+export function runIntegrityCheck(database: Database, check = 'integrity_check'): string[] {
+  const rows = database.query<unknown, []>(`PRAGMA ${check}`).values();
+  return rows.flatMap(([text]) => String(text).split('\n')).filter((line) => line !== 'ok');
+}
+
+/** The first value of the first row of a query. */
+export function queryValue(database: Database, sql: string, ...values: SqlValue[]): unknown {
+  return database.query<unknown, SqlValue[]>(sql).values(...values)[0]?.[0];
 }
 
 /** Runs an operation that writes; throws a StoreBusyError at once if another writer has the lock. */

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { StoreUnusableError } from '../errors.ts';
+import { queryValue } from './connection.ts';
 import { RESTORE_FILE_HINT } from './tenor-file.ts';
 
 /** Counting more would delay the start of a server. */
@@ -17,12 +18,13 @@ export function assertLedgerEnd(database: Database, catalogue: readonly Dataset[
 }
 
 function compareEnds(database: Database, catalogue: readonly Dataset[]): void {
-  const newest = getNumber(database, 'SELECT max(revision) FROM revisions');
+  const getNumber = (sql: string) => Number(queryValue(database, sql) ?? 0);
+  const newest = getNumber('SELECT max(revision) FROM revisions');
   for (const dataset of catalogue) {
     const { currentTable, historyTable } = getStorageTable(dataset);
     const last = Math.max(
-      getNumber(database, `SELECT max(since) FROM ${currentTable}`),
-      getNumber(database, `SELECT max(until) FROM ${historyTable}`),
+      getNumber(`SELECT max(since) FROM ${currentTable}`),
+      getNumber(`SELECT max(until) FROM ${historyTable}`),
     );
     if (last > newest) throwTorn(`${currentTable} has records of revision ${last}`, newest);
     assertLastRevision(database, dataset, newest);
@@ -32,32 +34,20 @@ function compareEnds(database: Database, catalogue: readonly Dataset[]): void {
 /** Every record that the last revision of a dataset wrote or ended must be there. */
 function assertLastRevision(database: Database, dataset: Dataset, newest: number): void {
   const last = database
-    .query<LastRevision, [string]>(
+    .query<Record<'revision' | 'written' | 'ended', number>, [string]>(
       `SELECT revision, added + corrected AS written, corrected + retired AS ended FROM revisions
         WHERE dataset = ? ORDER BY revision DESC LIMIT 1`,
     )
     .get(dataset.name);
   if (!last) return;
   const { currentTable, historyTable } = getStorageTable(dataset);
-  const count = (table: string, column: string) =>
-    getNumber(
-      database,
-      `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${column} = ${last.revision} LIMIT ${MAX_COUNTED_ROWS})`,
-    );
-  const isComplete =
-    count(currentTable, 'since') === Math.min(last.written, MAX_COUNTED_ROWS) &&
-    count(historyTable, 'until') === Math.min(last.ended, MAX_COUNTED_ROWS);
-  if (!isComplete) throwTorn(`${dataset.name} lacks records of revision ${last.revision}`, newest);
-}
-
-interface LastRevision {
-  readonly revision: number;
-  readonly written: number;
-  readonly ended: number;
-}
-
-function getNumber(database: Database, sql: string): number {
-  return Number(database.query<unknown, []>(sql).values()[0]?.[0] ?? 0);
+  const hasAll = (table: string, column: string, rows: number) => {
+    const found = `SELECT 1 FROM ${table} WHERE ${column} = ${last.revision} LIMIT ${MAX_COUNTED_ROWS}`;
+    const count = queryValue(database, `SELECT count(*) FROM (${found})`);
+    return count === Math.min(rows, MAX_COUNTED_ROWS);
+  };
+  if (!hasAll(currentTable, 'since', last.written) || !hasAll(historyTable, 'until', last.ended))
+    throwTorn(`${dataset.name} lacks records of revision ${last.revision}`, newest);
 }
 
 function throwTorn(problem: string, newest: number): never {

@@ -8,6 +8,7 @@ import {
   getMigrations,
   getSchemaDefinitions,
 } from '../sql/schema.ts';
+import { queryValue } from './connection.ts';
 import { sqliteTableDialect } from './dialect.ts';
 import { copyTokens } from './token-store.ts';
 
@@ -77,7 +78,7 @@ export function findMissingStatements(
 }
 
 function readVersion(database: Database): number {
-  return Number(database.query('PRAGMA user_version').values()[0]?.[0]);
+  return Number(queryValue(database, 'PRAGMA user_version'));
 }
 
 /**

@@ -6,41 +6,35 @@ type FileIdentity = Pick<Stats, 'dev' | 'ino'>;
 
 /** The file that a path led to when this was called. */
 export class OpenedDatabaseFile {
-  private readonly path: string;
-  private readonly identity: FileIdentity;
+  readonly #identity: FileIdentity;
   /** The write-ahead log and its index, which are opened with the first statement. */
-  private readonly sidecars = new Map<string, FileIdentity>();
+  readonly #sidecars = new Map<string, FileIdentity>();
 
-  constructor(path: string) {
-    this.path = path;
-    this.identity = readStatus(path);
+  constructor(private readonly path: string) {
+    this.#identity = readStatus(path);
   }
 
   /** Whether the path still leads to it. */
   isAtPath(): boolean {
-    const status = statSync(this.path, { throwIfNoEntry: false });
-    return status !== undefined && isSame(status, this.identity);
+    return isSame(this.#find(''), this.#identity);
   }
 
   /** Remembers which files next to it belong to it. */
   rememberSidecars(): void {
     for (const suffix of ['-wal', '-shm']) {
-      const status = statSync(`${this.path}${suffix}`, { throwIfNoEntry: false });
-      if (status) this.sidecars.set(suffix, status);
+      const status = this.#find(suffix);
+      if (status) this.#sidecars.set(suffix, status);
     }
   }
 
   /** Whether the files next to it are still those that belong to it. */
   hasSidecars(): boolean {
-    return [...this.sidecars].every(([suffix, identity]) => {
-      const status = statSync(`${this.path}${suffix}`, { throwIfNoEntry: false });
-      return status !== undefined && isSame(status, identity);
-    });
+    return [...this.#sidecars].every(([suffix, identity]) => isSame(this.#find(suffix), identity));
   }
 
   /** Whether its write-ahead log holds anything. */
   hasLog(): boolean {
-    return (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    return (this.#find('-wal')?.size ?? 0) > 0;
   }
 
   /**
@@ -48,18 +42,22 @@ export class OpenedDatabaseFile {
    * that file, and damage it. The log is kept under another name, as it may hold revisions.
    */
   moveSidecarsAside(): void {
-    for (const [suffix, identity] of this.sidecars) {
+    for (const [suffix, identity] of this.#sidecars) {
       const file = `${this.path}${suffix}`;
-      const status = statSync(file, { throwIfNoEntry: false });
+      const status = this.#find(suffix);
       if (!status || !isSame(status, identity)) continue;
       if (suffix === '-wal' && status.size > 0) renameSync(file, `${file}.replaced`);
       else rmSync(file, { force: true });
     }
   }
+
+  #find(suffix: string): Stats | undefined {
+    return statSync(`${this.path}${suffix}`, { throwIfNoEntry: false });
+  }
 }
 
-function isSame(one: FileIdentity, other: FileIdentity): boolean {
-  return one.ino === other.ino && one.dev === other.dev;
+function isSame(one: FileIdentity | undefined, other: FileIdentity): boolean {
+  return one?.ino === other.ino && one.dev === other.dev;
 }
 
 /** The state of a database file; throws a StoreUnavailableError where there is none. */

@@ -8,6 +8,7 @@ import {
   closeReadOnly,
   openReadOnly,
   openWritable,
+  runIntegrityCheck,
   toBusyError,
   USE_WRITE_AHEAD_LOG,
 } from './connection.ts';
@@ -70,8 +71,7 @@ function assertLogFits(path: string): void {
 
 function findFirstFault(database: Database): string | undefined {
   try {
-    const [row] = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').all();
-    return row?.quick_check === 'ok' ? undefined : row?.quick_check.replaceAll('\n', ' ');
+    return runIntegrityCheck(database, 'quick_check(1)').join(' ') || undefined;
   } catch (cause) {
     if (cause instanceof SQLiteError && /^SQLITE_(CORRUPT|IOERR|NOTADB)/.test(cause.code ?? ''))
       return cause.message;

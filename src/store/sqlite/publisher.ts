@@ -9,7 +9,7 @@ import { openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
 import { assertStillKnown } from './migrate-schema.ts';
 import { OpenedDatabaseFile } from './opened-database-file.ts';
 import { createSession } from './session.ts';
-import { createSqliteWriter } from './writer.ts';
+import { SqliteWriter } from './writer.ts';
 
 export function createSqlitePublisher(path: string, options?: PublisherOptions): Publisher {
   return createPublisher(new SqlitePublishingSession(path), options);
@@ -20,7 +20,7 @@ class SqlitePublishingSession implements PublishingSession {
   readonly run: QuerySession['run'];
   readonly stream: QuerySession['stream'];
   readonly createWriter: WriteSession['createWriter'] = async (...revision) =>
-    createSqliteWriter(this.#database, ...revision);
+    new SqliteWriter(this.#database, ...revision);
   readonly readClock = async () => Date.now();
   readonly rollback = async () => this.#end('ROLLBACK');
   readonly isOpen = () => this.#database.inTransaction;

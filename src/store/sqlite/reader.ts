@@ -9,7 +9,7 @@ import {
   streamCountedRecords,
 } from '../sql/store-queries.ts';
 import { getCommitLockFile, isCommitLocked } from './commit-lock.ts';
-import { closeReadOnly, openReadOnly, withStoreErrors } from './connection.ts';
+import { closeReadOnly, openReadOnly, queryValue, withStoreErrors } from './connection.ts';
 import { OpenedDatabaseFile, readStatus } from './opened-database-file.ts';
 import { createReadSession, createSession } from './session.ts';
 import { assertTenorFile, isLaterChange, readChangeCounter } from './tenor-file.ts';
@@ -112,8 +112,7 @@ interface SeenFile {
 type DatabaseEnd = readonly [secret: string, revision: number, seal: string];
 
 function readEnd(connection: Database): DatabaseEnd {
-  const sql = 'SELECT max(revision) FROM revisions';
-  const revision = Number(connection.query<unknown, []>(sql).values()[0]?.[0] ?? 0);
+  const revision = Number(queryValue(connection, 'SELECT max(revision) FROM revisions') ?? 0);
   return [readSecret(connection), revision, readSeal(connection, revision)];
 }
 
@@ -132,8 +131,7 @@ function hasEnd(connection: Database, [secret, revision, seal]: DatabaseEnd): bo
 }
 
 function readSecret(connection: Database): string {
-  const sql = "SELECT hex(value) FROM secrets WHERE name = 'cursor'";
-  return String(connection.query<unknown, []>(sql).values()[0]?.[0]);
+  return String(queryValue(connection, "SELECT hex(value) FROM secrets WHERE name = 'cursor'"));
 }
 
 function readSeal(connection: Database, revision: number): string {

@@ -4,11 +4,10 @@ import { getStorageTable } from '../../schema/storage-table.ts';
 import { listSummaryTables } from '../../schema/summary-tables.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import type { KeyRange, ScrubReader } from '../scrub-reader.ts';
-import type { SqlValue } from '../sql/query-steps.ts';
 import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { columnsEqualSql, rangeConditions, selectWhere } from '../sql/sql-fragments.ts';
-import { openReadOnly } from './connection.ts';
+import { openReadOnly, queryValue, runIntegrityCheck } from './connection.ts';
 import { findSchemaFaults } from './inspector.ts';
 import { createReadSession } from './session.ts';
 import { findTokenFaults } from './token-store.ts';
@@ -27,7 +26,8 @@ export function createSqliteScrubReader(path: string, catalogue: readonly Datase
         ...findTokenFaults(path),
       ]);
       for (const table of listTables(database)) {
-        yield withDamageErrors(() => runQuickCheck(database, table));
+        // The pages of a table and its indexes: a second for two million quotes.
+        yield withDamageErrors(() => runIntegrityCheck(database, `quick_check(${table})`));
         yield withDamageErrors(() => compareCounts(database, table));
       }
       for (const [table, column] of listSlicedTables(catalogue))
@@ -70,27 +70,8 @@ function listTables(database: Database): string[] {
   return database.query<unknown, []>(sql).values().flat().map(String);
 }
 
-/** The pages of a table and its indexes: a second for two million quotes. */
-function runQuickCheck(database: Database, table: string): string[] {
-  return database
-    .query<{ quick_check: string }, []>(`PRAGMA quick_check(${table})`)
-    .all()
-    .flatMap(({ quick_check }) => quick_check.split('\n'))
-    .filter((line) => line !== 'ok');
-}
-
-interface TableIndex {
-  readonly name: string;
-  readonly columns: readonly string[];
-}
-
-interface IndexedTable {
-  /** The table in a statement that is to read its rows, and not the entries of an index. */
-  readonly source: string;
-  readonly indexes: readonly TableIndex[];
-}
-
-function describeIndexes(database: Database, table: string): IndexedTable {
+/** The indexes of a table, and what a statement reads that is to read its rows, not their entries. */
+function describeIndexes(database: Database, table: string) {
   const list = database
     .query<{ name: string; origin: string }, []>(`PRAGMA index_list(${table})`)
     .all();
@@ -113,7 +94,7 @@ function compareCounts(database: Database, table: string): string[] {
   let rows: number | undefined;
   // Of a column, because SQLite counts rows by whatever index is the smallest.
   const count = (column: string, from: string) =>
-    Number(database.query<unknown, []>(`SELECT count(${column}) FROM ${from}`).values()[0]?.[0]);
+    Number(queryValue(database, `SELECT count(${column}) FROM ${from}`));
   return database.transaction(() =>
     indexes.flatMap(({ name, columns: [first = ''] }) => {
       rows ??= count(first, source);
@@ -146,10 +127,7 @@ function* findUnindexedRows(
     const isMissing = [notInIndexSql(table, name, columns)] as const;
     const conditions = [...rangeConditions(column, range), isMissing];
     const { sql, values } = selectWhere(['count(*)'], source, conditions);
-    const [row] = withDamageErrors(() =>
-      database.query<unknown, SqlValue[]>(sql).values(...values),
-    );
-    const count = Number(row?.[0]);
+    const count = Number(withDamageErrors(() => queryValue(database, sql, ...values)));
     yield count === 0 ? [] : [`index ${name} lacks ${count} of ${rows}`];
   }
 }

@@ -16,9 +16,9 @@ export function fileExists(path: string): boolean {
 /** By its bytes: SQLite would treat an empty file as new, and write to any application's. */
 export function assertTenorFile(path: string): void {
   if (!fileExists(path)) throw new StoreMissingError(`there is no database at ${resolve(path)}`);
-  const { size, isFile } = readStatus(path);
-  if (!isFile) throw new StoreUnusableError('it is not a file');
-  if (size === 0)
+  const status = statSync(path);
+  if (!status.isFile()) throw new StoreUnusableError('it is not a file');
+  if (status.size === 0)
     throw new StoreUnusableError(`it is empty, not a Tenor database; ${MOVE_FILE_HINT}`);
   const file = openDescriptor(path);
   const header = readAt(file, 0, HEADER_BYTES);
@@ -100,11 +100,6 @@ function formatIdentity({ dev, ino }: Stats): string {
 
 export const RESTORE_FILE_HINT = 'restore it from a complete copy';
 const MOVE_FILE_HINT = 'move it away or set DATABASE_URL to another path';
-
-function readStatus(path: string) {
-  const status = statSync(path);
-  return { size: status.size, isFile: status.isFile() };
-}
 
 function assertTenorHeader(header: Buffer): void {
   if (!header.toString('latin1').startsWith(SQLITE_MAGIC))

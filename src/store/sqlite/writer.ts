@@ -6,41 +6,99 @@ import { columnsEqualSql, getStoredColumns } from '../sql/sql-fragments.ts';
 import { WRITE_CACHE_KIB, withStoreErrors } from './connection.ts';
 
 /** Writes and retires the records of one table, one by one. */
-export function createSqliteWriter(
-  database: Database,
-  table: StorageTable,
-  revision: number,
-  recorder: ChangeRecorder,
-): RowWriter {
-  const counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
-  const operations = new RowOperations(database, table, revision, recorder);
-  const retire = (key: RecordKey) => operations.retire(key);
-  const restoreIndexes = deferIndexes(database, table);
+export class SqliteWriter implements RowWriter {
+  readonly counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
+  readonly #columnCount: number;
+  readonly #keyIndexes: readonly number[];
+  readonly #valueIndexes: readonly number[];
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #isFirst: (key: RecordKey) => boolean;
+  readonly #restoreIndexes: () => void;
+
+  constructor(
+    private readonly database: Database,
+    private readonly table: StorageTable,
+    private readonly revision: number,
+    private readonly recorder: ChangeRecorder,
+  ) {
+    const names = table.columns.map(({ name }) => name);
+    const keyNames = table.key.map(({ column }) => column);
+    this.#columnCount = names.length;
+    this.#keyIndexes = keyNames.map((name) => names.indexOf(name));
+    this.#valueIndexes = names.flatMap((name, index) => (keyNames.includes(name) ? [] : [index]));
+    this.#statements = prepareStatements(database, table);
+    this.#isFirst = createKeyRecorder(database, keyNames);
+    this.#restoreIndexes = deferIndexes(database, table);
+  }
+
+  async write(rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]> {
+    return this.#applyAll(rows, this.#writeRow);
+  }
+
+  async retire(keys: readonly RecordKey[]): Promise<readonly RecordKey[]> {
+    return this.#applyAll(keys, this.#retireKey);
+  }
+
+  async retireAbsent(): Promise<void> {
+    for (const keys of toBatches(findAbsentKeys(this.database, this.table, this.revision)))
+      this.#applyAll(keys, this.#retireKey);
+  }
+
+  async flush(): Promise<readonly EncodedRow[]> {
+    withStoreErrors(this.#restoreIndexes);
+    return [];
+  }
+
+  async waitForPending(): Promise<undefined> {}
+
   /** Applies an operation to each item; returns those whose key came earlier. */
-  const applyAll = <T>(items: Iterable<T>, apply: (item: T) => RowOutcome): readonly T[] =>
-    withStoreErrors(() => {
-      const duplicates: T[] = [];
-      for (const item of items) {
+  #applyAll<T>(items: readonly T[], apply: (item: T) => RowOutcome): readonly T[] {
+    return withStoreErrors(() =>
+      items.filter((item) => {
         const outcome = apply(item);
-        if (outcome === 'duplicate') duplicates.push(item);
-        else counts[outcome]++;
-      }
-      return duplicates;
-    });
-  return {
-    counts,
-    write: async (rows) => applyAll(rows, (row) => operations.write(row)),
-    retire: async (keys) => applyAll(keys, retire),
-    retireAbsent: async () => {
-      for (const keys of toBatches(findAbsentKeys(database, table, revision)))
-        applyAll(keys, retire);
-    },
-    flush: async () => {
-      withStoreErrors(restoreIndexes);
-      return [];
-    },
-    waitForPending: async () => undefined,
+        if (outcome !== 'duplicate') this.counts[outcome]++;
+        return outcome === 'duplicate';
+      }),
+    );
+  }
+
+  readonly #writeRow = (row: EncodedRow): RowOutcome => {
+    const { columns, json } = row;
+    if (this.#statements.insert.run(...columns, json, this.revision).changes === 1) {
+      this.recorder.addPublished(row);
+      return 'added';
+    }
+    const key = pickColumns(row, this.#keyIndexes);
+    const current = this.#findCurrent(key) as CurrentRow;
+    if (current.since === this.revision || !this.#isFirst(key)) return 'duplicate';
+    if (current.json === json) return 'unchanged';
+    this.#supersede(current);
+    const values = pickColumns(row, this.#valueIndexes);
+    this.#statements.update.run(...values, json, this.revision, ...key);
+    this.recorder.addPublished(row);
+    return 'corrected';
   };
+
+  readonly #retireKey = (key: RecordKey): RowOutcome => {
+    const current = this.#findCurrent(key);
+    if (current?.since === this.revision || !this.#isFirst(key)) return 'duplicate';
+    if (!current) return 'unchanged';
+    this.#supersede(current);
+    this.#statements.remove.run(...key);
+    return 'retired';
+  };
+
+  #findCurrent(key: RecordKey): CurrentRow | undefined {
+    const [row] = this.#statements.find.values(...key) as ColumnValue[][];
+    if (!row) return undefined;
+    const [json, since] = row.splice(this.#columnCount) as [string, number];
+    return { columns: row, json, since };
+  }
+
+  #supersede({ columns, json, since }: CurrentRow): void {
+    this.#statements.insertHistory.run(...columns, json, since, this.revision);
+    this.recorder.addSuperseded({ columns, json }, since);
+  }
 }
 
 /**
@@ -67,68 +125,6 @@ const SORT_CACHE_KIB = 8_192;
 
 type ColumnValue = string | number;
 type RowOutcome = 'added' | 'corrected' | 'retired' | 'unchanged' | 'duplicate';
-
-/** Writes and retires single records of a table for a revision, and tells the recorder. */
-class RowOperations {
-  readonly #columnCount: number;
-  readonly #keyIndexes: readonly number[];
-  readonly #valueIndexes: readonly number[];
-  readonly #statements: ReturnType<typeof prepareStatements>;
-  readonly #isFirst: (key: RecordKey) => boolean;
-
-  constructor(
-    database: Database,
-    table: StorageTable,
-    private readonly revision: number,
-    private readonly recorder: ChangeRecorder,
-  ) {
-    const names = table.columns.map(({ name }) => name);
-    const keyNames = table.key.map(({ column }) => column);
-    this.#columnCount = names.length;
-    this.#keyIndexes = keyNames.map((name) => names.indexOf(name));
-    this.#valueIndexes = names.flatMap((name, index) => (keyNames.includes(name) ? [] : [index]));
-    this.#statements = prepareStatements(database, table);
-    this.#isFirst = createKeyRecorder(database, keyNames);
-  }
-
-  write(row: EncodedRow): RowOutcome {
-    const { columns, json } = row;
-    if (this.#statements.insert.run(...columns, json, this.revision).changes === 1) {
-      this.recorder.addPublished(row);
-      return 'added';
-    }
-    const key = pickColumns(row, this.#keyIndexes);
-    const current = this.#findCurrent(key) as CurrentRow;
-    if (current.since === this.revision || !this.#isFirst(key)) return 'duplicate';
-    if (current.json === json) return 'unchanged';
-    this.#supersede(current);
-    const values = pickColumns(row, this.#valueIndexes);
-    this.#statements.update.run(...values, json, this.revision, ...key);
-    this.recorder.addPublished(row);
-    return 'corrected';
-  }
-
-  retire(key: RecordKey): RowOutcome {
-    const current = this.#findCurrent(key);
-    if (current?.since === this.revision || !this.#isFirst(key)) return 'duplicate';
-    if (!current) return 'unchanged';
-    this.#supersede(current);
-    this.#statements.remove.run(...key);
-    return 'retired';
-  }
-
-  #findCurrent(key: RecordKey): CurrentRow | undefined {
-    const [row] = this.#statements.find.values(...key) as ColumnValue[][];
-    if (!row) return undefined;
-    const [json, since] = row.splice(this.#columnCount) as [string, number];
-    return { columns: row, json, since };
-  }
-
-  #supersede({ columns, json, since }: CurrentRow): void {
-    this.#statements.insertHistory.run(...columns, json, since, this.revision);
-    this.recorder.addSuperseded({ columns, json }, since);
-  }
-}
 
 function pickColumns({ columns }: EncodedRow, indexes: readonly number[]): ColumnValue[] {
   return indexes.map((index) => columns[index] as ColumnValue);
