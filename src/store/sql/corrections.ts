@@ -1,10 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
-import {
-  getStorageTable,
-  type OrderedColumn,
-  type StorageTable,
-} from '../../schema/storage-table.ts';
+import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
 import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
@@ -37,8 +33,8 @@ export function* findCorrections(
   const { securities, ...others } = filter;
   const keys = securities?.map(foldAsciiCase);
   const securityKeys = keys && (yield* groupSecurityKeys(table, keys, before, dialect));
-  const resolved = { ...others, before, securityKeys };
-  const rows = yield* queryRows<CorrectedRow>(correctedRowsStatement(table, resolved, dialect));
+  const resolved = { ...others, before, ...(securityKeys && { securityKeys }) };
+  const rows = yield* findCorrectedRows(table, resolved, dialect);
   return { revision, entries: yield* withPublishedAt(dataset, rows) };
 }
 
@@ -50,27 +46,31 @@ interface CorrectedRow {
 
 interface ResolvedFilter extends Omit<CorrectionFilter, 'securities'> {
   readonly before: number;
-  readonly securityKeys: SecurityKeys | undefined;
+  /** Only corrections by this revision. */
+  readonly revision?: number;
+  readonly securityKeys?: SecurityKeys;
 }
 
 /** Superseded records, each with the record that replaced it at once, if any did. */
-function correctedRowsStatement(
+export function* findCorrectedRows(
   table: StorageTable,
   filter: ResolvedFilter,
   dialect: Dialect,
-): SqlStatement {
+): QuerySteps<readonly CorrectedRow[]> {
   const { isDistributed } = dialect;
   const { distributionColumn: _, ...undistributed } = table;
   const { currentTable, historyTable, key } = table;
-  const { securityKeys, identifiers, after, limit } = filter;
+  const { revision, before, securityKeys, identifiers, after, limit } = filter;
   // Some securities or funds have few corrections: their own index finds them, and the sum keeps planners
   // from scanning all revisions instead, in the hope of finding enough of them soon.
   const until = securityKeys === undefined && identifiers === undefined ? 'until' : 'until + 0';
-  const order: OrderedColumn[] = [{ column: until, isDescending: true }, ...key];
+  const isOfOne = revision !== undefined;
+  const order = isOfOne ? key : [{ column: until, isDescending: true } as const, ...key];
+  const position = after && (isOfOne ? after.key : [after.revision, ...after.key]);
   const conditions: SqlCondition[] = [
-    [`${until} < ?`, filter.before],
+    isOfOne ? ['until = ?', revision] : [`${until} < ?`, before],
     ...buildFilterConditions(table, filter, dialect),
-    ...(after ? [afterPositionCondition(order, [after.revision, ...after.key])] : []),
+    ...(position ? [afterPositionCondition(order, position)] : []),
   ];
   const matches = buildSql`FROM ${historyTable} AS old${whereClause(conditions)}${orderAndLimit(order, limit)}`;
   // Indexes alone find the keys, so that only records within the limit are read. In a cluster a
@@ -79,9 +79,10 @@ function correctedRowsStatement(
   const version = (from: string, since: string) =>
     `(SELECT own.record FROM ${from} AS own WHERE ${keysEqualSql(keyed, 'own', 'old')} AND own.since = old.${since})`;
   const keys = [...getKeyColumns(keyed), 'since', 'until'].join(', ');
-  return buildSql`SELECT old.until AS revision, ${isDistributed ? 'old.record' : version(historyTable, 'since')} AS old,
-    coalesce(${version(currentTable, 'until')}, ${version(historyTable, 'until')}) AS replacement
-    ${isDistributed ? matches : buildSql`FROM (SELECT ${keys} ${matches}) AS old`}`;
+  const old = isDistributed ? 'old.record' : version(historyTable, 'since');
+  const from = isDistributed ? matches : buildSql`FROM (SELECT ${keys} ${matches}) AS old`;
+  return yield* queryRows<CorrectedRow>(buildSql`SELECT old.until AS revision, ${old} AS old,
+    coalesce(${version(currentTable, 'until')}, ${version(historyTable, 'until')}) AS replacement ${from}`);
 }
 
 function buildFilterConditions(

@@ -9,12 +9,12 @@ export interface Relation {
 
 export type Relations = ReadonlyMap<string, Relation>;
 
-/** How an index comes into being without readers or publishers waiting for it. */
-export interface IndexChange {
+/** How a part of the schema comes into being without readers or publishers waiting for it. */
+export interface DefinitionChange {
   /** Statements that take long, and cannot be in a transaction. */
   readonly builds: readonly string[];
-  /** Statements that put the new index in the place of the one before, which is kept. */
-  readonly swap: readonly string[];
+  /** All others: a new index takes the place of the one before, which is kept. */
+  readonly transaction: readonly string[];
 }
 
 /**
@@ -25,7 +25,7 @@ export interface IndexChange {
 export function planIndexChange(
   relations: Relations,
   { name, sql }: Pick<SchemaDefinition, 'name' | 'sql'>,
-): IndexChange {
+): DefinitionChange {
   const { newName, oldName } = getTransitionNames(name);
   const newSql = normalizeSql(sql).replace(` INDEX ${name} `, ` INDEX ${newName} `);
   const isBuilt = relations.get(newName)?.indexDefinition === newSql;
@@ -38,7 +38,7 @@ export function planIndexChange(
       ...obsolete.map(dropIndexSql),
       ...(isBuilt ? [] : [newSql.replace(' INDEX ', ' INDEX CONCURRENTLY ')]),
     ],
-    swap: [
+    transaction: [
       ...(isReplaced ? [`ALTER INDEX ${name} RENAME TO ${oldName}`] : []),
       `ALTER INDEX ${newName} RENAME TO ${name}`,
     ],

@@ -10,6 +10,7 @@ import {
 import { postgresTableDialect } from '../dialect.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 import {
+  type DefinitionChange,
   dropIndexSql,
   isIndexAsDefined,
   normalizeSql,
@@ -141,11 +142,6 @@ function planObsoleteDrops(
   ];
 }
 
-interface DefinitionChange {
-  readonly builds: readonly string[];
-  readonly transaction: readonly string[];
-}
-
 /** Views and indexes hold no data of their own: outdated ones are replaced; tables are updated. */
 function planDefinition(relations: Relations, definition: SchemaDefinition): DefinitionChange {
   const { kind, name, sql, table = '', fillSql, updateSql } = definition;
@@ -158,8 +154,8 @@ function planDefinition(relations: Relations, definition: SchemaDefinition): Def
   const inTransaction = (...transaction: string[]) => ({ builds: [], transaction });
   if (relation && isCurrent(relation, definition, comment)) return inTransaction();
   if (kind === 'index' && relations.has(table)) {
-    const { builds, swap } = planIndexChange(relations, definition);
-    return { builds, transaction: [...swap, setComment] };
+    const { builds, transaction } = planIndexChange(relations, definition);
+    return { builds, transaction: [...transaction, setComment] };
   }
   if (!relation) return inTransaction(sql, ...(fillSql === undefined ? [] : [fillSql]), setComment);
   if (kind === 'view') return inTransaction(`DROP VIEW ${name}`, sql, setComment);

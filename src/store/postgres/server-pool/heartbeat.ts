@@ -1,4 +1,5 @@
 import type { SQL } from 'bun';
+import type { Awaitable } from '../../../shared/awaitable.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { type AcceptedLoss, LOSSES_SQL, parseLosses } from '../accepted-losses.ts';
 
@@ -54,7 +55,21 @@ export function queryHeartbeat(
   isFirst: boolean,
 ): Promise<Heartbeat> {
   const timeoutMs = isFirst ? FIRST_HEARTBEAT_TIMEOUT_MS : HEARTBEAT_TIMEOUT_MS;
-  return withTimeout(readHeartbeat(heartbeatPool, heartbeatQuery), timeoutMs);
+  return withTimeout(readHeartbeat(heartbeatPool, heartbeatQuery), timeoutMs, async () => {
+    await Bun.sleep(EVENT_LOOP_GRACE_MS);
+    return new StoreUnavailableError('it does not answer');
+  });
+}
+
+/** Settles like a response, unless it is late: then it rejects with what `onTimeout` returns. */
+export async function withTimeout<T>(
+  response: Promise<T>,
+  timeoutMs: number,
+  onTimeout: () => Awaitable<Error>,
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(async () => late.reject(await onTimeout()), timeoutMs);
+  return Promise.race([response, late.promise]).finally(() => clearTimeout(timer));
 }
 
 async function readHeartbeat(
@@ -84,19 +99,4 @@ interface HeartbeatRow extends Pick<Heartbeat, 'storeId' | 'revision' | 'isStand
 async function readTimeline(heartbeatPool: SQL): Promise<number> {
   const [row] = await heartbeatPool.unsafe(TIMELINE_SQL).catch(() => []);
   return Number.parseInt(row?.file.slice(0, 8) ?? '0', 16);
-}
-
-async function withTimeout<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  let timer = setTimeout(() => {
-    timer = setTimeout(
-      () => late.reject(new StoreUnavailableError('it does not answer')),
-      EVENT_LOOP_GRACE_MS,
-    );
-  }, timeoutMs);
-  try {
-    return await Promise.race([response, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -3,6 +3,7 @@ import { StoreUnavailableError, StoreUnusableError } from '../../errors.ts';
 import type { OnServerHealthChange, ServerStatus } from '../../server-status.ts';
 import type { PoolOptions } from '../connection-pool.ts';
 import { createHealthReporter } from './health-reporter.ts';
+import { withTimeout } from './heartbeat.ts';
 import { ReplicationState } from './replication-state.ts';
 import { PostgresServer } from './server.ts';
 
@@ -163,18 +164,12 @@ async function resolvePrimary(
 
 /** A late read fails; if no other read has succeeded either, the pool's connections are dead. */
 async function withReadTimeout<T>(server: PostgresServer, response: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  const result = await withTimeout(response, READ_TIMEOUT_MS, () => {
     if (performance.now() - server.lastResponseMs > READ_TIMEOUT_MS / 2) server.recreatePool();
-    late.reject(new StoreUnavailableError('it took too long'));
-  }, READ_TIMEOUT_MS);
-  try {
-    const result = await Promise.race([response, late.promise]);
-    server.lastResponseMs = performance.now();
-    return result;
-  } finally {
-    clearTimeout(timer);
-  }
+    return new StoreUnavailableError('it took too long');
+  });
+  server.lastResponseMs = performance.now();
+  return result;
 }
 
 /** Whether a server is a primary or a standby as its URL wants it to be. */
