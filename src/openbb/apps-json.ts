@@ -67,26 +67,19 @@ const PROMPTS = [
 /** Charts come first, two in a row, then tables in the full width. */
 function buildLayout(widgets: readonly Widget[]): object[] {
   const charts = widgets.filter(isChart);
+  const tables = widgets.filter((widget) => !isChart(widget));
   const chartRows = Math.ceil(charts.length / 2);
-  const chartItems = charts.map((widget, index) => {
-    const isAlone = index === charts.length - 1 && index % 2 === 0;
+  return [...charts, ...tables].map((widget, index) => {
+    const isSingle = index >= charts.length || (index === charts.length - 1 && index % 2 === 0);
+    const row = index < charts.length ? Math.floor(index / 2) : chartRows + index - charts.length;
     return {
       i: getWidgetId(widget),
-      x: (index % 2) * WIDGET_WIDTH,
-      y: Math.floor(index / 2) * WIDGET_HEIGHT,
-      w: isAlone ? 2 * WIDGET_WIDTH : WIDGET_WIDTH,
+      x: index < charts.length ? (index % 2) * WIDGET_WIDTH : 0,
+      y: row * WIDGET_HEIGHT,
+      w: isSingle ? 2 * WIDGET_WIDTH : WIDGET_WIDTH,
       h: WIDGET_HEIGHT,
     };
   });
-  const tables = widgets.filter((widget) => !isChart(widget));
-  const tableItems = tables.map((widget, index) => ({
-    i: getWidgetId(widget),
-    x: 0,
-    y: (chartRows + index) * WIDGET_HEIGHT,
-    w: 2 * WIDGET_WIDTH,
-    h: WIDGET_HEIGHT,
-  }));
-  return [...chartItems, ...tableItems];
 }
 
 function isChart(widget: Widget): boolean {

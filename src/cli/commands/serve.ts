@@ -1,7 +1,7 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { createEventLog, type EmitEvent, type EventLog, type LogEvent } from '../../event-log.ts';
 import type { AdminServer } from '../../http/monitoring/admin-server.ts';
-import { DRAIN_QUIET_MS } from '../../http/server/keep-alive.ts';
+import { DRAIN_QUIET_MS } from '../../http/server/listen.ts';
 import { startServer } from '../../http/server/start-server.ts';
 import { openTls } from '../../http/tls/tls-status.ts';
 import { publishRecords } from '../../publish/publish-records.ts';

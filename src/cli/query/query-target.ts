@@ -2,7 +2,7 @@ import { catalogue } from '../../catalogue/index.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { Operation } from '../../catalogue/model/operation.ts';
 import { RESPONSE_FORMATS } from '../../catalogue/model/response-format.ts';
-import { findRoute } from '../../http/pipeline/find-route.ts';
+import { findRoute } from '../../http/pipeline/respond-to-target.ts';
 import type { DataRoute } from '../../http/pipeline/route.ts';
 import { createDataRoutes } from '../../http/server/routes.ts';
 import { UsageError } from '../command.ts';

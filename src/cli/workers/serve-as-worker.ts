@@ -5,7 +5,7 @@ import { STARTING_READINESS } from '../../http/monitoring/readiness.ts';
 import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { createSharedLimits } from '../../http/rate-limiting/shared-limits.ts';
 import type { Scrubber } from '../../http/scrub/scrubber.ts';
-import { DRAIN_QUIET_MS } from '../../http/server/keep-alive.ts';
+import { DRAIN_QUIET_MS } from '../../http/server/listen.ts';
 import { type ScrubbingServer, startServer } from '../../http/server/start-server.ts';
 import { InvalidCertificateError } from '../../http/tls/certificate.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';

@@ -23,13 +23,12 @@ import {
   NOT_FOUND_RESPONSE,
 } from '../responses/response.ts';
 import { type ConnectionControl, Exchange, type RequestingClient } from './exchange.ts';
-import { failureResponse } from './failure-response.ts';
 import { describeOperationRequest } from './operation-request.ts';
 import type { DataContext, RequestContext } from './request-context.ts';
 import { respondAsOf } from './respond-as-of.ts';
 import { respondWithData } from './respond-with-data.ts';
 import type { DataRoute, Route, TokenRoute } from './route.ts';
-import { sendResponse } from './send-response.ts';
+import { failureResponse, sendResponse } from './send-response.ts';
 
 /**
  * Responds to a request, whatever fails. Without a route the path is unknown.

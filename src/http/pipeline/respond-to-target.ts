@@ -1,16 +1,16 @@
+import type { Scope } from '../../catalogue/model/dataset.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Client } from '../background/schedule-job.ts';
-import { parseRequestTarget } from '../request/request-target.ts';
+import { matchPath, parseRequestTarget } from '../request/request-target.ts';
 import {
   FORBIDDEN_RESPONSE,
   type HttpResponse,
   NOT_FOUND_RESPONSE,
 } from '../responses/response.ts';
 import type { RequestingClient } from './exchange.ts';
-import { findRoute } from './find-route.ts';
 import { isAuthorized, serve } from './handle-request.ts';
 import type { DataContext } from './request-context.ts';
-import type { TokenRoute } from './route.ts';
+import type { Route, TokenRoute } from './route.ts';
 
 /**
  * Responds to a target, which is path and query of a GET, as a request of that client would be
@@ -55,4 +55,18 @@ function withRequest(client: Client, request: Request): RequestingClient {
     enterPhase: (phase) => client.enterPhase?.(phase),
     recordEncoding: (ms) => client.recordEncoding?.(ms),
   };
+}
+
+/** The route of a path, which must match exactly. */
+export function findRoute<R extends Route>(routes: readonly R[], path: string): R | undefined {
+  return routes.find((route) =>
+    'operation' in route && route.operation
+      ? matchPath(route.operation, path)
+      : route.path === path,
+  );
+}
+
+/** The scope that a path of a route needs; undefined where the route needs none. */
+export function findRequiredScope(route: TokenRoute, path: string): Scope | undefined {
+  return route.findScope?.(path) ?? route.scope;
 }

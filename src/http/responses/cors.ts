@@ -21,21 +21,23 @@ const EXPOSED_HEADERS = [
  * The headers of every response. Any origin may read: the token protects the data, and no browser
  * sends it by itself. No browser is to guess another content type than the one that is stated.
  */
-export function createBaseHeaders(): Headers {
+export function createBaseHeaders(others: Readonly<Record<string, string>> = {}): Headers {
   return new Headers({
     'X-Content-Type-Options': 'nosniff',
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+    ...others,
   });
 }
 
 /** The response to `OPTIONS`, which a browser sends before a token goes across origins. */
 export function optionsResponse(methods = ALLOWED_METHODS) {
-  const headers = createBaseHeaders();
-  headers.set('Allow', methods);
-  headers.set('Access-Control-Allow-Methods', methods);
-  headers.set('Access-Control-Allow-Headers', ALLOWED_HEADERS);
-  headers.set('Access-Control-Max-Age', '86400');
+  const headers = createBaseHeaders({
+    Allow: methods,
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+    'Access-Control-Max-Age': '86400',
+  });
   return { status: 204, body: null, headers, revision: null };
 }
 

@@ -103,8 +103,6 @@ export function documentResponse(json: string): HttpResponse {
 }
 
 export function createJsonHeaders(cacheControl: string): Headers {
-  const headers = createBaseHeaders();
-  headers.set('Content-Type', RESPONSE_FORMATS.json.contentType);
-  headers.set('Cache-Control', cacheControl);
-  return headers;
+  const { contentType } = RESPONSE_FORMATS.json;
+  return createBaseHeaders({ 'Content-Type': contentType, 'Cache-Control': cacheControl });
 }

@@ -3,7 +3,6 @@ import type { LogEvent } from '../../event-log.ts';
 import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
-import { findRoute } from '../pipeline/find-route.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import {
   createDataContext,
@@ -11,6 +10,7 @@ import {
   type RequestContext,
 } from '../pipeline/request-context.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
+import { findRoute } from '../pipeline/respond-to-target.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
 import { createDataRoutes, createOpenApiRoute } from './routes.ts';
 

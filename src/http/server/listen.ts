@@ -1,12 +1,11 @@
 import { whenReady } from '../../shared/awaitable.ts';
 import { type ConnectionCounts, countConnections } from '../monitoring/server-monitor.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
-import type { RequestContext } from '../pipeline/request-context.ts';
+import type { KeepAlive, RequestContext } from '../pipeline/request-context.ts';
 import type { Route } from '../pipeline/route.ts';
 import { matchPath, parseRequestTarget } from '../request/request-target.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import { ConnectionShedder } from './connection-shedder.ts';
-import { drainConnections } from './keep-alive.ts';
 import { type Listener, ReplaceableListener } from './replaceable-listener.ts';
 
 export interface RunningServer {
@@ -104,4 +103,23 @@ function closeAfter(response: Response): Response {
 function matchRoute(route: Route, request: Request): Route | undefined {
   if (!('operation' in route && route.operation)) return route;
   return matchPath(route.operation, parseRequestTarget(request.url).path) && route;
+}
+
+/** How long no request may come before a stopping server closes the connections that it has. */
+export const DRAIN_QUIET_MS = 300;
+const MAX_DRAIN_MS = 3_000;
+
+/**
+ * Answers what arrives, the last response of each connection, until nothing arrives any more: Bun
+ * closes every idle connection when it stops, and a request may be on its way there.
+ */
+export async function drainConnections(keepAlive: KeepAlive, quietMs: number): Promise<void> {
+  keepAlive.isEnding = true;
+  const deadlineMs = performance.now() + MAX_DRAIN_MS;
+  for (;;) {
+    const nowMs = performance.now();
+    const waitMs = Math.min(keepAlive.lastRequestMs + quietMs, deadlineMs) - nowMs;
+    if (waitMs <= 0) return;
+    await Bun.sleep(waitMs);
+  }
 }

@@ -24,11 +24,12 @@ export function createStaticResponse(
   { isFrameable = false }: StaticResponseOptions = {},
 ): HttpResponse {
   const extension = extname(name);
-  const headers = createBaseHeaders();
-  headers.set('Content-Type', CONTENT_TYPES[extension] ?? '');
-  headers.set('Cache-Control', 'no-cache');
-  headers.set('Vary', 'Accept-Encoding');
-  for (const [header, value] of Object.entries(ISOLATION_HEADERS)) headers.set(header, value);
+  const headers = createBaseHeaders({
+    'Content-Type': CONTENT_TYPES[extension] ?? '',
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept-Encoding',
+    ...ISOLATION_HEADERS,
+  });
   if (isFrameable) headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
   if (extension === '.html')
     headers.set(

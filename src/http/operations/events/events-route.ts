@@ -54,12 +54,13 @@ async function resolveRange(
 }
 
 function createEventsResponse(revision: number): HttpResponse {
-  const headers = createBaseHeaders();
-  headers.set('Content-Type', EVENT_STREAM_TYPE);
-  headers.set('Cache-Control', 'no-store');
-  headers.set('Tenor-Revision', String(revision));
-  // Proxies such as nginx would hold events back until they have many.
-  headers.set('X-Accel-Buffering', 'no');
+  const headers = createBaseHeaders({
+    'Content-Type': EVENT_STREAM_TYPE,
+    'Cache-Control': 'no-store',
+    'Tenor-Revision': String(revision),
+    // Proxies such as nginx would hold events back until they have many.
+    'X-Accel-Buffering': 'no',
+  });
   return { status: 200, body: null, headers, revision };
 }
 

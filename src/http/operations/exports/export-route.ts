@@ -103,8 +103,7 @@ function createFileResponse(
 ): HttpResponse {
   const { revision, mementoDatetime, isPinned } = version;
   const { etag, modified } = getValidators(version, format);
-  const headers = createBaseHeaders();
-  const fileHeaders = {
+  const headers = createBaseHeaders({
     'Tenor-Revision': String(revision),
     ETag: etag,
     ...(modified && { 'Last-Modified': new Date(modified.atMs).toUTCString() }),
@@ -117,8 +116,7 @@ function createFileResponse(
       'Accept-Ranges': 'bytes',
     }),
     ...extraHeaders,
-  };
-  for (const [header, value] of Object.entries(fileHeaders)) headers.set(header, value);
+  });
   const response = { status: 200, headers, revision, ...content };
   return mementoDatetime ? withMemento(response, mementoDatetime, `/exports/${name}`) : response;
 }
