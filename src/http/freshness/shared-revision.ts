@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The newest revision of the responses of several processes that serve together. */
-export interface SharedRevision {
-  get(): number;
-  /** Raises it, unless it is as high already. */
-  raise(revision: number): void;
-  /** Forgets it, because another database has taken the place of the one that was served. */
-  restart(): void;
-}
+export type SharedRevision = ReturnType<typeof openSharedRevision>;
 
 /** A number that other processes of this user can open, on Linux, until it is closed. */
 export interface SharedNumberFile {
@@ -46,24 +40,26 @@ function createTemporaryFolder(): string {
  * it has a count of the databases that were served: a process that has not noticed a new one yet
  * neither changes its revision nor follows it.
  */
-export function openSharedRevision(path: string): SharedRevision {
+export function openSharedRevision(path: string) {
   const numbers = new BigInt64Array(Bun.mmap(path, { shared: true }).buffer);
   const load = () => unpack(Atomics.load(numbers, 0));
   const replace = (known: DatabaseRevision, next: DatabaseRevision) =>
     Atomics.compareExchange(numbers, 0, pack(known), pack(next)) === pack(known);
   let { database } = load();
   return {
-    get() {
+    get(): number {
       const known = load();
       return known.database === database ? known.revision : 0;
     },
-    raise(revision) {
+    /** Raises it, unless it is as high already. */
+    raise(revision: number) {
       for (;;) {
         const known = load();
         if (known.database !== database || known.revision >= revision) return;
         if (replace(known, { database, revision })) return;
       }
     },
+    /** Forgets it, because another database has taken the place of the one that was served. */
     restart() {
       for (;;) {
         const known = load();

@@ -12,14 +12,9 @@ import {
 import { LIVE_RESPONSE, readyResponse, STARTING_READINESS } from './readiness.ts';
 import type { ServerMonitor } from './server-monitor.ts';
 
-/** Serves health and metrics on a port of its own, for those who run the service. */
-export interface AdminServer {
-  readonly address: string;
-  /** Tells of this server from now on; before, nothing is ready. */
-  watch(monitor: ServerMonitor): void;
-  stop(): Promise<void>;
-}
+export type AdminServer = ReturnType<typeof startAdminServer>;
 
+/** Serves health and metrics on a port of its own, for those who run the service. */
 export function startAdminServer({
   host,
   port,
@@ -28,7 +23,7 @@ export function startAdminServer({
   host: string;
   port: number;
   emit: EmitEvent;
-}): AdminServer {
+}) {
   let monitor = STARTING;
   const server = Bun.serve({
     hostname: host,
@@ -46,7 +41,8 @@ export function startAdminServer({
   });
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
-    watch: (next) => {
+    /** Tells of this server from now on; before, nothing is ready. */
+    watch: (next: ServerMonitor) => {
       monitor = next;
     },
     stop: () => server.stop(true),

@@ -1,6 +1,6 @@
 import { MAX_TRACKED_ADDRESSES } from './failed-auth-limiter.ts';
 import { MAX_TRACKED_TOKENS } from './rate-limiter.ts';
-import { type BucketRate, createBucketTable, type FindBucket } from './token-bucket.ts';
+import { type BucketRate, createBucketTable } from './token-bucket.ts';
 
 export interface BucketUsage {
   readonly key: string;
@@ -10,33 +10,28 @@ export interface BucketUsage {
   readonly requests: number;
 }
 
-/** What one process let through, and which failed authentications it counted. */
+/** Requests that one process let through, and failed authentications that it counted. */
 export interface UsageReport {
   readonly tokens: readonly BucketUsage[];
   readonly addresses: readonly BucketUsage[];
 }
 
-/** Limits that hold for several processes together: each reports its usage to the others. */
-export interface SharedLimits {
-  readonly tokens: FindBucket;
-  readonly addresses: FindBucket;
-  /** The usage since the last call; undefined where there is none. */
-  drainUsage(): UsageReport | undefined;
-  /** Charges the usage of another process. */
-  applyUsage(report: UsageReport): void;
-}
+export type SharedLimits = ReturnType<typeof createSharedLimits>;
 
-export function createSharedLimits(nowMs?: () => number): SharedLimits {
+/** Limits that hold for several processes together: each reports its usage to the others. */
+export function createSharedLimits(nowMs?: () => number) {
   const tokens = createTrackedTable(MAX_TRACKED_TOKENS, nowMs);
   const addresses = createTrackedTable(MAX_TRACKED_ADDRESSES, nowMs);
   return {
     tokens: tokens.find,
     addresses: addresses.find,
-    drainUsage() {
+    /** The usage since the last call; undefined where there is none. */
+    drainUsage(): UsageReport | undefined {
       const report = { tokens: tokens.drain(), addresses: addresses.drain() };
       return report.tokens.length + report.addresses.length > 0 ? report : undefined;
     },
-    applyUsage(report) {
+    /** Charges the usage of another process. */
+    applyUsage(report: UsageReport) {
       tokens.charge(report.tokens);
       addresses.charge(report.addresses);
     },

@@ -1,19 +1,7 @@
 import type { Rate } from '../../shared/request-rate.ts';
 
 /** Holds as many requests as the rate allows at once, and refills steadily. */
-export interface TokenBucket {
-  /** Takes one request; false where none remains. */
-  tryTake(): boolean;
-  /** Takes what a request costs beyond one, going into debt by at most what the bucket holds. */
-  take(requests: number): void;
-  /** Returns the part of a request that was cheaper than others. */
-  refund(part: number): void;
-  /** Takes requests of other processes, going into debt by a bounded number. */
-  charge(requests: number): void;
-  getRemaining(): number;
-  secondsUntilFull(): number;
-  secondsUntilNext(): number;
-}
+export type TokenBucket = ReturnType<typeof createTokenBucket>;
 
 export interface BucketRate extends Rate {
   /** By how many requests a bucket may be in debt; what it holds by default. */
@@ -60,7 +48,7 @@ function createTokenBucket(
   { count, windowMs, maxDebt = count }: BucketRate,
   nowMs: () => number,
   onUse: (requests: number) => void,
-): TokenBucket {
+) {
   const perMs = count / windowMs;
   let level = count;
   let refilledMs = nowMs();
@@ -70,27 +58,30 @@ function createTokenBucket(
     refilledMs = now;
     return level;
   };
-  const charge = (requests: number) => {
-    level = Math.min(count, Math.max(-maxDebt, refill() - requests));
-  };
   const secondsUntil = (target: number) => Math.max(0, Math.ceil((target - level) / perMs / 1_000));
   return {
-    tryTake() {
+    /** Takes one request; false where none remains. */
+    tryTake(): boolean {
       if (refill() < 1) return false;
       level -= 1;
       onUse(1);
       return true;
     },
-    take(requests) {
+    /** Takes what a request costs beyond one, going into debt by at most what the bucket holds. */
+    take(requests: number) {
       if (requests === 0) return;
-      charge(requests);
+      this.charge(requests);
       onUse(requests);
     },
-    refund(part) {
+    /** Returns the part of a request that was cheaper than others. */
+    refund(part: number) {
       level = Math.min(count, level + part);
       onUse(-part);
     },
-    charge,
+    /** Takes requests of other processes, going into debt by a bounded number. */
+    charge(requests: number) {
+      level = Math.min(count, Math.max(-maxDebt, refill() - requests));
+    },
     getRemaining: () => Math.max(0, Math.floor(refill())),
     secondsUntilFull: () => secondsUntil(count),
     secondsUntilNext: () => Math.max(1, secondsUntil(1)),

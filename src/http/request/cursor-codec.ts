@@ -4,30 +4,30 @@ import { HttpError } from '../http-error.ts';
 /** The revision that all pages are read from, then where the next page begins. */
 export type CursorValues = readonly [asOf: number, ...position: (string | number)[]];
 
-/** Writes and reads cursors. `request` holds the request's other parameters. */
-export interface CursorCodec {
-  encode(request: string, values: CursorValues): string;
-  decode(request: string, cursor: string): CursorValues | HttpError;
-}
+/** Writes and reads cursors. */
+export type CursorCodec = ReturnType<typeof createCursorCodec>;
 
 const SIGNATURE_BYTES = 16;
 
-/** Cursors are signed, so that clients can neither make nor change one. */
-export function createCursorCodec(secret: Uint8Array): CursorCodec {
+/**
+ * Cursors are signed, so that clients can neither make nor change one. `request` holds the other
+ * parameters.
+ */
+export function createCursorCodec(secret: Uint8Array) {
   const hmac = new Bun.CryptoHasher('sha256', secret);
   // The prefix keeps a signature for one purpose from being valid for the other.
   const sign = (text: `${'asked' | 'cursor'} ${string}`) =>
     hmac.copy().update(text).digest().subarray(0, SIGNATURE_BYTES);
   const fingerprint = (request: string) => sign(`asked ${request}`).toString('base64url');
   return {
-    encode(request, values) {
+    encode(request: string, values: CursorValues): string {
       const payload = JSON.stringify([fingerprint(request), ...values]);
       const bytes = Buffer.allocUnsafe(SIGNATURE_BYTES + Buffer.byteLength(payload));
       sign(`cursor ${payload}`).copy(bytes);
       bytes.write(payload, SIGNATURE_BYTES);
       return bytes.toString('base64url');
     },
-    decode(request, cursor) {
+    decode(request: string, cursor: string): CursorValues | HttpError {
       const bytes = Buffer.from(cursor, 'base64url');
       const signature = bytes.subarray(0, SIGNATURE_BYTES);
       const payload = bytes.subarray(SIGNATURE_BYTES);

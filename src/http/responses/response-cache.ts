@@ -2,21 +2,7 @@ import { createBoundedMap } from '../../shared/memoize.ts';
 import { countBodyBytes, type HttpResponse } from './response.ts';
 
 /** Responses of the newest revision, and of requests as of earlier ones. */
-export interface ResponseCache {
-  /** The newest revision that is known; -1 before the first. */
-  readonly revision: number;
-  get(key: string): HttpResponse | undefined;
-  /** Stores a response of the newest revision; others are left out. Returns what is to be sent. */
-  set(key: string, response: HttpResponse): HttpResponse;
-  /** The same for a response that stays valid for its revision. */
-  setHistorical(key: string, response: HttpResponse): HttpResponse;
-  /** Counts memory that a stored response holds besides its body. */
-  addBytes(response: HttpResponse, bytes: number): void;
-  /** Counts a response that is derived from a stored one, and held as long as that is, with it. */
-  attach(derived: HttpResponse, source: HttpResponse): void;
-  /** Empties the cache for a newer revision; false where it is not newer. */
-  advanceTo(revision: number): boolean;
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /** Roughly what an entry takes besides its key and body. */
 const ENTRY_OVERHEAD_BYTES = 4_000;
@@ -26,18 +12,20 @@ const MAX_REQUESTED_KEYS = 20_000;
  * A text, which is quickly made, is stored as a blob when it is requested for the second time: most
  * are requested once, and storing them would cost more time and memory than it saves.
  */
-export function createResponseCache(maxBytes: number): ResponseCache {
+export function createResponseCache(maxBytes: number) {
   const entries = new ClockQueue<HttpResponse>(maxBytes);
   const keys = new WeakMap<HttpResponse, string>();
   const sources = new WeakMap<HttpResponse, HttpResponse>();
   const isRepeated = createRepetitionCheck();
   let newest = -1;
-  const advanceTo = (revision: number) => {
+  /** Empties the cache for a newer revision; false where it is not newer. */
+  const advanceTo = (revision: number): boolean => {
     if (revision <= newest) return false;
     entries.clear();
     newest = revision;
     return true;
   };
+  /** Stores a response that stays valid for its revision. Returns what is to be sent. */
   const put = (key: string, response: HttpResponse): HttpResponse => {
     const { body } = response;
     if (typeof body === 'string' && !isRepeated(key)) return response;
@@ -48,25 +36,29 @@ export function createResponseCache(maxBytes: number): ResponseCache {
     entries.set(key, stored, bytes);
     return stored;
   };
+  /** Counts memory that a stored response holds besides its body. */
   const addBytes = (response: HttpResponse, bytes: number) => {
     const stored = sources.get(response) ?? response;
     const key = keys.get(stored);
     if (key !== undefined) entries.grow(key, stored, bytes);
   };
   return {
-    get revision() {
+    /** The newest revision that is known; -1 before the first. */
+    get revision(): number {
       return newest;
     },
     advanceTo,
-    get: (key) => entries.get(key),
-    set(key, response) {
+    get: (key: string) => entries.get(key),
+    /** Stores a response of the newest revision; others are left out. */
+    set(key: string, response: HttpResponse): HttpResponse {
       if (response.revision === null) return response;
       advanceTo(response.revision);
       return response.revision === newest ? put(key, response) : response;
     },
     setHistorical: put,
     addBytes,
-    attach(derived, source) {
+    /** Counts a response that is derived from a stored one, and held as long as that is, with it. */
+    attach(derived: HttpResponse, source: HttpResponse) {
       sources.set(derived, source);
       addBytes(derived, ENTRY_OVERHEAD_BYTES + (derived.body ? countBodyBytes(derived.body) : 0));
     },

@@ -1,20 +1,9 @@
-import type { Awaitable } from '../../shared/awaitable.ts';
 import { createBoundedMap, memoizeAsync } from '../../shared/memoize.ts';
 import type { Revision, StoreReader } from '../../store/open-store.ts';
 import type { LastModified } from './preconditions.ts';
 
 /** Results of the store that never change, cached. */
-export interface StoreLookups {
-  /** The revision that was current at an instant, by the header that names the instant. */
-  readonly findRevisionAt: (
-    header: string,
-    instant: Date,
-  ) => Revision | Promise<Revision | undefined> | undefined;
-  /** The revision of a number; undefined where there is none yet. */
-  readonly findRevision: (number: number) => Revision | Promise<Revision | undefined> | undefined;
-  /** What last changed a dataset, as of a revision; undefined before its first one. */
-  readonly findLastChange: (dataset: string, revision: number) => Awaitable<LastChange | undefined>;
-}
+export type StoreLookups = ReturnType<typeof createStoreLookups>;
 
 /** The revision that last changed a dataset, and when it was published. */
 export interface LastChange extends LastModified {
@@ -26,7 +15,7 @@ const MAX_CACHED_RESULTS = 1_000;
 
 export function createStoreLookups(
   reader: Pick<StoreReader, 'revision' | 'revisions' | 'revisionAt'>,
-): StoreLookups {
+) {
   const revisionsByNumber = createBoundedMap<number, Revision>(MAX_CACHED_RESULTS);
   const revisionsByHeader = createBoundedMap<string, Revision>(MAX_CACHED_RESULTS);
   const readRevision = async (number: number) => {
@@ -34,7 +23,8 @@ export function createStoreLookups(
     return newest?.revision === number ? newest : undefined;
   };
   return {
-    findRevision: (number) =>
+    /** The revision of a number; undefined where there is none yet. */
+    findRevision: (number: number) =>
       revisionsByNumber.get(number) ??
       readRevision(number).then(async (found) => {
         // A replica may not have it yet: then the newest revision is that of the primary.
@@ -43,16 +33,18 @@ export function createStoreLookups(
         if (revision) revisionsByNumber.set(number, revision);
         return revision;
       }),
-    findRevisionAt: (header, instant) =>
+    /** The revision that was current at an instant, by the header that names the instant. */
+    findRevisionAt: (header: string, instant: Date) =>
       revisionsByHeader.get(header) ??
       reader.revisionAt(instant.toISOString()).then(({ revision, isFinal }) => {
         if (revision && isFinal) revisionsByHeader.set(header, revision);
         return revision;
       }),
+    /** The last change of a dataset, as of a revision; undefined before its first one. */
     findLastChange: memoizeAsync(
       MAX_CACHED_RESULTS,
-      (dataset, revision) => `${dataset} ${revision}`,
-      async (dataset, revision) => {
+      (dataset: string, revision: number) => `${dataset} ${revision}`,
+      async (dataset, revision): Promise<LastChange | undefined> => {
         const filter = { datasets: [dataset], before: revision + 1, limit: 2 };
         const [last, earlier] = await reader.revisions(filter);
         if (!last) return undefined;

@@ -14,17 +14,10 @@ import { findRoute } from '../pipeline/respond-to-target.ts';
 import { parseRequestTarget } from '../request/request-target.ts';
 import { createDataRoutes, createOpenApiRoute } from './routes.ts';
 
-/** Responds to requests for data as a server does, but without port, token and rate limit. */
-export interface InProcessServer {
-  /** Gets a target. Throws where a server would log the cause of a 500 or 503. */
-  get(target: string, headers?: RequestInit['headers']): Promise<Response>;
-  close(): void;
-}
+export type InProcessServer = Awaited<ReturnType<typeof createInProcessServer>>;
 
-export async function createInProcessServer(
-  store: Store,
-  catalogue: readonly Dataset[],
-): Promise<InProcessServer> {
+/** Responds to requests for data as a server does, but without port, token and rate limit. */
+export async function createInProcessServer(store: Store, catalogue: readonly Dataset[]) {
   let failure: Error | undefined;
   const reader = store.reader();
   const routes = [...createDataRoutes(catalogue), createOpenApiRoute(catalogue)];
@@ -46,7 +39,8 @@ export async function createInProcessServer(
     ...createSharedContext(SETTINGS, { tokens: ALLOW_ALL_TOKENS, emit, metrics }),
   };
   return {
-    async get(target, headers) {
+    /** Gets a target. Throws where a server would log the cause of a 500 or 503. */
+    async get(target: string, headers?: RequestInit['headers']): Promise<Response> {
       const request = new Request(`http://localhost${target}`, headers && { headers });
       request.headers.set('Authorization', 'Bearer local');
       const route = findRoute(routes, parseRequestTarget(request.url).path);
