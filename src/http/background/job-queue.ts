@@ -6,7 +6,7 @@ export class OverloadedError extends Error {}
 export interface QueuedJob<T> {
   /** Whose turn it takes. */
   readonly owner: string;
-  /** An owner's cheaper jobs come before its dearer ones. */
+  /** An owner's cheaper jobs come first. */
   readonly cost: number;
   /** Aborted when the client has gone: a waiting job then leaves the queue. */
   readonly signal: AbortSignal;

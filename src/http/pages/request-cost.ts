@@ -21,7 +21,7 @@ export interface ResponseSize {
   readonly counted?: number;
 }
 
-/** What a new response costs, in requests: one for each hundred records of JSON, at least one. */
+/** The cost of a new response, in requests: one for each hundred records of JSON, at least one. */
 export function computeRequestCost({ records, format, counted = 0 }: ResponseSize): number {
   const weighted = Math.ceil((records * FORMAT_WEIGHTS[format]) / RECORDS_PER_REQUEST);
   return Math.max(1, weighted) + Math.floor(counted / COUNTED_PER_REQUEST);

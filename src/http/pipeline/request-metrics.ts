@@ -11,7 +11,7 @@ const OTHER = '_OTHER';
 /** Separates the status from the method in a key. */
 const METHOD_RANGE = 16;
 
-/** What a finished request is counted by. */
+/** A finished request, as it is counted. */
 export interface FinishedRequest {
   readonly method: string;
   /** The path of the route, with its parameters in braces; undefined where no route matches. */
@@ -20,7 +20,7 @@ export interface FinishedRequest {
   readonly bytes: number;
 }
 
-/** Counts what the requests of a process come to. It stays the same when a database is replaced. */
+/** Counts the requests of a process. It stays the same when a database is replaced. */
 export class RequestMetrics {
   cacheHits = 0;
   cacheMisses = 0;

@@ -7,7 +7,7 @@ import { countBodyBytes, errorResponse, type HttpResponse } from '../responses/r
 import type { Exchange } from './exchange.ts';
 import { recordRequest } from './record-request.ts';
 
-/** For Bun, which would give up clients that read slowly after a minute; see `read-rate.ts`. */
+/** For Bun, which would give up clients that read slowly after a minute; see `file-stream.ts`. */
 const STREAM_IDLE_TIMEOUT_SECONDS = 240;
 
 /** Sets the headers that differ from request to request, and logs what was sent. */

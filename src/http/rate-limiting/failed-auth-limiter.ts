@@ -2,7 +2,7 @@ import type { Awaitable } from '../../shared/awaitable.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 import { createBucketTable, type FindBucket, type TokenBucket } from './token-bucket.ts';
 
-/** What several processes admitted at once delays the tokens that wait by a second at most. */
+/** Requests that several processes admit at once delay waiting tokens by a second at most. */
 const FAILED_AUTH_RATE = { count: 1_000, windowMs: 60_000, maxDebt: 16 };
 
 export const MAX_TRACKED_ADDRESSES = 10_000;

@@ -33,7 +33,7 @@ export function createClientAddressFinder(proxies: AddressRanges | null): FindCl
   };
 }
 
-/** What a socket for both versions says of an IPv4 client. */
+/** Removes what a socket for both versions writes before the address of an IPv4 client. */
 function removeIpv4Mapping(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }

@@ -1,5 +1,5 @@
 /**
- * What a request can take long with: waiting to be authenticated while its address is over its
+ * A stage that a request can take long with: waiting to be authenticated while its address is over its
  * limit, for a revision, or for its turn; reading from the store; encoding; compressing; and
  * sending, which is known of streams only.
  */

@@ -6,7 +6,7 @@ const ETAG_SEED = Bun.hash.xxHash3(`${VERSION} ${Bun.version}`);
 interface EtagOptions {
   /** Comes after the hash: the format, where it is not JSON. */
   readonly suffix?: string | undefined;
-  /** What the response depends on besides its content. */
+  /** A text that the response depends on besides its content. */
   readonly dependency?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ function encodeInvalid(target: string): string {
   return INVALID_IN_LINK.test(target) ? target.replace(ALL_INVALID, encodeURIComponent) : target;
 }
 
-/** What may not stand between angle brackets, or in a header: it is percent-encoded. */
+/** Characters that may not stand between angle brackets, or in a header: percent-encoded. */
 const INVALID_IN_LINK = /[^!-~]|[<>"\\^`{|}]/u;
 const ALL_INVALID = new RegExp(INVALID_IN_LINK, 'gu');
 

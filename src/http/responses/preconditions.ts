@@ -7,7 +7,7 @@ export interface Validators {
 export interface LastModified {
   /** In whole seconds, the resolution of HTTP dates. */
   readonly atMs: number;
-  /** Whether an earlier version has the same second, so that the date cannot tell them apart. */
+  /** Whether an earlier version has the same second, so that the date does not distinguish them. */
   readonly isAmbiguous: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface HttpResponse {
   /** For conditional requests; absent where clients are not to store it. */
   readonly validators?: Validators;
   readonly isCompressible?: boolean;
-  /** What was made of it for content encodings, and for conditional requests. */
+  /** Its forms for content encodings, and for conditional requests. */
   variants?: Partial<Record<ContentEncoding | 'plain', ResponseVariant>>;
   /** Sent instead of the body. A response with a stream can be sent only once. */
   readonly stream?: StreamedBody;

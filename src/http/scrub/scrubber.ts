@@ -49,7 +49,7 @@ export class Scrubber implements ScrubView {
     this.#scheduleFirst();
   }
 
-  /** What another process has found. */
+  /** Takes over the findings of another process. */
   observe(findings: ScrubFindings): void {
     if (!this.#isStarted) this.#findings = findings;
   }

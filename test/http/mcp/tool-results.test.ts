@@ -6,7 +6,7 @@ import {
 } from '../../../src/catalogue/operations/analytics.ts';
 import { callTool, type ToolCall } from '../../../src/http/operations/mcp/call-tool.ts';
 import { formatResult } from '../../../src/http/operations/mcp/format-result.ts';
-import { describeTool } from '../../../src/http/operations/mcp/tool-schemas.ts';
+import { describeTool } from '../../../src/http/operations/mcp/tool.ts';
 import { createTools } from '../../../src/http/operations/mcp/tools/create-tools.ts';
 import type { HttpResponse } from '../../../src/http/responses/response.ts';
 

@@ -1,22 +1,39 @@
+import type { Principal } from '../../../tokens/token-registry.ts';
 import { ResponseStream } from '../../responses/response-stream.ts';
 
-/** What waits for a client that does not read; one with more is disconnected. */
+/** Bytes that wait for a client that does not read; one with more is disconnected. */
 const MAX_PENDING_BYTES = 262_144;
+
+interface EventStreamOptions {
+  /** The last revision that the client knows. */
+  readonly after: number;
+  /** The tick of the timer in which it gets its comments. */
+  readonly commentTick: number;
+  /** Called when the client has read everything. */
+  readonly onWaiting: () => void;
+  readonly onEnd: () => void;
+}
 
 /** The events of one client. Chunks wait until it reads. */
 export class EventStream extends ResponseStream {
+  /** The last revision whose event was sent, or was not for this token. */
+  revision: number;
+  /** Whether it waits for new revisions: before that, it reads earlier ones from the ledger. */
+  isLive = false;
+  isReading = false;
+  stalledTicks = 0;
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   /** Whether the client has read everything that was sent. */
   #isWaiting = false;
 
-  /** `onWaiting` is called when the client has read everything, `onEnd` once. */
   constructor(
-    private readonly onWaiting: () => void,
-    onEnd: () => void,
+    readonly principal: Principal,
     signal: AbortSignal,
+    readonly options: EventStreamOptions,
   ) {
-    super(signal, onEnd);
+    super(signal, options.onEnd);
+    this.revision = options.after;
   }
 
   get isWaiting(): boolean {
@@ -35,7 +52,7 @@ export class EventStream extends ResponseStream {
     if (this.isEnded) return;
     this.#isWaiting = true;
     if (this.#pending.length > 0) this.#sendPending();
-    else this.onWaiting();
+    else this.options.onWaiting();
   }
 
   #sendPending(): void {

@@ -33,19 +33,6 @@ export interface EventStreamRequest {
 
 type RevisionReader = Pick<StoreReader, 'revisions'>;
 
-interface Subscriber {
-  readonly stream: EventStream;
-  readonly principal: Principal;
-  /** The last revision whose event was sent, or was not for this token. */
-  revision: number;
-  /** Whether it waits for new revisions: before that, it reads earlier ones from the ledger. */
-  isLive: boolean;
-  isReading: boolean;
-  stalledTicks: number;
-  /** The tick of the timer in which it gets its comments. */
-  readonly commentTick: number;
-}
-
 const TICK_MS = 1_000;
 const COMMENT_INTERVAL_TICKS = 15;
 /** A client that has read nothing for so long is disconnected. */
@@ -55,7 +42,7 @@ const PAGE_REVISIONS = 200;
 
 /** All open streams of events of a process: one poll of the store feeds them. */
 export class EventStreams {
-  readonly #subscribers = new Set<Subscriber>();
+  readonly #streams = new Set<EventStream>();
   readonly #scopes: ReadonlyMap<string, string>;
   #revision: number | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -75,36 +62,28 @@ export class EventStreams {
   }
 
   get count(): number {
-    return this.#subscribers.size;
+    return this.#streams.size;
   }
 
   /** Why no stream may be opened for a token now, if so. */
   findObstacle({ id }: Principal): 'tooManyOfToken' | 'tooMany' | 'stopping' | undefined {
     if (this.#isStopped) return 'stopping';
     if (this.count >= this.limits.max) return 'tooMany';
-    const ofToken = [...this.#subscribers].filter(({ principal }) => principal.id === id);
+    const ofToken = [...this.#streams].filter(({ principal }) => principal.id === id);
     return ofToken.length >= this.limits.maxPerToken ? 'tooManyOfToken' : undefined;
   }
 
   open({ reader, principal, after, newest, signal }: EventStreamRequest): StreamedBody {
     this.#revision ??= newest;
-    const stream = new EventStream(
-      () => this.#sendFromLedger(reader, subscriber),
-      () => this.#remove(subscriber),
-      signal,
-    );
-    const subscriber: Subscriber = {
-      stream,
-      principal,
-      revision: after,
-      isLive: false,
-      isReading: false,
-      stalledTicks: 0,
+    const stream = new EventStream(principal, signal, {
+      after,
       commentTick: this.#tick % COMMENT_INTERVAL_TICKS,
-    };
+      onWaiting: () => this.#sendFromLedger(reader, stream),
+      onEnd: () => this.#remove(stream),
+    });
     const body = { ...stream.body, isEndless: true } as const;
     if (signal.aborted) return body;
-    this.#subscribers.add(subscriber);
+    this.#streams.add(stream);
     this.#timer ??= setInterval(() => this.#onTick(), this.tickMs);
     stream.send(FIRST_COMMENT);
     return body;
@@ -124,7 +103,7 @@ export class EventStreams {
   restart(): void {
     this.#database++;
     this.#revision = undefined;
-    for (const { stream } of [...this.#subscribers]) stream.end();
+    for (const stream of [...this.#streams]) stream.end();
   }
 
   /** Ends all streams for good. */
@@ -148,39 +127,38 @@ export class EventStreams {
   /** Tokens with the same scopes share the bytes. */
   #sendToAll(revisions: readonly Revision[], after: number, until: number): void {
     const chunks = new Map<string, Uint8Array>();
-    for (const subscriber of [...this.#subscribers]) {
-      if (!subscriber.isLive || subscriber.revision >= until) continue;
-      const { scopes } = subscriber.principal;
-      const from = Math.max(after, subscriber.revision);
+    for (const stream of [...this.#streams]) {
+      if (!stream.isLive || stream.revision >= until) continue;
+      const { scopes } = stream.principal;
+      const from = Math.max(after, stream.revision);
       const key = `${from} ${[...scopes].join()}`;
       const chunk = chunks.get(key) ?? this.#encode(revisions, scopes, from);
       chunks.set(key, chunk);
-      subscriber.revision = until;
-      subscriber.stream.send(chunk);
+      stream.revision = until;
+      stream.send(chunk);
     }
   }
 
   /** Sends events that a client has missed, as it reads; then it waits for new ones. */
-  async #sendFromLedger(reader: RevisionReader, subscriber: Subscriber): Promise<void> {
-    if (subscriber.isLive || subscriber.isReading) return;
-    const { stream, principal } = subscriber;
-    subscriber.isReading = true;
+  async #sendFromLedger(reader: RevisionReader, stream: EventStream): Promise<void> {
+    if (stream.isLive || stream.isReading) return;
+    stream.isReading = true;
     try {
       while (stream.isWaiting) {
-        const after = subscriber.revision;
+        const after = stream.revision;
         const newest = this.#revision ?? after;
-        subscriber.isLive = after >= newest;
-        if (subscriber.isLive) break;
-        subscriber.revision = Math.min(after + PAGE_REVISIONS, newest);
-        const revisions = await readRevisions(reader, after, subscriber.revision);
-        stream.send(this.#encode(revisions, principal.scopes, after));
+        stream.isLive = after >= newest;
+        if (stream.isLive) break;
+        stream.revision = Math.min(after + PAGE_REVISIONS, newest);
+        const revisions = await readRevisions(reader, after, stream.revision);
+        stream.send(this.#encode(revisions, stream.principal.scopes, after));
         // Where none is for this token, the next page is read without waiting for the client.
         await yieldToEventLoop();
       }
     } catch (cause) {
       stream.fail(cause);
     }
-    subscriber.isReading = false;
+    stream.isReading = false;
   }
 
   /** The events of revisions after one, of datasets in some scopes. */
@@ -193,17 +171,18 @@ export class EventStreams {
 
   #onTick(): void {
     this.#tick++;
-    for (const subscriber of [...this.#subscribers]) {
-      const { stream, principal, isLive, commentTick } = subscriber;
-      subscriber.stalledTicks = stream.isWaiting ? 0 : subscriber.stalledTicks + 1;
+    for (const stream of [...this.#streams]) {
+      const { principal, isLive, options } = stream;
+      stream.stalledTicks = stream.isWaiting ? 0 : stream.stalledTicks + 1;
       if (!this.tokens.isValid(principal)) stream.end();
-      else if (subscriber.stalledTicks >= MAX_STALLED_TICKS) stream.disconnect();
-      else if (isLive && this.#tick % COMMENT_INTERVAL_TICKS === commentTick) stream.send(COMMENT);
+      else if (stream.stalledTicks >= MAX_STALLED_TICKS) stream.disconnect();
+      else if (isLive && this.#tick % COMMENT_INTERVAL_TICKS === options.commentTick)
+        stream.send(COMMENT);
     }
   }
 
-  #remove(subscriber: Subscriber): void {
-    this.#subscribers.delete(subscriber);
+  #remove(stream: EventStream): void {
+    this.#streams.delete(stream);
     if (this.count > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

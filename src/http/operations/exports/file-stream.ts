@@ -1,8 +1,16 @@
 import { ResponseStream } from '../../responses/response-stream.ts';
-import { createReadRateMonitor, LEAST_READ_RATE } from './read-rate.ts';
 
 /** Small, so that a slow client is seen to take something now and then. */
 const MAX_CHUNK_BYTES = 65_536;
+
+/** How fast a client has to read, on average over each window. */
+interface LeastReadRate {
+  readonly bytesPerSecond: number;
+  readonly windowMs: number;
+}
+
+/** Half a megabit a second. */
+const LEAST_READ_RATE: LeastReadRate = { bytesPerSecond: 65_536, windowMs: 30_000 };
 
 /** A file whose chunks are created when the client has taken the one before. */
 export class FileStream extends ResponseStream {
@@ -45,4 +53,44 @@ export class FileStream extends ResponseStream {
     while (this.#remaining?.length === 0) this.#remaining = (await this.chunks.next()).value;
     this.createMs += performance.now() - startedMs;
   }
+}
+
+const CHECKS_PER_WINDOW = 6;
+
+/**
+ * Calls back when a client reads too slowly. Only the time in which the server waits for the client
+ * counts, not the time that creating the file takes.
+ */
+function createReadRateMonitor({ bytesPerSecond, windowMs }: LeastReadRate, onTooSlow: () => void) {
+  let waitingSinceMs: number | undefined;
+  let waitedMs = 0;
+  let bytesInWindow = 0;
+  const addWaitedTime = (nowMs: number) => {
+    if (waitingSinceMs !== undefined) waitedMs += nowMs - waitingSinceMs;
+  };
+  const check = () => {
+    if (waitingSinceMs === undefined) return;
+    const nowMs = performance.now();
+    addWaitedTime(nowMs);
+    waitingSinceMs = nowMs;
+    if (waitedMs < windowMs) return;
+    const leastBytes = (bytesPerSecond * waitedMs) / 1_000;
+    if (bytesInWindow < leastBytes) onTooSlow();
+    waitedMs = 0;
+    bytesInWindow = 0;
+  };
+  const timer = setInterval(check, windowMs / CHECKS_PER_WINDOW);
+  return {
+    /** The client asks for the next chunk. */
+    markReady() {
+      addWaitedTime(performance.now());
+      waitingSinceMs = undefined;
+    },
+    /** A chunk is on its way to the client. */
+    markSent(bytes: number) {
+      bytesInWindow += bytes;
+      waitingSinceMs = performance.now();
+    },
+    stop: () => clearInterval(timer),
+  };
 }

@@ -37,7 +37,7 @@ function hasNested(row: TextRow): boolean {
   return false;
 }
 
-/** What is nested gets a column each: `lastPeriod.label`, `provinces.punjab`. */
+/** A row in which each nested value has a column: `lastPeriod.label`, `provinces.punjab`. */
 function flattenRow(row: TextRow): TextRow {
   const pairs = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
     if (isKeyedList(value)) return value.map((item) => [`${name}.${item.key}`, item.value]);

@@ -13,7 +13,7 @@ import { createBaseHeaders } from '../../responses/cors.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { callTool, type ToolCall } from './call-tool.ts';
 import { rpcErrorResponse } from './read-message.ts';
-import { describeTool } from './tool-schemas.ts';
+import { describeTool } from './tool.ts';
 import { createTools } from './tools/create-tools.ts';
 
 type SpecTypeSchemas = typeof specTypeSchemas;

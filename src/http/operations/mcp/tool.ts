@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../../catalogue/model/json-schema.ts';
-import type { Parameters } from '../../../catalogue/model/parameter.ts';
+import { type JsonSchema, schema } from '../../../catalogue/model/json-schema.ts';
+import type { Parameter, Parameters } from '../../../catalogue/model/parameter.ts';
 
 /** A tool: what a model reads about it, and what a call does. */
 export interface Tool {
@@ -10,7 +10,7 @@ export interface Tool {
   readonly parameters: Parameters;
   /** The JSON Schema of `data` in its result. */
   readonly dataSchema: JsonSchema;
-  /** JSON Schemas of what its result has beside what all have. */
+  /** JSON Schemas of fields that only its result has. */
   readonly extraSchemas?: Readonly<Record<string, JsonSchema>>;
   /** Called with valid arguments. */
   call(values: ToolArguments, getTarget: GetTarget): Promise<ToolResult>;
@@ -45,7 +45,7 @@ export interface ToolResult {
   readonly address: string;
   readonly data: unknown;
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** What it is, in a few words: `20 quotes`. */
+  /** Its data in a few words: `20 quotes`. */
   readonly summary: string;
   /** The same data for reading, a table. */
   readonly rows: readonly TextRow[];
@@ -55,3 +55,56 @@ export type TextRow = Readonly<Record<string, unknown>>;
 
 /** An error that the model can read, and try again. */
 export class ToolError extends Error {}
+
+/** A tool as `tools/list` describes it. */
+export function describeTool({ name, title, description, parameters, ...tool }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: buildInputSchema(parameters),
+    outputSchema: buildOutputSchema(tool),
+    annotations: { title, readOnlyHint: true, openWorldHint: false },
+  };
+}
+
+function buildInputSchema(parameters: Parameters) {
+  const required = Object.keys(parameters).filter((name) => parameters[name]?.isRequired);
+  return {
+    type: 'object' as const,
+    properties: Object.fromEntries(
+      Object.entries(parameters).map(([name, parameter]) => [name, argumentSchema(parameter)]),
+    ),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** Where the schema of a text says little, the requirement says what is valid. */
+function argumentSchema({ schema, description, requirement }: Parameter): JsonSchema {
+  const isExplicit = schema.type !== 'string' || 'enum' in schema || schema.minLength === 1;
+  return { ...schema, description: isExplicit ? description : `${description}: ${requirement}` };
+}
+
+function buildOutputSchema({
+  dataSchema,
+  extraSchemas,
+}: Pick<Tool, 'dataSchema' | 'extraSchemas'>) {
+  const output = schema.object({
+    revision: schema.integer('The revision of the data that this was read from'),
+    units: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'The unit of each field that has one',
+    },
+    truncated: { type: 'boolean', description: 'Whether there is more than this' },
+    next: {
+      type: ['object', 'null'],
+      description: 'The arguments of the call that continues this one; null at the end',
+    },
+    address: schema.string('The URL of the records over HTTP, at that revision'),
+    ...extraSchemas,
+    data: dataSchema,
+  });
+  return { ...output, type: 'object' as const };
+}

@@ -15,7 +15,7 @@ const MAX_LIMIT = 200;
 
 interface PagedToolOptions
   extends Pick<Tool, 'name' | 'title' | 'description' | 'parameters' | 'dataSchema'> {
-  /** What its data is a list of, such as `quotes`. */
+  /** The name of the items of its list, such as `quotes`. */
   readonly items: string;
   readonly defaultLimit: number;
   getPath(values: ToolArguments): string;
