@@ -128,20 +128,18 @@ class UnsavedUses {
   }
 }
 
-const API_TOKEN_PRINCIPAL: Principal = {
-  id: 'API_TOKEN',
-  scopes: new Set(SCOPES),
-  rate: undefined,
-  expiresAtMs: Number.POSITIVE_INFINITY,
-  lastUsedAtMs: 0,
-};
+/** A principal that has not been used yet: by default one that may read all, at any rate. */
+export function createPrincipal(id: string, limits: Partial<Principal> = {}): Principal {
+  const unlimited = { scopes: new Set(SCOPES), rate: null, expiresAtMs: Number.POSITIVE_INFINITY };
+  return { id, ...unlimited, ...limits, lastUsedAtMs: 0 };
+}
+
+const API_TOKEN_PRINCIPAL = createPrincipal('API_TOKEN', { rate: undefined });
 
 function toPrincipal({ id, scopes, rate, expiresAt }: StoredToken): Principal {
-  return {
-    id,
+  return createPrincipal(id, {
     scopes: new Set(scopes),
     rate: rate === null ? undefined : parseRate(rate),
-    expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
-    lastUsedAtMs: 0,
-  };
+    ...(expiresAt !== null && { expiresAtMs: Date.parse(expiresAt) }),
+  });
 }

@@ -1,4 +1,4 @@
-import { type Dataset, SCOPES } from '../../catalogue/model/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import {
   findNewestDay,
   findNextDue,
@@ -7,6 +7,7 @@ import {
 } from '../../catalogue/model/next-due.ts';
 import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
+import { createPrincipal } from '../../tokens/token-registry.ts';
 import type { CoverageEntry } from '../background/jobs.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { DataContext } from '../pipeline/request-context.ts';
@@ -22,13 +23,7 @@ const MAX_WAIT_MS = 500;
 /** In the background, since the bounds of funds are computed from all of them. */
 const COVERAGE_COST = 10;
 const SCRAPER: Client = {
-  principal: {
-    id: 'metrics',
-    scopes: new Set(SCOPES),
-    rate: null,
-    expiresAtMs: Number.POSITIVE_INFINITY,
-    lastUsedAtMs: 0,
-  },
+  principal: createPrincipal('metrics'),
   signal: new AbortController().signal,
   charge: () => {},
 };

@@ -1,4 +1,4 @@
-import type { Principal } from '../../tokens/token-registry.ts';
+import { createPrincipal } from '../../tokens/token-registry.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { RateAllowance } from '../rate-limiting/rate-limiter.ts';
 import { type Phase, PhaseTimer } from '../request/phase-timer.ts';
@@ -16,13 +16,7 @@ export interface RequestingClient extends Client {
 }
 
 /** The principal of a request without a token, or before its token is accepted. */
-export const ANONYMOUS: Principal = {
-  id: '',
-  scopes: new Set(),
-  rate: null,
-  expiresAtMs: 0,
-  lastUsedAtMs: 0,
-};
+export const ANONYMOUS = createPrincipal('', { scopes: new Set(), expiresAtMs: 0 });
 
 /** A request on its way to a response. */
 export class Exchange implements RequestingClient {

@@ -1,7 +1,7 @@
-import { type Dataset, SCOPES } from '../../catalogue/model/dataset.ts';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { LogEvent } from '../../event-log.ts';
 import { type Store, StoreUnavailableError } from '../../store/open-store.ts';
-import type { Principal } from '../../tokens/token-registry.ts';
+import { createPrincipal } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import {
@@ -61,13 +61,7 @@ const SETTINGS = {
 } as const;
 
 /** A user that can open the database may read all of it. */
-const LOCAL_PRINCIPAL: Principal = {
-  id: 'local',
-  scopes: new Set(SCOPES),
-  rate: null,
-  expiresAtMs: Number.POSITIVE_INFINITY,
-  lastUsedAtMs: 0,
-};
+const LOCAL_PRINCIPAL = createPrincipal('local');
 const ALLOW_ALL_TOKENS = {
   authenticate: () => LOCAL_PRINCIPAL,
   authenticateLink: () => undefined,

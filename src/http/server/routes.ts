@@ -3,10 +3,9 @@ import { buildOpenApiDocument } from '../../openapi/document.ts';
 import { VERSION } from '../../version.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
 import { createHealthRoutes } from '../monitoring/readiness.ts';
-import { createCatalogueRoute } from '../operations/catalogue/catalogue-route.ts';
+import { createCatalogueRoutes } from '../operations/catalogue/catalogue-routes.ts';
 import { createChangesRoute } from '../operations/changes/changes-route.ts';
 import { createCorrectionsRoute } from '../operations/corrections/corrections-route.ts';
-import { createDataPackageRoute } from '../operations/data-package/data-package-route.ts';
 import { createDatasetRoutes } from '../operations/datasets/dataset-routes.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
 import { createEventsRoute } from '../operations/events/events-route.ts';
@@ -59,11 +58,10 @@ export function createOpenApiRoute(catalogue: readonly Dataset[]): Route {
 export function createDataRoutes(catalogue: readonly Dataset[]): TokenRoute[] {
   return [
     ...catalogue.filter(({ shape }) => shape !== 'reference').flatMap(createDatasetRoutes),
-    createCatalogueRoute(catalogue),
+    ...createCatalogueRoutes(catalogue),
     ...createListRoutes(),
     ...createFigureRoutes(),
     createExportRoute(catalogue),
-    createDataPackageRoute(catalogue),
     ...createRevisionRoutes(catalogue),
     createCorrectionsRoute(catalogue),
     createChangesRoute(catalogue),

@@ -14,7 +14,7 @@ import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route
 import type { CursorValues } from '../../request/cursor-codec.ts';
 import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import { matchPath } from '../../request/request-target.ts';
-import { listReadableDatasets } from '../readable-datasets.ts';
+import { listReadableDatasets } from '../catalogue/catalogue-routes.ts';
 
 /** The operations of the ledger. A token reads the revisions of the datasets in its scopes. */
 export function createRevisionRoutes(catalogue: readonly Dataset[]): DataRoute[] {
