@@ -61,50 +61,47 @@ export function responseHeaderRefs(names: readonly ResponseHeaderName[]): object
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The request headers, by name, without `Accept`, which OpenAPI expresses as response content. */
-export const REQUEST_HEADERS = {
+const DECLARED_REQUEST_HEADERS = {
   [ACCEPT_DATETIME]: defineRequestHeader(
-    ACCEPT_DATETIME,
     `${acceptDatetime.description}. Must be ${acceptDatetime.requirement}.`,
     acceptDatetime.example,
     acceptDatetime.schema,
   ),
   'Tenor-Revision': defineRequestHeader(
-    'Tenor-Revision',
     'A revision that the client has seen: the response is from that one or a later one, whichever process or machine sends it. One that has not got it waits for up to a second, then it sends 503',
     42,
     { type: 'integer', minimum: 0, maximum: 9_999_999_999 },
   ),
   Prefer: defineRequestHeader(
-    'Prefer',
     'With `count=exact`, the response has the number of all matching records (RFC 7240)',
     'count=exact',
   ),
   'If-None-Match': defineRequestHeader(
-    'If-None-Match',
     'Tags of what the client has: if the response has one of them, 304 is sent without a body',
     '"3lelncwjt38l2"',
   ),
   'If-Modified-Since': defineRequestHeader(
-    'If-Modified-Since',
     'The Last-Modified of what the client has; ignored if If-None-Match is sent',
     'Fri, 03 Jul 2026 06:13:00 GMT',
   ),
   'Last-Event-ID': defineRequestHeader(
-    'Last-Event-ID',
     'The `id` of the last event that the client got: the events of all later revisions are sent. Must be the number of a revision that there is, or 0 for all of them.',
     42,
     { type: 'integer', minimum: 0, maximum: 999_999_999 },
   ),
-  Range: defineRequestHeader('Range', 'The requested bytes of the file (RFC 9110)', 'bytes=1000-'),
+  Range: defineRequestHeader('The requested bytes of the file (RFC 9110)', 'bytes=1000-'),
   'If-Range': defineRequestHeader(
-    'If-Range',
     'The ETag of the file that the range belongs to; if it is unknown, the whole current file is sent',
     '"3lelncwjt38l2"',
   ),
 } as const;
 
-export type RequestHeaderName = keyof typeof REQUEST_HEADERS;
+/** The request headers, by name, without `Accept`, which OpenAPI expresses as response content. */
+export const REQUEST_HEADERS = Object.fromEntries(
+  Object.entries(DECLARED_REQUEST_HEADERS).map(([name, header]) => [name, { name, ...header }]),
+) as Record<RequestHeaderName, { name: string } & ReturnType<typeof defineRequestHeader>>;
+
+export type RequestHeaderName = keyof typeof DECLARED_REQUEST_HEADERS;
 
 export function requestHeaderRefs(names: readonly RequestHeaderName[]): object[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
@@ -125,10 +122,9 @@ function integerHeader(description: string, minimum = 0): HeaderObject {
 }
 
 function defineRequestHeader(
-  name: string,
   description: string,
   example: string | number,
   schema: JsonSchema = { type: 'string' },
 ) {
-  return { name, in: 'header', description, required: false, schema, example };
+  return { in: 'header', description, required: false, schema, example };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { HttpResponse } from '../../src/http/responses/response.ts';
-import { createResponseCache } from '../../src/http/responses/response-cache.ts';
+import { ResponseCache } from '../../src/http/responses/response-cache.ts';
 
 function answer(revision: number | null, bytes = 1_000): HttpResponse {
   return { status: 200, body: new Blob([new Uint8Array(bytes)]), headers: new Headers(), revision };
@@ -8,7 +8,7 @@ function answer(revision: number | null, bytes = 1_000): HttpResponse {
 
 describe('response cache', () => {
   test('returns a stored response until there is a newer revision', () => {
-    const cache = createResponseCache(1e6);
+    const cache = new ResponseCache(1e6);
     const one = answer(1);
     cache.set('a', one);
     expect(cache.get('a')).toBe(one);
@@ -19,7 +19,7 @@ describe('response cache', () => {
   });
 
   test('drops older responses for a newer one, and does not store an older one', () => {
-    const cache = createResponseCache(1e6);
+    const cache = new ResponseCache(1e6);
     cache.set('a', answer(1));
     cache.set('b', answer(2));
     expect(cache.get('a')).toBeUndefined();
@@ -28,7 +28,7 @@ describe('response cache', () => {
   });
 
   test('evicts the oldest entry that was not read first', () => {
-    const cache = createResponseCache(4 * 5_100);
+    const cache = new ResponseCache(4 * 5_100);
     for (const target of ['a', 'b', 'c']) cache.set(target, answer(1));
     cache.get('a');
     cache.set('d', answer(1));
@@ -42,7 +42,7 @@ describe('response cache', () => {
   });
 
   test('stays within its bytes when every entry is read', () => {
-    const cache = createResponseCache(4 * 5_100);
+    const cache = new ResponseCache(4 * 5_100);
     const targets = Array.from({ length: 50 }, (_, index) => `t${index}`);
     for (const target of targets) {
       cache.set(target, answer(1));
@@ -52,21 +52,21 @@ describe('response cache', () => {
   });
 
   test('does not count a key twice that is stored again', () => {
-    const cache = createResponseCache(4 * 5_100);
+    const cache = new ResponseCache(4 * 5_100);
     cache.set('a', answer(1));
     for (let time = 0; time < 10; time++) cache.set('b', answer(1));
     expect(cache.get('a')).toBeDefined();
   });
 
   test('stores neither a response that would fill it nor one without a revision', () => {
-    const cache = createResponseCache(10_000);
+    const cache = new ResponseCache(10_000);
     cache.set('large', answer(1, 9_000));
     cache.set('error', answer(null));
     expect([cache.get('large'), cache.get('error')]).toEqual([undefined, undefined]);
   });
 
   test('stores a historical response beside the newest, and drops both for a newer revision', () => {
-    const cache = createResponseCache(1e6);
+    const cache = new ResponseCache(1e6);
     const past = answer(1);
     cache.set('a', answer(7));
     cache.setHistorical('a 1', past);
@@ -77,14 +77,14 @@ describe('response cache', () => {
   });
 
   test('counts the bytes of historical responses', () => {
-    const cache = createResponseCache(4 * 5_100);
+    const cache = new ResponseCache(4 * 5_100);
     const keys = Array.from({ length: 50 }, (_, revision) => `t ${revision}`);
     for (const [revision, key] of keys.entries()) cache.setHistorical(key, answer(revision));
     expect(keys.filter((key) => cache.get(key)).length).toBe(4);
   });
 
   test('counts bytes that are added to a response', () => {
-    const cache = createResponseCache(4 * 5_100);
+    const cache = new ResponseCache(4 * 5_100);
     const [a, b, c] = [answer(1), answer(1), answer(1)];
     for (const [target, response] of Object.entries({ a, b, c })) cache.set(target, response);
     cache.addBytes(c, 4_000);
@@ -95,7 +95,7 @@ describe('response cache', () => {
   });
 
   test('counts a derived response, and what is added to it, with its source', () => {
-    const cache = createResponseCache(4 * 5_100);
+    const cache = new ResponseCache(4 * 5_100);
     const [source, derived] = [answer(1), answer(1)];
     cache.set('source', source);
     cache.attach(derived, source);
@@ -106,7 +106,7 @@ describe('response cache', () => {
   });
 
   test('evicts a response that outgrows the cache', () => {
-    const cache = createResponseCache(4 * 5_100);
+    const cache = new ResponseCache(4 * 5_100);
     const large = answer(1);
     cache.set('large', large);
     cache.addBytes(large, 20_000);
@@ -117,7 +117,7 @@ describe('response cache', () => {
   });
 
   test('does not count bytes that are added to an evicted response', () => {
-    const cache = createResponseCache(4 * 5_100);
+    const cache = new ResponseCache(4 * 5_100);
     const [never, forgotten, replaced] = [answer(1), answer(1), answer(2)];
     cache.set('a', forgotten);
     cache.set('b', replaced);
@@ -127,7 +127,7 @@ describe('response cache', () => {
   });
 
   test('counts bytes that are added to a historical response', () => {
-    const cache = createResponseCache(4 * 5_100);
+    const cache = new ResponseCache(4 * 5_100);
     const past = answer(1);
     cache.set('a', answer(7));
     cache.setHistorical('a 1', past);
@@ -136,7 +136,7 @@ describe('response cache', () => {
   });
 
   test('stores a text as a blob when it is requested for the second time', () => {
-    const cache = createResponseCache(1e6);
+    const cache = new ResponseCache(1e6);
     const response: HttpResponse = { ...answer(1), body: 'text' };
     expect(cache.set('a', response)).toBe(response);
     expect(cache.get('a')).toBeUndefined();
@@ -146,7 +146,7 @@ describe('response cache', () => {
   });
 
   test('stores a text at once that was requested at an earlier revision', () => {
-    const cache = createResponseCache(1e6);
+    const cache = new ResponseCache(1e6);
     for (const revision of [1, 2]) cache.set('a', { ...answer(revision), body: 'text' });
     expect(cache.get('a')?.revision).toBe(2);
   });

@@ -14,7 +14,7 @@ import { createRateLimiter, type RateLimiter } from '../rate-limiting/rate-limit
 import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
 import { createClientAddressFinder, type FindClientAddress } from '../request/client-address.ts';
 import { type CursorCodec, createCursorCodec } from '../request/cursor-codec.ts';
-import { createResponseCache, type ResponseCache } from '../responses/response-cache.ts';
+import { ResponseCache } from '../responses/response-cache.ts';
 import { createStoreLookups, type StoreLookups } from '../responses/store-lookups.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
@@ -88,7 +88,7 @@ export async function createDataContext(
   const { catalogue, backgroundJobs, metrics, emit, sharedRevision } = options;
   const jobCounts = { running: 0, waiting: 0 };
   const inlineJobs = createJobs(reader, catalogue, options.reportAllocatedBytes);
-  const responseCache = createResponseCache(RESPONSE_CACHE_BYTES);
+  const responseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
   return {
     ...createStoreLookups(reader),
     reader,
@@ -108,7 +108,7 @@ export function withoutDatabase(
   cause: string,
   { emit, sharedRevision }: Pick<DataContextOptions, 'emit' | 'sharedRevision'>,
 ): DataContext {
-  const responseCache = createResponseCache(RESPONSE_CACHE_BYTES);
+  const responseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
   const newestRevision = new NewestRevision(data.reader, responseCache, emit, sharedRevision);
   return { ...data, responseCache, newestRevision, missingCause: cause };
 }

@@ -38,18 +38,15 @@ export function resolveRequestedRevision(
     (revision): Awaitable<RequestedRevision | HttpError> =>
       revision
         ? { revision, mementoDatetime: new Date(revision.publishedAt), isPinned: true }
-        : createMissingRevisionError(reader),
+        : whenReady(
+            reader.revision(),
+            (newest) => new HttpError('no_such_revision', { newest: String(newest) }),
+          ),
   );
 }
 
 interface RevisionFinder extends Pick<StoreLookups, 'findRevision' | 'findRevisionAt'> {
   readonly reader: Pick<StoreReader, 'revision'>;
-}
-
-async function createMissingRevisionError({
-  revision,
-}: RevisionFinder['reader']): Promise<HttpError> {
-  return new HttpError('no_such_revision', { newest: String(await revision()) });
 }
 
 /** The `Cache-Control` of a response that never changes. */

@@ -1,132 +1,115 @@
 import { createBoundedMap } from '../../shared/memoize.ts';
 import { countBodyBytes, type HttpResponse } from './response.ts';
 
-/** Responses of the newest revision, and of requests as of earlier ones. */
-export type ResponseCache = ReturnType<typeof createResponseCache>;
-
 /** Roughly what an entry takes besides its key and body. */
 const ENTRY_OVERHEAD_BYTES = 4_000;
 const MAX_REQUESTED_KEYS = 20_000;
 
+interface CacheEntry {
+  readonly key: string;
+  readonly response: HttpResponse;
+  bytes: number;
+  /** Whether it was read since it was stored or last spared. */
+  isReferenced: boolean;
+}
+
 /**
- * A text, which is quickly made, is stored as a blob when it is requested for the second time: most
- * are requested once, and storing them would cost more time and memory than it saves.
+ * Responses of the newest revision, and of requests as of earlier ones. A text, which is quickly
+ * made, is stored as a blob when it is requested for the second time: most are requested once, and
+ * storing them would cost more time and memory than it saves.
  */
-export function createResponseCache(maxBytes: number) {
-  const entries = new ClockQueue<HttpResponse>(maxBytes);
-  const keys = new WeakMap<HttpResponse, string>();
-  const sources = new WeakMap<HttpResponse, HttpResponse>();
-  const isRepeated = createRepetitionCheck();
-  let newest = -1;
-  /** Empties the cache for a newer revision; false where it is not newer. */
-  const advanceTo = (revision: number): boolean => {
-    if (revision <= newest) return false;
-    entries.clear();
-    newest = revision;
-    return true;
-  };
-  /** Stores a response that stays valid for its revision. Returns what is to be sent. */
-  const put = (key: string, response: HttpResponse): HttpResponse => {
-    const { body } = response;
-    if (typeof body === 'string' && !isRepeated(key)) return response;
-    const bytes = ENTRY_OVERHEAD_BYTES + key.length + (body ? countBodyBytes(body) : 0);
-    if (bytes > maxBytes / 4) return response;
-    const stored = typeof body === 'string' ? { ...response, body: new Blob([body]) } : response;
-    keys.set(stored, key);
-    entries.set(key, stored, bytes);
-    return stored;
-  };
-  /** Counts memory that a stored response holds besides its body. */
-  const addBytes = (response: HttpResponse, bytes: number) => {
-    const stored = sources.get(response) ?? response;
-    const key = keys.get(stored);
-    if (key !== undefined) entries.grow(key, stored, bytes);
-  };
-  return {
-    /** The newest revision that is known; -1 before the first. */
-    get revision(): number {
-      return newest;
-    },
-    advanceTo,
-    get: (key: string) => entries.get(key),
-    /** Stores a response of the newest revision; others are left out. */
-    set(key: string, response: HttpResponse): HttpResponse {
-      if (response.revision === null) return response;
-      advanceTo(response.revision);
-      return response.revision === newest ? put(key, response) : response;
-    },
-    setHistorical: put,
-    addBytes,
-    /** Counts a response that is derived from a stored one, and held as long as that is, with it. */
-    attach(derived: HttpResponse, source: HttpResponse) {
-      sources.set(derived, source);
-      addBytes(derived, ENTRY_OVERHEAD_BYTES + (derived.body ? countBodyBytes(derived.body) : 0));
-    },
-  };
-}
-
-/** Whether a key came before; keys may be long, so their hashes are kept. */
-function createRepetitionCheck(): (key: string) => boolean {
-  const hashes = createBoundedMap<number, true>(MAX_REQUESTED_KEYS);
-  return (key) => {
-    const hash = Bun.hash.xxHash32(key);
-    if (hashes.has(hash)) return true;
-    hashes.set(hash, true);
-    return false;
-  };
-}
-
-/** Evicts by the clock algorithm: the oldest entry that was not read since it was last spared. */
-class ClockQueue<T> {
-  readonly #entries = new Map<string, ClockEntry<T>>();
+export class ResponseCache {
+  readonly #entries = new Map<string, CacheEntry>();
+  /** The entries of stored responses, and of those that are derived from them. */
+  readonly #entriesByResponse = new WeakMap<HttpResponse, CacheEntry>();
+  /** Keys may be long, so their hashes are kept. */
+  readonly #requestedHashes = createBoundedMap<number, true>(MAX_REQUESTED_KEYS);
   #bytes = 0;
+  #revision = -1;
 
-  constructor(readonly maxBytes: number) {}
+  constructor(private readonly maxBytes: number) {}
 
-  get(key: string): T | undefined {
+  /** The newest revision that is known; -1 before the first. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get(key: string): HttpResponse | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
     entry.isReferenced = true;
-    return entry.value;
+    return entry.response;
   }
 
-  set(key: string, value: T, bytes: number): void {
+  /** Stores a response of the newest revision; others are left out. Returns what is to be sent. */
+  set(key: string, response: HttpResponse): HttpResponse {
+    if (response.revision === null) return response;
+    this.advanceTo(response.revision);
+    return response.revision === this.#revision ? this.setHistorical(key, response) : response;
+  }
+
+  /** The same for a response that stays valid for its revision. */
+  setHistorical(key: string, response: HttpResponse): HttpResponse {
+    const { body } = response;
+    if (typeof body === 'string' && !this.#isRepeated(key)) return response;
+    const bytes = countEntryBytes(response) + key.length;
+    if (bytes > this.maxBytes / 4) return response;
+    const stored = typeof body === 'string' ? { ...response, body: new Blob([body]) } : response;
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
     this.#entries.delete(key);
     this.#evict(bytes);
-    this.#entries.set(key, { value, bytes, isReferenced: false });
+    const entry = { key, response: stored, bytes, isReferenced: false };
+    this.#entries.set(key, entry);
+    this.#entriesByResponse.set(stored, entry);
     this.#bytes += bytes;
+    return stored;
   }
 
-  /** Counts more bytes for a value, unless it was evicted or replaced. */
-  grow(key: string, value: T, bytes: number): void {
-    const entry = this.#entries.get(key);
-    if (entry?.value !== value) return;
+  /** Counts memory that a stored response holds besides its body. */
+  addBytes(response: HttpResponse, bytes: number): void {
+    const entry = this.#entriesByResponse.get(response);
+    // It may have been evicted or replaced.
+    if (!entry || this.#entries.get(entry.key) !== entry) return;
     entry.bytes += bytes;
     this.#bytes += bytes;
     this.#evict(0);
   }
 
-  clear(): void {
-    this.#entries.clear();
-    this.#bytes = 0;
+  /** Counts a response that is derived from a stored one, and held as long as that is, with it. */
+  attach(derived: HttpResponse, source: HttpResponse): void {
+    const entry = this.#entriesByResponse.get(source);
+    if (entry) this.#entriesByResponse.set(derived, entry);
+    this.addBytes(derived, countEntryBytes(derived));
   }
 
-  #evict(bytes: number): void {
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#bytes + bytes <= this.maxBytes) break;
-      const { isReferenced } = entry;
-      this.#entries.delete(oldest);
-      entry.isReferenced = false;
-      if (isReferenced) this.#entries.set(oldest, entry);
+  /** Empties the cache for a newer revision; false where it is not newer. */
+  advanceTo(revision: number): boolean {
+    if (revision <= this.#revision) return false;
+    this.#entries.clear();
+    this.#bytes = 0;
+    this.#revision = revision;
+    return true;
+  }
+
+  #isRepeated(key: string): boolean {
+    const hash = Bun.hash.xxHash32(key);
+    if (this.#requestedHashes.has(hash)) return true;
+    this.#requestedHashes.set(hash, true);
+    return false;
+  }
+
+  /** The clock algorithm: evicts the oldest entry that was not read since it was last spared. */
+  #evict(neededBytes: number): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#bytes + neededBytes <= this.maxBytes) break;
+      this.#entries.delete(key);
+      if (entry.isReferenced) this.#entries.set(key, entry);
       else this.#bytes -= entry.bytes;
+      entry.isReferenced = false;
     }
   }
 }
 
-interface ClockEntry<T> {
-  readonly value: T;
-  bytes: number;
-  /** Whether it was read since it was stored or last spared. */
-  isReferenced: boolean;
+function countEntryBytes({ body }: HttpResponse): number {
+  return ENTRY_OVERHEAD_BYTES + (body ? countBodyBytes(body) : 0);
 }
