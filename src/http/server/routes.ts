@@ -3,7 +3,10 @@ import { buildOpenApiDocument } from '../../openapi/document.ts';
 import { VERSION } from '../../version.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
 import { createHealthRoutes } from '../monitoring/readiness.ts';
-import { createCatalogueRoutes } from '../operations/catalogue/catalogue-routes.ts';
+import {
+  createCatalogueRoute,
+  createDataPackageRoute,
+} from '../operations/catalogue/catalogue-routes.ts';
 import { createChangesRoute } from '../operations/changes/changes-route.ts';
 import { createCorrectionsRoute } from '../operations/corrections/corrections-route.ts';
 import { createDatasetRoutes } from '../operations/datasets/dataset-routes.ts';
@@ -58,10 +61,11 @@ export function createOpenApiRoute(catalogue: readonly Dataset[]): Route {
 export function createDataRoutes(catalogue: readonly Dataset[]): TokenRoute[] {
   return [
     ...catalogue.filter(({ shape }) => shape !== 'reference').flatMap(createDatasetRoutes),
-    ...createCatalogueRoutes(catalogue),
+    createCatalogueRoute(catalogue),
     ...createListRoutes(),
     ...createFigureRoutes(),
     createExportRoute(catalogue),
+    createDataPackageRoute(catalogue),
     ...createRevisionRoutes(catalogue),
     createCorrectionsRoute(catalogue),
     createChangesRoute(catalogue),

@@ -13,12 +13,8 @@ import { LIST_COST } from '../../pages/request-cost.ts';
 import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route.ts';
 import { parseDataQuery } from '../../request/data-query.ts';
 
-/** The operations that describe the datasets in a token's scopes, and the exports of these. */
-export function createCatalogueRoutes(catalogue: readonly Dataset[]): DataRoute[] {
-  return [createCatalogueRoute(catalogue), createDataPackageRoute(catalogue)];
-}
-
-function createCatalogueRoute(catalogue: readonly Dataset[]) {
+/** The operation that describes the datasets in a token's scopes. */
+export function createCatalogueRoute(catalogue: readonly Dataset[]) {
   const operation = catalogueOperation(catalogue);
   return createReadableRoute(catalogue, operation, async ({ datasets }, { asOf, jobs }) => {
     const { revision, entries } = await jobs.readCoverage({ datasets, asOf });
@@ -27,7 +23,8 @@ function createCatalogueRoute(catalogue: readonly Dataset[]) {
   });
 }
 
-function createDataPackageRoute(catalogue: readonly Dataset[]) {
+/** The operation that describes the exports of the datasets in a token's scopes. */
+export function createDataPackageRoute(catalogue: readonly Dataset[]) {
   const operation = dataPackageOperation;
   return createReadableRoute(catalogue, operation, async ({ datasets }, { asOf, jobs }) => {
     const { revision, entries } = await jobs.describeExports({ datasets, asOf });
