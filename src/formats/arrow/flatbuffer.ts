@@ -39,10 +39,9 @@ export function tableNode(
       if (typeof field === 'function') out.append(4, 0);
       else out.append(field.bytes, field.value);
     }
-    for (const [index, field] of fields.entries()) {
+    for (const [index, field] of fields.entries())
       if (typeof field === 'function')
         out.setOffset(start + (fieldOffsets[index] ?? 0), field(out));
-    }
     return start;
   };
 }

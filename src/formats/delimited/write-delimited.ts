@@ -15,9 +15,8 @@ export function createDelimitedWriter(
   const encoder = new TextEncoder();
   return async function* ({ columns, rows }) {
     yield encoder.encode(formatLine(columns.map((column) => column.name)));
-    for await (const batch of rows) {
+    for await (const batch of rows)
       if (batch.length > 0) yield encoder.encode(batch.map(formatLine).join(''));
-    }
   };
 }
 

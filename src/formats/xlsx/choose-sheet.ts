@@ -16,9 +16,8 @@ export async function chooseSheet(
 ): Promise<DataSheet> {
   if (nameOrNumber !== undefined) return findSheet(sheets, nameOrNumber);
   const filled: DataSheet[] = [];
-  for (const sheet of sheets) {
+  for (const sheet of sheets)
     if (!sheet.isHidden && canHaveCells(sheet) && (await hasCells(sheet))) filled.push(sheet);
-  }
   const tables = filled.filter(({ name }) => name.toLowerCase() !== ABOUT_SHEET.toLowerCase());
   const [first = filled[0]] = tables;
   if (!first)

@@ -55,9 +55,8 @@ async function* streamXlsxRows(
   ranges: readonly MergedRange[],
 ): AsyncGenerator<readonly CellRow[]> {
   const reader = new SheetReader(context, createMergedRangeLookup(ranges));
-  for await (const _ of scanPart(zip, part, MAX_SHEET_BYTES, reader)) {
+  for await (const _ of scanPart(zip, part, MAX_SHEET_BYTES, reader))
     if (reader.count >= BATCH_ROWS || reader.weight >= BATCH_WEIGHT) yield reader.takeRows();
-  }
   if (reader.count > 0) yield reader.takeRows();
 }
 

@@ -37,11 +37,10 @@ async function* streamNdjsonValues(
     throw new InvalidFileError("has one JSON value a line; an adapter reads them with json('*')");
   const contents = await readContents(input, { format: 'ndjson' });
   if (contents.kind !== 'items') return;
-  for await (const batch of contents.items) {
+  for await (const batch of contents.items)
     for (const { position, value } of batch)
       for (const found of selectWithin(value, rest, [String(position - 1)]))
         yield { position, ...found };
-  }
 }
 
 function* selectWithin(

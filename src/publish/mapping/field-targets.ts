@@ -44,10 +44,9 @@ export function getFieldTargets(dataset: Dataset): FieldTargets {
     const { key, value } = field.itemFields ?? {};
     if (key && value) lists.set(name, { key, value });
   }
-  if (isQuotes) {
+  if (isQuotes)
     for (const [name, field] of Object.entries(TERM_FIELDS))
       fields.set(name, { field, isOptional: true, isTerm: true });
-  }
   return { fields, lists };
 }
 

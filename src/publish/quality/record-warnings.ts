@@ -65,9 +65,8 @@ function findFirstMissing(sorted: readonly number[]): number[] {
   const missing: number[] = [];
   for (const [index, ordinal] of sorted.entries()) {
     const next = sorted[index + 1] ?? ordinal;
-    for (let gap = ordinal + 1; gap < next; gap += 1) {
+    for (let gap = ordinal + 1; gap < next; gap += 1)
       if (missing.push(gap) === MAX_LISTED_PERIODS) return missing;
-    }
   }
   return missing;
 }
