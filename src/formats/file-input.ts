@@ -107,14 +107,7 @@ async function readMagicBytes(path: string): Promise<Uint8Array> {
     // Opening a pipe waits for its writer, and it can be read only once.
     if (!status.isFile())
       throw new InvalidFileError(`${path} is not a file; pipe its contents to standard input`);
-    const file = await open(path);
-    try {
-      const head = new Uint8Array(4);
-      const { bytesRead } = await file.read(head, 0, head.length, 0);
-      return head.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
+    return await Bun.file(path).slice(0, 4).bytes();
   } catch (error) {
     if (error instanceof InvalidFileError) throw error;
     throw new InvalidFileError(`${path} ${explainReadError(error)}`, { cause: error });

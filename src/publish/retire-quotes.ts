@@ -33,13 +33,9 @@ export function retireQuotes(
         `quotes has none of the symbol ${symbol}${range}; nothing was retired`,
       );
     const source = `retired by symbol: ${symbol}${range}`;
+    const change = { dataset: quotes, retiredKeys, source, author };
     // Every key has a current record, so there is a revision.
-    return (await transaction.publish({
-      dataset: quotes,
-      retiredKeys,
-      source,
-      author,
-    })) as Revision;
+    return (await transaction.publish(change)) as Revision;
   });
 }
 
@@ -56,17 +52,12 @@ async function findKeys(
   const keys: RecordKey[] = [];
   let after: CursorPosition | undefined;
   do {
-    const { records, lastPosition } = await transaction.read({
-      kind: 'quotes',
-      dataset: quotes,
-      security: symbol,
-      dateRange,
-      limit: PAGE_SIZE,
-      ...(after && { after }),
-    });
-    const page = JSON.parse(`[${records}]`) as { readonly symbol: string }[];
+    const page = { security: symbol, dateRange, limit: PAGE_SIZE, ...(after && { after }) };
+    const selection = { kind: 'quotes', dataset: quotes, ...page } as const;
+    const { records, lastPosition } = await transaction.read(selection);
+    const found = JSON.parse(`[${records}]`) as { readonly symbol: string }[];
     // An ISIN, or another spelling, finds the quotes of other symbols as well.
-    const own = page.filter((quote) => quote.symbol === symbol);
+    const own = found.filter((quote) => quote.symbol === symbol);
     keys.push(...own.map((quote) => getKeyValues(table, quote)));
     after = lastPosition;
   } while (after);

@@ -10,7 +10,8 @@ import {
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
 import { annual, monthly, type PeriodKind, quarterly } from '../../src/catalogue/model/period.ts';
-import { findPeriodGaps, findRecordWarnings } from '../../src/publish/quality/record-warnings.ts';
+import { findPeriodGaps } from '../../src/publish/quality/history-warnings.ts';
+import { findRecordWarnings } from '../../src/publish/quality/record-warnings.ts';
 import { WARNING_RULES } from '../../src/publish/quality/warning-rules.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { quote } from '../support/quote-fixture.ts';

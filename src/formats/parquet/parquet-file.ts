@@ -21,13 +21,8 @@ export function openRandomAccess(path: string): RandomAccessFile {
       const bytes = new Uint8Array(end - start);
       let length = 0;
       while (length < bytes.length) {
-        const bytesRead = readSync(
-          descriptor,
-          bytes,
-          length,
-          bytes.length - length,
-          start + length,
-        );
+        const position = start + length;
+        const bytesRead = readSync(descriptor, bytes.subarray(length), { position });
         if (bytesRead === 0) throw new InvalidFileError('was cut short while it was read');
         length += bytesRead;
       }

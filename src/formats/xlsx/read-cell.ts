@@ -18,12 +18,12 @@ export interface WorkbookContext {
 }
 
 export interface RawCell {
-  readonly type: string;
-  readonly style: number;
-  readonly text: string;
-  readonly isFormula: boolean;
+  type: string;
+  style: number;
+  text: string;
+  isFormula: boolean;
   /** Whether there is a value element, which may be empty. */
-  readonly hasValueElement: boolean;
+  hasValueElement: boolean;
 }
 
 /** Why a cell cannot be read, as a predicate to put after its address. */

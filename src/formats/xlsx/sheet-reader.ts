@@ -21,7 +21,7 @@ export class SheetReader implements XmlReader {
   #rowNumber = 0;
   #cells: FileCell[] = [];
   #column = 0;
-  #cell: Mutable<RawCell> = createCell('');
+  #cell = createCell('');
   #rowLength = 0;
   #isInText = false;
 
@@ -130,8 +130,6 @@ export class SheetReader implements XmlReader {
       );
   }
 }
-
-type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 function createCell(attributes: string): RawCell {
   return {

@@ -4,12 +4,11 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
 import type { LoadReportBuilder } from '../load/load-report.ts';
+import { findPeriodGaps, findScaleJumps, findThinDay } from '../quality/history-warnings.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
-import { findPeriodGaps, findRecordWarnings } from '../quality/record-warnings.ts';
+import { findRecordWarnings } from '../quality/record-warnings.ts';
 import { createFutureDateFinder } from '../quality/refusal-rules.ts';
-import { findScaleJumps } from '../quality/scale-jumps.ts';
 import { findSharedIsin, type QuoteIdentity } from '../quality/shared-isins.ts';
-import { findThinDay } from '../quality/thin-days.ts';
 import type { Warning } from '../quality/warning-rules.ts';
 
 /** Warns of the current records of a dataset, as a load would. */

@@ -2,10 +2,13 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { copyText } from '../../shared/copy-text.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
-import { findPeriodGaps } from '../quality/record-warnings.ts';
-import { findScaleJumps } from '../quality/scale-jumps.ts';
+import {
+  type DayCount,
+  findPeriodGaps,
+  findScaleJumps,
+  findThinDay,
+} from '../quality/history-warnings.ts';
 import { findSharedIsin, type IsinSymbols } from '../quality/shared-isins.ts';
-import { type DayCount, findThinDay } from '../quality/thin-days.ts';
 import { WARNING_THRESHOLDS, type Warning } from '../quality/warning-rules.ts';
 import type { SourceLocation } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';

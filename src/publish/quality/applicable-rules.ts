@@ -1,7 +1,7 @@
 import { CHECK_KINDS } from '../../catalogue/model/consistency-check.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { hasScale } from './history-warnings.ts';
 import { hasBoundedFigures, hasNonNegativeFigures } from './plausible-figures.ts';
-import { hasScale } from './scale-jumps.ts';
 import { WARNING_RULES, type WarningRule } from './warning-rules.ts';
 
 /** The rules that can warn of a dataset. */

@@ -37,36 +37,3 @@ const MAX_CACHED_ISINS = 50_000;
 
 /** A security is quoted on many days: checking its ISIN each time would cost more than all else. */
 const isValidIsinCached = memoize(MAX_CACHED_ISINS, isValidIsin);
-
-/** Warns of periods missing between the first and last; these may repeat, in any order. */
-export function findPeriodGaps(
-  { period }: Pick<Dataset, 'period'>,
-  records: readonly AnyRecord[],
-): readonly Warning[] {
-  if (!period) return NO_WARNINGS;
-  const { field, kind } = period;
-  const ordinals = records.map((record) => kind.toOrdinal(String(record[field])) ?? Number.NaN);
-  const sorted = [...new Set(ordinals)].sort((a, b) => a - b);
-  const [first = 0] = sorted;
-  const last = sorted.at(-1) ?? first;
-  const count = last - first + 1 - sorted.length;
-  if (sorted.length === 0 || count === 0) return NO_WARNINGS;
-  const labels = findFirstMissing(sorted).map(kind.formatLabel);
-  const remaining = count > labels.length ? `, and ${count - labels.length} more` : '';
-  const range = `from ${kind.formatLabel(first)} to ${kind.formatLabel(last)}`;
-  const text = `${count} missing ${range}: ${labels.join(', ')}${remaining}`;
-  return [{ rule: 'period-gap', field, value: labels[0], text }];
-}
-
-const MAX_LISTED_PERIODS = 5;
-
-/** The first few: a wrong year can open a gap of thousands. */
-function findFirstMissing(sorted: readonly number[]): number[] {
-  const missing: number[] = [];
-  for (const [index, ordinal] of sorted.entries()) {
-    const next = sorted[index + 1] ?? ordinal;
-    for (let gap = ordinal + 1; gap < next; gap += 1)
-      if (missing.push(gap) === MAX_LISTED_PERIODS) return missing;
-  }
-  return missing;
-}

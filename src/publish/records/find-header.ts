@@ -49,37 +49,35 @@ export function findHeader(
 }
 
 function assertComplete(plan: ColumnPlan, row: CellRow, unit: LocationUnit): ColumnPlan {
-  const reject = (message: string): never => {
-    throw new InvalidFileError(message);
-  };
+  const reason = explainRejection(plan, row, unit);
+  if (reason !== undefined) throw new InvalidFileError(reason);
+  return plan;
+}
+
+/** Why columns cannot be read, as a predicate of the file; undefined where they can. */
+function explainRejection(plan: ColumnPlan, row: CellRow, unit: LocationUnit): string | undefined {
   const header = `has, in ${unit} ${row.position}, a header`;
   if (plan.missingReferencedColumns.length > 0) {
     const names = plan.missingReferencedColumns.map((name) => `"${name}"`).join(', ');
-    reject(`has no column ${names}, which the mapping uses`);
+    return `has no column ${names}, which the mapping uses`;
   }
   if (plan.missing.length > 0) {
     const names = getColumnNames(row).filter((name) => name !== '');
-    reject(
-      `${header} without a column for ${plan.missing.join(', ')}; its columns are ${names.join(', ')}; --map "COLUMN=FIELD" names one`,
-    );
+    return `${header} without a column for ${plan.missing.join(', ')}; its columns are ${names.join(', ')}; --map "COLUMN=FIELD" names one`;
   }
   if (plan.missingMappedColumns.length > 0)
-    reject(`${header} without ${plan.missingMappedColumns.join(', ')}, which the mapping names`);
+    return `${header} without ${plan.missingMappedColumns.join(', ')}, which the mapping names`;
   if (plan.ineffectiveKeys.length > 0)
-    reject(`${header} on which ${plan.ineffectiveKeys.join(', ')} of the mapping has no effect`);
+    return `${header} on which ${plan.ineffectiveKeys.join(', ')} of the mapping has no effect`;
   const [conflict] = plan.conflictingColumns;
   if (conflict) {
     const fields = plan.conflictingColumns.map(({ field }) => field).join(', ');
-    reject(
-      `${header} with a column for ${fields}, which --set or the mapping gives as well; leave the column out with --map "${conflict.column}="`,
-    );
+    return `${header} with a column for ${fields}, which --set or the mapping gives as well; leave the column out with --map "${conflict.column}="`;
   }
   const [unmapped] = plan.unmappedColumns;
-  if (unmapped !== undefined)
-    reject(
-      `${header} with columns that no field takes: ${plan.unmappedColumns.join(', ')}; leave one out with --map "${unmapped}="`,
-    );
-  return plan;
+  return unmapped === undefined
+    ? undefined
+    : `${header} with columns that no field takes: ${plan.unmappedColumns.join(', ')}; leave one out with --map "${unmapped}="`;
 }
 
 /** The names in a header; empty for a column without one. */

@@ -3,7 +3,6 @@ import {
   type FileContents,
   InvalidFileError,
 } from '../../formats/read-contents.ts';
-import { getKeyFields } from '../../schema/key-fields.ts';
 import { createColumnPlanner } from '../mapping/column-plan.ts';
 import { getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
 import type { DraftRecord, ReadContext } from './draft-record.ts';
@@ -28,18 +27,14 @@ export async function* readDraftRecords(
 
 async function* readTableDrafts(
   table: CellTable,
-  { dataset, mapping, valueFormat, externalColumns, onSkipped }: ReadContext,
+  context: ReadContext,
   assembler: RecordAssembler,
 ): AsyncGenerator<DraftRecord[]> {
+  const { dataset, mapping, valueFormat, externalColumns } = context;
   const isFund = dataset.shape === 'fund';
   const targets = isFund ? getFundRowTargets(dataset) : getFieldTargets(dataset);
   const createPlan = createColumnPlanner(targets, mapping, valueFormat, externalColumns);
-  const { plan, rows } = await readTable(table, createPlan, {
-    headerRow: mapping.headerRow,
-    keyFields: getKeyFields(dataset),
-    alternateKey: dataset.alternateKey,
-    onSkipped,
-  });
+  const { plan, rows } = await readTable(table, createPlan, context);
   const handleRow = assembler.createRowHandler(plan, isFund);
   for await (const batch of rows) {
     const drafts: DraftRecord[] = [];

@@ -1,8 +1,11 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { CellRow, CellTable, LocationUnit } from '../../formats/read-contents.ts';
+import { getKeyFields } from '../../schema/key-fields.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { createConverter, InvalidCell } from '../cells/create-converter.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
+import type { ReadContext } from './draft-record.ts';
 import { type CreatePlan, findHeader, getColumnNames, HEADER_SEARCH_ROWS } from './find-header.ts';
 
 /** A row below the header, with the problems of the row as a whole. */
@@ -12,21 +15,11 @@ export interface DataRow {
   readonly problems: readonly FieldProblem[];
 }
 
-export interface ReadTableOptions {
-  readonly keyFields: readonly string[];
-  /** The field that identifies a row whose key is blank. */
-  readonly alternateKey?: string | undefined;
-  /** The row that names the columns; searched for where undefined. */
-  readonly headerRow?: number | undefined;
-  /** Called for rows that hold no data: titles above the header, footnotes below the data. */
-  readonly onSkipped: (what: string) => void;
-}
-
 /** Finds the header of a table, and streams the rows below it. */
 export async function readTable(
   { rows, locationUnit: unit, isSpreadsheet }: CellTable,
   createPlan: CreatePlan,
-  { keyFields, alternateKey, headerRow, onSkipped }: ReadTableOptions,
+  { dataset, mapping: { headerRow }, onSkipped }: ReadContext,
 ): Promise<{ plan: ColumnPlan; rows: AsyncIterable<readonly DataRow[]> }> {
   const batches = rows[Symbol.asyncIterator]();
   const head: CellRow[] = [];
@@ -46,9 +39,7 @@ export async function readTable(
     width,
     maxCells: names.length,
     unnamedColumns: plan.unnamedColumns,
-    isFootnote: isSpreadsheet
-      ? createFootnoteDetector(plan, { keyFields, alternateKey }, width)
-      : () => false,
+    isFootnote: isSpreadsheet ? createFootnoteDetector(plan, dataset, width) : () => false,
   };
   async function* rowsBelowHeader() {
     yield head.slice(index + 1);
@@ -60,7 +51,7 @@ export async function readTable(
 async function* streamDataRows(
   batches: AsyncIterable<readonly CellRow[]>,
   layout: RowLayout,
-  onSkipped: ReadTableOptions['onSkipped'],
+  onSkipped: ReadContext['onSkipped'],
 ): AsyncGenerator<readonly DataRow[]> {
   const { unit, isFootnote } = layout;
   // Rows of a spreadsheet that look like footnotes are data if a data row follows them.
@@ -123,9 +114,11 @@ interface RowLayout {
 /** Footnotes of a spreadsheet: a single cell, or two cells of text, that are no key. */
 function createFootnoteDetector(
   { fields }: ColumnPlan,
-  { keyFields, alternateKey }: Pick<ReadTableOptions, 'keyFields' | 'alternateKey'>,
+  dataset: Dataset,
   width: number,
 ): (cells: RowCells) => boolean {
+  const { alternateKey } = dataset;
+  const keyFields = getKeyFields(dataset);
   // A constant of the mapping says nothing about a row.
   const keys = fields.filter(
     ({ name, readCell }) =>
