@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
-import { QuoteWarnings } from '../../src/publish/quality/quote-warnings.ts';
 import { findPeriodGaps } from '../../src/publish/quality/history-warnings.ts';
+import { QuoteWarnings } from '../../src/publish/quality/quote-warnings.ts';
 import { findRecordWarnings } from '../../src/publish/quality/record-warnings.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import { sampleTerms } from './sample-pricing-terms.ts';
