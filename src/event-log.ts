@@ -118,14 +118,6 @@ export interface WorkerExit {
 
 export type EmitEvent = (event: LogEvent) => void;
 
-export interface EventLog {
-  readonly emit: EmitEvent;
-  /** How many lines were left out while no process read the log. */
-  readonly countDroppedLines: () => number;
-  /** Writes the buffered lines. */
-  readonly flush: () => void;
-}
-
 /** The output of an event log: standard error, or a list in tests. */
 interface LogSink {
   readonly isTTY?: boolean;
@@ -145,64 +137,73 @@ export type LogFormat = 'auto' | 'json' | 'text';
  * because a write for every request would cost more than many responses. While no process reads them,
  * lines are dropped and counted, so that requests go on and memory stays bounded.
  */
-export function createEventLog(output: LogSink, format: LogFormat = 'auto'): EventLog {
-  const isText = format === 'auto' ? output.isTTY : format === 'text';
-  const formatLine = isText ? formatTextLine : formatJsonLine;
-  const getTimestamp = createTimestampCache();
-  let buffered = '';
-  let bufferedLines = 0;
-  let unwrittenCharacters = 0;
-  let droppedLines = 0;
-  let allDroppedLines = 0;
-  const write = (text: string) => {
-    unwrittenCharacters += text.length;
+export class EventLog {
+  private readonly formatLine: (event: LogEvent, time: string) => string;
+  private buffered = '';
+  private bufferedLines = 0;
+  private unwrittenCharacters = 0;
+  private droppedLines = 0;
+  private allDroppedLines = 0;
+  private timestampMs = 0;
+  private timestamp = '';
+
+  constructor(
+    private readonly output: LogSink,
+    format: LogFormat = 'auto',
+  ) {
+    const isText = format === 'auto' ? output.isTTY : format === 'text';
+    this.formatLine = isText ? formatTextLine : formatJsonLine;
+  }
+
+  readonly emit: EmitEvent = (event) => {
+    if (this.bufferedLines++ === 0) setTimeout(this.flush, FLUSH_DELAY_MS);
+    this.buffered += this.formatLine(event, this.getTimestamp());
+    if (this.buffered.length > MAX_BUFFERED_CHARACTERS) this.flush();
+  };
+
+  /** How many lines were left out while no process read the log. */
+  readonly countDroppedLines = () => this.allDroppedLines;
+
+  /** Writes the buffered lines. */
+  readonly flush = (): void => {
+    if (this.bufferedLines === 0) return;
+    const [text, lines] = [this.buffered, this.bufferedLines];
+    this.buffered = '';
+    this.bufferedLines = 0;
+    if (this.unwrittenCharacters > MAX_UNWRITTEN_CHARACTERS) {
+      this.droppedLines += lines;
+      this.allDroppedLines += lines;
+    } else this.write(this.droppedLines > 0 ? this.takeDropReport() + text : text);
+  };
+
+  private write(text: string): void {
+    this.unwrittenCharacters += text.length;
     let isWritten = false;
     const onWritten = () => {
       if (isWritten) return;
       isWritten = true;
-      unwrittenCharacters -= text.length;
-      if (unwrittenCharacters === 0 && droppedLines > 0) write(takeDropReport());
+      this.unwrittenCharacters -= text.length;
+      if (this.unwrittenCharacters === 0 && this.droppedLines > 0)
+        this.write(this.takeDropReport());
     };
-    if (output.write(text, onWritten) !== false) onWritten();
-  };
-  const takeDropReport = () => {
-    const event = { event: 'log.dropped', lines: droppedLines } as const;
-    droppedLines = 0;
-    return formatLine(event, getTimestamp());
-  };
-  const flush = () => {
-    if (bufferedLines === 0) return;
-    const [text, lines] = [buffered, bufferedLines];
-    buffered = '';
-    bufferedLines = 0;
-    if (unwrittenCharacters > MAX_UNWRITTEN_CHARACTERS) {
-      droppedLines += lines;
-      allDroppedLines += lines;
-    } else write(droppedLines > 0 ? takeDropReport() + text : text);
-  };
-  return {
-    emit(event) {
-      if (bufferedLines++ === 0) setTimeout(flush, FLUSH_DELAY_MS);
-      buffered += formatLine(event, getTimestamp());
-      if (buffered.length > MAX_BUFFERED_CHARACTERS) flush();
-    },
-    countDroppedLines: () => allDroppedLines,
-    flush,
-  };
-}
+    if (this.output.write(text, onWritten) !== false) onWritten();
+  }
 
-/** The current time as text, formatted once per millisecond. */
-function createTimestampCache(): () => string {
-  let ms = 0;
-  let text = '';
-  return () => {
-    const nowMs = Date.now();
-    if (nowMs !== ms) {
-      ms = nowMs;
-      text = new Date(nowMs).toISOString();
+  private takeDropReport(): string {
+    const event = { event: 'log.dropped', lines: this.droppedLines } as const;
+    this.droppedLines = 0;
+    return this.formatLine(event, this.getTimestamp());
+  }
+
+  /** The current time as text, formatted once per millisecond. */
+  private getTimestamp(): string {
+    const ms = Date.now();
+    if (ms !== this.timestampMs) {
+      this.timestampMs = ms;
+      this.timestamp = new Date(ms).toISOString();
     }
-    return text;
-  };
+    return this.timestamp;
+  }
 }
 
 function formatJsonLine(event: LogEvent, time: string): string {

@@ -25,15 +25,8 @@ export function generateFundNames(): FundRecord[] {
   }));
 }
 
-type ReportingFrequency = 'monthly' | 'quarterly';
-
-const FUND_SPECS: readonly [
-  category: keyof typeof MANDATES,
-  frequency: ReportingFrequency,
-  periods: number,
-  manager: string,
-  product: string,
-][] = [
+/** Category, how often it reports, number of periods, manager and product of each fund. */
+const FUND_SPECS = [
   ['Money market', 'monthly', 36, 'Amberfield', 'Cash Fund'],
   ['Money market', 'monthly', 36, 'Kestrel', 'Liquidity Fund'],
   ['Money market', 'monthly', 18, 'Northgate', 'Daily Cash Fund'],
@@ -46,7 +39,7 @@ const FUND_SPECS: readonly [
   ['Balanced', 'monthly', 36, 'Northgate', 'Balanced Fund'],
   ['Balanced', 'quarterly', 12, 'Noorfield', 'Multi-Asset Fund'],
   ['Pension, debt', 'quarterly', 12, 'Amberfield', 'Pension Fund, Debt'],
-];
+] as const;
 
 /** June 2026, counted from year 0. */
 const LAST_MONTH = 2026 * 12 + 5;
@@ -82,7 +75,7 @@ function formatFundId(number: number): string {
 
 /** The period that ended a number of periods before the last one. */
 function getPeriodByAge(
-  frequency: ReportingFrequency,
+  frequency: 'monthly' | 'quarterly',
   age: number,
 ): FundAllocationRecord['periods'][number] {
   const kind = frequency === 'monthly' ? monthly : quarterly;

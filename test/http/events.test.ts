@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { createEventLog, type LogEvent } from '../../src/event-log.ts';
+import { EventLog, type LogEvent } from '../../src/event-log.ts';
 import { limitAnonymousRequests } from '../../src/http/server/limit-anonymous-requests.ts';
 import { startServer } from '../../src/http/server/start-server.ts';
 import { issueToken } from '../../src/tokens/issue-token.ts';
@@ -248,7 +248,7 @@ describe('LOG_REQUESTS', () => {
 describe('the event log', () => {
   const written = async (isTTY: boolean, events: readonly LogEvent[]) => {
     const writes: string[] = [];
-    const log = createEventLog({ isTTY, write: (text) => writes.push(text) });
+    const log = new EventLog({ isTTY, write: (text) => writes.push(text) });
     for (const event of events) log.emit(event);
     expect(writes).toEqual([]);
     await retryUntil(5_000, async () => expect(writes).not.toEqual([]));
@@ -294,7 +294,7 @@ describe('the event log', () => {
     'writes %s where LOG_FORMAT says so, on a terminal: %p',
     (format, isTTY, expected) => {
       let text = '';
-      const log = createEventLog({ isTTY, write: (lines) => (text += lines) }, format);
+      const log = new EventLog({ isTTY, write: (lines) => (text += lines) }, format);
       log.emit(request);
       log.flush();
       expect(text).toContain(expected);
@@ -308,7 +308,7 @@ describe('the event log', () => {
 
   test('writes buffered events once when it is flushed', async () => {
     const writes: string[] = [];
-    const log = createEventLog({ write: (text) => writes.push(text) });
+    const log = new EventLog({ write: (text) => writes.push(text) });
     log.emit(request);
     log.flush();
     log.flush();

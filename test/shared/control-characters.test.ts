@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createEventLog } from '../../src/event-log.ts';
+import { EventLog } from '../../src/event-log.ts';
 import {
   escapeControls,
   findControlCharacter,
@@ -38,7 +38,7 @@ describe('control characters', () => {
 
   test.each([true, false])('are escaped in the log, on a terminal: %p', (isTTY) => {
     let lines = '';
-    const log = createEventLog({ isTTY, write: (text: string) => (lines += text) });
+    const log = new EventLog({ isTTY, write: (text: string) => (lines += text) });
     log.emit({ event: 'store.lost', cause: 'a\u001b[31m\u009b\u202e' });
     log.flush();
     expect(lines).toContain('a\\u001b[31m\\u009b\\u202e');

@@ -2,6 +2,7 @@ import { EXPORT_FORMATS } from '../operations/exports.ts';
 import { CHART_KINDS } from './chart.ts';
 import { CHECK_KINDS } from './consistency-check.ts';
 import { type Dataset, SCOPES } from './dataset.ts';
+import type { DescribedField } from './diff-records.ts';
 import type { Fields } from './field.ts';
 import { type JsonSchema, schema } from './json-schema.ts';
 import type { Parameters } from './parameter.ts';
@@ -42,12 +43,8 @@ const FORMAT_ENTRIES = Object.entries(RESPONSE_FORMATS).map(
   }),
 );
 
-interface CatalogueField {
-  readonly name: string;
-  readonly kind: string;
+interface CatalogueField extends DescribedField {
   readonly type: unknown;
-  readonly meaning: string;
-  readonly unit: string | null;
   readonly values: unknown;
   readonly fields: readonly CatalogueField[] | null;
 }

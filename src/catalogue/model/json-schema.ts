@@ -32,11 +32,14 @@ export const schema = {
     description,
     items,
   }),
-  /** An object with exactly these properties. */
-  object: (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  /** An object with exactly these properties, some of which may be absent. */
+  object: (
+    properties: Readonly<Record<string, JsonSchema>>,
+    optional: readonly string[] = [],
+  ): JsonSchema => ({
     type: 'object',
     properties,
-    required: Object.keys(properties),
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
     additionalProperties: false,
   }),
   /** A value that may be null; the description says when. */

@@ -1,25 +1,18 @@
-import { type JsonSchema, schema } from '../model/json-schema.ts';
+import { schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { JSON_PARAMETERS } from '../model/response-parameters.ts';
 
 export const DATA_PACKAGE_PATH = '/datapackage.json';
 
-const optional = (schema: JsonSchema, ...names: readonly string[]): JsonSchema => ({
-  ...schema,
-  required: (schema.required as readonly string[]).filter((name) => !names.includes(name)),
-});
-
 const LICENCES_SCHEMA = schema.array(
   'The licences that loads have stated; absent if one has stated none',
-  optional(
-    schema.object({
+  schema.object(
+    {
       name: schema.string('Identifier of the licence'),
       path: schema.string('URL of the licence'),
       title: schema.string('Title for people'),
-    }),
-    'name',
-    'path',
-    'title',
+    },
+    ['name', 'path', 'title'],
   ),
 );
 
@@ -31,21 +24,19 @@ const SOURCES_SCHEMA = schema.array(
   }),
 );
 
-const FIELD_SCHEMA = optional(
-  schema.object({
+const FIELD_SCHEMA = schema.object(
+  {
     name: schema.string('Name of the column'),
     type: schema.choice(['string', 'number', 'integer', 'date', 'boolean']),
     description: schema.string('Description of the column'),
     unit: schema.string('Unit of a figure; absent from other values'),
     constraints: { type: 'object', description: 'Whether it is required; its possible values' },
-  }),
-  'description',
-  'unit',
-  'constraints',
+  },
+  ['description', 'unit', 'constraints'],
 );
 
-const RESOURCE_SCHEMA = optional(
-  schema.object({
+const RESOURCE_SCHEMA = schema.object(
+  {
     name: schema.string('Name of the dataset'),
     type: { const: 'table' },
     title: schema.string('Title for people'),
@@ -56,16 +47,15 @@ const RESOURCE_SCHEMA = optional(
     encoding: { const: 'utf-8' },
     licenses: LICENCES_SCHEMA,
     sources: SOURCES_SCHEMA,
-    schema: optional(
-      schema.object({
+    schema: schema.object(
+      {
         fields: schema.array('The columns of the file, in their order', FIELD_SCHEMA),
         primaryKey: schema.array('The columns that identify a row', { type: 'string' }),
-      }),
-      'primaryKey',
+      },
+      ['primaryKey'],
     ),
-  }),
-  'licenses',
-  'sources',
+  },
+  ['licenses', 'sources'],
 );
 
 /** A description of the exports for programs. */
@@ -79,8 +69,8 @@ export const dataPackageOperation = {
   supportsAsOf: true,
   isDocument: true,
   parameters: JSON_PARAMETERS,
-  dataSchema: optional(
-    schema.object({
+  dataSchema: schema.object(
+    {
       $schema: schema.string('The profile of the document'),
       name: schema.string('Name of the package'),
       title: schema.string('Title for people'),
@@ -90,10 +80,8 @@ export const dataPackageOperation = {
       licenses: LICENCES_SCHEMA,
       sources: SOURCES_SCHEMA,
       resources: schema.array('The exports', RESOURCE_SCHEMA),
-    }),
-    'created',
-    'licenses',
-    'sources',
+    },
+    ['created', 'licenses', 'sources'],
   ),
   example: {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',

@@ -1,5 +1,5 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { createEventLog, type EmitEvent, type EventLog, type LogEvent } from '../../event-log.ts';
+import { type EmitEvent, EventLog, type LogEvent } from '../../event-log.ts';
 import type { AdminServer } from '../../http/monitoring/admin-server.ts';
 import { DRAIN_QUIET_MS } from '../../http/server/listen.ts';
 import { startServer } from '../../http/server/start-server.ts';
@@ -43,7 +43,7 @@ export const serveCommand: Command = {
     if (tokenWarning) printNote(tokenWarning);
     // Before a database is created.
     openTls(settings);
-    const log = createEventLog(process.stderr, settings.logFormat);
+    const log = new EventLog(process.stderr, settings.logFormat);
     const admin = openAdminServer(settings, log);
     try {
       await serveUntilSignal(settings, log, admin);

@@ -1,5 +1,5 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { createEventLog, type EventLog } from '../../event-log.ts';
+import { EventLog } from '../../event-log.ts';
 import { openSharedRevision } from '../../http/freshness/shared-revision.ts';
 import { STARTING_READINESS } from '../../http/monitoring/readiness.ts';
 import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
@@ -49,7 +49,7 @@ export function serveAsWorker(): void {
 
 async function start(message: StartMessage): Promise<void> {
   const write = (text: string, onWritten: () => void) => process.stderr.write(text, onWritten);
-  log = createEventLog({ isTTY: message.isTTY, write }, parseSettings(process.env).logFormat);
+  log = new EventLog({ isTTY: message.isTTY, write }, parseSettings(process.env).logFormat);
   serverPromise = startWorkerServer(message, log);
   try {
     const { address, monitor: serverMonitor } = await serverPromise;

@@ -18,7 +18,8 @@ export interface SampleSecurity extends Issue {
 
 /** Every security of the sample, including matured ones. */
 export function generateSecurities(curve: YieldCurve): SampleSecurity[] {
-  return generateIssues().map((issue) => ({
+  const issues = [...generateBills(), ...generateGovernmentBonds(), ...generateCorporateBonds()];
+  return issues.map((issue) => ({
     ...issue,
     isin: generateIsin(issue.symbol),
     couponRate: createCouponRate(issue, curve),
@@ -82,11 +83,6 @@ type CouponStructure =
   | 'discount'
   | { readonly rate: 'fixed' | 'floating'; readonly frequency: Frequency };
 
-/** Every issue that is quoted on some day of the sample. */
-function generateIssues(): Issue[] {
-  return [...generateBills(), ...generateGovernmentBonds(), ...generateCorporateBonds()];
-}
-
 /** The day itself, or the Monday after a weekend. */
 export function toWeekday(day: number): number {
   let weekday = day;
@@ -96,7 +92,7 @@ export function toWeekday(day: number): number {
 
 /** Treasury bills of 3, 6 and 12 months, sold every second Thursday. */
 function generateBills(): Issue[] {
-  return BILL_TENORS.flatMap(({ months, days }) => {
+  return BILL_TENORS.flatMap(([months, days]) => {
     const issues: Issue[] = [];
     for (let issued = FIRST_AUCTION; issued <= LAST_QUOTE_DAY; issued += 14) {
       const maturity = issued + days;
@@ -112,10 +108,10 @@ function generateBills(): Issue[] {
 const FIRST_AUCTION = parseDay('2022-06-23');
 // Whole weeks: bills mature on Thursdays too.
 const BILL_TENORS = [
-  { months: 3, days: 91 },
-  { months: 6, days: 182 },
-  { months: 12, days: 364 },
-];
+  [3, 91],
+  [6, 182],
+  [12, 364],
+] as const;
 
 /** Government bonds and sukuk; each line of the programme is issued at a fixed interval. */
 function generateGovernmentBonds(): Issue[] {
@@ -144,12 +140,8 @@ const ISSUE_KINDS = {
   VRR: { coupon: FLOATING_COUPON, spread: 0.1 },
 } satisfies Record<string, Pick<Issue, 'coupon' | 'spread'>>;
 
-const ISSUE_PROGRAMME: readonly (readonly [
-  kind: keyof typeof ISSUE_KINDS,
-  years: number,
-  firstIssued: string,
-  intervalMonths: number,
-])[] = [
+/** By line of the programme: kind, years, first day of issue, and months from issue to issue. */
+const ISSUE_PROGRAMME = [
   ['PIB', 3, '2020-09-17', 9],
   ['PIB', 5, '2018-10-15', 12],
   ['PIB', 10, '2013-10-21', 36],
@@ -162,7 +154,7 @@ const ISSUE_PROGRAMME: readonly (readonly [
   ['FRR', 5, '2018-12-10', 18],
   ['VRR', 3, '2021-02-08', 12],
   ['VRR', 5, '2019-04-28', 24],
-];
+] as const;
 
 /** A symbol such as `Z05PIB150930`: issuer, tenor, kind, and maturity as ddmmyy. */
 function formatSymbol(issuer: string, tenor: number, kind: string, maturity: number): string {
@@ -182,14 +174,8 @@ function generateCorporateBonds(): Issue[] {
   }));
 }
 
-const CORPORATE_BONDS: readonly (readonly [
-  symbol: string,
-  issueDate: string,
-  years: number,
-  rate: 'fixed' | 'floating',
-  frequency: Frequency,
-  spread: number,
-])[] = [
+/** Symbol, day of issue, years, coupon rate, coupons a year, and yield above the curve in percent. */
+const CORPORATE_BONDS = [
   ['BRKLEASC1', '2022-01-31', 3, 'floating', 2, 2.1],
   ['CEDARTFC1', '2019-03-18', 5, 'floating', 2, 1.1],
   ['CEDARTFC2', '2022-11-14', 5, 'floating', 2, 1.25],
@@ -205,4 +191,4 @@ const CORPORATE_BONDS: readonly (readonly [
   ['SALTPNSC1', '2023-03-27', 4, 'floating', 4, 1.85],
   ['TAMRDGSC1', '2018-04-16', 10, 'floating', 2, 1.5],
   ['TAMRDGTFC2', '2026-03-09', 3, 'fixed', 2, 2],
-];
+] as const;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { closeSync, constants, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEventLog, type LogEvent } from '../../../src/event-log.ts';
+import { EventLog, type LogEvent } from '../../../src/event-log.ts';
 import { retryUntil } from '../../support/eventually.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 import { spawnTenor } from '../../support/run-tenor.ts';
@@ -66,7 +66,7 @@ describe.if(isLinux).each(['1', '2'])(
 
 test('an event log holds about a megabyte of lines that nobody reads', () => {
   const pending: { text: string; onWritten: () => void }[] = [];
-  const { emit, flush } = createEventLog({
+  const { emit, flush } = new EventLog({
     write: (text, onWritten) => pending.push({ text, onWritten }) < 0,
   });
   for (let count = 0; count < 100_000; count++) {
