@@ -90,10 +90,7 @@ function toForceOfInterest(bond: CouponBond, yieldPercent: number): number {
  * The present value of the flows, and their Macaulay duration in periods. `force` is
  * ln(1 + yield per period). Throws on overflow.
  */
-function presentValue(
-  flows: BondCashFlows,
-  force: number,
-): { value: number; macaulayPeriods: number } {
+function presentValue(flows: BondCashFlows, force: number) {
   const { coupon, oddCoupons, count, periodsToFirst } = flows;
   const discount = Math.exp(-force);
   // Horner's scheme, from the last payment back. The closed form of the annuity is no faster at

@@ -1,9 +1,9 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import { getKeyFields } from '../schema/key-fields.ts';
-import type { DataOrigin } from '../store/open-store.ts';
-import type { ExportDescription } from './describe-exports.ts';
+import type { Coverage, DataOrigin, RevisionedList, StoreReader } from '../store/open-store.ts';
 import { MADE_UP, PARTLY_MADE_UP } from './describe-table.ts';
+import { readExportLayout } from './export-dataset.ts';
 import type { TabularColumn } from './layout.ts';
 
 export interface DataPackageOptions {
@@ -14,6 +14,37 @@ export interface DataPackageOptions {
   readonly asOf: number | undefined;
 }
 
+/** The part of a reader that describing exports uses. */
+export type ExportsReader = Pick<StoreReader, 'coverage' | 'records' | 'origins'>;
+
+/** The CSV export of a dataset. Can be sent between threads. */
+export interface ExportDescription extends Pick<Coverage, 'lastRevision'> {
+  readonly dataset: string;
+  readonly columns: readonly TabularColumn[];
+  /** Where its data came from, newest first. */
+  readonly origins: readonly DataOrigin[];
+}
+
+/** Describes exports, all of one revision: the current one, or as of another. */
+export async function describeExports(
+  reader: ExportsReader,
+  datasets: readonly Dataset[],
+  asOf?: number,
+): Promise<RevisionedList<ExportDescription>> {
+  const { revision, entries } = await reader.coverage(datasets, asOf);
+  const descriptions: ExportDescription[] = [];
+  for (const { dataset, lastRevision } of entries) {
+    const { columns } = await readExportLayout(reader, dataset, revision);
+    const origins = await reader.origins(dataset.name, revision, MAX_ORIGINS);
+    descriptions.push({ dataset: dataset.name, lastRevision, columns, origins });
+  }
+  return { revision, entries: descriptions };
+}
+
+/** Data that is loaded daily comes from ever more files: the newest ones tell what they are. */
+const MAX_ORIGINS = 100;
+const MAX_SOURCES = 10;
+
 /** A Data Package (version 2) whose resources are the CSV exports of datasets. */
 export function buildDataPackage({ catalogue, exports, revision, asOf }: DataPackageOptions) {
   const query = asOf === undefined ? '' : `?as_of=${asOf === 0 ? BEFORE_ANY_REVISION : asOf}`;
@@ -21,7 +52,10 @@ export function buildDataPackage({ catalogue, exports, revision, asOf }: DataPac
     const dataset = catalogue.find(({ name }) => name === described.dataset);
     return dataset ? [buildResource(dataset, described, query)] : [];
   });
-  const created = findLastPublication(exports);
+  const [created] = exports
+    .flatMap(({ lastRevision }) => lastRevision?.publishedAt ?? [])
+    .toSorted()
+    .reverse();
   return {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: 'tenor',
@@ -38,13 +72,6 @@ export function buildDataPackage({ catalogue, exports, revision, asOf }: DataPac
 
 /** No revision is as old as that. */
 const BEFORE_ANY_REVISION = '1970-01-01';
-
-function findLastPublication(exports: readonly ExportDescription[]): string | undefined {
-  return exports
-    .flatMap(({ lastRevision }) => lastRevision?.publishedAt ?? [])
-    .toSorted()
-    .at(-1);
-}
 
 function buildResource(dataset: Dataset, described: ExportDescription, query: string) {
   const { name, title, description, notes } = dataset;
@@ -114,16 +141,8 @@ function findSharedLicences(resources: readonly { readonly licenses?: readonly L
   return licenses && others.length === 0 ? { licenses } : {};
 }
 
-interface Source {
-  readonly title: string;
-  /** Where the ledger lists all of them. */
-  readonly path: string;
-}
-
-/** Data that is loaded daily comes from ever more files: the newest ones tell what they are. */
-const MAX_SOURCES = 10;
-
-function toSources(name: string, origins: readonly DataOrigin[]): readonly Source[] {
+/** The path is where the ledger lists all of them. */
+function toSources(name: string, origins: readonly DataOrigin[]) {
   const path = `revisions?dataset=${name}`;
   return deduplicate(origins.map(({ source }) => ({ title: source, path }))).slice(0, MAX_SOURCES);
 }

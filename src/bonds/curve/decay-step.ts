@@ -30,7 +30,7 @@ export function chooseDecayStep(
   const newton = solveSystem(matrix, new Float64Array(gradient), size);
   let maxGain = 0;
   let best: readonly number[] | undefined;
-  for (const direction of [...(newton ? [newton] : []), ...listLimitDirections(size)]) {
+  for (const direction of [...(newton ? [newton] : []), ...(size === 2 ? LIMIT_DIRECTIONS : [])]) {
     const slope = multiply(direction, gradient);
     const curvature = multiply(
       direction,
@@ -51,16 +51,14 @@ export function chooseDecayStep(
   return best;
 }
 
+/** The directions of two decays, each alone. */
+const SINGLE_DECAYS = [
+  [1, 0],
+  [0, 1],
+] as const;
+
 /** Limits are of single decays and of the distance between two: so are the ways along them. */
-function listLimitDirections(decayCount: number): readonly (readonly number[])[] {
-  return decayCount === 2
-    ? [
-        [1, 0],
-        [0, 1],
-        [1, 1],
-      ]
-    : [];
-}
+const LIMIT_DIRECTIONS = [...SINGLE_DECAYS, [1, 1]] as const;
 
 function getLengthToLimit(
   position: Float64Array,
@@ -96,17 +94,11 @@ export function listDecayLimits(
   [shortest, longest]: readonly [number, number],
 ): DecayLimit[] {
   const [min, max] = [Math.log(shortest), Math.log(longest)];
-  if (shape !== 'two-humps')
-    return [
-      { factors: [1], max },
-      { factors: [-1], max: -min },
-    ];
+  const limits = (shape === 'two-humps' ? SINGLE_DECAYS : [[1]]).flatMap((factors) => [
+    { factors, max },
+    { factors: factors.map((factor) => -factor), max: -min },
+  ]);
+  if (shape !== 'two-humps') return limits;
   const sign = (start[FIRST_DECAY] as number) < (start[FIRST_DECAY + 1] as number) ? 1 : -1;
-  return [
-    { factors: [1, 0], max },
-    { factors: [-1, 0], max: -min },
-    { factors: [0, 1], max },
-    { factors: [0, -1], max: -min },
-    { factors: [sign, -sign], max: -MIN_DECAY_DISTANCE },
-  ];
+  return [...limits, { factors: [sign, -sign], max: -MIN_DECAY_DISTANCE }];
 }

@@ -12,6 +12,8 @@ export interface LinearPrices {
   readonly loadings: readonly MeanLoadings[];
   /** The mean rate of each security. */
   readonly rates: Float64Array;
+  /** 1 for each security, whatever the decay. */
+  readonly level: Float64Array;
 }
 
 /** Decays in years, at equal ratios, in ascending order: so many that one is twice another. */
@@ -48,7 +50,7 @@ export function linearizePrices(
     exponentials[index] = decayExponentials;
     loadings[index] = averageLoadings(flows, { weights, exponentials: decayExponentials }, decay);
   }
-  return { decays, loadings, rates };
+  return { decays, loadings, rates, level: rates.map(() => 1) };
 }
 
 /** The weights of flows, which are 1 in sum for each security, and the mean rates. */

@@ -38,10 +38,8 @@ export function refineDecays(
   const best = refineMinima(prices, minima, { shape, ...options });
   if (shape !== 'two-humps' || !best || best.errors.loss <= options.negligibleLoss)
     return best?.vector;
-  const oneHump = refineMinima(prices, listMinima(prices, products, 'hump'), {
-    shape: 'hump',
-    ...options,
-  });
+  const oneHumpMinima = listMinima(prices, products, 'hump');
+  const oneHump = refineMinima(prices, oneHumpMinima, { shape: 'hump', ...options });
   const starts = oneHump ? listSecondHumps(prices, oneHump.vector, options.weights) : [];
   const other = refineMinima(prices, starts, { shape, ...options });
   return (other && other.errors.loss < best.errors.loss ? other : best).vector;
@@ -95,8 +93,7 @@ function listSecondHumps(
 
 /** Solves the betas for any decays within the grid. */
 function createBetaSolver(prices: LinearPrices, weights: Float64Array, shape: CurveShape) {
-  const { rates } = prices;
-  const level = new Float64Array(rates.length).fill(1);
+  const { level, rates } = prices;
   const [first, second] = [createInterpolator(prices), createInterpolator(prices)];
   const isDouble = shape === 'two-humps';
   // The shapes, how those of each decay change with it, and what they should come to.
@@ -157,7 +154,6 @@ function computeLoss(products: SymmetricMatrix, vector: CurveVector, count: numb
 function listChanges(vector: CurveVector, count: number): ColumnSum[] {
   const [, beta1, beta2, beta3] = vector as unknown as [number, number, number, number];
   const betaChanges = Array.from({ length: count }, (_, beta): ColumnSum => [[beta, 1]]);
-  if (count === 2) return betaChanges;
   const firstDecay: ColumnSum = [
     [2, beta1],
     [count, beta2],

@@ -50,7 +50,7 @@ export function listMinima(
 ): Decays[] {
   return listMinimalPoints(products, shape)
     .slice(0, MAX_MINIMA)
-    .map(({ first, second }) => [decays[first] as number, decays[second] as number]);
+    .map(([first, second]) => [decays[first] as number, decays[second] as number]);
 }
 
 /** More are hardly ever found. */
@@ -58,10 +58,9 @@ const MAX_MINIMA = 8;
 
 /** The products of the level, the slope and hump of each decay, and the rates with each other. */
 export function multiplyRates(
-  { loadings, rates }: LinearPrices,
+  { level, loadings, rates }: LinearPrices,
   weights: Float64Array,
 ): SymmetricMatrix {
-  const level = new Float64Array(rates.length).fill(1);
   const shapes = loadings.flatMap(({ slope, hump }) => [slope, hump]);
   return multiplyColumns([level, ...shapes, rates], weights);
 }
@@ -70,21 +69,18 @@ const getSlopeColumn = (decay: number) => 1 + 2 * decay;
 const getHumpColumn = (decay: number) => 2 + 2 * decay;
 
 /** Decays by index. */
-interface GridPoint {
-  readonly first: number;
-  readonly second: number;
-}
+type GridPoint = readonly [first: number, second: number];
 
 function listMinimalPoints(products: SymmetricMatrix, shape: CurveShape): GridPoint[] {
   const explained = explainRates(products, shape);
-  const points: (GridPoint & { value: number })[] = [];
+  const points: { point: GridPoint; value: number }[] = [];
   for (let first = 0; first < explained.length; first += 1)
     for (let second = 0; second < explained.length; second += 1) {
       const value = explained[first]?.[second] as number;
       if (value > -Infinity && isHighest(explained, first, second))
-        points.push({ first, second, value });
+        points.push({ point: [first, second], value });
     }
-  return points.sort((a, b) => b.value - a.value);
+  return points.sort((a, b) => b.value - a.value).map(({ point }) => point);
 }
 
 /** Whether no neighbour has more. */
@@ -107,13 +103,9 @@ function explainRates(products: SymmetricMatrix, shape: CurveShape): Float64Arra
   const rates = getLastRow(products);
   return Array.from({ length: decayCount }, (_, first) => {
     const explained = new Float64Array(decayCount).fill(-Infinity);
-    const firstColumns = [
-      0,
-      getSlopeColumn(first),
-      ...(shape === 'slope' ? [] : [getHumpColumn(first)]),
-    ];
+    const columns = [0, getSlopeColumn(first), getHumpColumn(first)];
     const rows: FactorRow[] = [];
-    for (const column of firstColumns) {
+    for (const column of shape === 'slope' ? columns.slice(0, 2) : columns) {
       const row = factorColumn(products, rates, rows, column);
       if (!row) return explained;
       rows.push(row);
@@ -130,13 +122,12 @@ function explainRates(products: SymmetricMatrix, shape: CurveShape): Float64Arra
 }
 
 function solvePoint(
-  { decays, loadings, rates }: LinearPrices,
+  { decays, level, loadings, rates }: LinearPrices,
   weights: Float64Array,
   shape: CurveShape,
-  { first, second }: GridPoint,
+  [first, second]: GridPoint,
 ) {
   const [own, other] = [loadings[first] as MeanLoadings, loadings[second] as MeanLoadings];
-  const level = new Float64Array(rates.length).fill(1);
   const columns = [level, own.slope, own.hump, other.hump].slice(0, BETA_COUNTS[shape]);
   const fit = fitLeastSquares(columns, rates, weights);
   if (!fit) return undefined;

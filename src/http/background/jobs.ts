@@ -22,7 +22,7 @@ import type {
   RevisionedList,
   StoreReader,
 } from '../../store/open-store.ts';
-import { describeExports, type ExportDescription } from '../../tabular/describe-exports.ts';
+import { describeExports, type ExportDescription } from '../../tabular/data-package.ts';
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { EncodedPage, PageClient } from '../pages/encode-page.ts';
 import { type PageJob, PageReader } from '../pages/page-reader.ts';
