@@ -23,8 +23,13 @@ export class NewestRevision {
     private readonly responseCache: Pick<ResponseCache, 'revision' | 'advanceTo'>,
     private readonly emit: EmitEvent,
     /** Given to each of several servers that share one port. */
-    private readonly sharedRevision: SharedRevision | undefined,
+    private sharedRevision: SharedRevision | undefined,
   ) {}
+
+  /** Another database has taken the place of this one, and its revisions are shared from now on. */
+  retire(): void {
+    this.sharedRevision = undefined;
+  }
 
   /** From now on, nothing older than this revision is sent. */
   advanceTo(revision: number): void {

@@ -1,5 +1,4 @@
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
-import { StoreUnavailableError } from '../../store/open-store.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import { REQUIRED_REVISION_HEADER } from '../freshness/newest-revision.ts';
@@ -101,7 +100,6 @@ function admit(
 
   if (!isAuthorized(route, exchange)) return FORBIDDEN_RESPONSE;
 
-  if (data.missingCause !== undefined) throw new StoreUnavailableError(data.missingCause);
   data.newestRevision.followOtherProcesses();
   const required = exchange.headers.get(REQUIRED_REVISION_HEADER);
   if (required === null) return serve(data, route, exchange);

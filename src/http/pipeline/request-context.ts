@@ -38,8 +38,6 @@ export interface DataContext extends StoreLookups {
   readonly jobCounts: JobCounts;
   /** Creates files of complete datasets. */
   readonly exportFile: Jobs['exportFile'];
-  /** Why there is no database at the moment: nothing is read or sent of it then. */
-  readonly missingCause?: string;
 }
 
 /** Decides who may send requests, and how many. */
@@ -100,17 +98,6 @@ export async function createDataContext(
     jobCounts,
     exportFile: (job, signal) => (backgroundJobs ?? inlineJobs).exportFile(job, signal),
   };
-}
-
-/** The same while its database is missing: nothing that was cached is left. */
-export function withoutDatabase(
-  data: DataContext,
-  cause: string,
-  { emit, sharedRevision }: Pick<DataContextOptions, 'emit' | 'sharedRevision'>,
-): DataContext {
-  const responseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
-  const newestRevision = new NewestRevision(data.reader, responseCache, emit, sharedRevision);
-  return { ...data, responseCache, newestRevision, missingCause: cause };
 }
 
 export type RequestSettings = Pick<

@@ -5,9 +5,9 @@ import {
   createDataContext,
   type DataContext,
   type DataContextOptions,
-  withoutDatabase,
 } from '../pipeline/request-context.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
+import { createMissingReader } from './missing-reader.ts';
 
 /** A file that was removed takes up disk space for as long as it is open. */
 const CLOSE_REPLACED_AFTER_MS = 60_000;
@@ -64,8 +64,8 @@ export class FollowedDatabase {
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError))
         throw cause;
-      if (this.data.missingCause === undefined)
-        this.data = withoutDatabase(this.attached.data, cause.message, this.options);
+      if (this.data === this.attached.data)
+        this.data = await createDataContext(createMissingReader(cause.message), this.options);
       throw new StoreUnavailableError(cause.message, { cause });
     }
   }
@@ -76,6 +76,7 @@ export class FollowedDatabase {
     sharedRevision?.restart();
     scrubber.restart();
     const previous = this.attached;
+    previous.data.newestRevision.retire();
     this.attached = next;
     const closeLater = () => {
       this.#replaced.delete(previous);

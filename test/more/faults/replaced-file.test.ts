@@ -235,6 +235,17 @@ describe('a database file that is lost under a running server', () => {
     expect(countEvents('store.back')).toBe(1);
   });
 
+  test('by removal still gets the errors of parameters and funds, which come before those of data', async () => {
+    rmSync(store.path);
+    await waitForUnavailable();
+    for (const target of ['/2.0/bnb/quote?limit=0', '/changes/quotes', '/widgets.json?x=1'])
+      expect([target, (await server.request(target)).status]).toEqual([target, 400]);
+    const header = { 'Tenor-Revision': 'x' };
+    expect((await server.request('/2.0/bnb/quote', header)).status).toBe(400);
+    const fund = await server.request('/3.0/funds/allocation');
+    expect(await fund.json()).toEqual({ status: 'error', message: 'no fund_id provided' });
+  });
+
   test('by removal of its write-ahead log gets 503, until a file is restored', async () => {
     await waitForRevision(catalogue.length);
     checkpoint(store.path);
