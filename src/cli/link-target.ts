@@ -1,7 +1,8 @@
 import { catalogue } from '../catalogue/index.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { SCOPES, type Scope } from '../catalogue/model/dataset.ts';
-import { findRequiredScope, findRoute } from '../http/pipeline/respond-to-target.ts';
+import { findRequiredScope } from '../http/pipeline/handle-request.ts';
+import { findRoute } from '../http/pipeline/respond-to-target.ts';
 import type { TokenRoute } from '../http/pipeline/route.ts';
 import { parseRequestTarget } from '../http/request/request-target.ts';
 import { createInProcessServer } from '../http/server/in-process-server.ts';

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { EventStreams } from '../../src/http/operations/events/event-streams.ts';
+import { createEventsRoute } from '../../src/http/operations/events/events-route.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createEventReader } from '../support/read-events.ts';
@@ -131,4 +133,22 @@ describe('/events', () => {
       await response.body?.cancel();
     });
   });
+});
+
+test('a request that reads a database which is replaced meanwhile gets 503, and may start anew', async () => {
+  const tokens = { isValid: () => true };
+  const eventStreams = new EventStreams([], tokens, { max: 1, maxPerToken: 1 });
+  const reader = {
+    async revision() {
+      eventStreams.restart();
+      return 25;
+    },
+  };
+  const request = new Request('http://localhost/events');
+  const client = { principal: { id: 't' }, signal: request.signal, charge() {} };
+  const { respond } = createEventsRoute(eventStreams);
+  const target = { path: '/events', query: '' };
+  const response = await respond({ reader } as never, client as never, target, request);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(eventStreams.count).toBe(0);
 });

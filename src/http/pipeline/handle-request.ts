@@ -1,3 +1,4 @@
+import type { Scope } from '../../catalogue/model/dataset.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { authenticate } from '../authentication/authenticate.ts';
@@ -113,8 +114,13 @@ function admit(
 
 /** Whether a client has the scope that a route needs; a link needs none of its own. */
 export function isAuthorized(route: TokenRoute, { principal, request }: RequestingClient): boolean {
-  const scope = route.findScope?.(parseRequestTarget(request.url).path) ?? route.scope;
+  const scope = findRequiredScope(route, request.url);
   return scope === undefined || principal.scopes.has(scope);
+}
+
+/** The scope that a request needs; undefined where the route needs none. */
+export function findRequiredScope(route: TokenRoute, url: string): Scope | undefined {
+  return route.findScope?.(parseRequestTarget(url).path) ?? route.scope;
 }
 
 /** Serves a client that is admitted and authorized. */

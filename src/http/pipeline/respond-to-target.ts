@@ -1,4 +1,3 @@
-import type { Scope } from '../../catalogue/model/dataset.ts';
 import type { Awaitable } from '../../shared/awaitable.ts';
 import type { Client } from '../background/schedule-job.ts';
 import { matchPath, parseRequestTarget } from '../request/request-target.ts';
@@ -64,9 +63,4 @@ export function findRoute<R extends Route>(routes: readonly R[], path: string): 
       ? matchPath(route.operation, path)
       : route.path === path,
   );
-}
-
-/** The scope that a path of a route needs; undefined where the route needs none. */
-export function findRequiredScope(route: TokenRoute, path: string): Scope | undefined {
-  return route.findScope?.(path) ?? route.scope;
 }

@@ -15,8 +15,11 @@ export function createEventsRoute(eventStreams: EventStreams): CustomRoute {
     operation: eventsOperation,
     parameters: eventsOperation.parameters,
     async respond(data, { principal, signal }, _, request) {
+      const { database } = eventStreams;
       const range = await resolveRange(data, request.headers.get(LAST_EVENT_ID));
       if (range instanceof HttpError) return errorResponse(range);
+      // Meanwhile another database may have taken the place of the one that was read.
+      if (eventStreams.database !== database) return errorResponse(OBSTACLE_ERRORS.stopping);
       const response = createEventsResponse(range.newest);
       if (request.method === 'HEAD') {
         // Without this header Bun would say that the body is empty.
