@@ -1,11 +1,13 @@
 import {
   accruedInterest,
   type CouponBond,
+  cleanPrice,
   getBondCashFlows,
   getPayment,
+  modifiedDuration,
   yieldToMaturity,
 } from './coupon-bond.ts';
-import { billYield, type DiscountBill } from './discount-bill.ts';
+import { billModifiedDuration, billPrice, billYield, type DiscountBill } from './discount-bill.ts';
 import { getYearsToMaturity } from './settlement.ts';
 
 /** Figures that follow from the clean price of a security, per 100 of face value. */
@@ -23,25 +25,45 @@ export interface BondFigures {
   readonly dv01: number;
 }
 
+/** A security, and the settlement day of a trade in it. */
+export interface SettledSecurity {
+  readonly security: CouponBond | DiscountBill;
+  readonly settlement: number;
+}
+
+/** The price at a yield in percent; throws a RangeError where there is none. */
+export function computePrice({ security, settlement }: SettledSecurity, ytm: number): number {
+  if ('couponRate' in security) return cleanPrice(security, settlement, ytm);
+  return billPrice(security, settlement, ytm);
+}
+
+export function computeYield({ security, settlement }: SettledSecurity, price: number): number {
+  if ('couponRate' in security) return yieldToMaturity(security, settlement, price);
+  return billYield(security, settlement, price);
+}
+
+export function computeDuration({ security, settlement }: SettledSecurity, ytm: number): number {
+  if ('couponRate' in security) return modifiedDuration(security, settlement, ytm);
+  return billModifiedDuration(security, settlement, ytm);
+}
+
 /** Throws a RangeError after maturity, and where the price, which must be positive, has no yield. */
 export function computeBondFigures(
   security: CouponBond | DiscountBill,
   settlement: number,
-  cleanPrice: number,
+  price: number,
 ): BondFigures {
   const isBond = 'couponRate' in security;
   const accrued = isBond ? accruedInterest(security, settlement) : 0;
-  const dirtyPrice = cleanPrice + accrued;
-  const ytm = isBond
-    ? yieldToMaturity(security, settlement, cleanPrice)
-    : billYield(security, settlement, cleanPrice);
+  const dirtyPrice = price + accrued;
+  const ytm = computeYield({ security, settlement }, price);
   const durations = isBond
     ? computeBondDurations(security, settlement, ytm)
     : computeBillDurations(security, settlement, ytm);
   const dv01 = (durations.modifiedDuration * dirtyPrice) / 10_000;
   const figures = { accrued, dirtyPrice, ytm, ...durations, dv01 };
   if (!Object.values(figures).every(Number.isFinite))
-    throw new RangeError(`no finite figures at a price of ${cleanPrice}`);
+    throw new RangeError(`no finite figures at a price of ${price}`);
   return figures;
 }
 

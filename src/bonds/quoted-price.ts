@@ -9,11 +9,8 @@ export interface QuotedPrices {
 export type PriceBasis = 'lastPrice' | 'mid' | 'bidPrice' | 'askPrice';
 
 /** The last price, else the mid of bid and ask, else the one side; a price of 0 means no order. */
-export function choosePriceBasis({
-  lastPrice,
-  bidPrice,
-  askPrice,
-}: QuotedPrices): PriceBasis | undefined {
+export function choosePriceBasis(quote: QuotedPrices): PriceBasis | undefined {
+  const { lastPrice, bidPrice, askPrice } = quote;
   if (hasOrder(lastPrice)) return 'lastPrice';
   if (hasOrder(bidPrice)) return hasOrder(askPrice) ? 'mid' : 'bidPrice';
   return hasOrder(askPrice) ? 'askPrice' : undefined;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { modifiedDuration, type PricingTerms } from '../../src/bonds/index.ts';
+import { computeYield, modifiedDuration, type PricingTerms } from '../../src/bonds/index.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { DERIVED_FIELDS, deriveFields } from '../../src/publish/derivation/derive-fields.ts';
 import {
-  computeYield,
   type DraftQuote,
   getQuoteDays,
   mapFigure,

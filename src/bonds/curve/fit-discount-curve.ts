@@ -46,14 +46,14 @@ export function fitDiscountCurve(
   securities: readonly PricedSecurity[],
   settlement: number,
 ): DiscountCurveFit | undefined {
-  const order = securities
-    .map((_, index) => index)
-    .sort((a, b) => compareSecurities(securities[a], securities[b]));
-  const sorted = order.map((index) => securities[index] as PricedSecurity);
-  const maturities = new Set(sorted.map(({ security }) => security.maturity));
+  const maturities = new Set(securities.map(({ security }) => security.maturity));
   if (maturities.size < MIN_MATURITIES) return undefined;
-  const flows = toPricedFlows(sorted, settlement);
-  const shape = chooseShape(sorted.length);
+  const sorted = [...securities.entries()].sort(([, a], [, b]) => compareSecurities(a, b));
+  const flows = toPricedFlows(
+    sorted.map(([, security]) => security),
+    settlement,
+  );
+  const shape = chooseShape(securities.length);
   const start = findStart(flows, shape);
   if (!start) return undefined;
   const { vector, deviations, cutoff, isConverged } = fitRobustly(flows, start, shape);
@@ -61,7 +61,7 @@ export function fitDiscountCurve(
   let [squares, count, shortest, longest] = [0, 0, Infinity, 0];
   for (const [position, deviation] of deviations.entries()) {
     if (Math.abs(deviation) >= cutoff) {
-      isOutlier[order[position] as number] = true;
+      isOutlier[sorted[position]?.[0] as number] = true;
       continue;
     }
     squares += deviation * deviation;
@@ -88,8 +88,7 @@ function chooseShape(count: number): CurveShape {
   return count < MIN_SECURITIES_FOR_SECOND_HUMP ? 'hump' : 'two-humps';
 }
 
-function compareSecurities(a: PricedSecurity | undefined, b: PricedSecurity | undefined): number {
-  if (!a || !b) return 0;
+function compareSecurities(a: PricedSecurity, b: PricedSecurity): number {
   const getCoupon = ({ security }: PricedSecurity) =>
     'couponRate' in security ? security.couponRate : -1;
   return (

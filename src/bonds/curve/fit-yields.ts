@@ -37,11 +37,9 @@ const MIN_DEVIATION = 0.01;
  * (Tukey's biweight). The result does not depend on the order. Undefined where there are too few.
  */
 export function fitYields(observations: readonly YieldObservation[]): CurveFit | undefined {
-  const order = Array.from(observations.keys()).sort((a, b) =>
-    compare(observations[a], observations[b]),
-  );
-  const years = new Float64Array(order.map((index) => observations[index]?.[0] ?? 0));
-  const yields = new Float64Array(order.map((index) => observations[index]?.[1] ?? 0));
+  const sorted = [...observations.entries()].sort(([, a], [, b]) => a[0] - b[0] || a[1] - b[1]);
+  const years = new Float64Array(sorted.map(([, observation]) => observation[0]));
+  const yields = new Float64Array(sorted.map(([, observation]) => observation[1]));
   const [shortest = 0, longest = 0] = [years[0], years.at(-1)];
   if (new Set(years).size < MIN_OBSERVATIONS || shortest <= 0) return undefined;
   const candidates = listCandidates(years);
@@ -60,12 +58,8 @@ export function fitYields(observations: readonly YieldObservation[]): CurveFit |
   }
   if (!best) return undefined;
   const isOutlier = observations.map(() => false);
-  for (const [position, index] of order.entries()) isOutlier[index] = weights[position] === 0;
+  for (const [position, [index]] of sorted.entries()) isOutlier[index] = weights[position] === 0;
   return { ...summarize(best, weights), isOutlier, shortest, longest };
-}
-
-function compare(a: YieldObservation = [0, 0], b: YieldObservation = [0, 0]): number {
-  return a[0] - b[0] || a[1] - b[1];
 }
 
 interface DecayCandidate {

@@ -21,35 +21,16 @@ export interface Field<T = unknown> {
   readonly periodKind?: PeriodKind;
 }
 
+const NUMBER_KINDS = ['price', 'percent', 'years', 'amount', 'count', 'share'] as const;
+
 export type FieldKind =
-  | 'price'
-  | 'percent'
-  | 'years'
-  | 'amount'
-  | 'count'
-  | 'share'
-  | 'numbers'
-  | 'day'
-  | 'instant'
-  | 'text'
-  | 'choice'
-  | 'flag'
-  | 'period'
-  | 'list';
+  | (typeof NUMBER_KINDS)[number]
+  | ('numbers' | 'day' | 'instant' | 'text' | 'choice' | 'flag' | 'period' | 'list');
 
 /** Whether a field holds one number. */
 export function isNumberField({ kind }: { readonly kind: string }): boolean {
-  return NUMBER_KINDS.has(kind);
+  return NUMBER_KINDS.some((name) => name === kind);
 }
-
-const NUMBER_KINDS: ReadonlySet<string> = new Set<FieldKind>([
-  'price',
-  'percent',
-  'years',
-  'amount',
-  'count',
-  'share',
-]);
 
 export type Fields = Readonly<Record<string, Field>>;
 

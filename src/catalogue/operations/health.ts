@@ -1,4 +1,5 @@
 import { type JsonSchema, schema } from '../model/json-schema.ts';
+import type { Operation } from '../model/operation.ts';
 
 /** Why a service cannot answer requests with data. Anybody may read it: it names no server. */
 export const UNAVAILABLE_REASONS = {
@@ -12,11 +13,8 @@ export const UNAVAILABLE_REASONS = {
 export type UnavailableReason = keyof typeof UNAVAILABLE_REASONS;
 
 /** The health checks of balancers and orchestrators; they need no token. */
-export interface HealthOperation {
-  readonly name: string;
-  readonly path: string;
-  readonly title: string;
-  readonly description: string;
+export interface HealthOperation
+  extends Pick<Operation, 'name' | 'path' | 'title' | 'description'> {
   /** Body and schema by HTTP status. */
   readonly responses: Readonly<
     Record<number, { readonly schema: JsonSchema; readonly example: object }>

@@ -1,12 +1,12 @@
 import {
   choosePriceBasis,
+  computeDuration,
+  computeYield,
   getPrice,
   getYearsToMaturity,
   type PricingTerms,
 } from '../../bonds/index.ts';
 import {
-  computeDuration,
-  computeYield,
   type DraftQuote,
   type FigureOrReason,
   getQuoteDays,

@@ -1,17 +1,10 @@
 import {
-  billModifiedDuration,
-  billPrice,
-  billYield,
-  type CouponBond,
-  cleanPrice,
-  type DiscountBill,
   findSettlementDays,
   getSettlementDay,
-  modifiedDuration,
   type PricingTerms,
+  type SettledSecurity,
   TERM_NAMES,
   toPricedSecurity,
-  yieldToMaturity,
 } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { securities } from '../../catalogue/datasets/securities.ts';
@@ -20,12 +13,6 @@ import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 
 /** A figure, or as text the reason why there is none. */
 export type FigureOrReason = number | string;
-
-/** A security, and the settlement day of a trade in it. */
-export interface SettledSecurity {
-  readonly security: CouponBond | DiscountBill;
-  readonly settlement: number;
-}
 
 /** The security to compute a quote's yield with, or as text what is missing for it. */
 export function resolveSettledSecurity(
@@ -55,22 +42,6 @@ export function getQuoteDays(quote: DraftQuote, settlementDays?: number) {
       ? undefined
       : findSettlementDays({ date: day, maturity, maturityYears });
   return { settlement: getSettlementDay(day, ownDays ?? settlementDays), maturity };
-}
-
-/** The price at a yield in percent; throws a RangeError where there is none, as `src/bonds`. */
-export function computePrice({ security, settlement }: SettledSecurity, ytm: number): number {
-  if ('couponRate' in security) return cleanPrice(security, settlement, ytm);
-  return billPrice(security, settlement, ytm);
-}
-
-export function computeYield({ security, settlement }: SettledSecurity, price: number): number {
-  if ('couponRate' in security) return yieldToMaturity(security, settlement, price);
-  return billYield(security, settlement, price);
-}
-
-export function computeDuration({ security, settlement }: SettledSecurity, ytm: number): number {
-  if ('couponRate' in security) return modifiedDuration(security, settlement, ytm);
-  return billModifiedDuration(security, settlement, ytm);
 }
 
 /** Applies a computation; passes a reason through and turns a RangeError into one. */

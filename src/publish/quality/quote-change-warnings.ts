@@ -1,14 +1,15 @@
-import { getPrice, type PriceBasis } from '../../bonds/index.ts';
+import {
+  computePrice,
+  computeYield,
+  getPrice,
+  type PriceBasis,
+  type SettledSecurity,
+} from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { formatRounded } from '../../catalogue/model/consistency-check.ts';
 import { formatDay } from '../../shared/calendar.ts';
 import { roundToSixDecimals } from '../derivation/derive-fields.ts';
-import {
-  computePrice,
-  computeYield,
-  mapFigure,
-  type SettledSecurity,
-} from '../derivation/price-security.ts';
+import { mapFigure } from '../derivation/price-security.ts';
 import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
 /** The last quote of a security, to compare its next one with. */

@@ -1,10 +1,12 @@
-import { type Frequency, getCouponSchedule, isinCheckDigit } from '../../bonds/index.ts';
-import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import {
   computeDuration,
   computePrice,
   computeYield,
-} from '../../publish/derivation/price-security.ts';
+  type Frequency,
+  getCouponSchedule,
+  isinCheckDigit,
+} from '../../bonds/index.ts';
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { addMonths, formatDay, isWeekend, parseDay } from '../../shared/calendar.ts';
 import { hashText } from '../random.ts';
 import { roundTo } from '../rounding.ts';
