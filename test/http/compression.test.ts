@@ -136,8 +136,7 @@ const principal = {
   lastUsedAtMs: 0,
 };
 const createTestClient = () => ({ principal, signal: new AbortController().signal, charge() {} });
-const runInline: ScheduleJob = (_, __, run) => run({ compress: compressJob } as Jobs);
-const compressJob: Jobs['compress'] = ({ body, encoding }) => compress(body, encoding);
+const runInline: ScheduleJob = (_, __, run) => run({ compress } as Jobs);
 
 test('concurrent requests for a response compress it once, and its bytes are counted', async () => {
   const response = createResponse(new Blob(['x'.repeat(5_000)]));

@@ -14,7 +14,7 @@ type CallName = Exclude<keyof Jobs, 'exportFile'>;
 
 /** Messages to the background thread; `newestSeen` is the newest revision of any response. */
 export type ThreadRequest =
-  | { kind: 'call'; id: number; name: CallName; job: unknown; newestSeen: number }
+  | { kind: 'call'; id: number; name: CallName; values: readonly unknown[]; newestSeen: number }
   | { kind: 'stream'; id: number; job: ExportJob; newestSeen: number }
   /** For the next chunk of a stream. */
   | { kind: 'next'; id: number }
@@ -63,13 +63,13 @@ export class BackgroundThread implements Jobs {
   ) {}
 
   readonly readPage: Jobs['readPage'] = async (job, { signal }) => {
-    const page = (await this.#call('readPage', job, signal)) as EncodedPage;
+    const page = (await this.#call('readPage', [job], signal)) as EncodedPage;
     this.reportAllocatedBytes(weighBody(page.body));
     return page;
   };
 
-  readonly compress: Jobs['compress'] = async (job) => {
-    const compressed = (await this.#call('compress', job)) as Blob;
+  readonly compress: Jobs['compress'] = async (...values) => {
+    const compressed = (await this.#call('compress', values)) as Blob;
     this.reportAllocatedBytes(compressed.size);
     return compressed;
   };
@@ -106,14 +106,15 @@ export class BackgroundThread implements Jobs {
   }
 
   #createCall<Name extends CallName>(name: Name) {
-    return (job: Parameters<Jobs[Name]>[0]) => this.#call(name, job) as ReturnType<Jobs[Name]>;
+    return (...values: Parameters<Jobs[Name]>) =>
+      this.#call(name, values) as ReturnType<Jobs[Name]>;
   }
 
-  #call(name: CallName, job: unknown, signal?: AbortSignal): Promise<unknown> {
+  #call(name: CallName, values: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     const id = ++this.#lastId;
     const stopListening = this.#cancelOnAbort(id, signal);
     const worker = this.#getWorker();
-    post(worker, { kind: 'call', id, name, job, newestSeen: this.reader.newestSeen() });
+    post(worker, { kind: 'call', id, name, values, newestSeen: this.reader.newestSeen() });
     return this.#waitForResponse(id, worker).finally(stopListening);
   }
 

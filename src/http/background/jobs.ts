@@ -15,14 +15,11 @@ import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import type {
   ChangePosition,
-  Correction,
   CorrectionFilter,
   Coverage,
-  RecordChange,
-  RevisionedList,
   StoreReader,
 } from '../../store/open-store.ts';
-import { describeExports, type ExportDescription } from '../../tabular/data-package.ts';
+import { describeExports } from '../../tabular/data-package.ts';
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { EncodedPage, PageClient } from '../pages/encode-page.ts';
 import { type PageJob, PageReader } from '../pages/page-reader.ts';
@@ -33,35 +30,18 @@ import { weighBody } from './garbage-collection.ts';
  * The work of requests that may take long. Input and output can be sent between threads, so
  * datasets are given by name. A job whose signal is aborted ends early.
  */
-export interface Jobs {
-  readPage(job: PageJob, client: PageClient): Awaitable<EncodedPage>;
-  readCoverage(job: CoverageJob): Promise<RevisionedList<CoverageEntry>>;
-  describeExports(job: CoverageJob): Promise<RevisionedList<ExportDescription>>;
-  readCorrections(job: {
-    dataset: string;
-    filter: CorrectionFilter;
-    asOf: number | undefined;
-  }): Promise<RevisionedList<Correction>>;
-  readChanges(job: {
-    dataset: string;
-    revision: number;
-    limit: number;
-    after: ChangePosition | undefined;
-  }): Promise<RecordChange[]>;
-  compress(job: { body: Blob; encoding: ContentEncoding }): Promise<Blob>;
-  exportFile(
-    job: { dataset: string; format: ExportFormat; revision: number },
-    signal: AbortSignal,
-  ): AsyncGenerator<Uint8Array, undefined>;
+export type Jobs = ReturnType<typeof createJobs>;
+
+type AsOf = number | undefined;
+type After = ChangePosition | undefined;
+
+interface ExportJob {
+  readonly dataset: string;
+  readonly format: ExportFormat;
+  readonly revision: number;
 }
 
-interface CoverageJob {
-  readonly datasets: readonly string[];
-  readonly asOf: number | undefined;
-}
-
-/** A coverage with the name of its dataset. */
-export type CoverageEntry = Omit<Coverage, 'dataset'> & { readonly dataset: string };
+export type CoverageEntry = ReturnType<typeof toCoverageEntry>;
 
 /** Called with the memory that a job took outside of the heap. */
 export type ReportAllocatedBytes = (bytes: number) => void;
@@ -71,7 +51,7 @@ export function createJobs(
   reader: StoreReader,
   catalogue: readonly Dataset[],
   reportAllocatedBytes: ReportAllocatedBytes,
-): Jobs {
+) {
   const datasets = new Map(catalogue.map((dataset) => [dataset.name, dataset]));
   const findDataset = (name: string): Dataset => {
     const dataset = datasets.get(name);
@@ -80,36 +60,37 @@ export function createJobs(
   };
   const pages = new PageReader(reader, findDataset);
   return {
-    readPage: (job, client) =>
+    readPage: (job: PageJob, client: PageClient): Awaitable<EncodedPage> =>
       whenReady(pages.read(job, client), (page) => {
         reportAllocatedBytes(weighBody(page.body));
         return page;
       }),
-    async readCoverage({ datasets: names, asOf }) {
+    async readCoverage(names: readonly string[], asOf: AsOf) {
       const { revision, entries } = await reader.coverage(names.map(findDataset), asOf);
-      const named = entries.map(({ dataset, ...coverage }) => ({
-        ...coverage,
-        dataset: dataset.name,
-      }));
-      return { revision, entries: named };
+      return { revision, entries: entries.map(toCoverageEntry) };
     },
-    describeExports: ({ datasets: names, asOf }) =>
+    describeExports: (names: readonly string[], asOf: AsOf) =>
       describeExports(reader, names.map(findDataset), asOf),
-    readCorrections: ({ dataset, filter, asOf }) =>
+    readCorrections: (dataset: string, filter: CorrectionFilter, asOf: AsOf) =>
       reader.corrections(findDataset(dataset), filter, asOf),
-    readChanges: ({ dataset, revision, limit, after }) =>
+    readChanges: (dataset: string, revision: number, limit: number, after: After) =>
       reader.changes(findDataset(dataset), revision, limit, after),
-    async compress({ body, encoding }) {
+    async compress(body: Blob, encoding: ContentEncoding) {
       const compressed = await compress(body, encoding);
       // Compressing copies the body.
       reportAllocatedBytes(body.size + compressed.size);
       return compressed;
     },
-    exportFile({ dataset, format, revision }, signal) {
+    exportFile({ dataset, format, revision }: ExportJob, signal: AbortSignal) {
       const yieldingReader = createYieldingReader(reader, signal, reportAllocatedBytes);
       return exportDatasetForClient(yieldingReader, findDataset(dataset), format, revision);
     },
   };
+}
+
+/** A coverage with the name of its dataset. */
+function toCoverageEntry({ dataset, ...coverage }: Coverage) {
+  return { ...coverage, dataset: dataset.name };
 }
 
 /** A parsed record takes several times the memory of its text. */

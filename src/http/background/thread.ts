@@ -9,7 +9,6 @@ import {
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
-import type { PageClient } from '../pages/encode-page.ts';
 import type { ThreadError, ThreadRequest, ThreadResponse } from './background-thread.ts';
 import { createGarbageCollectionTrigger } from './garbage-collection.ts';
 import { createJobs, type Jobs } from './jobs.ts';
@@ -57,15 +56,16 @@ function getJobs(newestSeen: number): Jobs {
   return opened.jobs;
 }
 
-async function runCall({ id, name, job, newestSeen }: RequestOf<'call'>): Promise<void> {
+async function runCall({ id, name, values, newestSeen }: RequestOf<'call'>): Promise<void> {
   const controller = new AbortController();
   active.set(id, { controller });
   // Jobs that are cancelled before their turn never start.
   await yieldToEventLoop();
   try {
     if (controller.signal.aborted) throw new AbandonedError();
-    const run = getJobs(newestSeen)[name] as (job: unknown, client: PageClient) => Promise<unknown>;
-    const value = await run(job, controller);
+    const run = getJobs(newestSeen)[name] as (...values: unknown[]) => Promise<unknown>;
+    // Pages are read for a client, which is the last value.
+    const value = await run(...values, controller);
     respond({ id, value, newestSeen: opened?.reader.newestSeen() ?? 0 });
   } catch (cause) {
     respond({ id, error: toThreadError(cause) });

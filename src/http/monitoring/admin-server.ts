@@ -14,16 +14,10 @@ import type { ServerMonitor } from './server-monitor.ts';
 
 export type AdminServer = ReturnType<typeof startAdminServer>;
 
+type AdminServerOptions = { host: string; port: number; emit: EmitEvent };
+
 /** Serves health and metrics on a port of its own, for those who run the service. */
-export function startAdminServer({
-  host,
-  port,
-  emit,
-}: {
-  host: string;
-  port: number;
-  emit: EmitEvent;
-}) {
+export function startAdminServer({ host, port, emit }: AdminServerOptions) {
   let monitor = STARTING;
   const server = Bun.serve({
     hostname: host,

@@ -55,7 +55,7 @@ export class DatasetMetrics {
   async #read(data: DataContext): Promise<void> {
     const datasets = this.catalogue.map(({ name }) => name);
     const coverage = await data.scheduleJob(SCRAPER, COVERAGE_COST, (jobs) =>
-      jobs.readCoverage({ datasets, asOf: undefined }),
+      jobs.readCoverage(datasets, undefined),
     );
     this.#known = { data, ...coverage };
   }

@@ -69,7 +69,7 @@ async function compressVariant(
     charge: (requests) => client.charge(requests),
   };
   const body = await scheduleJob(lasting, Math.ceil(plain.size / BYTES_PER_REQUEST), (jobs) =>
-    jobs.compress({ body: plain, encoding }),
+    jobs.compress(plain, encoding),
   );
   const headers = new Headers(response.headers);
   headers.set('ETag', validators.etag);

@@ -17,7 +17,7 @@ import { parseDataQuery } from '../../request/data-query.ts';
 export function createCatalogueRoute(catalogue: readonly Dataset[]) {
   const operation = catalogueOperation(catalogue);
   return createReadableRoute(catalogue, operation, async ({ datasets }, { asOf, jobs }) => {
-    const { revision, entries } = await jobs.readCoverage({ datasets, asOf });
+    const { revision, entries } = await jobs.readCoverage(datasets, asOf);
     const data = entries.map((entry) => toCatalogueEntry(catalogue, entry));
     return { revision, data: JSON.stringify(data) };
   });
@@ -27,7 +27,7 @@ export function createCatalogueRoute(catalogue: readonly Dataset[]) {
 export function createDataPackageRoute(catalogue: readonly Dataset[]) {
   const operation = dataPackageOperation;
   return createReadableRoute(catalogue, operation, async ({ datasets }, { asOf, jobs }) => {
-    const { revision, entries } = await jobs.describeExports({ datasets, asOf });
+    const { revision, entries } = await jobs.describeExports(datasets, asOf);
     const document = buildDataPackage({ catalogue, exports: entries, revision, asOf });
     return { revision, data: JSON.stringify(document) };
   });

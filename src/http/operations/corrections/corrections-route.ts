@@ -42,8 +42,8 @@ export function createCorrectionsRoute(
     async read({ dataset, filter }, { asOf, jobs }) {
       const { limit } = filter;
       // One record more than requested shows whether there is another page.
-      const job = { dataset: dataset.name, filter: { ...filter, limit: limit + 1 }, asOf };
-      const { revision, entries } = await jobs.readCorrections(job);
+      const page = { ...filter, limit: limit + 1 };
+      const { revision, entries } = await jobs.readCorrections(dataset.name, page, asOf);
       const corrections = entries.slice(0, limit);
       const last = entries.length > limit ? corrections.at(-1) : undefined;
       const key = last && getKeyValues(getStorageTable(dataset), JSON.parse(last.old) as AnyRecord);

@@ -89,8 +89,7 @@ function createRevisionRoute(
       const dataset = catalogue.find(({ name }) => name === entry.dataset);
       if (!dataset || !datasets.includes(dataset.name)) return new HttpError('forbidden');
       const after = position && toChangePosition(position);
-      const job = { dataset: dataset.name, revision: number, limit: limit + 1, after };
-      const found = await jobs.readChanges(job);
+      const found = await jobs.readChanges(dataset.name, number, limit + 1, after);
       const changes = found.slice(0, limit);
       const revision = Math.min(asOf ?? newest, newest);
       const last = found.length > limit ? changes.at(-1) : undefined;
