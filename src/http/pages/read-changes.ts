@@ -19,24 +19,19 @@ export interface ChangesPosition {
   readonly skip: number;
 }
 
-export interface ChangesPage {
-  readonly revision: number;
-  /** The changes as JSON. */
-  readonly texts: readonly string[];
-  /** Where the next page begins, if there is one. */
-  readonly nextChanges?: ChangesPosition;
-}
-
 /** Records that are compared at once: other jobs of the thread run in between. */
 const [MIN_BATCH, MAX_BATCH] = [100, 5_000];
 
-/** Reads until the page is full: records that are as they were take time, but no place. */
+/**
+ * Reads changes as JSON until the page is full, and where the next one begins: records that are as
+ * they were take time, but no place.
+ */
 export async function readChanges(
   reader: Pick<StoreReader, 'netChanges'>,
   dataset: Dataset,
   { since, until, limit, position }: ChangesSelection,
   signal?: AbortSignal,
-): Promise<ChangesPage> {
+) {
   const toTexts = createChangeSerializer(dataset);
   const texts: string[] = [];
   let { after, skip } = { after: undefined, skip: 0, ...position };

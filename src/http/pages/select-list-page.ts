@@ -11,19 +11,11 @@ export interface ListFilter {
   readonly after?: string | undefined;
 }
 
-export interface ListPage {
-  readonly entries: readonly ListEntry[];
-  /** How many entries match, on all pages. */
-  readonly total: number;
-  /** The identifier of the last entry, where more match than the limit. */
-  readonly lastIdentifier?: string;
-}
-
-/** The entries of a list that match, up to the limit. */
-export function selectListPage(
-  entries: readonly ListEntry[],
-  { q, limit, after }: ListFilter,
-): ListPage {
+/**
+ * The entries of a list that match, up to the limit; how many match on all pages; and the identifier
+ * of the last entry, where more match than the limit.
+ */
+export function selectListPage(entries: readonly ListEntry[], { q, limit, after }: ListFilter) {
   const matches = q === undefined ? entries : entries.filter(createMatcher(q));
   const start =
     after === undefined ? 0 : matches.findIndex((entry) => getIdentifier(entry) === after) + 1;
