@@ -55,6 +55,13 @@ export interface FileItem {
 /** A file that cannot be read in its format; the message is one line for a person. */
 export class InvalidFileError extends Error {}
 
+/** Names in one line, because a message is one; a file may have thousands. */
+export function formatNames(names: readonly string[], max: number): string {
+  const listed = names.slice(0, max).join(', ');
+  const more = names.length > max ? ` and ${names.length - max} more` : '';
+  return listed.replaceAll(/\p{Cc}/gu, ' ') + more;
+}
+
 /** A file on disk, and the name that messages give it. */
 export interface NamedFile {
   readonly path: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { decompress, detectCompression } from './decompress.ts';
-import { type FileInput, InvalidFileError } from './file-contents.ts';
+import { type FileInput, formatNames, InvalidFileError } from './file-contents.ts';
 import type { TextOptions } from './text-encoding.ts';
 import { ZipArchive } from './zip/zip-archive.ts';
 
@@ -147,7 +147,11 @@ function findPackedFile(path: string, magic: Uint8Array) {
   const names = zip.names.filter((name) => !isSystemFile(name));
   const [name] = names;
   if (name === undefined) throw new InvalidFileError('is a ZIP file with no file in it');
-  if (names.length > 1) throw new InvalidFileError(explainSeveralFiles(names));
+  if (names.length > 1) {
+    const list = formatNames(names, MAX_LISTED_FILES);
+    const message = `is a ZIP file with ${names.length} files, and may have one: ${list}; unpack it`;
+    throw new InvalidFileError(`${message}, and name the file that is meant`);
+  }
   return (onRead?: (bytes: number) => void) => zip.readBytes(name, Infinity, onRead);
 }
 
@@ -158,13 +162,3 @@ const isSystemFile = (name: string) =>
   /^__MACOSX\/|(^|\/)(\.DS_Store|\._[^/]*|Thumbs\.db|desktop\.ini)$/i.test(name);
 
 const MAX_LISTED_FILES = 20;
-
-function explainSeveralFiles(names: readonly string[]): string {
-  const listed = names
-    .slice(0, MAX_LISTED_FILES)
-    .join(', ')
-    .replaceAll(/\p{Cc}/gu, ' ');
-  const remaining = names.length - MAX_LISTED_FILES;
-  const more = remaining > 0 ? ` and ${remaining} more` : '';
-  return `is a ZIP file with ${names.length} files, and may have one: ${listed}${more}; unpack it, and name the file that is meant`;
-}

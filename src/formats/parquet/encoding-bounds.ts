@@ -26,7 +26,7 @@ export function assertEncodedValues(reader: DataReader, values: EncodedValues): 
   } else if (encoding === 'DELTA_BYTE_ARRAY') {
     assertPrefixes(reader, count, maxBytes);
   } else if (encoding?.startsWith('DELTA_')) {
-    assertMiniblocks(reader);
+    countDeltas(reader);
   } else if (encoding === 'BYTE_STREAM_SPLIT' && count * (element.type_length ?? 8) > maxBytes) {
     throw new Error(TOO_LARGE);
   }
@@ -56,32 +56,25 @@ export function assertRuns(
   }
 }
 
-/** A list is made for the miniblocks of each block. */
-function assertMiniblocks({ view, offset }: DataReader): void {
+/** The number of values in a list of deltas, nulls not among them; it is made of miniblocks. */
+function countDeltas({ view, offset }: DataReader): number {
   const reader = { view, offset };
   readVarInt(reader);
   const miniblocks = readVarInt(reader);
+  // A list is made for those of each block.
   if (miniblocks < 0 || miniblocks > view.byteLength) throw new Error('it has no valid blocks');
+  return readVarInt(reader);
 }
 
 /** Each value repeats the beginning of the one before, so that few bytes can be very many. */
 function assertPrefixes(reader: DataReader, count: number, maxBytes: number): void {
   let bytes = 0;
   for (let list = 0; list < 2; list++) {
-    assertMiniblocks(reader);
-    const lengths = new Int32Array(countValues(reader, count));
+    const valueCount = countDeltas(reader);
+    if (valueCount < 0 || valueCount > count) throw new Error('it has more values than rows');
+    const lengths = new Int32Array(valueCount);
     deltaBinaryUnpack(reader, lengths.length, lengths);
     for (const length of lengths) bytes += Math.max(0, length);
   }
   if (bytes > maxBytes) throw new Error(TOO_LARGE);
-}
-
-/** The number of values in the head of a list of deltas: without nulls. */
-function countValues({ view, offset }: DataReader, maxCount: number): number {
-  const reader = { view, offset };
-  readVarInt(reader);
-  readVarInt(reader);
-  const count = readVarInt(reader);
-  if (count < 0 || count > maxCount) throw new Error('it has more values than rows');
-  return count;
 }

@@ -1,4 +1,4 @@
-import { InvalidFileError } from '../file-contents.ts';
+import { formatNames, InvalidFileError } from '../file-contents.ts';
 import type { SheetInfo } from './read-workbook.ts';
 import { ABOUT_SHEET } from './workbook-template.ts';
 
@@ -44,14 +44,9 @@ function findSheet(sheets: readonly SheetInfo[], nameOrNumber: string): DataShee
 
 export const canHaveCells = (sheet: SheetInfo): sheet is DataSheet => sheet.part !== undefined;
 
-// A message is one line, and a file may have thousands of sheets.
 const MAX_LISTED_SHEETS = 50;
 
 function formatSheetList(sheets: readonly SheetInfo[]): string {
-  const names = sheets.slice(0, MAX_LISTED_SHEETS).map(({ name, isHidden }) => {
-    return isHidden ? `${name} (hidden)` : name;
-  });
-  const remaining = sheets.length - names.length;
-  const line = names.join(', ') + (remaining > 0 ? ` and ${remaining} more` : '');
-  return line.replaceAll(/\p{Cc}/gu, ' ');
+  const names = sheets.map(({ name, isHidden }) => (isHidden ? `${name} (hidden)` : name));
+  return formatNames(names, MAX_LISTED_SHEETS);
 }

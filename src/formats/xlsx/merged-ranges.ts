@@ -1,7 +1,7 @@
 import { containsBytes } from '../contains-bytes.ts';
 import { InvalidFileError } from '../file-contents.ts';
 import { readAttribute } from '../xml/xml-attributes.ts';
-import { MAX_SHEET_BYTES, scanPart } from '../xml/xml-parts.ts';
+import { MAX_SHEET_BYTES, readPart } from '../xml/xml-parts.ts';
 import type { ZipArchive } from '../zip/zip-archive.ts';
 import { formatColumnName, parseColumnNumber, parseRowNumber } from './cell-address.ts';
 
@@ -22,9 +22,7 @@ export async function readMergedRanges(
     if (range.top < range.bottom || range.left < range.right) ranges.push(range);
     if (ranges.length > MAX_MERGED_RANGES) throw new InvalidFileError(TOO_MANY_MERGED_CELLS);
   };
-  const ignore = () => {};
-  const reader = { open, text: ignore, close: ignore };
-  for await (const _ of scanPart(zip, part, MAX_SHEET_BYTES, reader));
+  await readPart(zip, part, { open }, MAX_SHEET_BYTES);
   return ranges.sort((a, b) => a.top - b.top);
 }
 

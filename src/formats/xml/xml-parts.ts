@@ -3,7 +3,7 @@ import type { ZipArchive } from '../zip/zip-archive.ts';
 import { type XmlReader, XmlScanner } from './xml-scanner.ts';
 
 export const MAX_SHEET_BYTES = 2 * 1024 ** 3;
-export const MAX_PART_BYTES = 64 * 1024 ** 2;
+const MAX_PART_BYTES = 64 * 1024 ** 2;
 
 // Small, because a row of sixteen thousand cells can be written in forty characters.
 const SLICE_CHARACTERS = 4096;
@@ -39,8 +39,9 @@ export async function readPart(
   zip: ZipArchive,
   part: string,
   reader: Partial<XmlReader>,
+  maxBytes = MAX_PART_BYTES,
 ): Promise<void> {
   const ignore = () => {};
   const fullReader = { open: ignore, text: ignore, close: ignore, ...reader };
-  for await (const _ of scanPart(zip, part, MAX_PART_BYTES, fullReader));
+  for await (const _ of scanPart(zip, part, maxBytes, fullReader));
 }

@@ -77,7 +77,6 @@ export class DraftValidator {
   }
 
   async validate(drafts: readonly DraftRecord[], fileContext: FileContext): Promise<LocatedRow[]> {
-    const { dataset, transaction } = this;
     await this.completers.quotes?.loadPreviousQuotes(drafts);
     const rows: LocatedRow[] = [];
     for (const draft of drafts) {
@@ -85,8 +84,8 @@ export class DraftValidator {
       const row = this.#toRow(draft, fileContext);
       if (!row) continue;
       rows.push(row);
-      const isFund = dataset.shape === 'fund';
-      if (isFund && (await restatesFund(transaction, dataset, draft.record))) this.restatedFunds++;
+      const isFund = this.dataset.shape === 'fund';
+      if (isFund && (await this.#restatesFund(draft.record))) this.restatedFunds++;
     }
     return rows;
   }
@@ -94,7 +93,7 @@ export class DraftValidator {
   #toRow(draft: DraftRecord, fileContext: FileContext): LocatedRow | undefined {
     const { dataset, context } = this;
     const { position, record } = draft;
-    let problems = findProblems(draft, dataset, this.completers, context);
+    let problems = this.#findProblems(draft);
     const refusal = problems.length === 0 ? this.findRefusal(record) : undefined;
     if (refusal) problems = [refusal];
     if (problems.length > 0) {
@@ -119,6 +118,55 @@ export class DraftValidator {
     if (quotes?.warnings.isNewIdentity)
       this.locations.isins.set(copyText(String(record.isin)), toLocation(context, position));
   }
+
+  /** Files have millions of valid records: nothing is allocated for those. */
+  #findProblems(draft: DraftRecord): DraftRecord['problems'] {
+    const { dataset, context } = this;
+    const { report, mapping } = context;
+    const { quotes, references } = this.completers;
+    const { record } = draft;
+    if (draft.problems.some(({ field }) => field === '')) return draft.problems;
+    const unidentified = references?.complete(record);
+    const readProblems = unidentified ? [...draft.problems, unidentified] : draft.problems;
+    const derived = quotes?.complete(draft);
+    let termProblems = NO_PROBLEMS;
+    if (derived) {
+      report.countFields('computed', derived.filled);
+      termProblems = derived.problems;
+      if (mapping.uncomputable === 'zero') {
+        for (const { field } of derived.uncomputable) {
+          record[field] = 0;
+          report.countFields('uncomputable', [field]);
+        }
+      } else if (readProblems.length + termProblems.length === 0)
+        termProblems = toUncomputableProblems(derived.uncomputable);
+    }
+    const invalid = validateNewRecord(dataset, record);
+    if (readProblems.length + termProblems.length + invalid.length === 0) return NO_PROBLEMS;
+    const problems = [...readProblems, ...termProblems];
+    // A field that could not be read is not reported again as missing,
+    const reported = new Set(readProblems.map(({ field }) => field.split(/[.:]/)[0]));
+    if (unidentified) for (const field of getKeyFields(dataset)) reported.add(field);
+    // nor is a figure that could not be computed because of another problem.
+    if (quotes && problems.length > 0) for (const field of DERIVED_FIELDS) reported.add(field);
+    return [...problems, ...invalid.filter(({ field }) => !reported.has(field))];
+  }
+
+  /** Whether a fund changes figures of periods that are published; new periods change none. */
+  async #restatesFund(record: AnyRecord): Promise<boolean> {
+    const { fund_id: id, periods, rows } = record as AnyRecord & CurrentFund;
+    const published = await readCurrentFund(this.transaction, this.dataset, String(id));
+    if (!published) return false;
+    const newIndexes = new Map(periods.map(({ date }, index) => [date, index]));
+    const newValues = new Map(rows.map(({ label, values }) => [label, values]));
+    return published.periods.some(({ date }, index) => {
+      const newIndex = newIndexes.get(date);
+      if (newIndex === undefined) return false;
+      return published.rows.some(
+        ({ label, values }) => values[index] !== (newValues.get(label)?.[newIndex] ?? 0),
+      );
+    });
+  }
 }
 
 type RefusalFinder = (record: AnyRecord) => FieldProblem | undefined;
@@ -129,14 +177,12 @@ async function createRefusalFinder(
   transaction: PublishTransaction,
   { canRelabel = false, allowsFuture = false, today }: ValidationContext,
 ): Promise<RefusalFinder> {
-  const findLabelProblem = canRelabel
-    ? () => undefined
-    : await createLabelCheck(transaction, dataset);
-  const findFutureDate = allowsFuture ? () => undefined : createFutureDateFinder(dataset, today);
+  const findLabelProblem = canRelabel ? undefined : await createLabelCheck(transaction, dataset);
+  const findFutureDate = allowsFuture ? undefined : createFutureDateFinder(dataset, today);
   return (record) => {
-    const labelProblem = findLabelProblem(record);
+    const labelProblem = findLabelProblem?.(record);
     if (labelProblem) return labelProblem;
-    const future = findFutureDate(record);
+    const future = findFutureDate?.(record);
     const hint = `; ${REFUSAL_RULES['future-date'].option} publishes it`;
     return future && { ...future, rule: future.rule + hint };
   };
@@ -148,59 +194,4 @@ const NO_ROW_WARNINGS: readonly never[] = [];
 interface Completers {
   readonly quotes: QuoteValidator | undefined;
   readonly references: ReferenceCompleter | undefined;
-}
-
-/** Files have millions of valid records: nothing is allocated for those. */
-function findProblems(
-  draft: DraftRecord,
-  dataset: Dataset,
-  { quotes, references }: Completers,
-  { report, mapping }: ValidationContext,
-): DraftRecord['problems'] {
-  const { record } = draft;
-  if (draft.problems.some(({ field }) => field === '')) return draft.problems;
-  const unidentified = references?.complete(record);
-  const readProblems = unidentified ? [...draft.problems, unidentified] : draft.problems;
-  const derived = quotes?.complete(draft);
-  let termProblems = NO_PROBLEMS;
-  if (derived) {
-    report.countComputed(derived.filled);
-    termProblems = derived.problems;
-    if (mapping.uncomputable === 'zero') {
-      for (const { field } of derived.uncomputable) {
-        record[field] = 0;
-        report.countUncomputable(field);
-      }
-    } else if (readProblems.length + termProblems.length === 0)
-      termProblems = toUncomputableProblems(derived.uncomputable);
-  }
-  const invalid = validateNewRecord(dataset, record);
-  if (readProblems.length + termProblems.length + invalid.length === 0) return NO_PROBLEMS;
-  const problems = [...readProblems, ...termProblems];
-  // A field that could not be read is not reported again as missing,
-  const reported = new Set(readProblems.map(({ field }) => field.split(/[.:]/)[0]));
-  if (unidentified) for (const field of getKeyFields(dataset)) reported.add(field);
-  // nor is a figure that could not be computed because of another problem.
-  if (quotes && problems.length > 0) for (const field of DERIVED_FIELDS) reported.add(field);
-  return [...problems, ...invalid.filter(({ field }) => !reported.has(field))];
-}
-
-/** Whether a fund changes figures of periods that are published; new periods change none. */
-async function restatesFund(
-  transaction: Pick<PublishTransaction, 'read'>,
-  dataset: Dataset,
-  record: AnyRecord,
-): Promise<boolean> {
-  const { fund_id: id, periods, rows } = record as AnyRecord & CurrentFund;
-  const published = await readCurrentFund(transaction, dataset, String(id));
-  if (!published) return false;
-  const newIndexes = new Map(periods.map(({ date }, index) => [date, index]));
-  const newValues = new Map(rows.map(({ label, values }) => [label, values]));
-  return published.periods.some(({ date }, index) => {
-    const newIndex = newIndexes.get(date);
-    if (newIndex === undefined) return false;
-    return published.rows.some(
-      ({ label, values }) => values[index] !== (newValues.get(label)?.[newIndex] ?? 0),
-    );
-  });
 }

@@ -66,12 +66,8 @@ export class LoadReportBuilder {
     if (group.first.length < MAX_STORED_PER_RULE) group.first.push({ ...location, ...warning });
   }
 
-  countComputed(fields: readonly DerivedField[]): void {
-    for (const field of fields) this.computed[field] = (this.computed[field] ?? 0) + 1;
-  }
-
-  countUncomputable(field: DerivedField): void {
-    this.uncomputable[field] = (this.uncomputable[field] ?? 0) + 1;
+  countFields(outcome: 'computed' | 'uncomputable', fields: readonly DerivedField[]): void {
+    for (const field of fields) this[outcome][field] = (this[outcome][field] ?? 0) + 1;
   }
 
   /** Of a file that is read several times, once. */

@@ -1,6 +1,6 @@
 import { monthly } from '../../catalogue/model/period.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
-import { addMonths, formatDay, isDay, parseDay } from '../../shared/calendar.ts';
+import { formatDay, getLastDayOfMonth, isDay, parseDay } from '../../shared/calendar.ts';
 import { InvalidCell } from '../cells/create-converter.ts';
 import type { CurrentFund, DraftRecord, ReadContext } from './draft-record.ts';
 
@@ -168,8 +168,7 @@ export function resolvePeriodEnd(
     problems.push({ field: 'period', value: label, rule });
     return undefined;
   }
-  const firstOfYear = parseDay(`${monthly.formatLabel(ordinal).slice(4)}-01-01`);
-  return formatDay(addMonths(firstOfYear, (ordinal % 12) + 1) - 1);
+  return formatDay(getLastDayOfMonth(ordinal));
 }
 
 /** The label of a period without one: the month that the day is in. */
