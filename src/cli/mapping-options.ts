@@ -7,7 +7,7 @@ import {
   type NamedFile,
   TEXT_ENCODINGS,
 } from '../formats/read-contents.ts';
-import type { AdapterOptions } from '../publish/adapter/adapter-options.ts';
+import type { AdapterOptions } from '../publish/adapter/run-adapter.ts';
 import { findIneffectiveKey } from '../publish/mapping/ineffective-keys.ts';
 import { type Mapping, parseMapping } from '../publish/mapping/mapping.ts';
 import { parseNumberOption } from './arguments.ts';

@@ -58,13 +58,13 @@ function createTruncatedError(compression: Compression): InvalidFileError {
 const ZSTD_MAGIC = 0xfd2fb528;
 const SKIPPABLE_MAGIC = 0x184d2a50;
 
-type FramePart = 'magic_number' | 'frame_header_descriptor' | 'block_header' | 'frame_size';
-const PART_LENGTHS: Readonly<Record<FramePart, number>> = {
+const PART_LENGTHS = {
   magic_number: 4,
   frame_header_descriptor: 1,
   block_header: 3,
   frame_size: 4,
 };
+type FramePart = keyof typeof PART_LENGTHS;
 
 /** Skips through frames (RFC 8878, section 3.1) to find whether the last one is complete. */
 class ZstdFrames {

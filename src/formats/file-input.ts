@@ -1,12 +1,12 @@
-import { createWriteStream, rmSync } from 'node:fs';
-import { mkdtemp, open, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { decompress, detectCompression } from './decompress.ts';
 import { type FileInput, formatNames, InvalidFileError } from './file-contents.ts';
 import type { TextOptions } from './text-encoding.ts';
-import { ZipArchive } from './zip/zip-archive.ts';
+import { countBytes, ZipArchive } from './zip/zip-archive.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const MAX_DECOMPRESSED_BYTES = 4 * 1024 ** 3;
@@ -121,20 +121,8 @@ function explainReadError(error: unknown): string {
   return `cannot be read: ${code ?? error}`;
 }
 
-async function* streamChunks(path: string, onRead?: (bytes: number) => void) {
-  const file = await open(path);
-  try {
-    for (;;) {
-      // A new buffer each time, because the consumer may keep the chunk.
-      const chunk = new Uint8Array(CHUNK_BYTES);
-      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, null);
-      if (bytesRead === 0) return;
-      onRead?.(bytesRead);
-      yield chunk.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
-  }
+async function* streamChunks(path: string, onRead: (bytes: number) => void = () => {}) {
+  yield* countBytes(createReadStream(path, { highWaterMark: CHUNK_BYTES }), onRead);
 }
 
 /** Streams the only file of a ZIP archive; undefined for a workbook, and where it is no archive. */

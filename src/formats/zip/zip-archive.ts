@@ -82,7 +82,11 @@ export class ZipArchive {
   }
 }
 
-async function* countBytes(chunks: AsyncIterable<Uint8Array>, onRead: (bytes: number) => void) {
+/** Passes chunks on, after calling `onRead` with the size of each. */
+export async function* countBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     onRead(chunk.length);
     yield chunk;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type FileItem, InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
 import { type FileFingerprint, fingerprintFile } from '../load/fingerprint-file.ts';
-import { type AdapterOptions, parseAdapterOptions } from './adapter-options.ts';
+import { type Mapping, validateMapping } from '../mapping/mapping.ts';
 import { decodeItems } from './batch-encoding.ts';
 import { explainFailure } from './explain-failure.ts';
 import type {
@@ -20,6 +20,16 @@ export class AdapterError extends InvalidFileError {}
 
 export interface RecordBatch extends Omit<AdapterBatch, 'kind' | 'items'> {
   readonly items: readonly FileItem[];
+}
+
+/** Keys of a mapping about columns, which an adapter reads itself. */
+const COLUMN_KEYS = ['columns', 'otherColumns', 'fields', 'lookup', 'headerRow'] as const;
+
+/** The `options` that an adapter may export: how its texts are to be read, as in a mapping. */
+export type AdapterOptions = Omit<Mapping, (typeof COLUMN_KEYS)[number]>;
+
+function parseAdapterOptions(options: unknown, name: string): AdapterOptions {
+  return options === undefined ? {} : validateMapping(options, `${name}, options`, COLUMN_KEYS);
 }
 
 /** How often a signal is looked for while an adapter works. */

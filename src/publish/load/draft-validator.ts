@@ -69,7 +69,7 @@ export class DraftValidator {
   constructor(
     private readonly dataset: Dataset,
     private readonly transaction: PublishTransaction,
-    private readonly context: ValidationContext,
+    readonly context: ValidationContext,
     readonly completers: Completers,
     private readonly findRefusal: RefusalFinder,
   ) {

@@ -70,23 +70,22 @@ async function loadInTransaction(
     files: files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
     options: buildRevisionOptions(options, adapter?.file),
   };
-  const problems = new ProblemCollector();
   const report = new LoadReportBuilder(mapping);
-  const context = { ...options, problems, report, today };
+  const context = { ...options, problems: new ProblemCollector(), report, today };
   const validator = await createDraftValidator(dataset, transaction, context);
-  const loading = { report, problems, duplicates: new DuplicateRows(), validator };
+  const duplicates = new DuplicateRows();
   const staged = await transaction.stage({
     ...origin,
     dataset,
     replace,
-    rows: streamRows(transaction, options, loading),
-    onDuplicateKey: (row) => loading.duplicates.add(row as LocatedRow),
+    rows: streamRows(transaction, options, validator),
+    onDuplicateKey: (row) => duplicates.add(row as LocatedRow),
   });
   const { counts } = staged;
   const readFiles = adapter ? [...files, adapter.file] : files;
   const rejection =
     readFiles.map((file) => file.findChange()).find((change) => change) ??
-    (await findRejection(transaction, options, loading, counts));
+    (await findRejection(transaction, options, validator, duplicates, counts));
   if (rejection || isDryRun) transaction.abandon();
   if (rejection) return rejection;
   const records = validator.completers.quotes?.terms.getChangedSecurities() ?? [];
@@ -100,19 +99,12 @@ async function loadInTransaction(
   return { revision, termsRevision, counts, report: report.build() };
 }
 
-/** Findings about files, collected while they are read. */
-interface Loading {
-  readonly report: LoadReportBuilder;
-  readonly problems: ProblemCollector;
-  readonly duplicates: DuplicateRows;
-  readonly validator: DraftValidator;
-}
-
 async function* streamRows(
   transaction: PublishTransaction,
   options: LoadOptions,
-  { report, validator }: Loading,
+  validator: DraftValidator,
 ): AsyncGenerator<LocatedRow[]> {
+  const { report } = validator.context;
   const readOptions: ReadFilesOptions = {
     ...options,
     onSkipped: (file, what) => report.addSkipped(file, what),
@@ -126,9 +118,11 @@ async function* streamRows(
 async function findRejection(
   transaction: PublishTransaction,
   options: LoadOptions,
-  { report, problems, duplicates, validator }: Loading,
+  validator: DraftValidator,
+  duplicates: DuplicateRows,
   counts: ChangeCounts,
 ): Promise<Error | undefined> {
+  const { report, problems } = validator.context;
   const { dataset, replace = false, isStrict = false } = options;
   await duplicates.reportProblems(transaction, options, problems, validator);
   if (problems.count > 0)

@@ -52,9 +52,8 @@ export function createColumnPlanner(
   assertKnownTargets(targets, mapping);
   const classifyColumns = createColumnClassifier(targets, mapping);
   const compileFields = createFieldCompiler(mapping, valueFormat, externalColumns);
-  const mappedColumns = Object.entries(mapping.columns ?? {}).flatMap(([name, target]) =>
-    target === null ? [] : [name],
-  );
+  const { columns: targetByColumn = {} } = mapping;
+  const mappedColumns = Object.keys(targetByColumn).filter((name) => targetByColumn[name] !== null);
   return (columns) => {
     const findColumn = createColumnIndex(columns);
     const { readers: columnReaders, ...classified } = classifyColumns(columns);

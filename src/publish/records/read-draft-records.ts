@@ -8,14 +8,14 @@ import { getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts'
 import type { DraftRecord, ReadContext } from './draft-record.ts';
 import { readItemDrafts } from './read-item-drafts.ts';
 import { readTable } from './read-table.ts';
-import { createRecordAssembler, type RecordAssembler } from './record-assembler.ts';
+import { RecordAssembler } from './record-assembler.ts';
 
 /** The draft records of a file in batches. */
 export async function* readDraftRecords(
   contents: FileContents,
   context: ReadContext,
 ): AsyncGenerator<readonly DraftRecord[]> {
-  const assembler = createRecordAssembler(context);
+  const assembler = new RecordAssembler(context);
   if (contents.kind === 'items' && context.mapping.headerRow !== undefined)
     throw new InvalidFileError(
       'has no row that could name the columns, so --header-row has no effect',

@@ -2,7 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError, type ItemStream } from '../../formats/read-contents.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { AmbiguousColumnsError, MissingColumnError } from '../mapping/column-names.ts';
-import { type ColumnPlan, createColumnPlanner } from '../mapping/column-plan.ts';
+import { createColumnPlanner } from '../mapping/column-plan.ts';
 import { isBlankCell, type RowCells } from '../mapping/field-expression.ts';
 import { getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
 import { isPlainObject } from '../mapping/mapping.ts';
@@ -85,9 +85,15 @@ function createItemHandler(
       value: undefined,
       rule: dataset.fields[field]?.requirement ?? 'given',
     }));
-    const unexpected = getUnexpectedColumns(plan);
+    const unexpected = [
+      ...plan.unmappedColumns.map((name) => [name, UNKNOWN_FIELD, false] as const),
+      ...plan.conflictingColumns.map(
+        ({ column, field }) =>
+          [column, `absent: --set or the mapping gives ${field} as well`, true] as const,
+      ),
+    ];
     return (cells, position, problems) => {
-      const unexpectedProblems = unexpected.flatMap(({ name, rule, mayBeBlank }) => {
+      const unexpectedProblems = unexpected.flatMap(([name, rule, mayBeBlank]) => {
         const value = cells[names.indexOf(name)];
         return mayBeBlank && isBlankCell(value) ? [] : [{ field: name, value, rule }];
       });
@@ -99,6 +105,8 @@ function createItemHandler(
     return createRejectingHandler(names, `an object that the mapping fits: ${cause.message}`);
   }
 }
+
+const UNKNOWN_FIELD = 'absent: the dataset has no such field';
 
 /** One problem for each item as a whole. */
 function createRejectingHandler(names: readonly string[], rule: string): RowHandler {
@@ -117,19 +125,4 @@ function describeExpectedFields(names: readonly string[], { name, fields }: Data
   return names.includes('data')
     ? `${rule}; of a reply, give the list in "data", or all of it with its "status"`
     : rule;
-}
-
-function getUnexpectedColumns({ unmappedColumns, conflictingColumns }: ColumnPlan) {
-  return [
-    ...unmappedColumns.map((name) => ({
-      name,
-      rule: 'absent: the dataset has no such field',
-      mayBeBlank: false,
-    })),
-    ...conflictingColumns.map(({ column, field }) => ({
-      name: column,
-      rule: `absent: --set or the mapping gives ${field} as well`,
-      mayBeBlank: true,
-    })),
-  ];
 }

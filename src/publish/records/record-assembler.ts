@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
+import type { KeyedListSource } from '../mapping/field-sources.ts';
 import { createDrafter, type DraftRecord, type ReadContext } from './draft-record.ts';
 import { FundCollector } from './fund-collector.ts';
 import { LongListCollector, type LongListSource } from './long-list-collector.ts';
@@ -12,37 +13,35 @@ export type RowHandler = (
   problems: readonly FieldProblem[],
 ) => DraftRecord | undefined;
 
-export type RecordAssembler = ReturnType<typeof createRecordAssembler>;
+export class RecordAssembler {
+  readonly #collectors: (FundCollector | LongListCollector)[] = [];
 
-export function createRecordAssembler(context: ReadContext) {
-  const { mapping } = context;
-  const collectors: (FundCollector | LongListCollector)[] = [];
-  const createCollector = (plan: ColumnPlan, isLongFund: boolean) => {
-    if (isLongFund) return new FundCollector(plan, context);
-    const longList = plan.lists.find(
-      (list): list is LongListSource => list.keyAndValueRows !== undefined,
-    );
-    return longList && new LongListCollector(plan, longList, mapping);
-  };
-  return {
-    createRowHandler(plan: ColumnPlan, isLongFund: boolean): RowHandler {
-      const collector = createCollector(plan, isLongFund);
-      if (collector) {
-        collectors.push(collector);
-        return (...row) => void collector.add(...row);
-      }
-      const draft = createDrafter(plan, mapping.blank);
-      return (cells, position, problems) => {
-        const record = draft(cells, position);
-        return problems.length === 0
-          ? record
-          : { ...record, problems: [...problems, ...record.problems] };
-      };
-    },
-    /** The draft records that have several rows. */
-    async finish(): Promise<DraftRecord[]> {
-      const drafts = collectors.map((collector) => collector.toDrafts());
-      return (await Promise.all(drafts)).flat();
-    },
-  };
+  constructor(private readonly context: ReadContext) {}
+
+  createRowHandler(plan: ColumnPlan, isLongFund: boolean): RowHandler {
+    const collector = this.#createCollector(plan, isLongFund);
+    if (collector) {
+      this.#collectors.push(collector);
+      return (...row) => void collector.add(...row);
+    }
+    const draft = createDrafter(plan, this.context.mapping.blank);
+    return (cells, position, problems) => {
+      const record = draft(cells, position);
+      return problems.length === 0
+        ? record
+        : { ...record, problems: [...problems, ...record.problems] };
+    };
+  }
+
+  /** The draft records that have several rows. */
+  async finish(): Promise<DraftRecord[]> {
+    return (await Promise.all(this.#collectors.map((collector) => collector.toDrafts()))).flat();
+  }
+
+  #createCollector(plan: ColumnPlan, isLongFund: boolean) {
+    if (isLongFund) return new FundCollector(plan, this.context);
+    const isLong = (list: KeyedListSource): list is LongListSource => !!list.keyAndValueRows;
+    const longList = plan.lists.find(isLong);
+    return longList && new LongListCollector(plan, longList, this.context.mapping);
+  }
 }
