@@ -51,10 +51,11 @@ export type PageRecords = ReadResult & Pick<EncodedPage, 'nextChanges' | 'lastId
 export function encodePage(
   reader: StoreReader,
   source: RecordSource,
-  { job, page, client }: PageToEncode,
+  options: PageToEncode,
 ): Awaitable<EncodedPage> {
+  const { job, page, client } = options;
   const { fields, format } = job;
-  if (!fields) return encodeAll(reader, source, { job, page, client });
+  if (!fields) return encodeAll(reader, source, options);
   // Formats with columns take them from the source.
   const isReduced = format === 'ndjson' && page.count > 0;
   const texts = isReduced
