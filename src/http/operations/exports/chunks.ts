@@ -29,7 +29,10 @@ export async function* concatChunks(head: Uint8Array[], rest: ByteChunks): ByteC
 }
 
 /** The same chunks; reports the length of the file after the last one. */
-export async function* countBytes(chunks: ByteChunks, onEnd: (bytes: number) => void): ByteChunks {
+export async function* reportLength(
+  chunks: ByteChunks,
+  onEnd: (bytes: number) => void,
+): ByteChunks {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;

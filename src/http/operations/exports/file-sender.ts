@@ -6,10 +6,10 @@ import type { HttpResponse } from '../../responses/response.ts';
 import { type ByteRange, type ByteSpan, resolveByteRange, sliceChunks } from './byte-range.ts';
 import {
   concatChunks,
-  countBytes,
   measureLength,
   type PrefetchedFile,
   prefetch,
+  reportLength,
 } from './chunks.ts';
 import { FileStream } from './file-stream.ts';
 import { type FileVersion, getValidators } from './file-version.ts';
@@ -123,7 +123,7 @@ export class FileSender {
     const { data, version, format, signal } = request;
     const key = getFileKey(request);
     const job = { dataset: version.dataset.name, format, revision: version.revision };
-    return countBytes(data.exportFile(job, signal), (bytes) => {
+    return reportLength(data.exportFile(job, signal), (bytes) => {
       if (this.#largeFiles.has(key) && !signal.aborted) this.#largeFiles.set(key, bytes);
     });
   }
