@@ -3,7 +3,7 @@ import type { AnyRecord, Dataset } from '../catalogue/model/dataset.ts';
 import { diffRecords } from '../catalogue/model/diff-records.ts';
 import { formatTarget } from '../catalogue/model/format-target.ts';
 import { schema } from '../catalogue/model/json-schema.ts';
-import { choiceParameter, integerParameter } from '../catalogue/model/parameter.ts';
+import { parameter } from '../catalogue/model/parameter.ts';
 import { DEFAULT_LIMIT } from '../catalogue/model/response-parameters.ts';
 import { correctionsOperation } from '../catalogue/operations/corrections.ts';
 import { REVISION_SCHEMAS } from '../catalogue/operations/revisions.ts';
@@ -41,10 +41,10 @@ export function createCorrectionsWidget(catalogue: readonly Dataset[]): Widget {
       'Every value of a dataset that was corrected, and every record that was retired, newest first: what it was before and after, and in which revision.',
     parameters: {
       dataset: {
-        ...choiceParameter('The dataset whose corrections are shown', [...mappers.keys()]),
+        ...parameter.choice('The dataset whose corrections are shown', [...mappers.keys()]),
         isRequired: true,
       },
-      limit: integerParameter('Maximum number of corrected and retired records', {
+      limit: parameter.integer('Maximum number of corrected and retired records', {
         max: MAX_CORRECTIONS,
         defaultValue: DEFAULT_LIMIT,
       }),

@@ -1,7 +1,7 @@
 import { quotes } from '../catalogue/datasets/quotes.ts';
 import { formatTarget } from '../catalogue/model/format-target.ts';
 import { fieldsSchema, type JsonSchema } from '../catalogue/model/json-schema.ts';
-import { dayParameter } from '../catalogue/model/parameter.ts';
+import { parameter } from '../catalogue/model/parameter.ts';
 import { analyticsOperation } from '../catalogue/operations/analytics.ts';
 import { curveOperation } from '../catalogue/operations/curve.ts';
 import { createObjectLayout } from '../tabular/layout.ts';
@@ -19,7 +19,7 @@ const {
   parameters: { symbol, from, to, type, as_of },
 } = quotes;
 
-const date = dayParameter('The newest day by default', quotes.example.date);
+const date = parameter.day('The newest day by default', quotes.example.date);
 
 const OF_QUOTES = { dataset: quotes.name, scope };
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { textParameter } from '../../src/catalogue/model/parameter.ts';
+import { parameter } from '../../src/catalogue/model/parameter.ts';
 import { HttpError } from '../../src/http/http-error.ts';
 import { parseDataQuery } from '../../src/http/request/data-query.ts';
 import { parseQuery } from '../../src/http/request/parse-query.ts';
 
-const parameters = { code: textParameter('A parameter named like a property of errors', '5') };
+const parameters = { code: parameter.text('A parameter named like a property of errors', '5') };
 
 test('values of a parameter named code are not taken for an error', () => {
   expect(parseQuery('code=5', parameters)).toEqual({ code: '5' });

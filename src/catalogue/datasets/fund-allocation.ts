@@ -1,7 +1,7 @@
 import { defineCheck } from '../model/consistency-check.ts';
 import { defineDataset } from '../model/dataset.ts';
 import { day, identifier, instant, listOf, numberList, text } from '../model/field-builders.ts';
-import { textParameter } from '../model/parameter.ts';
+import { parameter } from '../model/parameter.ts';
 import { FUNDS_SCHEDULE } from '../model/publication-schedule.ts';
 import { TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
@@ -22,7 +22,7 @@ export const fundAllocation = defineDataset({
   schedule: FUNDS_SCHEDULE,
   parameters: {
     fund_id: {
-      ...textParameter(
+      ...parameter.text(
         'Identifier of the fund; letter case is ignored',
         '5a3b0f1e-0000-4000-8000-000000000001',
       ),

@@ -9,7 +9,7 @@ import {
   price,
   years,
 } from '../model/field-builders.ts';
-import { choiceParameter, dayParameter, listParameter } from '../model/parameter.ts';
+import { parameter } from '../model/parameter.ts';
 import { QUOTES_SCHEDULE } from '../model/publication-schedule.ts';
 import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
@@ -54,22 +54,22 @@ export const quotes = defineDataset({
   hasMessage: false,
   schedule: QUOTES_SCHEDULE,
   parameters: {
-    symbol: listParameter(
+    symbol: parameter.list(
       'Symbols or ISINs of securities; letter case is ignored. Without a date, the newest quote of each',
       { items: 'symbols or ISINs', max: MAX_SYMBOLS, example: 'ZZ12TB031226' },
     ),
-    date: dayParameter(
+    date: parameter.day(
       'One date; not together with from or to. Without any of the three, the newest date',
       '2026-06-30',
     ),
-    from: dayParameter('First date of a range, inclusive; open-ended without to', '2026-06-01'),
-    to: dayParameter('Last date of a range, inclusive; open-ended without from', '2026-06-30'),
-    type: choiceParameter(
+    from: parameter.day('First date of a range, inclusive; open-ended without to', '2026-06-01'),
+    to: parameter.day('Last date of a range, inclusive; open-ended without from', '2026-06-30'),
+    type: parameter.choice(
       'Only this instrument type; all is no filter',
       [...INSTRUMENT_TYPES, 'all'],
       'all',
     ),
-    sort: choiceParameter(
+    sort: parameter.choice(
       'Order of a range: desc is newest date first, then by symbol; asc is the reverse, and needs from or to',
       ['desc', 'asc'],
       'desc',

@@ -23,94 +23,97 @@ export type ParameterValues<P extends Parameters> = {
   readonly [Name in keyof P]?: P[Name] extends Parameter<infer T> ? T : never;
 };
 
-export const textParameter = (description: string, example: string): Parameter<string> => ({
-  description,
-  requirement: 'text that is not empty',
-  schema: { type: 'string', minLength: 1 },
-  example,
-  parse: (text) => text,
-});
+/** Builders of parameters, by the kind of value. */
+export const parameter = {
+  text: (description: string, example: string): Parameter<string> => ({
+    description,
+    requirement: 'text that is not empty',
+    schema: { type: 'string', minLength: 1 },
+    example,
+    parse: (text) => text,
+  }),
 
-/** A revision, or 0 for none. */
-export const revisionParameter = (description: string): Parameter<number> => ({
-  description,
-  requirement: 'the number of a revision, or 0 for none, in plain digits',
-  schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-  example: '5',
-  parse: (text) =>
-    /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text))
-      ? Number(text)
-      : undefined,
-});
+  /** A revision, or 0 for none. */
+  revision: (description: string): Parameter<number> => ({
+    description,
+    requirement: 'the number of a revision, or 0 for none, in plain digits',
+    schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    example: '5',
+    parse: (text) =>
+      /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text))
+        ? Number(text)
+        : undefined,
+  }),
+
+  /** One text, or several with commas between them. */
+  list: (
+    description: string,
+    { items, max, example }: { items: string; max: number; example: string },
+  ): Parameter<string> => ({
+    description,
+    requirement: `at most ${max} ${items}, with commas between them, and without space around each`,
+    schema: { type: 'string', minLength: 1 },
+    example,
+    parse(text) {
+      const texts = text.split(',');
+      if (texts.length === 1) return text;
+      const isValid =
+        texts.length <= max && texts.every((item) => item !== '' && item === item.trim());
+      return isValid ? text : undefined;
+    },
+  }),
+
+  day: (description: string, example: string): Parameter<string> => ({
+    description,
+    requirement: 'a calendar day as YYYY-MM-DD',
+    schema: { type: 'string', format: 'date' },
+    example,
+    parse: (text) => (isDay(text) ? text : undefined),
+  }),
+
+  choice: <const Choice extends string>(
+    description: string,
+    choices: readonly Choice[],
+    defaultChoice?: NoInfer<Choice>,
+  ): Parameter<Choice> => ({
+    description,
+    requirement: choices.length === 1 ? `${choices[0]}` : `one of ${choices.join(', ')}`,
+    schema: { type: 'string', enum: choices, ...(defaultChoice && { default: defaultChoice }) },
+    example: defaultChoice ?? choices[0] ?? '',
+    parse: (text) => choices.find((choice) => choice === text),
+  }),
+
+  /** The name of one of the items, which becomes the item. */
+  namedItem: <Item extends { readonly name: string }>(
+    description: string,
+    items: readonly Item[],
+  ): Parameter<Item> => ({
+    ...parameter.choice(
+      description,
+      items.map(({ name }) => name),
+    ),
+    parse: (text) => items.find(({ name }) => name === text),
+  }),
+
+  integer: (
+    description: string,
+    { max = Number.MAX_SAFE_INTEGER, defaultValue }: { max?: number; defaultValue?: number } = {},
+  ): Parameter<number> => ({
+    description,
+    requirement: `a whole number from 1 to ${max}, in plain digits`,
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      maximum: max,
+      ...(defaultValue && { default: defaultValue }),
+    },
+    example: '5',
+    parse: (text) => (/^[1-9]\d*$/.test(text) && Number(text) <= max ? Number(text) : undefined),
+  }),
+};
 
 /** Where the next page of a list begins, from the `Link` of the page before. */
-export const cursorParameter = textParameter(
+export const cursorParameter = parameter.text(
   'Continues after the last record of a response, with the same parameters: see its Link',
   'kx3Wq0l8T0u0cUq1Jm2C5A',
 );
-
-/** One text, or several with commas between them. */
-export const listParameter = (
-  description: string,
-  { items, max, example }: { items: string; max: number; example: string },
-): Parameter<string> => ({
-  description,
-  requirement: `at most ${max} ${items}, with commas between them, and without space around each`,
-  schema: { type: 'string', minLength: 1 },
-  example,
-  parse(text) {
-    const texts = text.split(',');
-    if (texts.length === 1) return text;
-    const isValid =
-      texts.length <= max && texts.every((item) => item !== '' && item === item.trim());
-    return isValid ? text : undefined;
-  },
-});
-
-export const dayParameter = (description: string, example: string): Parameter<string> => ({
-  description,
-  requirement: 'a calendar day as YYYY-MM-DD',
-  schema: { type: 'string', format: 'date' },
-  example,
-  parse: (text) => (isDay(text) ? text : undefined),
-});
-
-export const choiceParameter = <const Choice extends string>(
-  description: string,
-  choices: readonly Choice[],
-  defaultChoice?: NoInfer<Choice>,
-): Parameter<Choice> => ({
-  description,
-  requirement: choices.length === 1 ? `${choices[0]}` : `one of ${choices.join(', ')}`,
-  schema: { type: 'string', enum: choices, ...(defaultChoice && { default: defaultChoice }) },
-  example: defaultChoice ?? choices[0] ?? '',
-  parse: (text) => choices.find((choice) => choice === text),
-});
-
-/** The name of one of the items, which becomes the item. */
-export const namedItemParameter = <Item extends { readonly name: string }>(
-  description: string,
-  items: readonly Item[],
-): Parameter<Item> => ({
-  ...choiceParameter(
-    description,
-    items.map(({ name }) => name),
-  ),
-  parse: (text) => items.find(({ name }) => name === text),
-});
-
-export const integerParameter = (
-  description: string,
-  { max = Number.MAX_SAFE_INTEGER, defaultValue }: { max?: number; defaultValue?: number } = {},
-): Parameter<number> => ({
-  description,
-  requirement: `a whole number from 1 to ${max}, in plain digits`,
-  schema: {
-    type: 'integer',
-    minimum: 1,
-    maximum: max,
-    ...(defaultValue && { default: defaultValue }),
-  },
-  example: '5',
-  parse: (text) => (/^[1-9]\d*$/.test(text) && Number(text) <= max ? Number(text) : undefined),
-});

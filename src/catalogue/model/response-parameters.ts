@@ -1,13 +1,7 @@
 import { isDay } from '../../shared/calendar.ts';
 import { acceptDatetime } from './accept-datetime.ts';
 import { INSTANT_PATTERN_SOURCE, isInstant } from './iso-date-time.ts';
-import {
-  choiceParameter,
-  cursorParameter,
-  integerParameter,
-  type Parameter,
-  textParameter,
-} from './parameter.ts';
+import { cursorParameter, type Parameter, parameter } from './parameter.ts';
 import { RESPONSE_FORMATS, type ResponseFormatName } from './response-format.ts';
 
 /** The value of `as_of`: a revision, or an instant and the text that names it. */
@@ -45,7 +39,7 @@ export const asOfParameter: Parameter<AsOf> = {
 const FORMAT_NAMES = Object.keys(RESPONSE_FORMATS) as ResponseFormatName[];
 
 const formatParameter = (names: readonly ResponseFormatName[]): Parameter<ResponseFormatName> =>
-  choiceParameter('Format of the response, as by the header Accept, and wins over it', names);
+  parameter.choice('Format of the response, as by the header Accept, and wins over it', names);
 
 /** The parameters of every operation whose data is a table. */
 export const TABLE_PARAMETERS = {
@@ -58,7 +52,7 @@ export const DEFAULT_LIMIT = 100;
 
 /** The parameters of lists that come in pages. */
 export const pageParameters = (items: string) => ({
-  limit: integerParameter(`Maximum number of ${items} to return`, {
+  limit: parameter.integer(`Maximum number of ${items} to return`, {
     max: 10_000,
     defaultValue: DEFAULT_LIMIT,
   }),
@@ -90,11 +84,11 @@ const NAME_PATTERN = /^[\w.]{1,30}$/;
 
 /** The parameters of the lists of securities and funds, whose records have these fields. */
 export const createListParameters = (fields: readonly string[]) => ({
-  q: textParameter(
+  q: parameter.text(
     'Only those with this text in an identifier or in the name; letter case and accents are ignored',
     'bank',
   ),
-  limit: integerParameter('Maximum number of records to return; all of them without it', {
+  limit: parameter.integer('Maximum number of records to return; all of them without it', {
     max: 10_000,
   }),
   cursor: cursorParameter,

@@ -2,12 +2,7 @@ import { quotes } from '../datasets/quotes.ts';
 import type { Dataset } from '../model/dataset.ts';
 import { recordReferences, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import {
-  namedItemParameter,
-  type Parameter,
-  type Parameters,
-  revisionParameter,
-} from '../model/parameter.ts';
+import { type Parameter, type Parameters, parameter } from '../model/parameter.ts';
 import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
 /** The change of a record between two revisions. */
@@ -40,14 +35,14 @@ export const changesOperation = (catalogue: readonly Dataset[]) =>
       'What must be done to a copy of revision `since` to have the newest one, or revision `until`: records to add, to put in the place of the one with the same key, and to delete, in the order of the dataset. A record that changed several times comes once; one that is as it was does not come. All pages are of one revision, which is in `Tenor-Revision`: the next `since`. In other formats than JSON and NDJSON the first column is `change`, and the others are those of the export, or those that `fields` names. With `as_of` or `Accept-Datetime`, that revision is the newest one.',
     supportsAsOf: true,
     path: '/changes/{dataset}',
-    pathParameters: { dataset: namedItemParameter('Name of the dataset', catalogue) },
+    pathParameters: { dataset: parameter.namedItem('Name of the dataset', catalogue) },
     parameters: {
       since: {
-        ...revisionParameter('The revision that the copy has; with 0, every record is added'),
+        ...parameter.revision('The revision that the copy has; with 0, every record is added'),
         example: '0',
         isRequired: true,
       },
-      until: revisionParameter('The revision that the changes lead to; the newest one by default'),
+      until: parameter.revision('The revision that the changes lead to; the newest one by default'),
       ...pageParameters('changes'),
       fields: FIELDS_OF_DATASET,
       ...TABLE_PARAMETERS,

@@ -3,13 +3,7 @@ import { quotes } from '../datasets/quotes.ts';
 import type { Dataset } from '../model/dataset.ts';
 import { recordReferences, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import {
-  dayParameter,
-  integerParameter,
-  namedItemParameter,
-  type Parameters,
-  textParameter,
-} from '../model/parameter.ts';
+import { type Parameters, parameter } from '../model/parameter.ts';
 import { JSON_PARAMETERS, pageParameters } from '../model/response-parameters.ts';
 import { REVISION_SCHEMAS } from './revisions.ts';
 
@@ -22,7 +16,7 @@ export const correctionsOperation = (catalogue: readonly Dataset[]) =>
       'Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included.',
     supportsAsOf: true,
     path: '/corrections/{dataset}',
-    pathParameters: { dataset: namedItemParameter('Name of the dataset', catalogue) },
+    pathParameters: { dataset: parameter.namedItem('Name of the dataset', catalogue) },
     parameters: { ...QUOTE_FILTERS, ...FUND_FILTERS, ...COMMON_PARAMETERS },
     dataSchema: {
       type: 'array',
@@ -46,19 +40,19 @@ const QUOTE_FILTERS = {
     description:
       'For quotes and securities: symbols of securities, or for quotes the ISINs that the records had; letter case is ignored',
   },
-  from: dayParameter('For quotes: first date of the records, inclusive', '2026-06-01'),
-  to: dayParameter('For quotes: last date of the records, inclusive', '2026-06-30'),
+  from: parameter.day('For quotes: first date of the records, inclusive', '2026-06-01'),
+  to: parameter.day('For quotes: last date of the records, inclusive', '2026-06-30'),
 };
 
 const FUND_FILTERS = {
-  fund_id: textParameter(
+  fund_id: parameter.text(
     'For fund-allocation and funds: identifier of one fund; letter case is ignored',
     fundAllocation.example.fund_id,
   ),
 };
 
 const COMMON_PARAMETERS = {
-  before: integerParameter('Only changes by revisions with a smaller number than this'),
+  before: parameter.integer('Only changes by revisions with a smaller number than this'),
   ...pageParameters('changes'),
   ...JSON_PARAMETERS,
 };

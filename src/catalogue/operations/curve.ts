@@ -2,7 +2,7 @@ import { isDay } from '../../shared/calendar.ts';
 import { quotes } from '../datasets/quotes.ts';
 import { type JsonSchema, listRowFields, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import { choiceParameter, type Parameter } from '../model/parameter.ts';
+import { type Parameter, parameter } from '../model/parameter.ts';
 import { fieldsParameter, TABLE_PARAMETERS } from '../model/response-parameters.ts';
 
 /** Government paper is of the types tbill and bond. */
@@ -143,7 +143,7 @@ export const curveOperation = {
   path: '/2.0/bnb/curve',
   parameters: {
     date: datesParameter,
-    market: choiceParameter('Whose paper', MARKETS, 'government'),
+    market: parameter.choice('Whose paper', MARKETS, 'government'),
     tenors: tenorsParameter,
     fields: {
       ...fieldsParameter(listRowFields(CURVE_SCHEMAS, 'points')),

@@ -1,6 +1,6 @@
 import type { Dataset } from '../model/dataset.ts';
 import type { Operation } from '../model/operation.ts';
-import { namedItemParameter } from '../model/parameter.ts';
+import { parameter } from '../model/parameter.ts';
 import { RESPONSE_FORMATS } from '../model/response-format.ts';
 import { asOfParameter } from '../model/response-parameters.ts';
 
@@ -26,7 +26,7 @@ export const exportsOperation = (catalogue: readonly Dataset[]) =>
     path: '/exports/{file}',
     pathParameters: {
       file: {
-        ...namedItemParameter(
+        ...parameter.namedItem(
           'Name of the dataset, with the extension of the format',
           listFiles(catalogue),
         ),

@@ -1,7 +1,7 @@
 import type { Dataset } from '../model/dataset.ts';
 import { type JsonSchema, recordReferences, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
-import { choiceParameter, integerParameter } from '../model/parameter.ts';
+import { parameter } from '../model/parameter.ts';
 import { pageParameters } from '../model/response-parameters.ts';
 
 export const revisionsOperation = (catalogue: readonly Dataset[]) =>
@@ -12,11 +12,11 @@ export const revisionsOperation = (catalogue: readonly Dataset[]) =>
       'What was published, corrected and retired, when, by whom and from what source, in the datasets that the token may read. Newest first.',
     path: '/revisions',
     parameters: {
-      dataset: choiceParameter(
+      dataset: parameter.choice(
         'Only revisions of that dataset',
         catalogue.map(({ name }) => name),
       ),
-      before: integerParameter('Only revisions with a smaller number than this'),
+      before: parameter.integer('Only revisions with a smaller number than this'),
       ...pageParameters('revisions'),
     },
     dataSchema: { type: 'array', items: schema.object(REVISION_SCHEMAS) },
@@ -32,7 +32,7 @@ export const revisionOperation = (catalogue: readonly Dataset[]) => {
     description:
       'A revision with the report of its publication, the options that it was made with, and the records that it changed: first corrections and retirements, then additions. The counts are of all changes, beyond the limit too.',
     path: '/revisions/{n}',
-    pathParameters: { n: integerParameter('Number of the revision') },
+    pathParameters: { n: parameter.integer('Number of the revision') },
     parameters: pageParameters('changes'),
     dataSchema: schema.object({
       ...REVISION_SCHEMAS,

@@ -1,5 +1,5 @@
 import type { AnyRecord } from '../../../catalogue/model/dataset.ts';
-import { choiceParameter, type Parameters } from '../../../catalogue/model/parameter.ts';
+import { type Parameters, parameter } from '../../../catalogue/model/parameter.ts';
 import { THEME_NAMES, type ThemeName } from '../../../openbb/figures/figure.ts';
 import { getWidgetPath, type ParameterTexts, type Widget } from '../../../openbb/widget.ts';
 import { HttpError } from '../../http-error.ts';
@@ -60,8 +60,8 @@ function buildContent(
 
 /** Parameters that Workspace sends with every request, whatever a widget declares. */
 const WORKSPACE_PARAMETERS = {
-  theme: choiceParameter('The theme of the user', THEME_NAMES, 'dark'),
-  raw: choiceParameter('Whether rows are wanted instead of a figure', ['true', 'false'], 'false'),
+  theme: parameter.choice('The theme of the user', THEME_NAMES, 'dark'),
+  raw: parameter.choice('Whether rows are wanted instead of a figure', ['true', 'false'], 'false'),
 };
 
 interface WorkspaceQuery {

@@ -1,7 +1,7 @@
 import { roundFigure } from '../../../../analytics/round-figure.ts';
 import { type Quote, quotes } from '../../../../catalogue/datasets/quotes.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
-import { dayParameter } from '../../../../catalogue/model/parameter.ts';
+import { parameter } from '../../../../catalogue/model/parameter.ts';
 import { type GetTarget, type Tool, type ToolArguments, ToolError } from '../tool.ts';
 import { AS_OF_ARGUMENT, limitParameter, offsetParameter, sliceRecords } from './paged-tool.ts';
 
@@ -41,8 +41,8 @@ export const compareDatesTool: Tool = {
   description:
     'How yields and prices of bills and bonds changed between two dates, largest change of yield first, with the median change. For yield curves, give get_curve both dates.',
   parameters: {
-    from: { ...dayParameter('The first date', '2026-05-29'), isRequired: true },
-    to: { ...dayParameter('The second date', '2026-06-30'), isRequired: true },
+    from: { ...parameter.day('The first date', '2026-05-29'), isRequired: true },
+    to: { ...parameter.day('The second date', '2026-06-30'), isRequired: true },
     symbol: { ...symbol, description: 'Only these symbols or ISINs, with commas between them' },
     type,
     limit: limitParameter('securities', DEFAULT_SECURITIES),

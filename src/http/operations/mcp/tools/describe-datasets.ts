@@ -1,7 +1,7 @@
 import type { buildCatalogueEntry } from '../../../../catalogue/model/catalogue-entry.ts';
 import type { Dataset, DatasetShape } from '../../../../catalogue/model/dataset.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
-import { choiceParameter } from '../../../../catalogue/model/parameter.ts';
+import { parameter } from '../../../../catalogue/model/parameter.ts';
 import { formatCount } from '../format-result.ts';
 import { type TextRow, type Tool, ToolError } from '../tool.ts';
 import { AS_OF_ARGUMENT, getUnits } from './paged-tool.ts';
@@ -15,7 +15,7 @@ export function createDescribeDatasetsTool(catalogue: readonly Dataset[]): Tool 
     description:
       'Lists the datasets that can be read: what each holds, from when to when, and which tool reads it. With a dataset: its fields, units, notes and checks too.',
     parameters: {
-      dataset: choiceParameter('Only this dataset, in full', names),
+      dataset: parameter.choice('Only this dataset, in full', names),
       as_of: AS_OF_ARGUMENT,
     },
     dataSchema: schema.array('Datasets', {

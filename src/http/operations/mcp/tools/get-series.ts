@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../../catalogue/model/dataset.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
-import { namedItemParameter } from '../../../../catalogue/model/parameter.ts';
+import { parameter } from '../../../../catalogue/model/parameter.ts';
 import type { TextRow, Tool } from '../tool.ts';
 import {
   AS_OF_ARGUMENT,
@@ -20,7 +20,7 @@ export function createGetSeriesTool(catalogue: readonly Dataset[]): Tool {
     title: 'Get a series',
     description: `A statistical series of payments and banking, newest period first: ${series.map(({ name, title }) => `${name} (${title})`).join(', ')}.`,
     parameters: {
-      dataset: { ...namedItemParameter('Name of the series', series), isRequired: true },
+      dataset: { ...parameter.namedItem('Name of the series', series), isRequired: true },
       limit: limitParameter('periods', DEFAULT_PERIODS),
       offset: offsetParameter('periods'),
       as_of: AS_OF_ARGUMENT,

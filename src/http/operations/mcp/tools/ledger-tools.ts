@@ -2,7 +2,7 @@ import { buildCatalogueEntry } from '../../../../catalogue/model/catalogue-entry
 import type { AnyRecord, Dataset } from '../../../../catalogue/model/dataset.ts';
 import { diffRecords } from '../../../../catalogue/model/diff-records.ts';
 import { schema } from '../../../../catalogue/model/json-schema.ts';
-import { namedItemParameter } from '../../../../catalogue/model/parameter.ts';
+import { parameter } from '../../../../catalogue/model/parameter.ts';
 import { correctionsOperation } from '../../../../catalogue/operations/corrections.ts';
 import {
   REVISION_SCHEMAS,
@@ -34,7 +34,7 @@ function createGetCorrectionsTool(catalogue: readonly Dataset[]): Tool {
     description:
       'Published records of a dataset that were corrected or retired: before and after, by which revision and when. Newest first.',
     parameters: {
-      dataset: { ...namedItemParameter('Name of the dataset', catalogue), isRequired: true },
+      dataset: { ...parameter.namedItem('Name of the dataset', catalogue), isRequired: true },
       ...selectFilters(parameters),
     },
     dataSchema: schema.array(

@@ -2,10 +2,9 @@ import type { Dataset } from '../../../../catalogue/model/dataset.ts';
 import type { Fields } from '../../../../catalogue/model/field.ts';
 import {
   cursorParameter,
-  integerParameter,
   type Parameter,
   type Parameters,
-  revisionParameter,
+  parameter,
 } from '../../../../catalogue/model/parameter.ts';
 import { asOfParameter } from '../../../../catalogue/model/response-parameters.ts';
 import { formatCount } from '../format-result.ts';
@@ -62,7 +61,7 @@ export function createPagedTool(options: PagedToolOptions): Tool {
 const MAX_DEFAULT_BYTES = 16_000;
 
 export const limitParameter = (items: string, defaultValue: number) =>
-  integerParameter(`Maximum number of ${items}`, { max: MAX_LIMIT, defaultValue });
+  parameter.integer(`Maximum number of ${items}`, { max: MAX_LIMIT, defaultValue });
 
 export const AS_OF_ARGUMENT = {
   ...asOfParameter,
@@ -80,7 +79,7 @@ export function selectFilters(parameters: Parameters): Parameters {
 
 /** How many of the newest records are left out, for tools whose operation has no pages. */
 export const offsetParameter = (items: string): Parameter<number> => ({
-  ...revisionParameter(`How many of the newest ${items} to leave out`),
+  ...parameter.revision(`How many of the newest ${items} to leave out`),
   requirement: 'a whole number from 0, in plain digits',
   example: '0',
 });
