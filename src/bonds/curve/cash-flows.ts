@@ -60,10 +60,7 @@ export function toPricedFlows(
   const flatRates = new Float64Array(securities.length);
   const durations = new Float64Array(securities.length);
   for (const [index, { security, dirtyPrice }] of securities.entries()) {
-    const securityFlows = [years, amounts].map((values) =>
-      values.subarray(starts[index], starts[index + 1]),
-    ) as [Float64Array, Float64Array];
-    const { rate, macaulayDuration } = solveFlatRate(...securityFlows, dirtyPrice);
+    const { rate, macaulayDuration } = solveFlatRate(flows[index] as CashFlows, dirtyPrice);
     flatRates[index] = rate;
     durations[index] =
       'couponRate' in security
@@ -74,7 +71,7 @@ export function toPricedFlows(
 }
 
 /** Newton's method on the logarithm of the price, which is convex, converges from any start. */
-function solveFlatRate(years: Float64Array, amounts: Float64Array, price: number) {
+function solveFlatRate({ years, amounts }: CashFlows, price: number) {
   let rate = 0;
   for (;;) {
     let value = 0;

@@ -56,12 +56,15 @@ export function evaluateErrors(
   shape: CurveShape,
   cutoff: number,
 ): CurveErrors {
-  const positions = POSITIONS[shape];
-  const size = positions.length;
+  const betaCount = BETA_COUNTS[shape];
+  // There are as many decays as humps, which are the betas after the slope.
+  const size = betaCount + betaCount - 2;
   const deviations = new Float64Array(prices.length);
   const gradient = new Float64Array(size);
   const values = new Float64Array(size * size);
   const changes = new Float64Array(vector.length);
+  const getChange = (index: number) =>
+    changes[index < betaCount ? index : FIRST_DECAY + index - betaCount] as number;
   const addPresentValue = createPricer(vector);
   let loss = 0;
   for (let security = 0; security < prices.length; security += 1) {
@@ -77,23 +80,14 @@ export function evaluateErrors(
     loss += getBiweightLoss(deviation, cutoff);
     const weight = getBiweight(deviation, cutoff) * scale;
     for (let row = 0; row < size; row += 1) {
-      const weighted = weight * (changes[positions[row] as number] as number);
+      const weighted = weight * getChange(row);
       add(gradient, row, weighted * deviation);
-      for (let column = 0; column < size; column += 1) {
-        const change = changes[positions[column] as number] as number;
-        add(values, row * size + column, weighted * scale * change);
-      }
+      for (let column = 0; column < size; column += 1)
+        add(values, row * size + column, weighted * scale * getChange(column));
     }
   }
   return { deviations, loss, gradient, hessian: { size, values } };
 }
-
-/** The positions in a vector of what is fitted. */
-const POSITIONS: Readonly<Record<CurveShape, readonly number[]>> = {
-  slope: [0, 1],
-  hump: [0, 1, 2, 4],
-  'two-humps': [0, 1, 2, 3, 4, 5],
-};
 
 /** Values a cash flow on the curve, and adds how the value changes with the vector. */
 function createPricer(vector: CurveVector) {

@@ -108,7 +108,7 @@ const DECAY_WITHOUT_HUMP = 2;
 function findStart(flows: PricedFlows, shape: CurveShape): CurveVector | undefined {
   const linearize = (decaysPerOctave: number, around?: CurveVector) => {
     const decays = shape === 'slope' ? [DECAY_WITHOUT_HUMP] : listDecays(flows, decaysPerOctave);
-    return linearizePrices(flows, { decays, decaysPerOctave }, around);
+    return linearizePrices(flows, decays, decaysPerOctave, around);
   };
   const coarse = searchDecays(linearize(COARSE_DECAYS_PER_OCTAVE), shape, MIN_DEVIATION);
   if (!coarse || shape === 'slope') return coarse?.vector;

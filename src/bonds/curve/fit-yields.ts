@@ -1,5 +1,5 @@
 import type { CurveParameters } from './curve-rates.ts';
-import { fitLeastSquares } from './least-squares.ts';
+import { fitLeastSquares, type LeastSquaresFit } from './least-squares.ts';
 import { computeCutoff, getBiweight } from './tukey-biweight.ts';
 
 /** A yield at a maturity, in percent and years. */
@@ -85,10 +85,8 @@ function listCandidates(years: Float64Array): DecayCandidate[] {
   });
 }
 
-interface WeightedFit {
+interface WeightedFit extends LeastSquaresFit {
   readonly decay: number;
-  readonly betas: Float64Array;
-  readonly deviations: Float64Array;
 }
 
 /** The fit with the least weighted squares; near the previous decay where there is one. */
@@ -104,19 +102,18 @@ function fitWeighted(
     if (previousDecay !== undefined && Math.abs(Math.log(decay / previousDecay)) >= 0.3) continue;
     const fit = fitLeastSquares(columns, yields, weights);
     if (!fit) continue;
-    const { coefficients: betas, deviations } = fit;
     let error = 0;
     for (let row = 0; row < yields.length; row += 1)
-      error += (weights[row] as number) * (deviations[row] as number) ** 2;
+      error += (weights[row] as number) * (fit.deviations[row] as number) ** 2;
     if (error >= minError) continue;
     minError = error;
-    best = { decay, betas, deviations };
+    best = { decay, ...fit };
   }
   return best;
 }
 
-function summarize({ decay, betas, deviations }: WeightedFit, weights: Float64Array) {
-  const [beta0 = 0, beta1 = 0, beta2 = 0] = betas;
+function summarize({ decay, coefficients, deviations }: WeightedFit, weights: Float64Array) {
+  const [beta0 = 0, beta1 = 0, beta2 = 0] = coefficients;
   const used = deviations.filter((_, index) => weights[index] !== 0);
   const squares = used.reduce((sum, deviation) => sum + deviation ** 2, 0);
   return {

@@ -7,6 +7,7 @@ import { getContinuousZero } from './curve-rates.ts';
  * value and time, that gives it its price. No rate is in percent.
  */
 export interface LinearPrices {
+  /** In years, at equal ratios, in ascending order. */
   readonly decays: readonly number[];
   /** For each decay. */
   readonly loadings: readonly MeanLoadings[];
@@ -14,12 +15,6 @@ export interface LinearPrices {
   readonly rates: Float64Array;
   /** 1 for each security, whatever the decay. */
   readonly level: Float64Array;
-}
-
-/** Decays in years, at equal ratios, in ascending order: so many that one is twice another. */
-export interface DecayGrid {
-  readonly decays: readonly number[];
-  readonly decaysPerOctave: number;
 }
 
 /** The mean of a shape over the flows of each security. */
@@ -31,10 +26,14 @@ export interface MeanLoadings {
   readonly humpChange: Float64Array;
 }
 
-/** Prices around a curve, or around the flat rate of each security; exact where rates equal these. */
+/**
+ * Prices around a curve, or around the flat rate of each security; exact where rates equal these. A
+ * decay is twice the one so many per octave before it.
+ */
 export function linearizePrices(
   flows: PricedFlows,
-  { decays, decaysPerOctave }: DecayGrid,
+  decays: readonly number[],
+  decaysPerOctave: number,
   around?: CurveVector,
 ): LinearPrices {
   const { weights, rates } = weighFlows(flows, around);
@@ -84,12 +83,10 @@ function computeExponentials(
   atTwiceTheDecay: Float64Array | undefined,
 ): Float64Array {
   const exponentials = new Float64Array(years.length);
-  if (atTwiceTheDecay)
-    for (let flow = 0; flow < years.length; flow += 1)
-      exponentials[flow] = (atTwiceTheDecay[flow] as number) ** 2;
-  else
-    for (let flow = 0; flow < years.length; flow += 1)
-      exponentials[flow] = Math.exp(-(years[flow] as number) / decay);
+  for (let flow = 0; flow < years.length; flow += 1)
+    exponentials[flow] = atTwiceTheDecay
+      ? (atTwiceTheDecay[flow] as number) ** 2
+      : Math.exp(-(years[flow] as number) / decay);
   return exponentials;
 }
 
