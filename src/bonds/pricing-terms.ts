@@ -29,7 +29,7 @@ export function toPricingTerms(terms: RawTerms): PricingTerms {
 export function toPricedSecurity(
   type: string | undefined,
   maturity: number,
-  { couponRate, couponFrequency: frequency = 2, pricing, issueDate }: PricingTerms = NO_TERMS,
+  { couponRate, couponFrequency: frequency = 2, pricing, issueDate }: PricingTerms = {},
 ): CouponBond | DiscountBill | string {
   if (pricing === 'discount' || (type === 'tbill' && !pricing && !couponRate)) return { maturity };
   if (pricing === 'zero') return { maturity, couponRate: 0, frequency };
@@ -43,8 +43,6 @@ export function toPricedSecurity(
   if (issueDate === undefined || !isDay(issueDate)) return { maturity, couponRate, frequency };
   return { maturity, couponRate, frequency, issue: parseDay(issueDate) };
 }
-
-const NO_TERMS: PricingTerms = {};
 
 /** The terms of a security under one symbol. */
 export interface IdentifiedTerms<Terms extends PricingTerms> {

@@ -48,7 +48,6 @@ function generateAllocation(
   [category, frequency, count]: (typeof FUND_SPECS)[number],
   number: number,
 ) {
-  const fund_id = formatFundId(number);
   const classes = Object.entries<Mandate[string]>(MANDATES[category]);
   const random = createRandom(`fund ${number}`);
   // Funds with the same mandate differ in their weights.
@@ -59,7 +58,7 @@ function generateAllocation(
   const totals = new Array<number>(count).fill(1000);
   const tenths = generateDriftingShares(shares, totals, random).reverse();
   return {
-    fund_id,
+    fund_id: formatFundId(number),
     frequency,
     periods: tenths.map((_, age) => getPeriodByAge(frequency, age)),
     rows: classes.map(([label], index) => ({

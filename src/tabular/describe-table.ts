@@ -77,13 +77,9 @@ function explainRest(source: RecordSource): string {
 }
 
 function describeRequest(target: string): MetadataLine[] {
-  const isLaterPage = /[?&]cursor=/.test(target);
-  return [
-    ['Request', `GET ${withoutRepresentation(target)}`],
-    ...(isLaterPage
-      ? [['Page', 'A later page: the pages before it have other records.'] as const]
-      : []),
-  ];
+  const request: MetadataLine = ['Request', `GET ${withoutRepresentation(target)}`];
+  if (!/[?&]cursor=/.test(target)) return [request];
+  return [request, ['Page', 'A later page: the pages before it have other records.']];
 }
 
 /** The file is the same whether a header or the address asks for its format and revision. */

@@ -1,4 +1,7 @@
-/** Every error that a request can get: status, message and description. Causes are only logged. */
+/**
+ * Every error that a request can get: status, message and description. Causes are only logged. Names
+ * in braces are replaced by details of the request.
+ */
 export const API_ERRORS = {
   unauthorized: apiError(
     401,
@@ -69,14 +72,7 @@ export const API_ERRORS = {
     'header "{header}" must be {allowed}',
     'A header with an invalid value',
   ),
-} as const satisfies Record<string, ApiErrorDefinition>;
-
-interface ApiErrorDefinition {
-  readonly status: number;
-  /** Names in braces are replaced by details of the request. */
-  readonly message: string;
-  readonly description: string;
-}
+};
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
 

@@ -22,8 +22,6 @@ export function describeSecurity(security: SampleSecurity, day: number): Securit
   };
 }
 
-const GOVERNMENT = 'Government of Zedland';
-
 const GOVERNMENT_KINDS: Readonly<Record<string, string>> = {
   TB: 'month Treasury bill',
   PIB: 'year bond',
@@ -55,7 +53,7 @@ function nameSecurity(symbol: string, maturity: number): Pick<SecurityRecord, 'n
   const due = formatDueDay(maturity);
   if (tenor !== undefined) {
     const name = `${Number(tenor)}-${GOVERNMENT_KINDS[kind]}, ${due}`;
-    return { name, issuer: GOVERNMENT };
+    return { name, issuer: 'Government of Zedland' };
   }
   const [, company = '', paper = '', number] = /^([A-Z]+?)(TFC|SC)(\d)$/.exec(symbol) ?? [];
   const issuer = COMPANIES[company] ?? company;
