@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { CHART_KINDS } from '../../src/catalogue/model/chart.ts';
 import { defineCheck } from '../../src/catalogue/model/consistency-check.ts';
-import { CHART_KINDS } from '../../src/catalogue/model/dataset.ts';
 
 const NUMERIC_KINDS = ['price', 'percent', 'years', 'amount', 'count', 'share'];
 

@@ -1,6 +1,7 @@
 import { EXPORT_FORMATS } from '../operations/exports.ts';
+import { CHART_KINDS } from './chart.ts';
 import { CHECK_KINDS } from './consistency-check.ts';
-import { CHART_KINDS, type Dataset, SCOPES } from './dataset.ts';
+import { type Dataset, SCOPES } from './dataset.ts';
 import type { DescribedField } from './diff-records.ts';
 import type { Fields } from './field.ts';
 import { type JsonSchema, schema } from './json-schema.ts';

@@ -1,3 +1,4 @@
+import type { Chart } from './chart.ts';
 import { type ConsistencyCheck, defineCheck } from './consistency-check.ts';
 import type { Fields, RecordOfFields } from './field.ts';
 import type { Parameters } from './parameter.ts';
@@ -42,24 +43,6 @@ export type DatasetShape = 'quotes' | 'fund' | 'series' | 'reference';
 
 export const SCOPES = ['quotes', 'funds', 'alternate'] as const;
 export type Scope = (typeof SCOPES)[number];
-
-/** How a dataset is drawn by default. */
-export interface Chart<Name extends string = string> {
-  readonly kind: keyof typeof CHART_KINDS;
-  /** The fields that are drawn, in this order; a list is drawn by its name. */
-  readonly fields: readonly Name[];
-  /** The field that holds the total; null if there is none. */
-  readonly total: Name | null;
-}
-
-/** The kinds of charts, with a description of their fields. */
-export const CHART_KINDS = {
-  stacked: 'the fields are components of a total, stacked',
-  lines: 'each field is a line',
-  shares: "the list's values are shares of 100 %",
-  multiples: 'each key of the list has a small chart of its own',
-  curve: 'the second field is drawn against the first',
-} as const;
 
 /** A record of a dataset: `DatasetRecord<typeof quotes>`. */
 export type DatasetRecord<D> = D extends { readonly fields: infer F extends Fields }

@@ -1,4 +1,4 @@
-import type { Chart } from '../../catalogue/model/dataset.ts';
+import type { Chart } from '../../catalogue/model/chart.ts';
 import {
   buildFigure,
   type Figure,
