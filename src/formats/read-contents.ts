@@ -15,7 +15,7 @@ export { detectFormat } from './detect-format.ts';
 export * from './file-contents.ts';
 export { openFileInput, type SpooledFile, spoolToFile } from './file-input.ts';
 export { type JsonPathValue, readJsonPath } from './json/read-json-path.ts';
-export { readLines, readText, type TextLine } from './read-lines.ts';
+export { readLines, readText } from './read-lines.ts';
 export {
   type DetectedEncoding,
   TEXT_ENCODINGS,

@@ -26,17 +26,11 @@ export async function* readLineBatches(
   if (buffered !== '') yield { position, texts: [buffered] };
 }
 
-/** A line of a text file, without its end. */
-export interface TextLine {
-  readonly position: number;
-  readonly text: string;
-}
-
 /** Of a line, or of a text that is read at once. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** The lines of a text file, blank ones too. */
-export async function* readLines(input: FileInput): AsyncGenerator<TextLine> {
+/** The lines of a text file without their ends, blank ones too. */
+export async function* readLines(input: FileInput) {
   for await (const { position, texts } of readLineBatches(input, assertLineLength))
     for (const [index, text] of texts.entries())
       yield { position: position + index, text: text.replace(/\r$/, '') };

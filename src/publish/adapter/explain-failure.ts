@@ -14,17 +14,17 @@ export function explainFailure(
     return { kind: 'failure', isOfAdapter: false, message: cause.message };
   if (cause instanceof InvalidAdapterError)
     return { kind: 'failure', isOfAdapter: true, message: `${adapter.name} ${cause.message}` };
-  const line = findLine(cause, adapter.path);
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  const line = findLine(first, adapter.path);
   const prefix = line === undefined ? adapter.name : `${adapter.name} line ${line}`;
   const location = file && formatCurrentLocation(file);
-  const message = `${prefix}: ${describeCause(cause)}${location ? ` (at ${location})` : ''}`;
+  const message = `${prefix}: ${describeCause(first)}${location ? ` (at ${location})` : ''}`;
   return { kind: 'failure', isOfAdapter: true, message };
 }
 
 function describeCause(cause: unknown): string {
-  const first = cause instanceof AggregateError ? cause.errors[0] : cause;
-  if (!(first instanceof Error) && !isBuildMessage(first)) return `threw ${String(first)}`;
-  const { name = '', message } = first as Error;
+  if (!(cause instanceof Error) && !isBuildMessage(cause)) return `threw ${String(cause)}`;
+  const { name = '', message } = cause as Error;
   const isPlain = ['Error', 'BuildMessage', 'ResolveMessage', ''].includes(name);
   return isPlain ? message : `${name}: ${message}`;
 }
@@ -41,10 +41,9 @@ function isBuildMessage(cause: unknown): cause is BuildMessage {
 
 /** The line of the adapter that threw, or that called what threw. */
 function findLine(cause: unknown, path: string): string | undefined {
-  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
-  if (isBuildMessage(first))
-    return first.position?.file === path ? String(first.position.line) : undefined;
-  const stack = String((first as Error | undefined)?.stack ?? '');
+  if (isBuildMessage(cause))
+    return cause.position?.file === path ? String(cause.position.line) : undefined;
+  const stack = String((cause as Error | undefined)?.stack ?? '');
   const start = stack.indexOf(`${path}:`);
   return start < 0 ? undefined : /^\d+/.exec(stack.slice(start + path.length + 1))?.[0];
 }

@@ -7,11 +7,7 @@ import { isBlankMark } from '../cells/value-format.ts';
 
 type Cell = FileCell | undefined;
 
-const PERIOD_KINDS: Readonly<Record<PeriodKind['unit'], PeriodKind>> = {
-  month: monthly,
-  quarter: quarterly,
-  year: annual,
-};
+const PERIOD_KINDS = { month: monthly, quarter: quarterly, year: annual } as const;
 
 /**
  * The label of a month (`Jan 2024`), quarter (`Q1 2024`) or year, from any usual spelling: `Q2-FY24`,

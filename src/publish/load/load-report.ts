@@ -80,15 +80,12 @@ export class LoadReportBuilder {
     this.skipped.push({ file, what });
   }
 
-  get warnings(): number {
-    return sumCounts(this.groups.values());
-  }
-
   /** The report of warnings that reject the load: of refused rules, or all if it is strict. */
   buildRejection(isStrict: boolean): { readonly count: number; readonly report: LoadReport } {
     const report = this.build();
     const warnings = report.warnings.filter(({ rule }) => isStrict || this.refusedRules.has(rule));
-    return { count: sumCounts(warnings), report: { ...report, warnings } };
+    const total = warnings.reduce((sum, { count }) => sum + count, 0);
+    return { count: total, report: { ...report, warnings } };
   }
 
   /** The report, with its file names as `formatName` writes them. */
@@ -105,8 +102,4 @@ export class LoadReportBuilder {
     const muted = this.mutedCounts.size > 0 && { muted: Object.fromEntries(this.mutedCounts) };
     return { records, ...decoded, computed, terms, uncomputable, skipped, warnings, ...muted };
   }
-}
-
-function sumCounts(groups: Iterable<{ readonly count: number }>): number {
-  return Iterator.from(groups).reduce((sum, { count }) => sum + count, 0);
 }

@@ -9,6 +9,7 @@ import {
   MissingColumnError,
   normalizeName,
 } from './column-names.ts';
+import type { ExternalColumns } from './external-columns.ts';
 import {
   compileExpression,
   getReferencedColumns,
@@ -17,7 +18,7 @@ import {
 } from './field-expression.ts';
 import { type ExplainBlank, type FieldSources, findFieldSources } from './field-sources.ts';
 import type { FieldTargets } from './field-targets.ts';
-import type { FieldExpression, Mapping } from './mapping.ts';
+import type { Mapping } from './mapping.ts';
 
 /** How a row becomes a record: the source of each field. */
 export interface ColumnPlan extends FieldSources {
@@ -33,13 +34,6 @@ export interface ColumnPlan extends FieldSources {
   readonly missingReferencedColumns: readonly string[];
   /** Keys of the mapping for columns that have no effect on these, for people. */
   readonly ineffectiveKeys: readonly string[];
-}
-
-/** Columns of lookup files, and facts about the file itself, by their names in a mapping. */
-export interface ExternalColumns {
-  column(name: string, resolveColumn: ResolveColumn): ReadCell | undefined;
-  /** Explains a blank field; undefined where its expression uses no lookup. */
-  explainBlank(expression: FieldExpression, resolveColumn: ResolveColumn): ExplainBlank | undefined;
 }
 
 /** Plans for one dataset and one mapping how files with these columns are read. */

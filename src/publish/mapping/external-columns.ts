@@ -7,20 +7,22 @@ import {
   readContents,
 } from '../../formats/read-contents.ts';
 import { normalizeName } from './column-names.ts';
-import type { ExternalColumns } from './column-plan.ts';
 import {
   compileTemplate,
   getReferencedColumns,
+  type ReadCell,
   type ResolveColumn,
   type RowCells,
 } from './field-expression.ts';
-import type { Lookup, Mapping } from './mapping.ts';
+import type { FieldExpression, Lookup, Mapping } from './mapping.ts';
 
-/** `{file.name}`, `{file.date}` (the first YYYY-MM-DD in the name), `{lookup.column}`. */
-export async function loadExternalColumns(
-  mapping: Mapping,
-  file: NamedFile,
-): Promise<ExternalColumns> {
+export type ExternalColumns = Awaited<ReturnType<typeof loadExternalColumns>>;
+
+/**
+ * Columns of lookup files, and facts about the file itself, by their names in a mapping:
+ * `{file.name}`, `{file.date}` (the first YYYY-MM-DD in the name), `{lookup.column}`.
+ */
+export async function loadExternalColumns(mapping: Mapping, file: NamedFile) {
   const { lookup } = mapping;
   const variables = getFileVariables(file);
   const table = lookup && (await readLookupTable(lookup, mapping, file));
@@ -29,7 +31,7 @@ export async function loadExternalColumns(
     return (cells: RowCells) => toLookupKey(readKey(cells));
   };
   return {
-    column(name, resolveColumn) {
+    column(name: string, resolveColumn: ResolveColumn): ReadCell | undefined {
       if (Object.hasOwn(variables, name)) {
         const value = requireFileVariable(variables, name);
         return () => value;
@@ -39,11 +41,12 @@ export async function loadExternalColumns(
       const readKey = compileKey(lookup, resolveColumn);
       return (cells) => table.rows.get(readKey(cells))?.cells[index];
     },
-    explainBlank(expression, resolveColumn) {
+    /** Explains a blank field; undefined where its expression uses no lookup. */
+    explainBlank(expression: FieldExpression, resolveColumn: ResolveColumn) {
       const names = getReferencedColumns(expression);
       if (!table || !names.some((name) => name.startsWith(LOOKUP_PREFIX))) return undefined;
       const readKey = compileKey(lookup, resolveColumn);
-      return (cells) => {
+      return (cells: RowCells) => {
         const key = readKey(cells);
         if (key === '' || table.rows.has(key)) return undefined;
         return `${JSON.stringify(key)} is not in ${table.name}`;

@@ -36,18 +36,17 @@ export interface FieldSources {
 }
 
 /** For one file: the cell reader of each target field, and how to explain a blank. */
-export interface AvailableCells {
+interface AvailableCells {
   readonly readers: ReadonlyMap<string, ReadCell>;
   readonly explainers: ReadonlyMap<string, ExplainBlank>;
 }
 
 export function findFieldSources(
   targets: FieldTargets,
-  available: AvailableCells,
+  { readers, explainers }: AvailableCells,
   mapping: Mapping,
   valueFormat: ValueFormat,
 ): FieldSources {
-  const { readers, explainers } = available;
   const { scale, zeroIsBlank } = mapping;
   const createSource: CreateSource = (name, field, readCell, isOptional = false) => {
     const isZeroBlank = zeroIsBlank?.includes(name) ?? false;

@@ -20,13 +20,10 @@ export function listApplicableRules(dataset: Dataset): WarningRule[] {
     .filter(isWarningRule)
     .filter((rule) => {
       if (checks.some(({ name }) => name === rule)) return true;
-      return others[rule] ?? (shape === 'quotes' && !CHECK_NAMES.has(rule));
+      return others[rule] ?? (shape === 'quotes' && !Object.hasOwn(CHECK_KINDS, rule));
     });
 }
 
 export function isWarningRule(name: string): name is WarningRule {
   return Object.hasOwn(WARNING_RULES, name);
 }
-
-/** The rules that the consistency checks of a dataset declare. */
-const CHECK_NAMES: ReadonlySet<string> = new Set(Object.keys(CHECK_KINDS));

@@ -1,7 +1,8 @@
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { InvalidCell, type ValueFormat } from '../cells/create-converter.ts';
-import type { ColumnPlan, ExternalColumns } from '../mapping/column-plan.ts';
+import type { ColumnPlan } from '../mapping/column-plan.ts';
+import type { ExternalColumns } from '../mapping/external-columns.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import type { FieldSource, KeyedListSource } from '../mapping/field-sources.ts';
 import type { Mapping } from '../mapping/mapping.ts';
