@@ -71,13 +71,11 @@ export class DelimitedRowParser {
       if (end === text.length || this.#quote.findFrom(position) < end) return position;
       this.#assertLineLength(end - position);
       const cells: string[] = [];
-      for (
-        let next = this.#delimiter.findFrom(position);
-        next < end;
-        next = this.#delimiter.findFrom(position)
-      ) {
+      let next = this.#delimiter.findFrom(position);
+      while (next < end) {
         cells.push(text.slice(position, next));
         position = next + 1;
+        next = this.#delimiter.findFrom(position);
       }
       cells.push(text.slice(position, end));
       this.#assertCellCount(cells);

@@ -1,6 +1,6 @@
-import { InvalidFileError, type OutputColumn } from '../file-contents.ts';
-import { encodeEntities } from '../xml/xml-entities.ts';
-import { MAX_DECIMALS } from './decimals.ts';
+import { InvalidFileError } from '../file-contents.ts';
+import { encodeEntities } from '../xml/xml-attributes.ts';
+import { MAX_DECIMALS } from './column-widths.ts';
 import { escapeForOffice } from './office-escapes.ts';
 
 /** Indexes into the `cellXfs` of the styles part; from `firstColumn` on, one for each column. */
@@ -62,9 +62,6 @@ ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default
 ContentType="application/xml"/>${buildOverrideXml('xl/workbook.xml', 'sheet.main')}\
 ${sheets.join('')}${buildOverrideXml(STYLES_PART, 'styles')}</Types>`;
 }
-
-/** Whether the cells of a column are numbers, which stand right. */
-export const isNumeric = ({ type }: OutputColumn) => type === 'number' || type === 'integer';
 
 const DAY_FORMAT_ID = 164;
 const FIRST_NUMBER_FORMAT_ID = 165;

@@ -7,8 +7,7 @@ import {
 } from '../file-contents.ts';
 import { writeZip } from '../zip/write-zip.ts';
 import { formatColumnName, MAX_COLUMNS, MAX_ROWS } from './cell-address.ts';
-import { computeColumnWidths } from './column-widths.ts';
-import { countDecimals, MAX_DECIMALS } from './decimals.ts';
+import { computeColumnWidths, countDecimals, isNumeric, MAX_DECIMALS } from './column-widths.ts';
 import { toSerial } from './serial-date.ts';
 import {
   ABOUT_PART,
@@ -19,7 +18,6 @@ import {
   buildWorkbookParts,
   CELL_STYLES,
   HEADER_HEIGHT,
-  isNumeric,
   SHEET_PART,
   SPREADSHEET_NAMESPACE,
   STYLES_PART,

@@ -1,6 +1,5 @@
 import { InvalidFileError } from '../file-contents.ts';
-import { SPACE } from './xml-attributes.ts';
-import { decodeEntities } from './xml-entities.ts';
+import { decodeEntities, SPACE } from './xml-attributes.ts';
 
 /** Callbacks of the scanner; names have no namespace prefix. */
 export interface XmlReader {

@@ -1,5 +1,5 @@
 import { type PricingTerms, TERM_NAMES, toPricingTerms } from '../../bonds/index.ts';
-import { type SecurityRecord, securities } from '../../catalogue/datasets/securities.ts';
+import { securities } from '../../catalogue/datasets/securities.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import {
   checkArchivedTerms,
@@ -134,11 +134,10 @@ async function readConstantTerms(
   const terms = new Map<string, PricingTerms>();
   const changed = new Set<string>();
   const addVersion = (json: string) => {
-    const record = parseJsonOrText(json);
-    // What is no record is found to be damaged with the others of its dataset.
-    if (typeof record !== 'object' || record === null) return;
-    const symbol = foldAsciiCase(String((record as SecurityRecord).symbol));
-    const version = toPricingTerms(record as SecurityRecord);
+    const [record] = parseRecord(json);
+    if (!record) return;
+    const symbol = foldAsciiCase(String(record.symbol));
+    const version = toPricingTerms(record);
     const previous = terms.get(symbol) ?? version;
     if (TERM_NAMES.some((name) => previous[name] !== version[name])) changed.add(symbol);
     terms.set(symbol, version);
@@ -155,10 +154,13 @@ async function* readCurrentRecords(
   dataset: Dataset,
 ): AsyncGenerator<AnyRecord[]> {
   for await (const batch of inspector.rows(getStorageTable(dataset)))
-    yield batch.flatMap(({ json, until }) => {
-      const record = until === null ? parseJsonOrText(json) : undefined;
-      return typeof record === 'object' && record !== null ? [record as AnyRecord] : [];
-    });
+    yield batch.flatMap(({ json, until }) => (until === null ? parseRecord(json) : []));
+}
+
+/** What is no record is found to be damaged with the others of its dataset. */
+function parseRecord(json: string): AnyRecord[] {
+  const record = parseJsonOrText(json);
+  return typeof record === 'object' && record !== null ? [record as AnyRecord] : [];
 }
 
 type SealedEntry = Pick<LedgerEntry, 'revision'> & RevisionSeal;

@@ -41,10 +41,9 @@ export function buildRevisionOptions(
 
 /** An object without members that say nothing: undefined, false, and empty objects and lists. */
 function omitEmpty(object: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)));
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === false) return true;
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  const isTelling = (value: unknown) =>
+    typeof value === 'object' && value !== null
+      ? Object.keys(value).length > 0
+      : value !== undefined && value !== false;
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => isTelling(value)));
 }

@@ -75,9 +75,12 @@ function createSymbolFinder(stored: StoredSecurities, summaries: readonly Securi
   return (isin: string): string[] => {
     if (!hasIsinForm(isin)) return [];
     const candidates = quotedByIsin.get(isin) ?? [];
-    const lastDate = candidates.reduce((last, { lastDate: date }) => maxText(last, date ?? ''), '');
+    const newest = candidates
+      .map(({ lastDate }) => lastDate)
+      .toSorted()
+      .at(-1);
     const symbols = candidates
-      .filter((candidate) => candidate.lastDate === lastDate)
+      .filter(({ lastDate }) => lastDate === newest)
       .map(({ symbol }) => symbol);
     const isinRecord = stored.get(isin);
     // A file that was loaded before the quotes keeps its record, which describes them.
@@ -88,5 +91,3 @@ function createSymbolFinder(stored: StoredSecurities, summaries: readonly Securi
       : (storedByIsin.get(isin) ?? []).map(({ symbol }) => symbol);
   };
 }
-
-const maxText = (a: string, b: string) => (a > b ? a : b);

@@ -32,10 +32,7 @@ function indexNames(names: readonly string[]): ReadonlyMap<string, number | 'amb
   return indexes;
 }
 
-export function createTargetResolver({
-  fields,
-  lists,
-}: FieldTargets): (name: string) => string | undefined {
+export function createTargetResolver({ fields, lists }: FieldTargets) {
   const names = [
     ...fields.keys(),
     ...[...lists.keys()].flatMap((list) => [`${list}:key`, `${list}:value`]),
@@ -43,7 +40,7 @@ export function createTargetResolver({
   const byName = new Map(names.map((name) => [normalizeName(name), name]));
   // Funds in long format often have a column `fund`.
   if (fields.has('class')) byName.set('fund', 'fund_id');
-  return (name) => {
+  return (name: string): string | undefined => {
     const target = byName.get(normalizeName(name));
     if (target !== undefined) return target;
     const dot = name.indexOf('.');

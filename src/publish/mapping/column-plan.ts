@@ -58,16 +58,14 @@ export function createColumnPlanner(
       ...sources,
       ineffectiveKeys: findIneffectiveKeys(mapping, available.readers, sources),
       ...classified,
-      ...(mapping.otherColumns === 'ignore' && {
-        unmappedColumns: [],
-        conflictingColumns: [],
-        unnamedColumns: [],
-      }),
+      ...(mapping.otherColumns === 'ignore' && IGNORED_COLUMNS),
       missingReferencedColumns,
       missingMappedColumns: mappedColumns.filter((name) => findColumn(name) === undefined),
     };
   };
 }
+
+const IGNORED_COLUMNS = { unmappedColumns: [], conflictingColumns: [], unnamedColumns: [] };
 
 /** Finds the target of each column, by the mapping or by the column's own name. */
 function createColumnClassifier(targets: FieldTargets, mapping: Mapping) {

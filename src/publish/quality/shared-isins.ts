@@ -29,9 +29,8 @@ export class IsinSymbols {
   readonly #symbols = new Map<string, Set<string>>();
 
   add(isin: string, symbol: string): void {
-    const symbols = this.#symbols.get(isin);
-    if (symbols) symbols.add(symbol);
-    else this.#symbols.set(isin, new Set([symbol]));
+    const symbols = this.#symbols.get(isin) ?? new Set();
+    this.#symbols.set(isin, symbols.add(symbol));
   }
 
   has(isin: string): boolean {

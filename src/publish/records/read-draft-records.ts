@@ -3,8 +3,6 @@ import {
   type FileContents,
   InvalidFileError,
 } from '../../formats/read-contents.ts';
-import { createColumnPlanner } from '../mapping/column-plan.ts';
-import { getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
 import type { DraftRecord, ReadContext } from './draft-record.ts';
 import { readItemDrafts } from './read-item-drafts.ts';
 import { readTable } from './read-table.ts';
@@ -30,11 +28,8 @@ async function* readTableDrafts(
   context: ReadContext,
   assembler: RecordAssembler,
 ): AsyncGenerator<DraftRecord[]> {
-  const { dataset, mapping, valueFormat, externalColumns } = context;
-  const isFund = dataset.shape === 'fund';
-  const targets = isFund ? getFundRowTargets(dataset) : getFieldTargets(dataset);
-  const createPlan = createColumnPlanner(targets, mapping, valueFormat, externalColumns);
-  const { plan, rows } = await readTable(table, createPlan, context);
+  const isFund = context.dataset.shape === 'fund';
+  const { plan, rows } = await readTable(table, assembler.createPlanner(isFund), context);
   const handleRow = assembler.createRowHandler(plan, isFund);
   for await (const batch of rows) {
     const drafts: DraftRecord[] = [];

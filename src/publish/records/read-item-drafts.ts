@@ -2,9 +2,8 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { InvalidFileError, type ItemStream } from '../../formats/read-contents.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { AmbiguousColumnsError, MissingColumnError } from '../mapping/column-names.ts';
-import { createColumnPlanner } from '../mapping/column-plan.ts';
+import type { ColumnPlan } from '../mapping/column-plan.ts';
 import { isBlankCell, type RowCells } from '../mapping/field-expression.ts';
-import { getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
 import { isPlainObject } from '../mapping/mapping.ts';
 import type { DraftRecord, ReadContext } from './draft-record.ts';
 import type { RecordAssembler, RowHandler } from './record-assembler.ts';
@@ -12,10 +11,11 @@ import type { RecordAssembler, RowHandler } from './record-assembler.ts';
 /** Items name their own columns: those with the same names share a plan. */
 export async function* readItemDrafts(
   { items }: ItemStream,
-  context: ReadContext,
+  { dataset }: ReadContext,
   assembler: RecordAssembler,
 ): AsyncGenerator<DraftRecord[]> {
-  const createPlan = createItemPlanner(context);
+  // The mapping fits one of the two layouts of a fund, and is not checked against the other.
+  const getPlanner = memoize(2, (isLongFund: boolean) => assembler.createPlanner(isLongFund));
   const handlers = new Map<string, RowHandler>();
   // Columns that the mapping names and that no item had so far.
   let absent: readonly string[] | undefined;
@@ -25,8 +25,10 @@ export async function* readItemDrafts(
     const signature = names.join('\0');
     const handler =
       handlers.get(signature) ??
-      createItemHandler(names, context.dataset, assembler, () => {
-        const { plan, isLongFund } = createPlan(names);
+      createItemHandler(names, dataset, assembler, () => {
+        const isLongFund =
+          dataset.shape === 'fund' && !names.includes('rows') && !names.includes('periods');
+        const plan = getPlanner(isLongFund)(names);
         absent = plan.missingMappedColumns.filter((name) => absent?.includes(name) ?? true);
         return { plan, isLongFund };
       });
@@ -50,27 +52,12 @@ export async function* readItemDrafts(
     throw new InvalidFileError(`has no record with ${absent.join(', ')}, which the mapping names`);
 }
 
-function createItemPlanner({ dataset, mapping, valueFormat, externalColumns }: ReadContext) {
-  // The mapping fits one of the two layouts of a fund, and is not checked against the other.
-  const getPlanner = memoize(2, (isLongFund: boolean) => {
-    const targets = isLongFund ? getFundRowTargets(dataset) : getFieldTargets(dataset);
-    return createColumnPlanner(targets, mapping, valueFormat, externalColumns);
-  });
-  return (names: readonly string[]) => {
-    const isLongFund =
-      dataset.shape === 'fund' && !names.includes('rows') && !names.includes('periods');
-    return { plan: getPlanner(isLongFund)(names), isLongFund };
-  };
-}
-
-type ItemPlan = ReturnType<ReturnType<typeof createItemPlanner>>;
-
 /** Turns items with these names into draft records, or rejects each of them. */
 function createItemHandler(
   names: readonly string[],
   dataset: Dataset,
   assembler: RecordAssembler,
-  createPlan: () => ItemPlan,
+  createPlan: () => { readonly plan: ColumnPlan; readonly isLongFund: boolean },
 ): RowHandler {
   try {
     const { plan, isLongFund } = createPlan();

@@ -1,8 +1,10 @@
 import type { FieldProblem } from '../../schema/validate-record.ts';
-import type { ColumnPlan } from '../mapping/column-plan.ts';
+import { type ColumnPlan, createColumnPlanner } from '../mapping/column-plan.ts';
 import type { RowCells } from '../mapping/field-expression.ts';
 import type { KeyedListSource } from '../mapping/field-sources.ts';
+import { getFieldTargets, getFundRowTargets } from '../mapping/field-targets.ts';
 import { createDrafter, type DraftRecord, type ReadContext } from './draft-record.ts';
+import type { CreatePlan } from './find-header.ts';
 import { FundCollector } from './fund-collector.ts';
 import { LongListCollector, type LongListSource } from './long-list-collector.ts';
 
@@ -17,6 +19,13 @@ export class RecordAssembler {
   readonly #collectors: (FundCollector | LongListCollector)[] = [];
 
   constructor(private readonly context: ReadContext) {}
+
+  /** Plans how records are read, or rows with one class of a fund each. */
+  createPlanner(isLongFund: boolean): CreatePlan {
+    const { dataset, mapping, valueFormat, externalColumns } = this.context;
+    const targets = isLongFund ? getFundRowTargets(dataset) : getFieldTargets(dataset);
+    return createColumnPlanner(targets, mapping, valueFormat, externalColumns);
+  }
 
   createRowHandler(plan: ColumnPlan, isLongFund: boolean): RowHandler {
     const collector = this.#createCollector(plan, isLongFund);
