@@ -1,5 +1,5 @@
 import { computeRevisionChecksum, RowChecksum } from '../store/checksum.ts';
-import type { LedgerEntry, RevisionSeal, SummaryRows } from '../store/open-store.ts';
+import type { SealedEntry, SummaryRows } from '../store/open-store.ts';
 
 export type ReportFault = (line: string) => void;
 
@@ -30,7 +30,7 @@ export function createLedgerChecker(
   let previousInstant = '';
   let count = 0;
   return {
-    check(entry: LedgerEntry & RevisionSeal): void {
+    check(entry: SealedEntry): void {
       const { revision, publishedAt, checksum } = entry;
       const tally = tallies.get(revision) ?? createTally(entry.dataset);
       if (revision !== count + 1)
@@ -56,7 +56,7 @@ export function createLedgerChecker(
 
 /** How the rows of a revision differ from its entry in the ledger: their number, their texts. */
 export function findSealFaults(
-  entry: LedgerEntry & RevisionSeal,
+  entry: SealedEntry,
   { startedRows, endedRows, checksum }: RevisionTally,
 ): string[] {
   const { revision, added, corrected, retired } = entry;

@@ -1,20 +1,13 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
 import {
-  type LedgerEntry,
-  type RevisionSeal,
   type ScrubReader,
+  type SealedEntry,
   StoreDamagedError,
   type SummaryRows,
 } from '../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
-import {
-  createTally,
-  findSealFaults,
-  type ReportFault,
-  type RevisionTallies,
-  type RevisionTally,
-} from './check-ledger.ts';
+import { createTally, findSealFaults, type RevisionTally } from './check-ledger.ts';
 import { DatasetChecker } from './dataset-checker.ts';
 import type { ReadSummary } from './summary-checker.ts';
 
@@ -38,12 +31,32 @@ export async function sampleStore(
   catalogue: readonly Dataset[],
   maxRecords: number,
 ): Promise<SampleResult> {
-  const faults: string[] = [];
-  const reportFault = (fault: string) => {
-    if (faults.length < MAX_LISTED_FAULTS) faults.push(fault);
-  };
-  const counts = { records: 0, totalRecords: 0, revisions: 0, totalRevisions: 0 };
+  const sample = new StoreSample(reader, catalogue, maxRecords);
   try {
+    await sample.check();
+  } catch (cause) {
+    if (!(cause instanceof StoreDamagedError)) throw cause;
+    sample.reportFault(`the database cannot be read: ${cause.message}`);
+  }
+  return { ...sample.counts, faults: sample.faults };
+}
+
+class StoreSample {
+  readonly faults: string[] = [];
+  readonly counts = { records: 0, totalRecords: 0, revisions: 0, totalRevisions: 0 };
+
+  constructor(
+    private readonly reader: ScrubReader,
+    private readonly catalogue: readonly Dataset[],
+    private readonly maxRecords: number,
+  ) {}
+
+  readonly reportFault = (fault: string): void => {
+    if (this.faults.length < MAX_LISTED_FAULTS) this.faults.push(fault);
+  };
+
+  async check(): Promise<void> {
+    const { reader, counts } = this;
     const revision = await reader.revision();
     const tallies = new Map<number, RevisionTally>();
     const small: SealedEntry[] = [];
@@ -53,81 +66,58 @@ export async function sampleStore(
         counts.totalRevisions++;
         counts.totalRecords += entry.added + entry.corrected;
         const changes = entry.added + 2 * entry.corrected + entry.retired;
-        if (changes <= maxRecords) small.push(entry);
+        if (changes <= this.maxRecords) small.push(entry);
       }
     }
-    for (const dataset of catalogue)
-      counts.records += await sampleDataset(reader, dataset, {
-        revision,
-        tallies,
-        maxRecords,
-        reportFault,
-      });
-    const archived = await reader.summaryRows(ARCHIVED_TERMS_TABLE, revision);
+    const readSummary: ReadSummary = (table, range) => reader.summaryRows(table, revision, range);
+    for (const dataset of this.catalogue) {
+      const checker = new DatasetChecker(dataset, tallies, readSummary, this.reportFault);
+      counts.records += await this.#checkSlices(dataset, revision, checker);
+    }
+    const archived = await readSummary(ARCHIVED_TERMS_TABLE);
     for (const entry of drawSome(small, MAX_REVISIONS)) {
-      await checkSeal(reader, catalogue, { entry, archived }, reportFault);
+      await this.#checkSeal(entry, archived);
       counts.revisions++;
     }
-  } catch (cause) {
-    if (!(cause instanceof StoreDamagedError)) throw cause;
-    reportFault(`the database cannot be read: ${cause.message}`);
   }
-  return { ...counts, faults };
-}
 
-type SealedEntry = LedgerEntry & RevisionSeal;
-
-interface SampleOptions {
-  readonly revision: number;
-  readonly tallies: RevisionTallies;
-  readonly maxRecords: number;
-  readonly reportFault: ReportFault;
-}
-
-/** Returns how many records it checked. */
-async function sampleDataset(
-  reader: ScrubReader,
-  dataset: Dataset,
-  { revision, tallies, maxRecords, reportFault }: SampleOptions,
-): Promise<number> {
-  const table = getStorageTable(dataset);
-  const readSummary: ReadSummary = (summary, range) => reader.summaryRows(summary, revision, range);
-  const checker = new DatasetChecker(dataset, tallies, readSummary, reportFault);
-  let records = 0;
-  const slices = Math.ceil(maxRecords / SLICE_RECORDS);
-  for await (const { rows, range } of reader.sampleSlices(table, revision, slices)) {
-    for (const row of rows) checker.check(row);
-    records += rows.length;
-    await checker.summaries.compareDays(range);
-    for (const fault of await reader.indexFaults(table, range)) reportFault(`structure: ${fault}`);
-    if (records >= maxRecords) break;
+  /** Returns how many records it checked. */
+  async #checkSlices(dataset: Dataset, revision: number, checker: DatasetChecker): Promise<number> {
+    const { reader, maxRecords } = this;
+    const table = getStorageTable(dataset);
+    let records = 0;
+    const slices = Math.ceil(maxRecords / SLICE_RECORDS);
+    for await (const { rows, range } of reader.sampleSlices(table, revision, slices)) {
+      for (const row of rows) checker.check(row);
+      records += rows.length;
+      await checker.summaries.compareDays(range);
+      for (const fault of await reader.indexFaults(table, range))
+        this.reportFault(`structure: ${fault}`);
+      if (records >= maxRecords) break;
+    }
+    return records;
   }
-  return records;
-}
 
-/** Computes the checksum of one revision from its records. */
-async function checkSeal(
-  reader: ScrubReader,
-  catalogue: readonly Dataset[],
-  { entry, archived }: { entry: SealedEntry; archived: SummaryRows },
-  reportFault: ReportFault,
-): Promise<void> {
-  const dataset = catalogue.find(({ name }) => name === entry.dataset);
-  if (!dataset)
-    return reportFault(`revision ${entry.revision}: no dataset is called ${entry.dataset}`);
-  const tally = createTally(entry.dataset);
-  const { revision } = entry;
-  const { published, superseded } = await reader.revisionRows(getStorageTable(dataset), revision);
-  for (const { json } of published) tally.checksum.addPublished(json);
-  for (const { json, since } of superseded) tally.checksum.addSuperseded(json, since);
-  for (const [json, since, until] of archived) {
-    if (since === revision) tally.checksum.addPublished(String(json));
-    if (until === revision && entry.checksum !== null)
-      tally.checksum.addSuperseded(String(json), Number(since));
+  /** Computes the checksum of one revision from its records. */
+  async #checkSeal(entry: SealedEntry, archived: SummaryRows): Promise<void> {
+    const { revision } = entry;
+    const dataset = this.catalogue.find(({ name }) => name === entry.dataset);
+    if (!dataset)
+      return this.reportFault(`revision ${revision}: no dataset is called ${entry.dataset}`);
+    const tally = createTally(entry.dataset);
+    const table = getStorageTable(dataset);
+    const { published, superseded } = await this.reader.revisionRows(table, revision);
+    for (const { json } of published) tally.checksum.addPublished(json);
+    for (const { json, since } of superseded) tally.checksum.addSuperseded(json, since);
+    for (const [json, since, until] of archived) {
+      if (since === revision) tally.checksum.addPublished(String(json));
+      if (until === revision && entry.checksum !== null)
+        tally.checksum.addSuperseded(String(json), Number(since));
+    }
+    tally.startedRows = published.length;
+    tally.endedRows = superseded.length;
+    for (const fault of findSealFaults(entry, tally)) this.reportFault(fault);
   }
-  tally.startedRows = published.length;
-  tally.endedRows = superseded.length;
-  for (const fault of findSealFaults(entry, tally)) reportFault(fault);
 }
 
 function drawSome<T>(values: readonly T[], count: number): T[] {

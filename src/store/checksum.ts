@@ -1,4 +1,4 @@
-import type { LedgerEntry, RevisionSeal } from './ledger.ts';
+import type { SealedEntry } from './ledger.ts';
 
 /** A checksum of the rows that a revision changed, in whatever order they are added. */
 export class RowChecksum {
@@ -24,7 +24,7 @@ export class RowChecksum {
 
 /** The checksum of a revision: of its entry in the ledger and of its rows. */
 export function computeRevisionChecksum(
-  entry: LedgerEntry & Pick<RevisionSeal, 'newest'>,
+  entry: Omit<SealedEntry, 'checksum'>,
   rows: RowChecksum,
 ): string {
   const { revision, dataset, publishedAt, source, files, author, sample, report, newest } = entry;

@@ -50,7 +50,8 @@ export interface SourceFile {
   readonly sha256: string;
 }
 
-export interface RevisionSeal {
+/** An entry with what its checksum is computed from and compared with. */
+export interface SealedEntry extends LedgerEntry {
   /** The newest day among the dataset's records after the revision; null where it has no days. */
   readonly newest: string | null;
   /** Null for revisions from before checksums were introduced. */

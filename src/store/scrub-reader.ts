@@ -1,6 +1,6 @@
 import type { StorageTable } from '../schema/storage-table.ts';
 import type { SummaryTable } from '../schema/summary-tables.ts';
-import type { LedgerEntry, RevisionSeal } from './ledger.ts';
+import type { SealedEntry } from './ledger.ts';
 import type { StoredRow, SummaryRows } from './rows.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface ScrubReader {
   /** The rows of a summary, of one range of its first key column if one is given. */
   summaryRows(table: SummaryTable, revision: number, range?: KeyRange): Promise<SummaryRows>;
   /** The entries of the ledger up to a revision, oldest first. */
-  ledger(revision: number): AsyncIterable<readonly (LedgerEntry & RevisionSeal)[]>;
+  ledger(revision: number): AsyncIterable<readonly SealedEntry[]>;
   /** The newest revision of the ledger, and that of any row of a table; both of one instant. */
   ends(table: StorageTable): Promise<{ readonly ledger: number; readonly rows: number }>;
   /** Faults of tables and indexes, which records do not show; one list for each slice. */

@@ -1,6 +1,6 @@
 import type { StorageTable } from '../schema/storage-table.ts';
 import type { SummaryTable } from '../schema/summary-tables.ts';
-import type { LedgerEntry, RevisionSeal } from './ledger.ts';
+import type { SealedEntry } from './ledger.ts';
 import type { Publisher, PublisherOptions } from './publisher.ts';
 import type { StoreReader } from './reader.ts';
 import type { StoredRow, SummaryRows } from './rows.ts';
@@ -86,7 +86,7 @@ export interface StoreInspector {
   /** Every row of a summary, with its columns in order. */
   summaryRows(table: SummaryTable): Promise<SummaryRows>;
   /** Every entry of the ledger with its checksum, oldest first. */
-  ledger(): Promise<readonly (LedgerEntry & RevisionSeal)[]>;
+  ledger(): Promise<readonly SealedEntry[]>;
   close(): void;
 }
 

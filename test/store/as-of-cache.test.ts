@@ -5,7 +5,7 @@ import { type Quote, quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
 import type { QuoteSelection } from '../../src/store/open-store.ts';
 import { readSelection } from '../../src/store/sql/read-selection.ts';
-import { createAsOfCache } from '../../src/store/sql/resolve-as-of.ts';
+import { AsOfCache } from '../../src/store/sql/resolve-as-of.ts';
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts';
 import { createReadSession } from '../../src/store/sqlite/session.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
@@ -24,7 +24,7 @@ test('a revision is read from a replica that lags, after a server that has super
     quotes,
     records.map((record): Quote => ({ ...record, volume: 7 })),
   );
-  const cache = createAsOfCache();
+  const cache = new AsOfCache();
   const dateRange = [quote({}).date, quote({}).date] as const;
   const selection: QuoteSelection = {
     kind: 'quotes',

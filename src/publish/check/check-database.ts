@@ -12,8 +12,7 @@ import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import {
-  type LedgerEntry,
-  type RevisionSeal,
+  type SealedEntry,
   type StoreInspector,
   StoreUnavailableError,
   type SummaryRows,
@@ -163,12 +162,12 @@ function parseRecord(json: string): AnyRecord[] {
   return typeof record === 'object' && record !== null ? [record as AnyRecord] : [];
 }
 
-type SealedEntry = Pick<LedgerEntry, 'revision'> & RevisionSeal;
+type LedgerChecksum = Pick<SealedEntry, 'revision' | 'checksum'>;
 
 /** Why a replica is not one of the same history; a replica may lack the newest revisions. */
 export function findLedgerDifference(
-  primary: readonly SealedEntry[],
-  replica: readonly SealedEntry[],
+  primary: readonly LedgerChecksum[],
+  replica: readonly LedgerChecksum[],
 ): string | undefined {
   const checksums = new Map(primary.map(({ revision, checksum }) => [revision, checksum]));
   const different = replica.find(

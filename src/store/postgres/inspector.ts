@@ -1,6 +1,7 @@
 import { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
+import { onceAsync } from '../../shared/memoize.ts';
 import { formatPublicAddress } from '../../shared/postgres-url.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { findNewestRevision, readLedger } from '../sql/ledger.ts';
@@ -31,13 +32,8 @@ export function createPostgresInspector(
   const inspection = beginInspection(pool);
   // The first query throws the error; there may be none.
   inspection.catch(() => {});
-  const run = async <T>(callback: (inspection: Inspection) => Promise<T>): Promise<T> => {
-    try {
-      return await callback(await inspection);
-    } catch (cause) {
-      throw toUnreadableError(cause);
-    }
-  };
+  const run = <T>(callback: (inspection: Inspection) => Promise<T>): Promise<T> =>
+    inspection.then(callback).catch(throwUnreadableError);
   return {
     server: formatPublicAddress(url),
     findStructureFaults: () =>
@@ -48,7 +44,7 @@ export function createPostgresInspector(
           yield batch.map(toStoredRow);
         }
       } catch (cause) {
-        throw toUnreadableError(cause);
+        throwUnreadableError(cause);
       }
     },
     summaryRows: (table) =>
@@ -79,19 +75,14 @@ async function beginInspection(pool: SQL): Promise<Inspection> {
   const connection = await reserveConnection(pool);
   const isCluster = await isDistributed(connection);
   if (!isCluster) await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
-  let revision: Promise<number> | undefined;
-  const getRevision = () => {
-    revision ??= runSteps(connection, findNewestRevision());
-    return revision;
-  };
+  const getRevision = onceAsync(() => runSteps(connection, findNewestRevision()));
   return { connection, isCluster, getRevision };
 }
 
 /** The database may be damaged in any way: no PostgreSQL error is a bug of ours. */
-function toUnreadableError(cause: unknown): unknown {
-  return cause instanceof SQL.PostgresError
-    ? new StoreUnavailableError(cause.message, { cause })
-    : cause;
+function throwUnreadableError(cause: unknown): never {
+  if (!(cause instanceof SQL.PostgresError)) throw cause;
+  throw new StoreUnavailableError(cause.message, { cause });
 }
 
 async function* streamStoredRows(

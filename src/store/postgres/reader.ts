@@ -4,7 +4,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { findNewestRevision, findRevisionAt } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
-import { createAsOfCache } from '../sql/resolve-as-of.ts';
+import { AsOfCache } from '../sql/resolve-as-of.ts';
 import type { QuerySession, RunOptions } from '../sql/session.ts';
 import { findSettledRevision } from '../sql/settled-revision.ts';
 import {
@@ -70,7 +70,7 @@ function createSelectionReader(
   servers: ServerPool,
   { dialect, recordRevision }: ReturnType<typeof createPooledSession>,
 ): StoreReader['read'] {
-  const asOfCache = createAsOfCache();
+  const asOfCache = new AsOfCache();
   return (selection) =>
     servers.read(async (server, newest) => {
       const steps = () => readSelection(selection, dialect, asOfCache);

@@ -3,18 +3,15 @@ import {
   type LedgerEntry,
   REVERT_SOURCE_PREFIX,
   type Revision,
-  type RevisionSeal,
+  type SealedEntry,
 } from '../ledger.ts';
 import type { RevisionAt, RevisionFilter } from '../reader.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { buildSql, orderAndLimit, type SqlCondition, selectWhere } from './sql-fragments.ts';
 
-interface LedgerRow extends Omit<Revision, 'sample' | 'files'>, RevisionSeal {
-  readonly sample: number;
-  readonly files: string;
-  readonly report: string;
-  readonly options: string;
-}
+type JsonColumn = 'files' | 'report' | 'options';
+type LedgerRow = Omit<SealedEntry, 'sample' | JsonColumn> &
+  Readonly<Record<'sample', number> & Record<JsonColumn, string>>;
 
 const REVISION_COLUMNS = `revision, dataset, published_at AS "publishedAt", source, files, author,
   sample, added, corrected, retired, unchanged`;
@@ -153,7 +150,7 @@ function removeReverted(newestFirst: readonly OriginRow[]): OriginRow[] {
 export function* readLedger(
   [after, upTo]: readonly number[] = [],
   limit?: number,
-): QuerySteps<(LedgerEntry & RevisionSeal)[]> {
+): QuerySteps<SealedEntry[]> {
   const columns = [REVISION_COLUMNS, 'report', 'options', 'newest', 'checksum'];
   const conditions: SqlCondition[] = [];
   if (after !== undefined) conditions.push(['revision > ?', after]);
@@ -163,11 +160,11 @@ export function* readLedger(
   return (yield* queryRows<LedgerRow>(buildSql`${entries}${tail}`)).map(toSealedEntry);
 }
 
-function toSealedEntry(row: LedgerRow): LedgerEntry & RevisionSeal {
+function toSealedEntry(row: LedgerRow): SealedEntry {
   const sample = [false, true][row.sample] ?? row.sample;
   const files = parseCanonicalJson(row.files);
   const [report, options] = [parseCanonicalJson(row.report), parseCanonicalJson(row.options)];
-  return { ...row, sample, files, report, options } as LedgerEntry & RevisionSeal;
+  return { ...row, sample, files, report, options } as SealedEntry;
 }
 
 function parseCanonicalJson(text: string): unknown {
@@ -179,7 +176,7 @@ function parseCanonicalJson(text: string): unknown {
   }
 }
 
-export function* insertLedgerEntry(entry: LedgerEntry & RevisionSeal): QuerySteps<void> {
+export function* insertLedgerEntry(entry: SealedEntry): QuerySteps<void> {
   const { publishedAt, ...rest } = entry;
   const columns = {
     ...rest,

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
-import { type BoundedMap, createBoundedMap } from '../../shared/memoize.ts';
+import { createBoundedMap } from '../../shared/memoize.ts';
 import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
 
@@ -63,18 +63,14 @@ export function* resolveAsOf(
 }
 
 /** Earlier findings of a reader, so that most reads as of a revision are a single statement. */
-export interface AsOfCache {
+export class AsOfCache {
   /** The newest revision of any result. */
-  newest: number;
+  newest = 0;
   /** Where the records of a dataset are, by its name and an earlier revision. */
-  readonly resolved: BoundedMap<string, ResolvedAsOf>;
+  readonly resolved = createBoundedMap<string, ResolvedAsOf>(MAX_CACHED_REVISIONS);
 }
 
 const MAX_CACHED_REVISIONS = 1_000;
-
-export function createAsOfCache(): AsOfCache {
-  return { newest: 0, resolved: createBoundedMap(MAX_CACHED_REVISIONS) };
-}
 
 interface AsOfRow extends Pick<ResolvedAsOf, 'newestDay'> {
   readonly newestRevision: number | null;

@@ -3,7 +3,7 @@ import { getStorageTable, type StorageTable } from '../../schema/storage-table.t
 import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
 import { computeRevisionChecksum, RowChecksum } from '../checksum.ts';
 import { DuplicateKeyError } from '../errors.ts';
-import type { ChangeCounts, Revision, RevisionReport } from '../ledger.ts';
+import type { ChangeCounts } from '../ledger.ts';
 import type { DatasetChange, PublisherOptions, StagedChange } from '../publisher.ts';
 import { QuoteTally } from '../quote-tally.ts';
 import { type EncodedRow, type RecordKey, toBatches, toBatchesAsync } from '../rows.ts';
@@ -33,37 +33,21 @@ export async function stageRevision(
   );
   // Before the change is recorded, since the securities that it publishes may be listed.
   await session.run(() => writeSummaries(dataset, tally, revision));
-  const staged = { revision, last, change, counts: { ...counts }, checksum };
-  return { counts: staged.counts, record: (report) => recordRevision(session, staged, report) };
-}
-
-interface StagedRevision {
-  readonly revision: number;
-  readonly last: Revision | undefined;
-  readonly change: DatasetChange;
-  readonly counts: ChangeCounts;
-  readonly checksum: RowChecksum;
-}
-
-/** Enters staged rows in the ledger as a revision; undefined when they change nothing. */
-async function recordRevision(
-  session: WriteSession,
-  { revision, last, change, counts, checksum }: StagedRevision,
-  report: RevisionReport = {},
-): Promise<Revision | undefined> {
-  if (counts.added + counts.corrected + counts.retired === 0) return undefined;
-  const { dataset, source, author, sample = false, files = [], options = {} } = change;
-  const table = getStorageTable(dataset);
-  const newest = await session.run(() => findNewestDay(table));
-  const publishedAt = change.at
-    ? getLater(change.at.toISOString(), last?.publishedAt)
-    : await takeInstant(session, last);
-  const metadata = { revision, dataset: dataset.name, publishedAt, source, files, author, sample };
-  const entry = { ...metadata, ...counts, report, options, newest };
-  await session.run(() =>
-    insertLedgerEntry({ ...entry, checksum: computeRevisionChecksum(entry, checksum) }),
-  );
-  return { ...metadata, ...counts };
+  const record: StagedChange['record'] = async (report = {}) => {
+    if (counts.added + counts.corrected + counts.retired === 0) return undefined;
+    const { source, author, sample = false, files = [] } = change;
+    const newest = await session.run(() => findNewestDay(table));
+    const publishedAt = change.at
+      ? getLater(change.at.toISOString(), last?.publishedAt)
+      : await takeInstant(session, last);
+    const origin = { revision, dataset: dataset.name, publishedAt, source, files, author, sample };
+    const entry = { ...origin, ...counts, report, options: change.options ?? {}, newest };
+    await session.run(() =>
+      insertLedgerEntry({ ...entry, checksum: computeRevisionChecksum(entry, checksum) }),
+    );
+    return { ...origin, ...counts };
+  };
+  return { counts, record };
 }
 
 function createRecorder(checksum: RowChecksum, tally?: QuoteTally): ChangeRecorder {
@@ -105,7 +89,7 @@ async function writeRows(
     // A write in progress must not continue after the rollback. If it failed, it failed first.
     throw (await writer.waitForPending()) ?? cause;
   }
-  return writer.counts;
+  return { ...writer.counts };
 }
 
 function* findNewestDay({ currentTable, key: [first] }: StorageTable): QuerySteps<string | null> {

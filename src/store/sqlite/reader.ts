@@ -1,7 +1,7 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
 import { StoreUnavailableError } from '../errors.ts';
 import type { StoreReader } from '../reader.ts';
-import { createAsOfCache } from '../sql/resolve-as-of.ts';
+import { AsOfCache } from '../sql/resolve-as-of.ts';
 import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
 import {
   createStoreQueries,
@@ -21,7 +21,7 @@ export function createSqliteReader(path: string): StoreReader {
   const file = new OpenedDatabaseFile(path);
   const database = openReadOnly(path);
   const session = createReadSession(database);
-  const queries = createStoreQueries(session, createAsOfCache());
+  const queries = createStoreQueries(session, new AsOfCache());
   const isCurrent = createReplacementCheck(path, file, database);
   const readCommitState = shareCommitState(() => ({
     nowMs: Date.now(),
