@@ -32,6 +32,23 @@ export function* toBatches<T>(values: Iterable<T>): Generator<readonly T[]> {
   if (batch.length > 0) yield batch;
 }
 
+/** Joins batches until each has a number of rows; the last one may have fewer. */
+export async function* joinBatches<T extends object>(
+  batches: Batches<T>,
+  minRows: number,
+): AsyncGenerator<readonly T[]> {
+  if (minRows === 0) return yield* batches;
+  let joined: T[] = [];
+  for await (const batch of batches) {
+    // Copied, because the same object may come again, and both would count as duplicates.
+    for (const row of batch) joined.push({ ...row });
+    if (joined.length < minRows) continue;
+    yield joined;
+    joined = [];
+  }
+  if (joined.length > 0) yield joined;
+}
+
 export async function* toBatchesAsync<T>(
   values: Iterable<T> | AsyncIterable<T>,
   size = BATCH_SIZE,

@@ -29,6 +29,7 @@ export function datasetStatesStatement(revision?: number): SqlStatement {
 }
 
 type Boundary = 'first' | 'last';
+type AsOf = ResolvedAsOf | undefined;
 
 export function boundaryRecordStatement(
   table: StorageTable,
@@ -66,18 +67,12 @@ export function securitiesStatement(
   return buildSql`${joinSql(statements, ' UNION ALL ')} ORDER BY symbol`;
 }
 
-interface RowOrder {
-  readonly boundary: Boundary;
-  readonly column: string;
-  readonly asOf: ResolvedAsOf | undefined;
-}
-
 /** The selected column of the first or last record, by another column. */
 function firstRowStatement(
   table: StorageTable,
   selected: string,
   conditions: readonly SqlCondition[],
-  { boundary, column, asOf }: RowOrder,
+  { boundary, column, asOf }: { boundary: Boundary; column: string; asOf: AsOf },
 ): SqlStatement {
   const order: OrderedColumn = boundary === 'last' ? { column, isDescending: true } : { column };
   // No record is newer than the newest day then: what was published since is not scanned.

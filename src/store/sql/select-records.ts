@@ -83,8 +83,8 @@ function selectBothTables(
   conditions: readonly SqlCondition[],
   asOf: ResolvedAsOf,
 ): SqlStatement[] {
-  const { revision } = asOf;
-  const isValidFrom: SqlCondition = [validFromCondition(asOf), revision];
+  const { revision, needsPlannerHints } = asOf;
+  const isValidFrom = [needsPlannerHints ? 'since + 0 <= ?' : 'since <= ?', revision] as const;
   const current: SqlCondition[] = [...conditions, isValidFrom];
   const history: SqlCondition[] = conditions.some(([sql]) => sql === IS_ON_DAY)
     ? [
@@ -115,11 +115,6 @@ function findSupersededDay(
   return conditions.map((condition) =>
     condition[0] === IS_ON_DAY ? [`date = (${day})`, ...condition.slice(1), revision] : condition,
   );
-}
-
-/** That a record was published by a revision, which is the value for its placeholder. */
-function validFromCondition({ needsPlannerHints }: UnionHints): string {
-  return needsPlannerHints ? 'since + 0 <= ?' : 'since <= ?';
 }
 
 /** Finds keys by indexes alone, and reads only the records of those within the limit. */

@@ -39,6 +39,8 @@ export interface ChangeRecorder {
 /** Writes the records of one table for one revision, and tells the recorder. */
 export interface RowWriter {
   readonly counts: ChangeCounts;
+  /** How many rows are written at once at least; batches of fewer are joined. */
+  readonly minBatchRows: number;
   /** Writes records; returns those whose key came earlier in the revision, which are omitted. */
   write(rows: readonly EncodedRow[]): Promise<readonly EncodedRow[]>;
   /** Retires records; returns the keys that came earlier in the revision. */

@@ -6,7 +6,13 @@ import { DuplicateKeyError } from '../errors.ts';
 import type { ChangeCounts } from '../ledger.ts';
 import type { DatasetChange, PublisherOptions, StagedChange } from '../publisher.ts';
 import { QuoteTally } from '../quote-tally.ts';
-import { type EncodedRow, type RecordKey, toBatches, toBatchesAsync } from '../rows.ts';
+import {
+  type EncodedRow,
+  joinBatches,
+  type RecordKey,
+  toBatches,
+  toBatchesAsync,
+} from '../rows.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
 import { type QuerySteps, queryRow, type SqlValue } from './query-steps.ts';
@@ -78,7 +84,8 @@ async function writeRows(
   const { onDuplicateKey = (row: EncodedRow) => throwDuplicateKey(table, getRowKey(table, row)) } =
     change;
   try {
-    for await (const rows of change.rows ?? []) (await writer.write(rows)).forEach(onDuplicateKey);
+    for await (const rows of joinBatches(change.rows ?? [], writer.minBatchRows))
+      (await writer.write(rows)).forEach(onDuplicateKey);
     for await (const keys of toBatchesAsync(change.retiredKeys ?? [], RETIRED_KEYS)) {
       const [duplicate] = await writer.retire(keys);
       if (duplicate) throwDuplicateKey(table, duplicate);

@@ -1,12 +1,8 @@
 import type { StoredToken, TokenStore } from '../store.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 
-interface TokenRow {
-  readonly id: string;
-  readonly name: string;
-  readonly digest: string;
+interface TokenRow extends Pick<StoredToken, 'id' | 'name' | 'digest' | 'rate'> {
   readonly scopes: string;
-  readonly rate: string | null;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;

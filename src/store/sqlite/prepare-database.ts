@@ -30,7 +30,11 @@ export function prepareDatabase(
 ): SchemaChange | undefined {
   return withUnusableErrors(path, () => {
     const isCreated = preparation === 'create' && !fileExists(path);
-    if (isCreated) createDatabaseFile(path, (database) => fillDatabase(database, catalogue));
+    if (isCreated)
+      createDatabaseFile(path, (database) => {
+        for (const statement of INITIAL_PRAGMAS) database.run(statement);
+        migrateSchema(database, catalogue);
+      });
     assertTenorFile(path);
     if (preparation === 'none') {
       withReadOnly(path, (database) => {
@@ -127,8 +131,3 @@ const INITIAL_PRAGMAS = [
   `PRAGMA application_id = ${APPLICATION_ID}`,
   USE_WRITE_AHEAD_LOG,
 ];
-
-function fillDatabase(database: Database, catalogue: readonly Dataset[]): void {
-  for (const statement of INITIAL_PRAGMAS) database.run(statement);
-  migrateSchema(database, catalogue);
-}

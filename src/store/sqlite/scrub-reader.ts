@@ -17,7 +17,11 @@ const CACHE_KIB = 1_024;
 
 export function createSqliteScrubReader(path: string, catalogue: readonly Dataset[]): ScrubReader {
   const database = withDamageErrors(() => openReadOnly(path, CACHE_KIB));
-  const session = createDamageReportingSession(database);
+  const { run, ...others } = createReadSession(database);
+  const session: QuerySession = {
+    ...others,
+    run: (steps, options) => withDamageErrors(() => run(steps, options)),
+  };
   return {
     ...createScrubQueries(session),
     async *structureFaults() {
@@ -39,14 +43,6 @@ export function createSqliteScrubReader(path: string, catalogue: readonly Datase
         [...findUnindexedRows(database, table, first?.column ?? '', range)].flat(),
       ),
     close: () => database.close(),
-  };
-}
-
-function createDamageReportingSession(database: Database): QuerySession {
-  const session = createReadSession(database);
-  return {
-    ...session,
-    run: (steps, options) => withDamageErrors(() => session.run(steps, options)),
   };
 }
 

@@ -7,6 +7,7 @@ import { WRITE_CACHE_KIB, withStoreErrors } from './connection.ts';
 
 /** Writes and retires the records of one table, one by one. */
 export class SqliteWriter implements RowWriter {
+  readonly minBatchRows = 0;
   readonly counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
   readonly #columnCount: number;
   readonly #keyIndexes: readonly number[];

@@ -14,7 +14,7 @@ import { execute } from '../query.ts';
 import { assertStillKnown } from '../schema/migrate-schema.ts';
 import type { ServerPool } from '../server-pool/server-pool.ts';
 import { commitTransaction, runSteps, streamRows, tryAcquireWriteLock } from '../session.ts';
-import { createBufferedWriter, createPostgresWriter } from './writer.ts';
+import { createPostgresWriter } from './writer.ts';
 
 export interface PublisherTarget {
   readonly servers: ServerPool;
@@ -54,11 +54,9 @@ class PostgresPublishingSession implements PublishingSession {
     return runSteps(connection, steps()).finally(release);
   }
 
-  async createWriter(...revision: Parameters<WriteSession['createWriter']>): Promise<RowWriter> {
+  createWriter(...revision: Parameters<WriteSession['createWriter']>): Promise<RowWriter> {
     const { isDistributed } = this.dialect;
-    const target = { connection: this.#connection, isDistributed };
-    const writer = await createPostgresWriter(target, ...revision);
-    return isDistributed ? createBufferedWriter(writer) : writer;
+    return createPostgresWriter({ connection: this.#connection, isDistributed }, ...revision);
   }
 
   async begin(): Promise<void> {

@@ -25,8 +25,12 @@ export async function createPostgresWriter(
   const marks = await KeyMarks.create(batches);
   const isStaged = isDistributed && table.distributionColumn !== undefined;
   const operations = (isStaged ? createStagedOperations : createRecordOperations)(batches);
-  return new PostgresWriter(batches, marks, operations, recorder);
+  const minBatchRows = isDistributed ? DISTRIBUTED_BATCH_ROWS : 0;
+  return new PostgresWriter(minBatchRows, batches, marks, operations, recorder);
 }
+
+/** In a cluster, a statement costs the same for a thousand rows as for one. */
+const DISTRIBUTED_BATCH_ROWS = 10_000;
 
 class PostgresWriter implements RowWriter {
   readonly counts = { added: 0, corrected: 0, retired: 0, unchanged: 0 };
@@ -34,6 +38,7 @@ class PostgresWriter implements RowWriter {
   #pending: Promise<readonly EncodedRow[]> = Promise.resolve([]);
 
   constructor(
+    readonly minBatchRows: number,
     private readonly batches: RowBatches,
     private readonly marks: KeyMarks,
     private readonly operations: RecordOperations,
@@ -152,45 +157,3 @@ class PostgresWriter implements RowWriter {
 const RETIRED_ROWS = 10_000;
 
 const TRANSACTION_ABORTED = '25P02';
-
-/** In a cluster, a statement costs the same for a thousand rows as for one. */
-const BUFFERED_ROWS = 10_000;
-
-/** Collects rows, so that the other writer gets many at a time. */
-export function createBufferedWriter(writer: RowWriter): RowWriter {
-  let rows: EncodedRow[] = [];
-  let duplicates: EncodedRow[] = [];
-  const flush = async () => {
-    const buffered = rows;
-    rows = [];
-    if (buffered.length > 0) duplicates.push(...(await writer.write(buffered)));
-  };
-  const takeDuplicates = () => {
-    const taken = duplicates;
-    duplicates = [];
-    return taken;
-  };
-  return {
-    counts: writer.counts,
-    async write(newRows) {
-      // Copied, because the same object may come again, and both would count as duplicates.
-      for (const row of newRows) rows.push({ ...row });
-      if (rows.length >= BUFFERED_ROWS) await flush();
-      return takeDuplicates();
-    },
-    async retire(keys) {
-      await flush();
-      return writer.retire(keys);
-    },
-    async retireAbsent() {
-      await flush();
-      await writer.retireAbsent();
-    },
-    async flush() {
-      await flush();
-      const last = await writer.flush();
-      return [...takeDuplicates(), ...last];
-    },
-    waitForPending: () => writer.waitForPending(),
-  };
-}

@@ -95,19 +95,16 @@ export async function migratePostgres(
 export async function findPrimaryFirst(urls: readonly string[]): Promise<readonly string[]> {
   if (urls.length === 1) return urls;
   for (const url of urls) {
-    const isPrimary = await withConnection(url, isPrimaryServer).catch((cause) => {
-      if (cause instanceof StoreUnavailableError) return false;
-      throw cause;
-    });
-    if (isPrimary) return [url, ...urls.filter((other) => other !== url)];
+    const sql = 'SELECT 1 AS one WHERE NOT pg_is_in_recovery()';
+    const primary = await withConnection(url, (connection) => execute(connection, sql)).catch(
+      (cause) => {
+        if (cause instanceof StoreUnavailableError) return [];
+        throw cause;
+      },
+    );
+    if (primary.length > 0) return [url, ...urls.filter((other) => other !== url)];
   }
   return urls;
-}
-
-async function isPrimaryServer(connection: SQL): Promise<boolean> {
-  const sql = 'SELECT NOT pg_is_in_recovery() AS "isPrimary"';
-  const [row] = await execute<{ isPrimary: boolean }>(connection, sql);
-  return row?.isPrimary === true;
 }
 
 /** Asserts that a database can be inspected; parts that were removed from it are for the caller. */
@@ -116,16 +113,12 @@ export async function assertInspectable(url: string, catalogue: readonly Dataset
     const newDatasets: Dataset[] = [];
     for (const dataset of catalogue) {
       const { currentTable, historyTable } = getStorageTable(dataset);
-      if (!(await hasAnyTable(connection, [currentTable, historyTable]))) newDatasets.push(dataset);
+      const oids = `to_regclass('${currentTable}'), to_regclass('${historyTable}')`;
+      const sql = `SELECT 1 AS one WHERE coalesce(${oids}) IS NOT NULL`;
+      if ((await execute(connection, sql)).length === 0) newDatasets.push(dataset);
     }
     await assertSchemaUpToDate(connection, newDatasets);
   });
-}
-
-async function hasAnyTable(connection: SQL, names: readonly string[]): Promise<boolean> {
-  const oids = names.map((name) => `to_regclass('${name}')`).join(', ');
-  const sql = `SELECT 1 AS one WHERE coalesce(${oids}) IS NOT NULL`;
-  return (await execute(connection, sql)).length > 0;
 }
 
 function getDialectIfCurrent(
