@@ -35,8 +35,7 @@ export function createPublisher(
   // One at a time, because they share a connection.
   let queue: Promise<unknown> = Promise.resolve();
   const transaction: Publisher['transaction'] = (callback) => {
-    const run = () => runTransaction(new TransactionWriter(session, options), queries, callback);
-    const result = queue.then(run);
+    const result = queue.then(() => new Transaction(session, options, queries).run(callback));
     queue = result.catch(() => {});
     return result;
   };
@@ -48,49 +47,49 @@ export function createPublisher(
   };
 }
 
-/** Begins, and then commits what the callback published, unless it fails or abandons it. */
-async function runTransaction<T>(
-  writer: TransactionWriter,
-  queries: Omit<StoreQueries, 'records'>,
-  callback: (transaction: PublishTransaction) => Promise<T>,
-): Promise<T> {
-  const { session, options } = writer;
-  await retryWhileBusy(options, () => session.begin());
-  try {
-    const result = await callback({
-      ...queries,
-      records: (dataset, asOf) => streamRecords(session, dataset, asOf),
-      publish: async (change) => (await writer.stage(change)).record(change.report),
-      stage: (change) => writer.stage(change),
-      abandon: () => {
-        writer.isAbandoned = true;
-      },
-      hasCurrentRecord: async (dataset, key) =>
-        session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
-      planRevert: (dataset, revision, onlyUnchanged = false) =>
-        planRevert(session, dataset, revision, onlyUnchanged),
-    });
-    writer.assertPublished();
-    if (!writer.isAbandoned) await session.commit();
-    return result;
-  } finally {
-    if (session.isOpen()) await ignoreUnavailable(() => session.rollback());
-  }
-}
-
-/** Writes the changes of one transaction, one after another. */
-class TransactionWriter {
-  isAbandoned = false;
+/** One transaction, whose changes are written one after another. */
+class Transaction {
+  #isAbandoned = false;
   #isStaged = false;
   // A savepoint for each change would copy every page that it changes.
   readonly #failures: unknown[] = [];
 
   constructor(
-    readonly session: PublishingSession,
-    readonly options: PublisherOptions,
+    private readonly session: PublishingSession,
+    private readonly options: PublisherOptions,
+    private readonly queries: Omit<StoreQueries, 'records'>,
   ) {}
 
-  async stage(change: DatasetChange): Promise<StagedChange> {
+  /** Begins, and then commits what the callback published, unless it fails or abandons it. */
+  async run<T>(callback: (transaction: PublishTransaction) => Promise<T>): Promise<T> {
+    const { session } = this;
+    await retryWhileBusy(this.options, () => session.begin());
+    try {
+      const result = await callback({
+        ...this.queries,
+        records: (dataset, asOf) => streamRecords(session, dataset, asOf),
+        publish: async (change) => (await this.#stage(change)).record(change.report),
+        stage: (change) => this.#stage(change),
+        abandon: () => {
+          this.#isAbandoned = true;
+        },
+        hasCurrentRecord: async (dataset, key) =>
+          session.run(() => hasCurrentRecord(getStorageTable(dataset), key)),
+        planRevert: (dataset, revision, onlyUnchanged = false) =>
+          planRevert(session, dataset, revision, onlyUnchanged),
+      });
+      // Even if the callback went on.
+      if (this.#failures.length > 0) throw this.#failures[0];
+      if (this.#isAbandoned) return result;
+      this.#assertNothingStaged();
+      await session.commit();
+      return result;
+    } finally {
+      if (session.isOpen()) await ignoreUnavailable(() => session.rollback());
+    }
+  }
+
+  async #stage(change: DatasetChange): Promise<StagedChange> {
     this.#assertNothingStaged();
     this.#isStaged = true;
     const { counts, record } = await this.#noteFailure(
@@ -104,12 +103,6 @@ class TransactionWriter {
         return revision;
       },
     };
-  }
-
-  /** Throws where a change failed, even if the callback went on; or was staged, and no more. */
-  assertPublished(): void {
-    if (this.#failures.length > 0) throw this.#failures[0];
-    if (!this.isAbandoned) this.#assertNothingStaged();
   }
 
   #assertNothingStaged(): void {
