@@ -5,7 +5,7 @@ import { findNewestRevision, findRevisionAt } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
 import { AsOfCache } from '../sql/resolve-as-of.ts';
-import type { QuerySession, RunOptions } from '../sql/session.ts';
+import type { QuerySession } from '../sql/session.ts';
 import { findSettledRevision } from '../sql/settled-revision.ts';
 import {
   createStoreQueries,
@@ -30,22 +30,19 @@ export function createPostgresReader(
   dialect: Dialect,
   close = () => servers.close(),
 ): StoreReader {
-  const session = createPooledSession(servers, dialect);
-  const { run, isCurrent, recordRevision } = session;
-  const queries = createStoreQueries({ dialect, run });
+  const session = new PooledSession(servers, dialect);
+  const queries = createStoreQueries(session);
   return {
     ...queries,
     async revisionAt(instant) {
       const found = await queries.revisionAt(instant);
-      return found.isFinal ? found : findFinalRevision(servers, recordRevision, instant, found);
+      return found.isFinal ? found : session.findFinalRevision(instant, found);
     },
     revision: () => servers.newestRevision(),
-    read: createSelectionReader(servers, session),
+    read: session.readSelection,
     async *records(dataset, asOf) {
       const stream = await servers.read((server, newest) =>
-        openStreamSession(server, dialect, () =>
-          assertUpToDate(recordRevision, server, newest, asOf),
-        ),
+        openStreamSession(server, dialect, () => session.assertUpToDate(server, newest, asOf)),
       );
       try {
         yield* streamCountedRecords(stream.session, dataset, asOf);
@@ -53,11 +50,11 @@ export function createPostgresReader(
         stream.close();
       }
     },
-    isCurrent,
+    isCurrent: session.isCurrent,
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
     newestSeen: () => servers.state.newestRevision,
     observeRevision: (revision) => {
-      if (isCurrent()) servers.state.recordRevision(revision);
+      if (session.isCurrent()) servers.state.recordRevision(revision);
     },
     lostRevision: () => servers.state.lostRevision,
     servers: () => servers.listServers(),
@@ -65,85 +62,73 @@ export function createPostgresReader(
   };
 }
 
-/** A result has its revision: no other query is needed to see whether the server is up to date. */
-function createSelectionReader(
-  servers: ServerPool,
-  { dialect, recordRevision }: ReturnType<typeof createPooledSession>,
-): StoreReader['read'] {
-  const asOfCache = new AsOfCache();
-  return (selection) =>
-    servers.read(async (server, newest) => {
-      const steps = () => readSelection(selection, dialect, asOfCache);
-      const isSingle = isSingleStatement(selection);
-      const read = () => runConsistently(server, steps, isSingle);
-      const result = await (selection.includeTotal ? server.runLongRead(read) : read());
-      assertHasRevision(server, result.revision, newest, selection.asOf);
-      recordRevision(server, result.revision);
-      return result;
-    });
-}
-
 /** Reads from whichever server is up to date, and never from another history than the first. */
-export function createPooledSession(servers: ServerPool, dialect: Dialect) {
-  let storeId: string | undefined;
-  const isCurrent = () => {
-    storeId ??= servers.state.storeId;
-    return storeId === servers.state.storeId;
+export class PooledSession {
+  #storeId: string | undefined;
+  readonly #asOfCache = new AsOfCache();
+
+  constructor(
+    private readonly servers: ServerPool,
+    readonly dialect: Dialect,
+  ) {}
+
+  readonly isCurrent = (): boolean => {
+    const { storeId } = this.servers.state;
+    this.#storeId ??= storeId;
+    return this.#storeId === storeId;
   };
-  /** Results of a history that was given up since are no longer sent. */
-  const recordRevision: ServerPool['recordRevision'] = (server, revision) => {
-    if (!isCurrent()) throw new StoreUnavailableError('another history has taken its place');
-    servers.recordRevision(server, revision);
-  };
-  const run = <T>(
-    steps: () => QuerySteps<T>,
-    { asOf, isSingleStatement: isShort = false }: RunOptions = {},
-  ) =>
-    servers.read((server, newest) => {
+
+  readonly run: QuerySession['run'] = (steps, { asOf, isSingleStatement: isShort } = {}) =>
+    this.servers.read((server, newest) => {
+      const assertUpToDate = () => this.assertUpToDate(server, newest, asOf);
       const read = () =>
         runConsistently(server, function* () {
-          yield* assertUpToDate(recordRevision, server, newest, asOf);
+          yield* assertUpToDate();
           return yield* steps();
         });
       return isShort ? read() : server.runLongRead(read);
     });
-  return { dialect, run, isCurrent, recordRevision };
-}
 
-/** Asks the primary, as a replica does not know what the primary is about to commit. */
-async function findFinalRevision(
-  servers: ServerPool,
-  recordRevision: ServerPool['recordRevision'],
-  instant: string,
-  foundOnReplica: RevisionAt,
-): Promise<RevisionAt> {
-  try {
-    const primary = await servers.getPrimary();
-    const found = await findSettledRevision(
-      instant,
-      () => runSteps(primary.pool, findRevisionAt(instant)),
-      primary.readCommitState,
-    );
-    if (found.revision) recordRevision(primary, found.revision.revision);
-    return found;
-  } catch (cause) {
-    // Without a primary nothing is published, but it may be back with a revision.
-    if (!(cause instanceof StoreUnavailableError)) throw cause;
-    return foundOnReplica;
+  /** A result has its revision: no other query is needed to see whether the server is up to date. */
+  readonly readSelection: StoreReader['read'] = (selection) =>
+    this.servers.read(async (server, newest) => {
+      const steps = () => readSelection(selection, this.dialect, this.#asOfCache);
+      const isSingle = isSingleStatement(selection);
+      const read = () => runConsistently(server, steps, isSingle);
+      const result = await (selection.includeTotal ? server.runLongRead(read) : read());
+      assertHasRevision(server, result.revision, newest, selection.asOf);
+      this.#recordRevision(server, result.revision);
+      return result;
+    });
+
+  /** Asks the primary, as a replica does not know what the primary is about to commit. */
+  async findFinalRevision(instant: string, foundOnReplica: RevisionAt): Promise<RevisionAt> {
+    try {
+      const primary = await this.servers.getPrimary();
+      const find = () => runSteps(primary.pool, findRevisionAt(instant));
+      const found = await findSettledRevision(instant, find, primary.readCommitState);
+      if (found.revision) this.#recordRevision(primary, found.revision.revision);
+      return found;
+    } catch (cause) {
+      // Without a primary nothing is published, but it may be back with a revision.
+      if (!(cause instanceof StoreUnavailableError)) throw cause;
+      return foundOnReplica;
+    }
   }
-}
 
-/** Asserts that a server has every revision that any response was made from, and a given one. */
-function* assertUpToDate(
-  recordRevision: ServerPool['recordRevision'],
-  server: PostgresServer,
-  newest: number,
-  asOf: number | undefined,
-): QuerySteps<void> {
-  const revision = yield* findNewestRevision();
-  assertHasRevision(server, revision, newest);
-  assertHasRevision(server, revision, newest, asOf);
-  recordRevision(server, revision);
+  /** Asserts that a server has every revision that any response was made from, and a given one. */
+  *assertUpToDate(server: PostgresServer, newest: number, asOf?: number): QuerySteps<void> {
+    const revision = yield* findNewestRevision();
+    assertHasRevision(server, revision, newest);
+    assertHasRevision(server, revision, newest, asOf);
+    this.#recordRevision(server, revision);
+  }
+
+  /** Results of a history that was given up since are no longer sent. */
+  #recordRevision(server: PostgresServer, revision: number): void {
+    if (!this.isCurrent()) throw new StoreUnavailableError('another history has taken its place');
+    this.servers.recordRevision(server, revision);
+  }
 }
 
 /**

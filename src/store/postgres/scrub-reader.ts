@@ -4,13 +4,13 @@ import type { Dialect } from '../sql/dialect.ts';
 import { createScrubQueries } from '../sql/scrub-queries.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { getSqlState } from './errors.ts';
-import { createPooledSession } from './reader.ts';
+import { PooledSession } from './reader.ts';
 import { ServerPool } from './server-pool/server-pool.ts';
 
 /** Reads from replicas where there are some, on one connection at a time. */
 export function createPostgresScrubReader(urls: readonly string[], dialect: Dialect): ScrubReader {
   const servers = new ServerPool(urls, { poolSize: 1, maxLongReads: 1, ...dialect });
-  const { run } = createPooledSession(servers, dialect);
+  const { run } = new PooledSession(servers, dialect);
   const session: Pick<QuerySession, 'dialect' | 'run'> = {
     dialect,
     run: async (steps, options) => readWithRetries(async () => run(steps, options)),
