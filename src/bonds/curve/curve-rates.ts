@@ -12,12 +12,11 @@ export interface CurveParameters {
   readonly tau2: number;
 }
 
-/** The shapes of a slope and of a hump at a time in decay times, and the exponential of both. */
-export function getLoadings(scaledTime: number) {
-  const exponential = Math.exp(-scaledTime);
+/** The shapes of a slope and of a hump at a time in decay times. */
+function getLoadings(scaledTime: number) {
   // The slope tends to 1 and the hump to 0 as the time does.
   const slope = scaledTime === 0 ? 1 : -Math.expm1(-scaledTime) / scaledTime;
-  return { exponential, slope, hump: slope - exponential };
+  return { slope, hump: slope - Math.exp(-scaledTime) };
 }
 
 /** The zero rate in percent, compounded continuously. */

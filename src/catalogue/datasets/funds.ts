@@ -13,9 +13,7 @@ export const funds = defineReference({
   ],
   paths: ['/3.0/funds'],
   scope: fundAllocation.scope,
-  listFields: [
-    ...['fund_id', 'frequency', 'firstPeriod', 'lastPeriod', 'name', 'category', 'manager'],
-  ],
+  listFields: ['fund_id', 'frequency', 'firstPeriod', 'lastPeriod', 'name', 'category', 'manager'],
   fields: {
     fund_id: fundAllocation.fields.fund_id,
     name: nullable(text('Name of the fund')),

@@ -30,9 +30,7 @@ function parseTenor(text: string): TenorValue | undefined {
 }
 
 const DEFAULT_TENOR_TEXT = '1M,3M,6M,1Y,2Y,3Y,5Y,7Y,10Y,15Y,20Y,30Y';
-export const DEFAULT_TENORS = DEFAULT_TENOR_TEXT.split(',').flatMap(
-  (text) => parseTenor(text) ?? [],
-);
+export const DEFAULT_TENORS = parseList(DEFAULT_TENOR_TEXT, MAX_TENORS, parseTenor) ?? [];
 
 const datesParameter: Parameter<readonly string[]> = {
   description: `Up to ${MAX_CURVE_DATES} dates, with commas between them; the newest date with quotes of the market by default`,
