@@ -17,10 +17,8 @@ const NAME = 'Name of the Instrument';
 const SHARE = '% to NAV';
 /** Sheets without such a table. */
 const OTHER_SHEETS: readonly string[] = [];
-
 /** The fund of all records of a sheet. */
 const getFund = (sheet: Sheet) => sheet.name;
-
 /** Headings, and holdings without one, as the classes that they are. */
 const CLASSES: Readonly<Record<string, string>> = {
   'Equity & equity related': 'Equities',
@@ -31,6 +29,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   'Cash and cash equivalents': 'Cash and receivables',
 };
 const getClass = (row: Row) => CLASSES[row.text(NAME)];
+const toShare = (row: Row) => ({ share: parseNumber(row.get(SHARE)) });
 
 /** The day of all records of a sheet: the first above its table. */
 const findDay = async (sheet: Sheet, _file: OpenedFile) => {
@@ -38,7 +37,7 @@ const findDay = async (sheet: Sheet, _file: OpenedFile) => {
     const date = findDate(row.cells.join(' '));
     if (date) return date;
   }
-  throw new Error(`there is no date above the table of ${sheet.name}`);
+  throw new Error(`no date is above the table of ${sheet.name}`);
 };
 
 export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeof fundAllocation>> {
@@ -47,14 +46,12 @@ export default async function* (file: OpenedFile): AsyncGenerator<RecordIn<typeo
     const fund = { fund_id: getFund(sheet), date: await findDay(sheet, file) };
     let heading: string | undefined;
     const findClass = (row: Row) => {
-      const isTotal = /\btotal\b/i.test(row.text(NAME));
-      const isHolding = !isTotal && parseNumber(row.get(SHARE)) !== undefined;
+      const isHolding = !/\btotal\b/i.test(row.text(NAME)) && toShare(row).share !== undefined;
       const found = getClass(row) ?? (isHolding ? heading : undefined);
       if (!isHolding) heading = found;
       else if (!found) throw new Error(`the class of "${row.text(NAME)}" is not known`);
       return isHolding ? found : undefined;
     };
-    const toShare = (row: Row) => ({ share: parseNumber(row.get(SHARE)) });
     const classes = await groupAndSum(sheet.table([NAME, SHARE]), findClass, toShare);
     for (const { key, sums } of classes) yield { ...fund, class: key, value: sums.share };
   }
