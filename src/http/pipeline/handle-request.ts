@@ -1,3 +1,4 @@
+import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import type { Scope } from '../../catalogue/model/dataset.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
@@ -23,7 +24,7 @@ import {
   NOT_FOUND_RESPONSE,
 } from '../responses/response.ts';
 import { type ConnectionControl, Exchange, type RequestingClient } from './exchange.ts';
-import { describeOperationRequest } from './operation-request.ts';
+import { createCacheKey, describeOperationRequest } from './operation-request.ts';
 import type { DataContext, RequestContext } from './request-context.ts';
 import { respondAsOf } from './respond-as-of.ts';
 import { respondWithData } from './respond-with-data.ts';
@@ -99,7 +100,8 @@ function admit(
   if (allowance && !allowance.bucket.tryTake())
     return errorResponse(createTooManyRequestsError(allowance.bucket));
 
-  if (!isAuthorized(route, exchange)) return FORBIDDEN_RESPONSE;
+  // A scope that depends on the path is looked up with the parameters.
+  if (!route.findScope && !isAuthorized(route, exchange)) return FORBIDDEN_RESPONSE;
 
   data.newestRevision.followOtherProcesses();
   const required = exchange.headers.get(REQUIRED_REVISION_HEADER);
@@ -129,6 +131,7 @@ export function serve(
   route: TokenRoute,
   client: RequestingClient,
 ): Awaitable<HttpResponse> {
+  if (route.findScope && !isAuthorized(route, client)) return FORBIDDEN_RESPONSE;
   if ('read' in route) return serveOperation(data, route, client);
   const target = parseRequestTarget(client.request.url);
   const values = route.parameters && parseQuery(target.query, route.parameters);
@@ -142,12 +145,15 @@ function serveOperation(
   route: DataRoute,
   client: RequestingClient,
 ): Awaitable<HttpResponse> {
-  const request = describeOperationRequest(route, client, data.cursors);
-  const cached = request.instant === null ? data.responseCache.get(request.key) : undefined;
+  const key = createCacheKey(route, client);
+  const instant = route.isAlwaysCurrent ? null : client.headers.get(ACCEPT_DATETIME);
+  const cached = instant === null ? data.responseCache.get(key) : undefined;
   if (cached) {
     data.cacheCounts.cacheHits++;
     return cached;
   }
+  const { cursors } = data;
+  const request = describeOperationRequest(route, client, { cursors, key, instant });
   const query = route.parse(request);
   if (query instanceof HttpError) return errorResponse(query);
   return respondAsOf(data, request, query, (requestedAsOf, deferredError) => {

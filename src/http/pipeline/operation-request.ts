@@ -1,7 +1,5 @@
-import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
 import { negotiateFormat, prefersExactCount } from '../request/content-negotiation.ts';
-import type { CursorCodec } from '../request/cursor-codec.ts';
-import { parseRequestTarget } from '../request/request-target.ts';
+import { parseRequestTarget, sliceTarget } from '../request/request-target.ts';
 import type { RequestingClient } from './exchange.ts';
 import type { DataRoute, OperationRequest } from './route.ts';
 
@@ -14,21 +12,36 @@ export interface KeyedRequest extends OperationRequest {
 }
 
 /** Everything that a response depends on, but the revision: target, headers, scopes. */
+export function createCacheKey(
+  route: DataRoute,
+  { headers, request, principal }: RequestingClient,
+): string {
+  // No target has a space, so that no key is the target of another request.
+  let key = sliceTarget(request.url);
+  const acceptedFormat = negotiateFormat(headers.get('accept'));
+  if (acceptedFormat !== 'json' && !FORMAT_PARAMETER.test(key)) key += ` ${acceptedFormat}`;
+  if (prefersExactCount(headers.get('prefer'))) key += ' counted';
+  return route.getScopeKey ? `${key} ${route.getScopeKey(principal)}` : key;
+}
+
+/** Wins over `Accept`, so that the response does not depend on the header. */
+const FORMAT_PARAMETER = /[?&]format=/;
+
+/** The parts of a request that an operation parses. */
 export function describeOperationRequest(
   route: DataRoute,
   { headers, request, principal }: RequestingClient,
-  cursors: CursorCodec,
+  { cursors, ...cached }: Pick<KeyedRequest, 'cursors' | 'key' | 'instant'>,
 ): KeyedRequest {
   const { path, query } = parseRequestTarget(request.url);
-  const requested = query === '' ? path : `${path}?${query}`;
-  const target = route.isUnfiltered ? path : requested;
-  const acceptedFormat = negotiateFormat(headers.get('accept'));
-  const includeTotal = prefersExactCount(headers.get('prefer'));
-  const scopeKey = route.getScopeKey?.(principal);
-  // No target has a space, so that no key is the target of another request.
-  let key = acceptedFormat === 'json' ? requested : `${requested} ${acceptedFormat}`;
-  if (includeTotal) key += ' counted';
-  if (scopeKey !== undefined) key += ` ${scopeKey}`;
-  const instant = route.isAlwaysCurrent ? null : headers.get(ACCEPT_DATETIME);
-  return { path, query, target, acceptedFormat, includeTotal, principal, cursors, key, instant };
+  return {
+    ...cached,
+    path,
+    query,
+    target: query === '' || route.isUnfiltered ? path : `${path}?${query}`,
+    acceptedFormat: negotiateFormat(headers.get('accept')),
+    includeTotal: prefersExactCount(headers.get('prefer')),
+    principal,
+    cursors,
+  };
 }

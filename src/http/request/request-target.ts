@@ -6,11 +6,16 @@ export interface RequestTarget {
   readonly query: string;
 }
 
-const ORIGIN_PATTERN = /^https?:\/\/[^/?#]*/;
+/** Path and query of a URL, as one text: the URL without scheme and host, if it has any. */
+export function sliceTarget(url: string): string {
+  return url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3));
+}
 
 export function parseRequestTarget(url: string): RequestTarget {
-  const [path = '', ...query] = url.replace(ORIGIN_PATTERN, '').split('?');
-  return { path, query: query.join('?') };
+  const target = sliceTarget(url);
+  const end = target.indexOf('?');
+  if (end < 0) return { path: target, query: '' };
+  return { path: target.slice(0, end), query: target.slice(end + 1) };
 }
 
 /** The values of an operation's path parameters; undefined where the path does not match. */
