@@ -1,5 +1,5 @@
 import { afterEach, describe, expect } from 'bun:test';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { explainMissingChromium, findChromium } from './chromium.ts';
 
@@ -11,6 +11,7 @@ export interface PageActivity {
   readonly requests: string[];
   /** Requests to other servers. */
   readonly foreignRequests: string[];
+  readonly pendingRequests: Set<Request>;
   allowedErrors: RegExp | undefined;
 }
 
@@ -50,6 +51,11 @@ export function getActivity(page: Page): PageActivity {
   const activity = activityByPage.get(page);
   if (!activity) throw new Error('the page was not opened by openPage');
   return activity;
+}
+
+/** Whether a page that `openPage` opened still waits for a response. */
+export function isWaitingForResponse(page: Page): boolean {
+  return (activityByPage.get(page)?.pendingRequests.size ?? 0) > 0;
 }
 
 /** Allows errors in the console: browsers log every request that fails. */
@@ -118,6 +124,7 @@ function recordActivity(page: Page, ownOrigin: string): PageActivity {
     uncaughtErrors: [],
     requests: [],
     foreignRequests: [],
+    pendingRequests: new Set(),
     allowedErrors: undefined,
   };
   const recordRequest = (url: string) => {
@@ -131,7 +138,13 @@ function recordActivity(page: Page, ownOrigin: string): PageActivity {
     if (message.type() === 'error') activity.consoleErrors.push(message.text());
   });
   page.on('pageerror', (error) => activity.uncaughtErrors.push(error.message));
-  page.on('request', (request) => recordRequest(request.url()));
+  page.on('request', (request) => {
+    recordRequest(request.url());
+    // The stream of events ends with the page.
+    if (!request.url().endsWith('/events')) activity.pendingRequests.add(request);
+  });
+  page.on('requestfinished', (request) => activity.pendingRequests.delete(request));
+  page.on('requestfailed', (request) => activity.pendingRequests.delete(request));
   page.on('websocket', (socket) => recordRequest(socket.url()));
   return activity;
 }

@@ -6,7 +6,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { publishRecords } from '../../src/publish/publish-records.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
 import type { Store } from '../../src/store/open-store.ts';
-import { openPage } from './browser.ts';
+import { isWaitingForResponse, openPage } from './browser.ts';
+import { retryUntil } from './eventually.ts';
 import { createDatabaseFile, openDatabaseFile, type TestStore } from './store.ts';
 import { type TestServer, TOKEN } from './test-server.ts';
 import { useTestServer } from './use-test-server.ts';
@@ -109,14 +110,19 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   expect(pageWidth).toBe(screenWidth);
 }
 
-/** Waits until nothing on the page is loading. */
+/** Waits until nothing on the page is loading, shown or not, and what arrived last is rendered. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const { document } = globalThis as unknown as {
-      document: { querySelector(q: string): unknown };
-    };
-    return !document.querySelector('.loading, [aria-busy="true"]');
+  await retryUntil(20_000, async () => {
+    await expectNothingLoading(page);
+    // Twice: what has arrived may lead to another request, or is not rendered yet.
+    await page.waitForTimeout(50);
+    await expectNothingLoading(page);
   });
+}
+
+async function expectNothingLoading(page: Page): Promise<void> {
+  expect(isWaitingForResponse(page)).toBe(false);
+  expect(await page.locator('.loading, [aria-busy="true"]').count()).toBe(0);
 }
 
 /** The points of a chart line in pixels: `M1,2L3,4` as pairs. */
