@@ -2,7 +2,11 @@ import { InvalidFileError } from '../formats/file-contents.ts';
 import { InvalidCertificateError } from '../http/tls/certificate.ts';
 import { PublishError } from '../publish/errors.ts';
 import { InvalidSettingError, parseSettings } from '../settings.ts';
-import { StoreUnavailableError, StoreUnusableError } from '../store/errors.ts';
+import {
+  InvalidTargetFileError,
+  StoreUnavailableError,
+  StoreUnusableError,
+} from '../store/errors.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import { InterruptedError } from './abort-on-signal.ts';
 import { CommandError, formatHelp, parseCommandLine, UsageError } from './command.ts';
@@ -30,6 +34,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       StoreUnusableError,
       StoreUnavailableError,
       InvalidFileError,
+      InvalidTargetFileError,
       PublishError,
     ];
     if (!expected.some((kind) => cause instanceof kind)) throw cause;
@@ -37,7 +42,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     if (args.includes('--json') && !isReported) {
       printJson({ status: 'refused', message: (cause as Error).message });
     }
-    return printError(cause as Error, cause instanceof UsageError ? 2 : 1);
+    const isWrongUse = cause instanceof UsageError || cause instanceof InvalidTargetFileError;
+    return printError(cause as Error, isWrongUse ? 2 : 1);
   }
 }
 

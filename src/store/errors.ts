@@ -4,8 +4,8 @@ export class StoreUnusableError extends Error {}
 /** There is no database where the URL leads, and it was not to be created. */
 export class StoreMissingError extends StoreUnusableError {}
 
-/** A copy cannot be written where it is to go; the message is one line that names the file. */
-export class InvalidBackupFileError extends Error {}
+/** A file must not be written where it is to go; the message is one line that names it. */
+export class InvalidTargetFileError extends Error {}
 
 /** The store cannot be reached now; a later attempt may succeed. */
 export class StoreUnavailableError extends Error {}

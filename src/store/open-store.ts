@@ -1,7 +1,8 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { isPostgresUrl } from '../shared/postgres-url.ts';
-import { StoreUnusableError } from './errors.ts';
+import { InvalidTargetFileError, StoreUnusableError } from './errors.ts';
 import {
+  getPostgresTokenFile,
   openPostgres,
   openPostgresInspector,
   openPostgresReader,
@@ -11,6 +12,7 @@ import { createPostgresScrubReader } from './postgres/scrub-reader.ts';
 import type { StoreReader } from './reader.ts';
 import type { ScrubReader } from './scrub-reader.ts';
 import { backUpSqlite } from './sqlite/back-up-sqlite.ts';
+import { assertNoDatabaseFile, isFileOf, isSameFile } from './sqlite/database-files.ts';
 import {
   migrateSqlite,
   openSqlite,
@@ -89,6 +91,20 @@ export async function openInspector(
   return isPostgresUrl(url)
     ? openPostgresInspector(url, catalogue)
     : openSqliteInspector(parseSqlitePath(url), catalogue);
+}
+
+/** Whether a file is one of the database of a URL, by whatever name and link it is called. */
+export function isDatabaseFile(file: string, url: string): boolean {
+  return isPostgresUrl(url)
+    ? isSameFile(file, getPostgresTokenFile(url))
+    : isFileOf(parseSqlitePath(url), file);
+}
+
+/** Rejects a file of the database of a URL, or of any other SQLite database, as one to write. */
+export function assertNotDatabaseFile(file: string, url: string): void {
+  if (isDatabaseFile(file, url))
+    throw new InvalidTargetFileError(`${file} belongs to the database itself`);
+  assertNoDatabaseFile(file);
 }
 
 /**

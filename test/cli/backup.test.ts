@@ -80,7 +80,8 @@ describe('tenor backup', () => {
     linkSync(database, join(workspace.folder, names.hard));
     symlinkSync(database, join(workspace.folder, names.symbolic));
     const before = statSync(database).ino;
-    for (const name of ['x.db', 'x.db-tokens', 'x.db-commit', names.hard, names.symbolic]) {
+    const own = ['x.db', 'x.db-tokens', 'x.db-commit', 'x.db-tokens-wal'];
+    for (const name of [...own, names.hard, names.symbolic]) {
       const { status, err } = await run('backup', join(workspace.folder, name), '--replace');
       expect([name, status]).toEqual([name, 2]);
       expect(err).toContain('belongs to the database itself');
@@ -116,6 +117,28 @@ describe('tenor backup', () => {
     const written = /x-\d{4}-\d\d-\d\dT\d{6}Z-r1\.db$/.exec(JSON.parse(out).file)?.[0] ?? '';
     expect(listBackups()).toEqual([...others, String(old[2]), written].toSorted());
     expect(JSON.parse(out).deleted).toHaveLength(2);
+  });
+
+  test('with --keep never deletes the copy that is the database now, nor one that is served', async () => {
+    const names = [1, 2, 3].map((day) => formatBackupName(file, new Date(`2026-01-0${day}`), day));
+    const [own = '', served = '', old = ''] = names.map((name) =>
+      join(workspace.folder, 'backups', name),
+    );
+    for (const copy of [own, served, old]) await run('backup', copy);
+    writeFileSync(`${served}-wal`, '');
+    const settings = { DATABASE_URL: `sqlite:${own}` };
+    const { out } = await runTenor(['backup', file, '--keep', '1', '--json'], settings);
+    expect(JSON.parse(out).deleted).toEqual([old]);
+    expect([own, served, old].map((path) => existsSync(path))).toEqual([true, true, false]);
+  });
+
+  test('writes over the tokens of a lost database only with --replace', async () => {
+    writeFileSync(`${file}-tokens`, 'tokens');
+    expect(await run('backup', file)).toMatchObject({
+      status: 2,
+      err: `tenor: ${file}-tokens exists; --replace puts the new copy in its place\n`,
+    });
+    expect(readFileSync(`${file}-tokens`, 'utf8')).toBe('tokens');
   });
 
   test('removes what killed backups left, but not the copy that another process is writing', async () => {

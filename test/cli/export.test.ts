@@ -1,6 +1,20 @@
 import { describe, expect, test } from 'bun:test';
-import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { writeOutputFile } from '../../src/cli/write-output-file.ts';
+import { parseSettings } from '../../src/settings.ts';
+import { runTenor } from '../support/run-tenor.ts';
 import { createPublishingWorkspace, HEADER, ONLINE } from './publishing-workspace.ts';
 
 const { workspace, run, readJson, writeYears, publish } = createPublishingWorkspace();
@@ -26,7 +40,7 @@ describe('tenor export', () => {
       const text = readFileSync(getPath(suffix), 'latin1');
       expect([suffix, text.slice(0, beginning.length)]).toEqual([suffix, beginning]);
     }
-    expect(readdirSync(workspace.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(readdirSync(workspace.folder).filter((name) => name.startsWith('.tenor'))).toEqual([]);
   });
 
   test('writes the same to a file and to standard output', async () => {
@@ -45,7 +59,7 @@ describe('tenor export', () => {
     ) as [string, string, string];
     writeFileSync(file, 'old');
     symlinkSync(file, link);
-    await run('export', ONLINE, '-o', link);
+    await run('export', ONLINE, '-o', link, '--replace');
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     const exported = readFileSync(file, 'utf8');
     expect(exported).toStartWith(HEADER);
@@ -54,6 +68,106 @@ describe('tenor export', () => {
     expect(await run('export', ONLINE, '-o', pipe)).toEqual({ status: 0, out: '', err: '' });
     expect(lstatSync(pipe).isFIFO()).toBe(true);
     expect(await received).toBe(exported);
+  });
+
+  test('replaces a file only with --replace, and the new one has the mode of the old', async () => {
+    await publish(writeYears('a.csv', { 2023: 5.25 }));
+    const file = join(workspace.folder, 'c.csv');
+    writeFileSync(file, 'mine');
+    chmodSync(file, 0o640);
+    expect(await run('export', ONLINE, '-o', file)).toEqual({
+      ...{ status: 2, out: '' },
+      err: `tenor: ${file} exists; --replace puts the new file in its place\n`,
+    });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    for (let times = 0; times < 2; times++)
+      expect(await run('export', ONLINE, '-o', file, '--replace')).toMatchObject({ status: 0 });
+    expect(readFileSync(file, 'utf8')).toStartWith(HEADER);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(await run('export', ONLINE, '--replace')).toMatchObject({
+      ...{ status: 2, err: 'tenor: --replace needs --output FILE\n' },
+    });
+    expect(await run('export', ONLINE, '-o', '/dev/null')).toMatchObject({ status: 0 });
+  });
+
+  test('writes no file of the database, by whatever name it is called, nor one of another database', async () => {
+    await publish(writeYears('a.csv', { 2023: 5 }));
+    await run('token', 'create', '--name', 'ann');
+    const { folder } = workspace;
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    await run('backup', join(other, 'copy.db'));
+    writeFileSync(join(other, 'copy.db-shm'), '');
+    linkSync(join(folder, 'x.db'), join(folder, 'hard.csv'));
+    symlinkSync('x.db', join(folder, 'symbolic.csv'));
+    symlinkSync(join(folder, 'x.db-tokens'), join(folder, 'tokens.json'));
+    symlinkSync('.', join(folder, 'here'));
+    const read = () =>
+      ['x.db', 'x.db-tokens'].map((name) => readFileSync(join(folder, name)).toString('latin1'));
+    const before = read();
+    const own = [
+      ...['x.db', 'x.db-tokens', 'x.db-wal', 'x.db-shm', 'x.db-tokens-wal', 'x.db.token'],
+      ...['hard.csv', 'symbolic.csv', 'tokens.json', 'here/x.db-wal'],
+    ].map((name) => join(folder, name));
+    const paths = [...own, relative(process.cwd(), join(folder, 'x.db'))];
+    for (const path of paths)
+      expect(await run('export', ONLINE, '-o', path, '--replace')).toEqual({
+        ...{ status: 2, out: '' },
+        err: `tenor: ${path} belongs to the database itself\n`,
+      });
+    for (const name of ['copy.db', 'copy.db-tokens', 'copy.db-shm']) {
+      const { status, err } = await run('export', ONLINE, '-o', join(other, name), '--replace');
+      expect(status).toBe(2);
+      expect(err).toContain(`belongs to the database ${join(other, 'copy.db')}`);
+    }
+    expect(read()).toEqual(before);
+    expect(existsSync(join(folder, 'x.db-tokens-wal'))).toBe(false);
+  });
+
+  test('writes no local token of a PostgreSQL database', async () => {
+    const { folder } = workspace;
+    mkdirSync(join(folder, 'data'));
+    const token = join(folder, 'data', 'example.org-5432-tenor.token');
+    writeFileSync(token, 'secret');
+    writeFileSync(join(folder, 'years.csv'), `${HEADER}\n2023,5,1,1,7\n`);
+    symlinkSync(token, join(folder, 'start.json'));
+    const settings = { DATABASE_URL: 'postgres://ann@example.org:5432/tenor' };
+    const args = ['inspect', 'years.csv', '--for', ONLINE, '--write', 'start.json', '--replace'];
+    expect(await runTenor(args, settings, { cwd: folder })).toMatchObject({
+      ...{ status: 2, err: 'tenor: start.json belongs to the database itself\n' },
+    });
+    expect(readFileSync(token, 'utf8')).toBe('secret');
+  });
+
+  test.each([
+    ['an error', () => Promise.reject(new Error('torn'))],
+    ['Ctrl-C', () => Promise.resolve(process.emit('SIGINT'))],
+  ])(
+    'leaves the old file as it was, and no other, after %s in the middle',
+    async (_, interrupt) => {
+      const file = join(workspace.folder, 'old.csv');
+      writeFileSync(file, 'old');
+      const chunks = (async function* () {
+        yield 'new';
+        await interrupt();
+        await new Promise(() => {});
+      })();
+      const call = { options: { replace: true }, settings: () => parseSettings(workspace.env) };
+      const names = readdirSync(workspace.folder);
+      await expect(writeOutputFile(call, file, chunks)).rejects.toThrow(/torn|was not written/);
+      expect(readFileSync(file, 'utf8')).toBe('old');
+      expect(readdirSync(workspace.folder)).toEqual(names);
+    },
+  );
+
+  test('removes what a killed export left', async () => {
+    const dead = Bun.spawn(['true']);
+    await dead.exited;
+    const names = [dead.pid, process.ppid].map((pid) => `.tenor-draft-${pid}-0123abcd`);
+    for (const name of names) writeFileSync(join(workspace.folder, name), 'half');
+    await run('export', ONLINE, '-o', join(workspace.folder, 'b.csv'));
+    const left = readdirSync(workspace.folder).filter((name) => name.startsWith('.tenor'));
+    expect(left).toEqual([String(names[1])]);
   });
 
   test('exports the data as of a revision, an instant or a day', async () => {

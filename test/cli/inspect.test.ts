@@ -25,8 +25,8 @@ test('inspect writes a start once, and over a file only with --replace', async (
   writeFileSync(mapping, 'mine');
   const second = await inspect(...args);
   expect(second).toMatchObject({
-    status: 1,
-    err: `tenor: ${mapping} exists; --replace overwrites it\n`,
+    status: 2,
+    err: `tenor: ${mapping} exists; --replace puts the new file in its place\n`,
   });
   expect(readFileSync(mapping, 'utf8')).toBe('mine');
   expect(await inspect(...args, '--replace')).toMatchObject({ status: 0 });

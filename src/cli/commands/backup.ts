@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { catalogue } from '../../catalogue/index.ts';
 import { checkDatabase } from '../../publish/check/check-database.ts';
@@ -6,7 +6,7 @@ import { isPostgresUrl } from '../../shared/postgres-url.ts';
 import {
   type BackupResult,
   backUpStore,
-  InvalidBackupFileError,
+  isDatabaseFile,
   type StoreInspector,
 } from '../../store/open-store.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
@@ -50,7 +50,8 @@ export const backupCommand: Command = {
     const started = performance.now();
     const backup = await writeBackup(call, file, keep !== undefined);
     const seconds = (performance.now() - started) / 1_000;
-    const deleted = keep === undefined ? [] : deleteOldBackups(file, backup.file, keep);
+    const deleted =
+      keep === undefined ? [] : deleteOldBackups(file, backup.file, keep, databaseUrl);
     printBackup(call, backup, seconds, deleted);
   },
 };
@@ -80,7 +81,6 @@ async function writeBackup(
       backUpStore(configured.databaseUrl, catalogue, target, (copy) => verify(copy, signal)),
     );
   } catch (cause) {
-    if (cause instanceof InvalidBackupFileError) throw new UsageError(cause.message);
     const { code } = cause as NodeJS.ErrnoException;
     if (code === undefined || !/^(SQLITE_|E[A-Z]+$)/.test(code)) throw cause;
     throw new CommandError(`cannot write ${file}: ${(cause as Error).message}`);
@@ -133,13 +133,17 @@ export function formatBackupName(file: string, instant: Date, revision: number):
   return `${stem}-${time}-r${revision}${extension}`;
 }
 
-/** Deletes all but the newest copies, one of which was just written; returns what it deleted. */
-export function deleteOldBackups(file: string, written: string, keep: number): string[] {
+/**
+ * Deletes all but the newest copies, one of which was just written; returns what it deleted. A copy
+ * that is served now is none.
+ */
+function deleteOldBackups(file: string, written: string, keep: number, url: string): string[] {
   const folder = dirname(file);
   const earlier = readdirSync(folder)
     .filter((name) => isBackupName(file, name) && name !== basename(written))
     .toSorted()
-    .map((name) => join(folder, name));
+    .map((name) => join(folder, name))
+    .filter((name) => !existsSync(`${name}-wal`) && !isDatabaseFile(name, url));
   const old = earlier.slice(0, Math.max(0, earlier.length - (keep - 1)));
   for (const name of old) {
     rmSync(name, { force: true });

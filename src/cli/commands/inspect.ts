@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { NamedFile } from '../../formats/read-contents.ts';
@@ -12,6 +11,7 @@ import { type Command, type CommandCall, CommandError, UsageError } from '../com
 import { formatInspection, formatStart } from '../format-inspection.ts';
 import { FILE_OPTIONS, parseFileOptions } from '../mapping-options.ts';
 import { printJson, printLine, printStyled } from '../output.ts';
+import { REPLACE_OPTION, writeOutputFile } from '../write-output-file.ts';
 
 export const inspectCommand: Command = {
   usage: 'inspect FILE [--for DATASET] [--write FILE] [--json]',
@@ -23,7 +23,7 @@ export const inspectCommand: Command = {
       placeholder: 'FILE',
       help: 'Write the start to FILE: .json for a mapping, .ts for an adapter',
     },
-    replace: { help: 'Write to FILE even if it exists' },
+    ...REPLACE_OPTION,
     ...FILE_OPTIONS,
     sheet: { placeholder: 'SHEET', help: 'The sheet to write a start for, by name or number' },
     json: { help: 'As JSON' },
@@ -43,7 +43,7 @@ export const inspectCommand: Command = {
     const file = { path, name: path };
     const profile = await readProfile(call, file);
     const start = dataset && createStart(dataset, profile, wanted);
-    if (wanted !== undefined) writeStart(call, start);
+    if (wanted !== undefined) await writeStart(call, start);
     if (call.options.json) printJson(toJson(profile, start));
     else printInspection(profile, dataset, start, call);
   },
@@ -72,21 +72,15 @@ async function readProfile(call: CommandCall, file: NamedFile): Promise<FileProf
   }
 }
 
-function writeStart({ options }: CommandCall, start: Start | undefined): void {
-  const path = String(options.write);
+async function writeStart(call: CommandCall, start: Start | undefined): Promise<void> {
+  const path = String(call.options.write);
   if (!start) throw new CommandError(`${path} was not written: ${NO_START}`);
   const { kind, text, reasons } = start;
   if (kind === 'adapter' && path.endsWith('.json'))
     throw new UsageError(
       `this file needs an adapter, because ${reasons.join('; ')}: --write ${path.replace(/json$/, 'ts')}`,
     );
-  try {
-    writeFileSync(path, text, { flag: options.replace ? 'w' : 'wx' });
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new CommandError(`${path} exists; --replace overwrites it`);
-    throw new CommandError(`cannot write ${path}: ${message}`);
-  }
+  await writeOutputFile(call, path, [text]);
 }
 
 function toJson(profile: FileProfile, start: Start | undefined) {

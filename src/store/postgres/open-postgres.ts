@@ -25,10 +25,9 @@ export async function openPostgres(
   const maxLongReads = Math.max(1, Math.floor(poolSize / 2));
   const poolOptions = { poolSize, maxLongReads, ...dialect };
   const withServers = shareServers(() => new ServerPool(urls, poolOptions, onHealthChange));
-  const [firstNamed = ''] = listServerUrls(url);
   const store: Store = {
     schema: { engine: 'PostgreSQL', version: POSTGRES_SCHEMA_VERSION },
-    localTokenFile: `data/${formatPublicAddress(firstNamed).replace(/[^\w.-]+/g, '-')}.token`,
+    localTokenFile: getPostgresTokenFile(url),
     readerSource: { urls, dialect },
     reader: () => withServers((servers, close) => createPostgresReader(servers, dialect, close)),
     // The servers stay the same; a new reader reads the history that they have now.
@@ -41,6 +40,12 @@ export async function openPostgres(
     tokens: () => withServers(createPostgresTokenStore),
   };
   return store;
+}
+
+/** The file of the local token of a database, by the first server that its URL names. */
+export function getPostgresTokenFile(url: string): string {
+  const [firstNamed = ''] = listServerUrls(url);
+  return `data/${formatPublicAddress(firstNamed).replace(/[^\w.-]+/g, '-')}.token`;
 }
 
 /** As many as jobs run at a time in the background. */

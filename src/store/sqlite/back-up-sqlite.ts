@@ -1,21 +1,12 @@
 import { Database } from 'bun:sqlite';
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { InvalidBackupFileError } from '../errors.ts';
+import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
+import { InvalidTargetFileError } from '../errors.ts';
 import type { BackupResult, BackupTarget } from '../store.ts';
 import { USE_WRITE_AHEAD_LOG } from './connection.ts';
 import { createEmptyFile } from './create-database-file.ts';
+import { isFileOf } from './database-files.ts';
 import { isTenorFile, stampCopy } from './tenor-file.ts';
 import { getTokensFile } from './token-store.ts';
 
@@ -31,8 +22,7 @@ export async function backUpSqlite<T>(
   const folder = dirname(file);
   assertFolder(folder);
   if (!formatName) assertReplaceable(path, file, canReplace);
-  removeAbandonedDrafts(folder);
-  const draft = join(folder, `${DRAFT_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`);
+  const draft = createDraftPath(folder);
   try {
     copyDatabase(path, draft);
     const hasTokens = existsSync(getTokensFile(path));
@@ -57,31 +47,28 @@ export async function backUpSqlite<T>(
 /** Asserts that a file is not the database, nor in use, nor anything that is not to be lost. */
 function assertReplaceable(path: string, file: string, canReplace: boolean): void {
   const status = lstatSync(file, { throwIfNoEntry: false });
-  const database = statSync(path);
-  const isDatabase = (other: { dev: number; ino: number } | undefined) =>
-    other?.dev === database.dev && other.ino === database.ino;
-  const reserved = SIDECAR_SUFFIXES.map((suffix) => resolve(`${path}${suffix}`));
-  if (isDatabase(statSync(file, { throwIfNoEntry: false })) || reserved.includes(resolve(file)))
-    throw new InvalidBackupFileError(`${file} belongs to the database itself`);
+  if (isFileOf(path, file))
+    throw new InvalidTargetFileError(`${file} belongs to the database itself`);
   if (existsSync(`${file}-wal`) || existsSync(`${file}-shm`)) {
-    throw new InvalidBackupFileError(
+    throw new InvalidTargetFileError(
       `${file}-wal or ${file}-shm exists: a server or a command uses ${file} as a database`,
     );
   }
+  const existing = [file, getTokensFile(file)].find((path) => existsSync(path));
+  if (existing !== undefined && !canReplace)
+    throw new InvalidTargetFileError(
+      `${existing} exists; --replace puts the new copy in its place`,
+    );
   if (!status) return;
-  if (!status.isFile()) throw new InvalidBackupFileError(`${file} is not a regular file`);
-  if (!canReplace)
-    throw new InvalidBackupFileError(`${file} exists; --replace puts the new copy in its place`);
+  if (!status.isFile()) throw new InvalidTargetFileError(`${file} is not a regular file`);
   if (!isTenorFile(file))
-    throw new InvalidBackupFileError(`${file} is not a Tenor database, and is not replaced`);
+    throw new InvalidTargetFileError(`${file} is not a Tenor database, and is not replaced`);
 }
-
-const SIDECAR_SUFFIXES = ['', '-wal', '-shm', '-tokens', '-commit', '.token'];
 
 function assertFolder(folder: string): void {
   // Not created: where a disk is not mounted, the copies would fill another one.
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new InvalidBackupFileError(`there is no folder ${resolve(folder)}`);
+    throw new InvalidTargetFileError(`there is no folder ${resolve(folder)}`);
 }
 
 /** All from one transaction, the write-ahead log included; writers are not blocked. */
@@ -99,45 +86,4 @@ const BUSY_TIMEOUT_MS = 10_000;
 function useWriteAheadLog(path: string): void {
   using database = new Database(path, { readwrite: true });
   database.run(USE_WRITE_AHEAD_LOG);
-}
-
-function moveToDisk(from: string, to: string): void {
-  syncToDisk(from);
-  renameSync(from, to);
-}
-
-function syncToDisk(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-const DRAFT_PREFIX = '.tenor-backup-';
-const DRAFT_PATTERN = /^\.tenor-backup-(?<pid>\d+)-[0-9a-f]{8}/;
-
-/** Removes what processes left that were killed. */
-function removeAbandonedDrafts(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const pid = DRAFT_PATTERN.exec(name)?.groups?.pid;
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
-  }
-}
-
-function removeDraft(draft: string): void {
-  for (const name of readdirSync(dirname(draft)))
-    if (name.startsWith(basename(draft))) rmSync(join(dirname(draft), name), { force: true });
-}
-
-/** This process has no other draft: one of its number is of an earlier process. */
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

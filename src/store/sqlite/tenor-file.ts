@@ -47,6 +47,12 @@ export function isTenorFile(path: string): boolean {
   }
 }
 
+/** Whether there is a SQLite database of any application at a path. */
+export function isSqliteFile(path: string): boolean {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  return isSqliteHeader(readAt(openDescriptor(path), 0, HEADER_BYTES));
+}
+
 const CHANGE_COUNTER_OFFSET = 24;
 /** SQLite trusts the number of pages in the header where this is equal to the change counter. */
 const VERSION_VALID_FOR_OFFSET = 92;
@@ -102,12 +108,16 @@ export const RESTORE_FILE_HINT = 'restore it from a complete copy';
 const MOVE_FILE_HINT = 'move it away or set DATABASE_URL to another path';
 
 function assertTenorHeader(header: Buffer): void {
-  if (!header.toString('latin1').startsWith(SQLITE_MAGIC))
+  if (!isSqliteHeader(header))
     throw new StoreUnusableError(`it is not a SQLite database; ${MOVE_FILE_HINT}`);
   if (header.length < HEADER_BYTES)
     throw new StoreUnusableError(`it is cut short; ${RESTORE_FILE_HINT}`);
   if (header.readUInt32BE(68) !== APPLICATION_ID)
     throw new StoreUnusableError(`it is a SQLite database, but not Tenor's; ${MOVE_FILE_HINT}`);
+}
+
+function isSqliteHeader(header: Buffer): boolean {
+  return header.toString('latin1').startsWith(SQLITE_MAGIC);
 }
 
 /** The format writes 65,536, which does not fit into two bytes, as 1. */

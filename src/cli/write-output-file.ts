@@ -1,0 +1,91 @@
+import { chmodSync, createWriteStream, existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, createZstdCompress } from 'node:zlib';
+import { createDraftPath, moveToDisk, removeDraft } from '../shared/draft-file.ts';
+import { assertNotDatabaseFile } from '../store/open-store.ts';
+import { createAbortOnSignal } from './abort-on-signal.ts';
+import { type CommandCall, CommandError, UsageError } from './command.ts';
+
+/** The option of every command that writes a file. */
+export const REPLACE_OPTION = {
+  replace: { help: 'Replace FILE if it exists; it stays until the new one is complete' },
+};
+
+/**
+ * Writes a file next to its target, which it replaces when it is complete, so that a command that
+ * fails leaves what was there. A target that exists needs `--replace`; one of a database is rejected.
+ */
+export async function writeOutputFile(
+  { options, settings }: Pick<CommandCall, 'options' | 'settings'>,
+  path: string,
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+): Promise<void> {
+  const assertReplaceable = () => {
+    assertNotDatabaseFile(path, settings().databaseUrl);
+    if (!options.replace && !isStream(path) && existsSync(path))
+      throw new UsageError(`${path} exists; --replace puts the new file in its place`);
+  };
+  const signal = createAbortOnSignal(`${path} was not written`);
+  try {
+    assertReplaceable();
+    if (isStream(path)) await writeChunks(path, path, chunks, signal);
+    else
+      await replaceFile(path, assertReplaceable, (draft) =>
+        writeChunks(draft, path, chunks, signal),
+      );
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    throw new CommandError(`cannot write ${path}: ${cause.message}`);
+  }
+}
+
+async function replaceFile(
+  path: string,
+  assertReplaceable: () => void,
+  write: (draft: string) => Promise<void>,
+): Promise<void> {
+  const existing = statSync(path, { throwIfNoEntry: false });
+  // A link stays one: the file that it leads to is replaced.
+  const target = existing ? realpathSync(path) : path;
+  const draft = createDraftPath(dirname(target));
+  try {
+    await write(draft);
+    if (existing) chmodSync(draft, existing.mode);
+    // Another process may have written it meanwhile.
+    assertReplaceable();
+    moveToDisk(draft, target);
+  } finally {
+    removeDraft(draft);
+  }
+}
+
+/** Writes chunks, compressed as the name of the target says. */
+async function writeChunks(
+  path: string,
+  target: string,
+  chunks: Parameters<typeof writeOutputFile>[2],
+  signal: AbortSignal,
+): Promise<void> {
+  const compressors = [
+    ...(target.endsWith('.gz') ? [createGzip()] : []),
+    ...(target.endsWith('.zst') ? [createZstdCompress()] : []),
+  ];
+  // A descriptor of the shell may lead to a file that others write to as well.
+  const file = createWriteStream(path, { flags: isStream(path) ? 'a' : 'wx' });
+  const written = pipeline([Readable.from(chunks), ...compressors, file]);
+  // Not by the pipeline, whose end a write that hangs would hold up.
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => reject(signal.reason));
+  await Promise.race([written, aborted]);
+}
+
+/** Whether a path is written to as it is: no file must take the place of a device or a pipe. */
+function isStream(path: string): boolean {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return DESCRIPTOR_PATTERN.test(path) || (status !== undefined && !status.isFile());
+}
+
+/** Descriptors that the shell opened, perhaps of a file. */
+const DESCRIPTOR_PATTERN = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
