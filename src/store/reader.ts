@@ -61,6 +61,11 @@ export type SecurityKeyColumn = 'symbol_key' | 'isin_key';
 export interface StoreReader extends StoreQueries {
   /** The key that signs cursors; the same for every server on this store, and never sent. */
   secret(): Promise<Uint8Array>;
+  /**
+   * The newest revision, where another process has seen this one: read from a file, which has it
+   * unless it was overwritten since; but of servers, the one that is read may be behind.
+   */
+  confirmRevision(seen: number): number;
   /** The newest revision of any result; 0 where results never go back to an older one. */
   newestSeen(): number;
   /** Another reader of the process saw this revision: no later result is from an older one. */

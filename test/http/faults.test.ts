@@ -43,6 +43,7 @@ function createFailingReader(query: () => never): StoreReader {
     funds: fail,
     securityTerms: fail,
     secret: async () => new Uint8Array(32),
+    confirmRevision: (seen) => seen,
     newestSeen: () => 0,
     servers: () => [],
     isCurrent: () => true,

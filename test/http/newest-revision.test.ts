@@ -1,16 +1,43 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { NewestRevision } from '../../src/http/freshness/newest-revision.ts';
 import { ResponseCache } from '../../src/http/responses/response-cache.ts';
 
-test('a response of a replaced database does not raise the revision that processes share', () => {
+/** A process that shares a number, and whose database has the given revision. */
+function createNewest(shared: number, newestInDatabase: number) {
   const raised: number[] = [];
-  const sharedRevision = { get: () => 3, raise: (n: number) => raised.push(n), restart() {} };
-  const reader = { revision: async () => 25, lostRevision: () => 0, observeRevision() {} };
+  const takenBack: number[][] = [];
+  const sharedRevision = {
+    get: () => shared,
+    raise: (revision: number) => void raised.push(revision),
+    takeBack: (...revisions: number[]) => void takenBack.push(revisions),
+  };
+  const reader = {
+    revision: async () => newestInDatabase,
+    confirmRevision: () => newestInDatabase,
+    lostRevision: () => 0,
+    observeRevision() {},
+  };
   const cache = new ResponseCache(1_000);
   const newest = new NewestRevision(reader, cache, () => {}, sharedRevision);
-  newest.shareWithOtherProcesses(25);
-  newest.retire();
-  newest.shareWithOtherProcesses(26);
-  newest.followOtherProcesses();
-  expect([raised, cache.revision]).toEqual([[25], -1]);
+  return { newest, cache, raised, takenBack };
+}
+
+describe('the newest revision of a process', () => {
+  test('is not shared from a replaced database, and does not follow another one', () => {
+    const { newest, cache, raised } = createNewest(3, 25);
+    newest.shareWithOtherProcesses(25);
+    newest.retire();
+    newest.shareWithOtherProcesses(26);
+    newest.followOtherProcesses();
+    expect([raised, cache.revision]).toEqual([[25], -1]);
+  });
+
+  test('follows another process to what the database has, and takes back what it has not', () => {
+    const ahead = createNewest(9, 10);
+    ahead.newest.followOtherProcesses();
+    expect([ahead.cache.revision, ahead.takenBack]).toEqual([10, []]);
+    const restored = createNewest(9, 7);
+    restored.newest.followOtherProcesses();
+    expect([restored.cache.revision, restored.takenBack]).toEqual([7, [[9, 7]]]);
+  });
 });

@@ -13,8 +13,11 @@ describe.if(isLinux)('a revision that processes share', () => {
   });
   afterEach(() => file.close());
 
+  const SECRET = Buffer.from('the secret of a database');
+  const open = (secret: Uint8Array = SECRET) => openSharedRevision(file.path).select(secret);
+
   test('is the newest that any of them raised it to', () => {
-    const [first, second] = [openSharedRevision(file.path), openSharedRevision(file.path)];
+    const [first, second] = [open(), open()];
     expect(second.get()).toBe(0);
     first.raise(7);
     second.raise(5);
@@ -26,22 +29,29 @@ describe.if(isLinux)('a revision that processes share', () => {
   test('is raised by another process', async () => {
     const module = import.meta.resolve('../../src/http/freshness/shared-revision.ts');
     const script = `import { openSharedRevision } from '${module}';
-      openSharedRevision('${file.path}').raise(42);`;
+      openSharedRevision('${file.path}').select(Buffer.from('${SECRET}')).raise(42);`;
     const child = Bun.spawn([process.execPath, '-e', script]);
     expect(await child.exited).toBe(0);
-    expect(openSharedRevision(file.path).get()).toBe(42);
+    expect(open().get()).toBe(42);
   });
 
-  test('starts again with another database, for each process once it has noticed that', () => {
-    const [first, second] = [openSharedRevision(file.path), openSharedRevision(file.path)];
-    first.raise(9);
-    first.restart();
-    first.raise(3);
-    // The second still serves from the database before.
-    second.raise(10);
-    expect([first.get(), second.get()]).toEqual([3, 0]);
-    second.restart();
-    expect([first.get(), second.get()]).toEqual([3, 3]);
-    expect(openSharedRevision(file.path).get()).toBe(3);
+  test('is that of one database: those who serve another one neither follow nor raise it', () => {
+    const other = open(Buffer.from('the secret of another database'));
+    open().raise(9);
+    expect(other.get()).toBe(0);
+    other.raise(3);
+    expect([other.get(), open().get()]).toEqual([3, 0]);
+    open().raise(10);
+    expect([other.get(), open().get()]).toEqual([0, 10]);
+  });
+
+  test('is taken back where it is still the one that the database has not got', () => {
+    open().raise(9);
+    open().takeBack(8, 5);
+    expect(open().get()).toBe(9);
+    open().takeBack(9, 7);
+    expect(open().get()).toBe(7);
+    open().raise(8);
+    expect(open().get()).toBe(8);
   });
 });

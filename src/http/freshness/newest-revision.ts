@@ -3,7 +3,7 @@ import type { Awaitable } from '../../shared/awaitable.ts';
 import type { StoreReader } from '../../store/open-store.ts';
 import { HttpError } from '../http-error.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
-import type { SharedRevision } from './shared-revision.ts';
+import type { DatabaseRevision } from './shared-revision.ts';
 
 const WAIT_MS = 1_000;
 const POLL_INTERVAL_MS = 25;
@@ -19,11 +19,14 @@ export class NewestRevision {
   #poll: Promise<number> | undefined;
 
   constructor(
-    private readonly reader: Pick<StoreReader, 'revision' | 'lostRevision' | 'observeRevision'>,
+    private readonly reader: Pick<
+      StoreReader,
+      'revision' | 'confirmRevision' | 'lostRevision' | 'observeRevision'
+    >,
     private readonly responseCache: Pick<ResponseCache, 'revision' | 'advanceTo'>,
     private readonly emit: EmitEvent,
     /** Given to each of several servers that share one port. */
-    private sharedRevision: SharedRevision | undefined,
+    private sharedRevision: Pick<DatabaseRevision, 'get' | 'raise' | 'takeBack'> | undefined,
   ) {}
 
   /** Another database has taken the place of this one, and its revisions are shared from now on. */
@@ -40,7 +43,12 @@ export class NewestRevision {
 
   /** Takes up what other processes have sent already. */
   followOtherProcesses(): void {
-    if (this.sharedRevision) this.advanceTo(this.sharedRevision.get());
+    const seen = this.sharedRevision?.get() ?? -1;
+    if (seen <= this.responseCache.revision) return;
+    const newest = this.reader.confirmRevision(seen);
+    // It was sent before the file was overwritten by an older copy.
+    if (newest < seen) this.sharedRevision?.takeBack(seen, newest);
+    this.advanceTo(newest);
   }
 
   /** Lets other processes know which revision was sent. */

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The newest revision of the responses of several processes that serve together. */
-export type SharedRevision = ReturnType<typeof openSharedRevision>;
+export interface SharedRevision {
+  /** The part of it that is about the database with this secret. */
+  select(secret: Uint8Array): DatabaseRevision;
+}
 
 /** A number that other processes of this user can open, on Linux, until it is closed. */
 export interface SharedNumberFile {
@@ -35,53 +38,45 @@ function createTemporaryFolder(): string {
   }
 }
 
+/** Opens the number of such a file, which the processes have in memory together. */
+export function openSharedRevision(path: string): SharedRevision {
+  const numbers = new BigUint64Array(Bun.mmap(path, { shared: true }).buffer);
+  return { select: (secret) => new DatabaseRevision(numbers, Bun.hash.xxHash32(secret)) };
+}
+
 /**
- * Opens the number of such a file, which the processes have in memory together. Above the revision
- * it has a count of the databases that were served: a process that has not noticed a new one yet
- * neither changes its revision nor follows it.
+ * The shared number, as seen by a process that serves one database. Above the revision it has a hash
+ * of the secret in that database, which every process reads alike: while some have not noticed yet
+ * that another one has taken its place, neither follows the revisions of the other.
  */
-export function openSharedRevision(path: string) {
-  const numbers = new BigInt64Array(Bun.mmap(path, { shared: true }).buffer);
-  const load = () => unpack(Atomics.load(numbers, 0));
-  const replace = (known: DatabaseRevision, next: DatabaseRevision) =>
-    Atomics.compareExchange(numbers, 0, pack(known), pack(next)) === pack(known);
-  let { database } = load();
-  return {
-    get(): number {
-      const known = load();
-      return known.database === database ? known.revision : 0;
-    },
-    /** Raises it, unless it is as high already. */
-    raise(revision: number) {
-      for (;;) {
-        const known = load();
-        if (known.database !== database || known.revision >= revision) return;
-        if (replace(known, { database, revision })) return;
-      }
-    },
-    /** Forgets it, because another database has taken the place of the one that was served. */
-    restart() {
-      for (;;) {
-        const known = load();
-        const isNoticed = known.database > database;
-        const next = { database: known.database + 1, revision: 0 };
-        if (!isNoticed && !replace(known, next)) continue;
-        database = isNoticed ? known.database : next.database;
-        return;
-      }
-    },
-  };
-}
+export class DatabaseRevision {
+  constructor(
+    private readonly numbers: BigUint64Array,
+    private readonly database: number,
+  ) {}
 
-interface DatabaseRevision {
-  readonly database: number;
-  readonly revision: number;
-}
+  /** 0 where the number is one of another database. */
+  get(): number {
+    const shared = Atomics.load(this.numbers, 0);
+    return Number(shared >> 32n) === this.database ? Number(shared & 0xffff_ffffn) : 0;
+  }
 
-function pack({ database, revision }: DatabaseRevision): bigint {
-  return (BigInt(database) << 32n) | BigInt(revision);
-}
+  /** Raises it, unless it is as high already. */
+  raise(revision: number): void {
+    for (;;) {
+      const shared = Atomics.load(this.numbers, 0);
+      const next = this.#pack(revision);
+      if (shared >> 32n === next >> 32n && shared >= next) return;
+      if (Atomics.compareExchange(this.numbers, 0, shared, next) === shared) return;
+    }
+  }
 
-function unpack(packed: bigint): DatabaseRevision {
-  return { database: Number(packed >> 32n), revision: Number(packed & 0xffff_ffffn) };
+  /** Takes back a revision that the database has not got, if the number is still that one. */
+  takeBack(revision: number, newest: number): void {
+    Atomics.compareExchange(this.numbers, 0, this.#pack(revision), this.#pack(newest));
+  }
+
+  #pack(revision: number): bigint {
+    return (BigInt(this.database) << 32n) | BigInt(revision);
+  }
 }

@@ -87,13 +87,15 @@ export async function createDataContext(
   const jobCounts = { running: 0, waiting: 0 };
   const inlineJobs = createJobs(reader, catalogue, options.reportAllocatedBytes);
   const responseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
+  const secret = await reader.secret();
+  const shared = sharedRevision?.select(secret);
   return {
     ...createStoreLookups(reader),
     reader,
-    newestRevision: new NewestRevision(reader, responseCache, emit, sharedRevision),
+    newestRevision: new NewestRevision(reader, responseCache, emit, shared),
     responseCache,
     cacheCounts: metrics,
-    cursors: createCursorCodec(await reader.secret()),
+    cursors: createCursorCodec(secret),
     scheduleJob: createJobScheduler(inlineJobs, backgroundJobs, jobCounts),
     jobCounts,
     exportFile: (job, signal) => (backgroundJobs ?? inlineJobs).exportFile(job, signal),

@@ -71,9 +71,8 @@ export class FollowedDatabase {
   }
 
   async #replace(): Promise<void> {
-    const { sharedRevision, scrubber, eventStreams, emit } = this.options;
+    const { scrubber, eventStreams, emit } = this.options;
     const next = await attach(await this.store.reopen(), this.options);
-    sharedRevision?.restart();
     scrubber.restart();
     const previous = this.attached;
     previous.data.newestRevision.retire();

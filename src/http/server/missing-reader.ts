@@ -15,6 +15,7 @@ export function createMissingReader(cause: string): StoreReader {
     isCurrent: fail,
     // Cursors of another database are rejected.
     secret: async () => new Uint8Array(),
+    confirmRevision: () => 0,
     newestSeen: () => 0,
     observeRevision() {},
     lostRevision: () => 0,

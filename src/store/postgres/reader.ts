@@ -52,6 +52,7 @@ export function createPostgresReader(
     },
     isCurrent: session.isCurrent,
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
+    confirmRevision: (seen) => seen,
     newestSeen: () => servers.state.newestRevision,
     observeRevision: (revision) => {
       if (session.isCurrent()) servers.state.recordRevision(revision);

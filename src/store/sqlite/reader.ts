@@ -42,6 +42,7 @@ export function createSqliteReader(path: string): StoreReader {
       yield* streamCountedRecords(createSession(connection), dataset, asOf);
     },
     secret: async () => session.run(readSigningSecret, { isSingleStatement: true }),
+    confirmRevision: () => withStoreErrors(() => queryNewestRevision(database)),
     // The file has the newest revision as soon as any reader sees it.
     newestSeen: () => 0,
     observeRevision: () => {},
@@ -112,8 +113,12 @@ interface SeenFile {
 type DatabaseEnd = readonly [secret: string, revision: number, seal: string];
 
 function readEnd(connection: Database): DatabaseEnd {
-  const revision = Number(queryValue(connection, 'SELECT max(revision) FROM revisions') ?? 0);
+  const revision = queryNewestRevision(connection);
   return [readSecret(connection), revision, readSeal(connection, revision)];
+}
+
+function queryNewestRevision(connection: Database): number {
+  return Number(queryValue(connection, 'SELECT max(revision) FROM revisions') ?? 0);
 }
 
 /** Undefined where pages that the connection has kept differ from those of the file. */

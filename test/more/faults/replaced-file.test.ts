@@ -12,12 +12,20 @@ import { join } from 'node:path';
 import { fundAllocation } from '../../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
+import {
+  createSharedNumberFile,
+  openSharedRevision,
+} from '../../../src/http/freshness/shared-revision.ts';
+import { RequestMetrics } from '../../../src/http/pipeline/request-metrics.ts';
+import { FollowedDatabase } from '../../../src/http/server/followed-database.ts';
 import { checkDatabase } from '../../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../../src/publish/publish-records.ts';
 import {
   backUpStore,
   openInspector,
   openStore,
+  type Store,
+  type StoreReader,
   StoreUnavailableError,
 } from '../../../src/store/open-store.ts';
 import { retryUntil } from '../../support/eventually.ts';
@@ -301,6 +309,73 @@ describe('a publisher whose database file is replaced before it commits', () => 
     expect(await readFaults()).toEqual([]);
   });
 });
+
+describe.skipIf(!isLinux)('two processes that share their revision', () => {
+  test('still follow each other after two replacements that each noticed at its own time', async () => {
+    const shared = createSharedNumberFile();
+    const gate = Promise.withResolvers<void>();
+    const first = await followDatabase(shared.path, store);
+    const second = await followDatabase(shared.path, store, gate.promise);
+    const older = readFileSync(store.path);
+    replaceFile(older);
+    // The second one opens this file, and is done with it only after the next replacement.
+    const slow = second.follow();
+    await first.follow();
+    replaceFile(older);
+    await first.follow();
+    gate.resolve();
+    await slow;
+    await second.follow();
+    for (const [symbol, sender, receiver] of [
+      ['LATER', first, second],
+      ['STILL LATER', second, first],
+    ] as const) {
+      const revision = (await publish(symbol))?.revision ?? 0;
+      sender.data.newestRevision.shareWithOtherProcesses(revision);
+      receiver.data.newestRevision.followOtherProcesses();
+      expect(receiver.data.responseCache.revision).toBe(revision);
+    }
+    await Promise.all([first.close(), second.close()]);
+    shared.close();
+  });
+
+  test('take no revision of the file before an older copy was written over it', async () => {
+    const shared = createSharedNumberFile();
+    const first = await followDatabase(shared.path, store);
+    const second = await followDatabase(shared.path, store);
+    const older = readFileSync(store.path);
+    await publish('NEWER');
+    checkpoint(store.path);
+    writeFileSync(store.path, older);
+    await first.follow();
+    // The second has not noticed it yet.
+    second.data.newestRevision.shareWithOtherProcesses(catalogue.length + 1);
+    first.data.newestRevision.followOtherProcesses();
+    expect(first.data.responseCache.revision).toBe(catalogue.length);
+    await Promise.all([first.close(), second.close()]);
+    shared.close();
+  });
+});
+
+/** A process that serves the database; it opens later ones no sooner than the gate opens. */
+async function followDatabase(sharedPath: string, opened: Store, gate?: Promise<void>) {
+  const reopen = async (): Promise<Store> => {
+    const next = await opened.reopen();
+    const reader = (): StoreReader => {
+      const open = next.reader();
+      return { ...open, secret: async () => gate?.then(open.secret) ?? open.secret() };
+    };
+    return { ...next, reader, reopen };
+  };
+  return FollowedDatabase.open(
+    { ...opened, reopen },
+    {
+      ...{ catalogue, metrics: new RequestMetrics(), emit() {}, reportAllocatedBytes() {} },
+      ...{ scrubber: { restart() {} }, eventStreams: { restart() {} } },
+      sharedRevision: openSharedRevision(sharedPath),
+    },
+  );
+}
 
 describe.skipIf(!isLinux)('with several workers', () => {
   const { start, file } = useWorkerServers();
