@@ -56,6 +56,27 @@ test('polling logs once that the store is unreachable, and once that it is back'
   await stop();
 });
 
+test('a poll that takes long is not overtaken by the next one, and polling goes on after it', async () => {
+  jest.useFakeTimers();
+  const { options } = watched();
+  const reloads: PromiseWithResolvers<void>[] = [];
+  const reload = () => {
+    const pending = Promise.withResolvers<void>();
+    reloads.push(pending);
+    return pending.promise;
+  };
+  const stop = startPollingStore({ ...options, tokens: { ...options.tokens, reload } });
+  await pass(5_000);
+  expect(reloads).toHaveLength(1);
+  reloads[0]?.resolve();
+  await pass(1_100);
+  expect(reloads).toHaveLength(2);
+  await stop();
+  reloads[1]?.resolve();
+  await pass(5_000);
+  expect(reloads).toHaveLength(2);
+});
+
 test('responses stay confirmed while only tokens cannot be reloaded, which is logged once', async () => {
   jest.useFakeTimers();
   const { options, storeHealth, events, away } = watched();

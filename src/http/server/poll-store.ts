@@ -1,4 +1,5 @@
 import type { EmitEvent } from '../../event-log.ts';
+import { startPolling } from '../../shared/start-polling.ts';
 import { StoreUnavailableError } from '../../store/open-store.ts';
 import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
@@ -34,7 +35,7 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
     isFailureReported = false;
   };
   // While the store is unreachable, cached responses are served and known tokens accepted.
-  const timers = [
+  const polls = [
     poll(REVISION_POLL_INTERVAL_MS, pollRevision, (cause) => storeHealth.markUnreachable(cause)),
     poll(TOKEN_POLL_INTERVAL_MS, pollTokens, (cause) => {
       if (!isFailureReported && storeHealth.unconfirmedSince === undefined)
@@ -44,7 +45,7 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
     poll(LAST_USED_FLUSH_INTERVAL_MS, tokens.flushLastUsed, () => {}),
   ];
   return async () => {
-    timers.forEach(clearInterval);
+    for (const stopPoll of polls) stopPoll();
     await tokens.flushLastUsed();
   };
 
@@ -58,6 +59,6 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
       if (cause instanceof StoreUnavailableError) onUnavailable(message);
       else emit({ event: 'watch.failed', cause: message });
     };
-    return setInterval(() => operation().catch(handleFailure), intervalMs);
+    return startPolling(intervalMs, () => operation().catch(handleFailure));
   }
 }

@@ -1,0 +1,16 @@
+/**
+ * Runs an operation again and again, each time a while after it has ended, so that two never
+ * overlap. It must not reject. Returns what stops it.
+ */
+export function startPolling(intervalMs: number, operation: () => Promise<void>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const schedule = () => {
+    if (!isStopped) timer = setTimeout(() => operation().then(schedule), intervalMs);
+  };
+  schedule();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}
