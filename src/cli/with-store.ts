@@ -46,11 +46,10 @@ export async function withPublisher<T>(
   }
 }
 
-/** A publishing command migrates; only --create lets it create, and a dry run changes nothing. */
+/** Only --create lets a publishing command create a database, and none migrates one. */
 function getPreparation({ options }: CommandCall): StorePreparation {
-  const isDryRun = options['dry-run'] === true;
-  if (!options.create) return isDryRun ? 'none' : 'migrate';
-  if (isDryRun)
+  if (!options.create) return 'none';
+  if (options['dry-run'] === true)
     throw new UsageError('--create and --dry-run cannot be combined; run tenor migrate first');
   return 'create';
 }

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
@@ -19,7 +19,8 @@ import {
 } from '../../src/store/open-store.ts';
 import { getMigrations } from '../../src/store/sql/schema.ts';
 import { sqliteTableDialect } from '../../src/store/sqlite/dialect.ts';
-import { withConnection } from '../support/postgres/databases.ts';
+import { formatYears } from '../cli/publishing-workspace.ts';
+import { runSql, withConnection } from '../support/postgres/databases.ts';
 import { explainMissingPostgres, getSharedPostgres } from '../support/postgres.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor, startTenorServer } from '../support/run-tenor.ts';
@@ -189,15 +190,25 @@ test('there is a fixture of every version before the current one that SQLite had
   expect(versions).toEqual(expect.arrayContaining(expected));
 });
 
-test('commands say that they migrated a file of version 9, or what to do', async () => {
+/** Commands that neither migrate nor serve, one of each kind. */
+function listOtherCommands(): string[][] {
+  const csv = join(folder, 'years.csv');
+  writeFileSync(csv, formatYears({ 2025: 9 }));
+  return [
+    ...[['revisions'], ['check'], ['token', 'list'], ['revert', '1', '--dry-run'], ['revert', '1']],
+    ...[
+      ['retire', online.name, '2024'],
+      ['load', online.name, csv],
+    ],
+    ['load', online.name, csv, '--create'],
+  ];
+}
+
+test('only migrate changes a file of version 9: other commands say what to do', async () => {
   const path = restoreSqlite('sqlite-9.sql');
   const before = readFileSync(path);
   const env = { DATABASE_URL: `sqlite:${path}` };
-  const rejected = await Promise.all(
-    [['revisions'], ['check'], ['token', 'list'], ['revert', '1', '--dry-run']].map((args) =>
-      runTenor(args, env),
-    ),
-  );
+  const rejected = await Promise.all(listOtherCommands().map((args) => runTenor(args, env)));
   for (const { status, out, err } of rejected) {
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(
@@ -214,11 +225,30 @@ test('commands say that they migrated a file of version 9, or what to do', async
   expect((await runTenor(['revisions'], env)).status).toBe(0);
 }, 120_000);
 
-test('serve and retire say that they migrated', async () => {
-  const retired = await runTenor(['retire', online.name, '2024'], {
-    DATABASE_URL: `sqlite:${restoreSqlite('sqlite-8.sql')}`,
-  });
-  expect(retired.err).toMatch(/^tenor: migrated the database \S+ from schema 8 to \d+\n$/);
+test.skipIf(explainMissingPostgres() !== undefined)(
+  'only migrate and serve change a PostgreSQL database of version 14: other commands say what to do',
+  async () => {
+    const env = { DATABASE_URL: await restoreFixture('postgres-14.sql') };
+    const read = async () => [
+      ...(await runSql(
+        env.DATABASE_URL,
+        'SELECT version, count(*) FROM tenor_schema, revisions GROUP BY version',
+      )),
+    ];
+    const before = await read();
+    for (const args of listOtherCommands()) {
+      const { status, out, err } = await runTenor(args, env);
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(
+        /its schema is version 14, and this Tenor needs version \d+; .*tenor migrate/,
+      );
+    }
+    expect(await read()).toEqual(before);
+  },
+  120_000,
+);
+
+test('serve says that it migrated', async () => {
   const server = await startTenorServer({
     DATABASE_URL: `sqlite:${restoreSqlite('sqlite-2.sql')}`,
   });

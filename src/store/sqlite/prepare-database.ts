@@ -29,21 +29,21 @@ export function prepareDatabase(
   preparation: StorePreparation,
 ): SchemaChange | undefined {
   return withUnusableErrors(path, () => {
-    const isCreated = preparation === 'create' && !fileExists(path);
+    const isCreated = preparation !== 'none' && !fileExists(path);
     if (isCreated)
       createDatabaseFile(path, (database) => {
         for (const statement of INITIAL_PRAGMAS) database.run(statement);
         migrateSchema(database, catalogue);
       });
     assertTenorFile(path);
-    if (preparation === 'none') {
+    if (preparation !== 'migrate' && !isCreated) {
       withReadOnly(path, (database) => {
         assertFileUpToDate(database, catalogue);
         assertLedgerEnd(database, catalogue);
       });
       return undefined;
     }
-    if (preparation === 'create') assertLogFits(path);
+    assertLogFits(path);
     using database = openWritable(path, SCHEMA_LOCK_TIMEOUT_MS);
     // A copy by VACUUM INTO has lost it: there, a publisher would lock out all readers.
     database.run(USE_WRITE_AHEAD_LOG);

@@ -30,15 +30,14 @@ import {
 export async function prepareSchema(
   [first = '', ...replicas]: readonly string[],
   catalogue: readonly Dataset[],
-  { preparation = 'create', onSchemaChange }: StoreOpenOptions,
+  { preparation = 'migrate', onSchemaChange }: StoreOpenOptions,
 ): Promise<Dialect> {
   try {
     return await withConnection(first, async (connection) => {
       const prepare = async () => {
-        if (preparation === 'none') return assertSchemaUpToDate(connection, catalogue);
         const from = await findSchemaVersion(connection);
-        if (from === 0 && preparation !== 'create')
-          throw new StoreMissingError('it has no tables of Tenor');
+        if (preparation === 'none' || (preparation === 'create' && from > 0))
+          return assertSchemaUpToDate(connection, catalogue);
         const changes = await migrateSchema(connection, first, catalogue);
         reportChange(first, from, changes, onSchemaChange);
       };
