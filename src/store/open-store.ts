@@ -60,9 +60,11 @@ export function assertReplicasAllowed(url: string, replicas: readonly string[] =
   throw new StoreUnusableError('DATABASE_REPLICAS are for PostgreSQL, and DATABASE_URL is a file');
 }
 
-/** Opens a reader of a store that is open already, in another thread. */
+/** Opens a reader of a store that is open already, in another thread of a server. */
 export function openReader(source: ReaderSource): StoreReader {
-  return 'path' in source ? createSqliteReader(source.path) : openPostgresReader(source);
+  return 'path' in source
+    ? createSqliteReader(source.path, { isServing: true })
+    : openPostgresReader(source);
 }
 
 /** Opens what a scrub reads from, in addition to a store that is open already. */

@@ -57,6 +57,11 @@ export interface CursorPosition {
 
 export type SecurityKeyColumn = 'symbol_key' | 'isin_key';
 
+export interface ReaderOptions {
+  /** Whether requests wait while it does: then it gives up a locked SQLite file in milliseconds. */
+  readonly isServing?: boolean;
+}
+
 /** Reads, and has no way to write. */
 export interface StoreReader extends StoreQueries {
   /** The key that signs cursors; the same for every server on this store, and never sent. */

@@ -2,7 +2,7 @@ import type { StorageTable } from '../schema/storage-table.ts';
 import type { SummaryTable } from '../schema/summary-tables.ts';
 import type { SealedEntry } from './ledger.ts';
 import type { Publisher, PublisherOptions } from './publisher.ts';
-import type { StoreReader } from './reader.ts';
+import type { ReaderOptions, StoreReader } from './reader.ts';
 import type { StoredRow, SummaryRows } from './rows.ts';
 import type { OnServerHealthChange } from './server-status.ts';
 import type { Dialect } from './sql/dialect.ts';
@@ -14,7 +14,7 @@ export interface Store {
   readonly schema: { readonly engine: 'SQLite' | 'PostgreSQL'; readonly version: number };
   /** The source from which another thread opens a reader; absent where no other thread can. */
   readonly readerSource?: ReaderSource;
-  reader(): StoreReader;
+  reader(options?: ReaderOptions): StoreReader;
   /** The store that the URL leads to now, which is not changed by opening it. */
   reopen(): Promise<Store>;
   publisher(options?: PublisherOptions): Publisher;
@@ -27,8 +27,8 @@ export type ReaderSource =
   | { readonly path: string }
   | { readonly urls: readonly string[]; readonly dialect: Dialect };
 
-/** Changes that opening may make: create a missing database, migrate an existing one, or change nothing. */
-export type StorePreparation = 'create' | 'migrate' | 'none';
+/** Changes that opening may make: migrate or create a database, only create a missing one, or none. */
+export type StorePreparation = 'migrate' | 'create' | 'none';
 
 /** How opening changed a database; `from` is null where it was created. */
 export interface SchemaChange {
@@ -42,7 +42,7 @@ export type OnSchemaChange = (change: SchemaChange) => void;
 
 /** How to open a store beyond its URL; all but the first two are for PostgreSQL. */
 export interface StoreOpenOptions {
-  /** Default: create. */
+  /** Default: migrate. */
   readonly preparation?: StorePreparation;
   readonly onSchemaChange?: OnSchemaChange | undefined;
   /** URLs of replicas, which may be read from. */

@@ -95,7 +95,7 @@ interface Attachment {
 
 /** Everything that depends on the database is new. */
 async function attach(store: Store, options: FollowOptions): Promise<Attachment> {
-  const reader = store.reader();
+  const reader = store.reader({ isServing: true });
   const { readerSource } = store;
   const background =
     readerSource && new BackgroundThread(readerSource, reader, options.reportAllocatedBytes);

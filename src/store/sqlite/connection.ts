@@ -3,6 +3,8 @@ import { StoreBusyError, StoreUnavailableError } from '../errors.ts';
 import type { SqlValue } from '../sql/query-steps.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
+/** SQLite waits within a call: all other requests of a server wait with it. */
+export const SERVER_BUSY_TIMEOUT_MS = 5;
 /** A load comes back to many pages. */
 export const WRITE_CACHE_KIB = 32_768;
 /** Reads share the inner pages of indexes; others are as quickly read from the system's cache. */
@@ -22,10 +24,14 @@ export function openWritable(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
 }
 
 /** A connection that cannot write, by its open mode and by a pragma. */
-export function openReadOnly(path: string, cacheKib = READ_CACHE_KIB): Database {
+export function openReadOnly(
+  path: string,
+  cacheKib = READ_CACHE_KIB,
+  waitMs = BUSY_TIMEOUT_MS,
+): Database {
   const database = new Database(path, { readonly: true, strict: true });
   database.run('PRAGMA query_only = ON');
-  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.run(`PRAGMA busy_timeout = ${waitMs}`);
   database.run(`PRAGMA cache_size = -${cacheKib}`);
   return database;
 }
@@ -67,9 +73,12 @@ export function runOrThrowBusy<T>(database: Database, operation: () => T): T {
   }
 }
 
-export function toBusyError(cause: unknown): StoreBusyError | undefined {
+export function toBusyError(
+  cause: unknown,
+  message = 'another publisher holds the database',
+): StoreBusyError | undefined {
   if (!(cause instanceof SQLiteError && /^SQLITE_(BUSY|LOCKED)/.test(cause.code ?? ''))) return;
-  return new StoreBusyError('another publisher holds the database', { cause });
+  return new StoreBusyError(message, { cause });
 }
 
 /** Errors that mean the file cannot be read or written now; all others are bugs of ours. */

@@ -11,7 +11,7 @@ import { createSqliteTokenStore } from './token-store.ts';
 export function openSqlite(
   url: string,
   catalogue: readonly Dataset[],
-  { preparation = 'create', onSchemaChange }: StoreOpenOptions,
+  { preparation = 'migrate', onSchemaChange }: StoreOpenOptions,
 ): Store {
   const path = parseSqlitePath(url);
   const change = prepareDatabase(path, catalogue, preparation);
@@ -20,7 +20,7 @@ export function openSqlite(
     schema: { engine: 'SQLite', version: SQLITE_SCHEMA_VERSION },
     localTokenFile: `${path}.token`,
     readerSource: { path },
-    reader: () => createSqliteReader(path),
+    reader: (options) => createSqliteReader(path, options),
     reopen: async () => openSqlite(url, catalogue, { preparation: 'none' }),
     publisher: (options) => createSqlitePublisher(path, options),
     inspector: () => createSqliteInspector(path, catalogue),
@@ -46,7 +46,7 @@ export function migrateSqlite(
     );
   }
   const statements = planPreparation(path, catalogue);
-  const change = isDryRun ? undefined : prepareDatabase(path, catalogue, 'create');
+  const change = isDryRun ? undefined : prepareDatabase(path, catalogue, 'migrate');
   if (change) onSchemaChange?.(change);
   return statements;
 }

@@ -1,6 +1,6 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
 import { StoreUnavailableError } from '../errors.ts';
-import type { StoreReader } from '../reader.ts';
+import type { ReaderOptions, StoreReader } from '../reader.ts';
 import { AsOfCache } from '../sql/resolve-as-of.ts';
 import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
 import {
@@ -9,7 +9,14 @@ import {
   streamCountedRecords,
 } from '../sql/store-queries.ts';
 import { getCommitLockFile, isCommitLocked } from './commit-lock.ts';
-import { closeReadOnly, openReadOnly, queryValue, withStoreErrors } from './connection.ts';
+import {
+  closeReadOnly,
+  openReadOnly,
+  queryValue,
+  SERVER_BUSY_TIMEOUT_MS,
+  withStoreErrors,
+} from './connection.ts';
+import { assertStillKnown } from './migrate-schema.ts';
 import { OpenedDatabaseFile, readStatus } from './opened-database-file.ts';
 import { createReadSession, createSession } from './session.ts';
 import { assertTenorFile, isLaterChange, readChangeCounter } from './tenor-file.ts';
@@ -17,9 +24,11 @@ import { assertTenorFile, isLaterChange, readChangeCounter } from './tenor-file.
 /** A stream reads each page once: a cache has no use. */
 const STREAM_CACHE_KIB = 2_048;
 
-export function createSqliteReader(path: string): StoreReader {
+export function createSqliteReader(path: string, { isServing }: ReaderOptions = {}): StoreReader {
   const file = new OpenedDatabaseFile(path);
-  const database = openReadOnly(path);
+  const open = (cacheKib?: number) =>
+    openReadOnly(path, cacheKib, isServing ? SERVER_BUSY_TIMEOUT_MS : undefined);
+  const database = open();
   const session = createReadSession(database);
   const queries = createStoreQueries(session, new AsOfCache());
   const isCurrent = createReplacementCheck(path, file, database);
@@ -36,7 +45,7 @@ export function createSqliteReader(path: string): StoreReader {
     },
     // In a transaction on its own connection, so that it sees one revision, however long it takes.
     async *records(dataset, asOf) {
-      using connection = openReadOnly(path, STREAM_CACHE_KIB);
+      using connection = open(STREAM_CACHE_KIB);
       connection.run('BEGIN');
       if (!file.isAtPath()) throw new StoreUnavailableError('the database file was replaced');
       yield* streamCountedRecords(createSession(connection), dataset, asOf);
@@ -72,6 +81,7 @@ function createReplacementCheck(path: string, file: OpenedDatabaseFile, database
       throw new StoreUnavailableError(
         `the write-ahead log of ${path} was removed; restart the server to read the file again`,
       );
+    withStoreErrors(() => assertStillKnown(database));
     if (mtimeMs === seen?.mtimeMs && size === seen.size) return true;
     const counter = readChangeCounter(path);
     // Mixed with the log of the file that it was copied over, the copy would be of no use.

@@ -1,11 +1,17 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { StoreUnavailableError } from '../errors.ts';
+import { retryWhileBusy } from '../retry-while-busy.ts';
 import { type QuerySteps, queryRow } from '../sql/query-steps.ts';
 import { ADD_TARGET_COLUMN, CREATE_TOKENS_TABLE } from '../sql/schema.ts';
 import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
-import { runIntegrityCheck, withStoreErrors } from './connection.ts';
+import {
+  runIntegrityCheck,
+  SERVER_BUSY_TIMEOUT_MS,
+  toBusyError,
+  withStoreErrors,
+} from './connection.ts';
 import { createDatabaseFile } from './create-database-file.ts';
 import { runSteps } from './session.ts';
 
@@ -18,34 +24,34 @@ export function createSqliteTokenStore(path: string): TokenStore {
   let hasExisted = false;
   /** Opened each time, so that a file that was replaced is noticed. */
   const open = (): Database => {
-    const database = openTokensFile(file);
+    const database = openTokensFile(file, SERVER_BUSY_TIMEOUT_MS);
     hasExisted = true;
     return database;
   };
-  const write = (steps: QuerySteps<void>) =>
-    withStoreErrors(() => {
-      using database = open();
-      database.transaction(() => runSteps(database, steps)).immediate();
-    }, file);
-  const readAll = () =>
-    withStoreErrors(() => {
-      using database = open();
-      return runSteps(database, findTokens());
-    }, file);
+  /** Waits for a lock between attempts, so that a server responds to requests meanwhile. */
+  const run = <T>(operation: (database: Database) => T): Promise<T> =>
+    retryWhileBusy({ waitMs: LOCK_WAIT_MS }, () =>
+      withBusyErrors(file, () => {
+        using database = open();
+        return operation(database);
+      }),
+    );
+  const write = (createSteps: () => QuerySteps<void>) =>
+    run((database) => database.transaction(() => runSteps(database, createSteps())).immediate());
   const isMissing = () => {
     if (existsSync(file)) return false;
     if (hasExisted) throw new StoreUnavailableError(`${file} is gone`);
     return true;
   };
   return {
-    all: async () => (isMissing() ? [] : readAll()),
+    all: async () => (isMissing() ? [] : run((database) => runSteps(database, findTokens()))),
     add: async (token) => {
       if (isMissing()) createTokensFile(path);
-      write(addToFile(token));
+      await write(() => addToFile(token));
     },
-    setEnd: async (id, end) => write(updateTokenEnd(id, end)),
+    setEnd: (id, end) => write(() => updateTokenEnd(id, end)),
     recordLastUsed: async (uses) => {
-      if (!isMissing()) write(updateLastUsed(uses));
+      if (!isMissing()) await write(() => updateLastUsed(uses));
     },
     close: () => {},
   };
@@ -96,11 +102,21 @@ function* addToFile(token: StoredToken): QuerySteps<void> {
   yield* insertToken(token);
 }
 
-const BUSY_TIMEOUT_MS = 2_000;
+const LOCK_WAIT_MS = 2_000;
 
-function openTokensFile(file: string): Database {
+function withBusyErrors<T>(file: string, operation: () => T): T {
+  return withStoreErrors(() => {
+    try {
+      return operation();
+    } catch (cause) {
+      throw toBusyError(cause, `${file} is locked`) ?? cause;
+    }
+  }, file);
+}
+
+function openTokensFile(file: string, waitMs = LOCK_WAIT_MS): Database {
   const database = new Database(file, { readwrite: true, strict: true });
-  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.run(`PRAGMA busy_timeout = ${waitMs}`);
   return database;
 }
 
