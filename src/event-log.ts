@@ -77,6 +77,8 @@ type ServiceEvent =
       readonly from: number | null;
       readonly to: number;
     }
+  /** A newer Tenor has migrated the database: this server responds 503 and ends, for that one. */
+  | { readonly event: 'store.migrated'; readonly from: number; readonly to: number }
   /** Another database has taken the place of the file, or revisions of it were given up. */
   | { readonly event: 'store.replaced'; readonly revision: number }
   | { readonly event: 'store.lost'; readonly cause: string }

@@ -1,6 +1,20 @@
 /** The store cannot be opened as it is; the message is one line that a person can act on. */
 export class StoreUnusableError extends Error {}
 
+/** A newer Tenor has migrated the database since this one opened it, and only that one may use it. */
+export class StoreMigratedError extends StoreUnusableError {
+  constructor(
+    /** The version that this Tenor knows, and the one that the schema has. */
+    readonly from: number,
+    readonly to: number,
+    consequence = '',
+  ) {
+    super(
+      `${consequence}a newer Tenor has migrated the database to schema ${to}, and this one knows versions up to ${from}; use the newer one`,
+    );
+  }
+}
+
 /** There is no database where the URL leads, and it was not to be created. */
 export class StoreMissingError extends StoreUnusableError {}
 

@@ -7,6 +7,8 @@ export const UNAVAILABLE_REASONS = {
   unresponsive: 'None of its worker processes responds',
   stopping: 'The service is stopping; it answers what arrives on open connections',
   store_unreachable: 'The database cannot be read: no server answers, or the file is missing',
+  store_migrated:
+    'A newer version has migrated the database; the service ends, to be started in it',
   data_damaged: 'A scrub has found faults in the stored data; tenor check lists them',
 } as const;
 

@@ -18,6 +18,7 @@ import {
   type PublishTransaction,
   type SchemaChange,
   type Store,
+  type StoreMigratedError,
   type StoreReader,
   StoreUnusableError,
 } from '../../store/open-store.ts';
@@ -45,27 +46,30 @@ export const serveCommand: Command = {
     openTls(settings);
     const log = new EventLog(process.stderr, settings.logFormat);
     const admin = openAdminServer(settings, log);
+    let migration: StoreMigratedError | undefined;
     try {
-      await serveUntilSignal(settings, log, admin);
+      migration = await serveUntilEnd(settings, log, admin);
     } finally {
       // Its open port would keep the process alive.
       await admin?.stop();
     }
     log.flush();
     await flushStderr();
-    process.exit(0);
+    // A failure, so that what supervises the service starts it again: in the newer version.
+    process.exit(migration ? 1 : 0);
   },
 };
 
-async function serveUntilSignal(
+/** Serves until a signal comes, or a newer Tenor has migrated the database, which it returns. */
+async function serveUntilEnd(
   settings: Settings,
   log: EventLog,
   admin: AdminServer | undefined,
-): Promise<void> {
+): Promise<StoreMigratedError | undefined> {
   const lockWait = createLockWaitOptions();
   let creation: SchemaChange | undefined;
   const store = await openConfiguredStore(settings, {
-    preparation: 'create',
+    preparation: 'migrate',
     lockWait,
     emit: log.emit,
     onSchemaChange: (change) => {
@@ -79,9 +83,10 @@ async function serveUntilSignal(
   if (creation) log.emit({ event: 'store.prepared', ...creation });
   log.emit(describeService(store));
   notifySystemd();
-  const signal = await stopSignal;
-  log.emit({ event: 'service.stopping', signal });
+  const end = await Promise.race([stopSignal, server.migration]);
+  if (typeof end === 'string') log.emit({ event: 'service.stopping', signal: end });
   await server.stop();
+  return typeof end === 'string' ? undefined : end;
 }
 
 function describeService({ schema: { engine, version: schema } }: Store): LogEvent {

@@ -52,9 +52,10 @@ async function start(message: StartMessage): Promise<void> {
   log = new EventLog({ isTTY: message.isTTY, write }, parseSettings(process.env).logFormat);
   serverPromise = startWorkerServer(message, log);
   try {
-    const { address, monitor: serverMonitor } = await serverPromise;
+    const { address, monitor: serverMonitor, migration } = await serverPromise;
     monitor = serverMonitor;
     sendToSupervisor({ kind: 'listening', address });
+    migration.then(({ from, to }) => sendToSupervisor({ kind: 'migrated', from, to }));
   } catch (cause) {
     if (!isExpectedError(cause)) throw cause;
     sendToSupervisor({ kind: 'failed', message: cause.message, code: cause.code });

@@ -2,6 +2,7 @@ import type { EmitEvent } from '../../event-log.ts';
 import { createSharedNumberFile } from '../../http/freshness/shared-revision.ts';
 import type { MonitoredServer } from '../../http/server/start-server.ts';
 import type { Settings } from '../../settings.ts';
+import type { StoreMigratedError } from '../../store/errors.ts';
 import { claimPort } from './claim-port.ts';
 import { GroupMonitor } from './group-monitor.ts';
 import { type GroupMessage, WorkerProcess } from './worker-process.ts';
@@ -30,7 +31,8 @@ export async function startWorkers(
     const all = [first, ...Array.from({ length: workers - 1 }, () => group.add(sharedPort))];
     await Promise.all(all.map((worker) => worker.address));
     for (const worker of all) keepWorkerRunning(group, worker, sharedPort, emit);
-    return { address, stop, monitor: group.monitor };
+    const { monitor, migration } = group;
+    return { address, stop, monitor, migration: migration.promise };
   } catch (cause) {
     await stop();
     throw cause;
@@ -39,6 +41,7 @@ export async function startWorkers(
 
 class WorkerGroup {
   readonly monitor = new GroupMonitor<WorkerProcess>();
+  readonly migration = Promise.withResolvers<StoreMigratedError>();
   private readonly revisionFile = createSharedNumberFile();
   private scrubbing: WorkerProcess | undefined;
   private scrubFindings: GroupMessage | undefined;
@@ -47,6 +50,7 @@ class WorkerGroup {
     const worker = new WorkerProcess(port, this.revisionFile.path, {
       onGroupMessage: (message) => this.relay(worker, message),
       onReport: (id, report) => this.monitor.receive(id, report),
+      onMigration: this.migration.resolve,
     });
     this.monitor.add(worker);
     if (this.scrubFindings) worker.send(this.scrubFindings);

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import type { ScrubFindings } from '../../http/scrub/scrub-status.ts';
+import { StoreMigratedError } from '../../store/errors.ts';
 import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
 import type { ReportRequest, WorkerReport } from './group-monitor.ts';
@@ -26,6 +27,7 @@ export class WorkerProcess {
     private readonly handlers: {
       readonly onGroupMessage: (message: GroupMessage) => void;
       readonly onReport: (id: number, report: WorkerReport) => void;
+      readonly onMigration: (migration: StoreMigratedError) => void;
     },
   ) {
     this.#child = Bun.spawn([...getOwnCommand(), WORKER_ARGUMENT], {
@@ -57,9 +59,11 @@ export class WorkerProcess {
   }
 
   #receive(message: WorkerMessage): void {
-    const { onGroupMessage, onReport } = this.handlers;
+    const { onGroupMessage, onReport, onMigration } = this.handlers;
     if (message.kind === 'usage' || message.kind === 'scrubFindings') onGroupMessage(message);
     else if (message.kind === 'report') onReport(message.id, message.report);
+    else if (message.kind === 'migrated')
+      onMigration(new StoreMigratedError(message.from, message.to));
     else if (message.kind === 'listening') this.#listening.resolve(message.address);
     else {
       this.#failure = message.message;
@@ -149,6 +153,8 @@ export type WorkerMessage =
   | { readonly kind: 'listening'; readonly address: string }
   /** Sent before it exits, because it cannot serve. */
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string | undefined }
+  /** A newer Tenor has migrated the database. */
+  | { readonly kind: 'migrated'; readonly from: number; readonly to: number }
   | GroupMessage
   /** The response to a request for a report. */
   | { readonly kind: 'report'; readonly id: number; readonly report: WorkerReport };

@@ -1,10 +1,14 @@
 import type { EmitEvent } from '../../event-log.ts';
+import type { StoreMigratedError } from '../../store/open-store.ts';
 
 /** Tracks whether the store can be reached, and logs changes only. */
 export class StoreHealth {
   /** When an unreachable store was last reached, as an HTTP date. */
   unconfirmedSince: string | undefined;
   hasEverFailed = false;
+  /** Whether a newer Tenor has migrated the store: nothing of it is served any more. */
+  isMigrated = false;
+  readonly #migration = Promise.withResolvers<StoreMigratedError>();
   #reachedMs: number;
 
   constructor(
@@ -12,6 +16,18 @@ export class StoreHealth {
     private readonly nowMs: () => number = Date.now,
   ) {
     this.#reachedMs = nowMs();
+  }
+
+  /** Resolves when a newer Tenor has migrated the store. */
+  get migration(): Promise<StoreMigratedError> {
+    return this.#migration.promise;
+  }
+
+  markMigrated(migration: StoreMigratedError): void {
+    if (this.isMigrated) return;
+    this.isMigrated = true;
+    this.emit({ event: 'store.migrated', from: migration.from, to: migration.to });
+    this.#migration.resolve(migration);
   }
 
   markReachable(): void {

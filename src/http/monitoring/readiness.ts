@@ -20,7 +20,7 @@ export interface Readiness {
 export const STARTING_READINESS: Readiness = { reasons: ['starting'], revision: -1 };
 
 export interface ReadinessSources {
-  readonly storeHealth: Pick<StoreHealth, 'unconfirmedSince'>;
+  readonly storeHealth: Pick<StoreHealth, 'unconfirmedSince' | 'isMigrated'>;
   readonly keepAlive: KeepAlive;
   readonly data: Pick<DataContext, 'responseCache'>;
   readonly scrub: ScrubView;
@@ -35,7 +35,8 @@ export function findReadiness({
 }: ReadinessSources): Readiness {
   const reasons: UnavailableReason[] = [];
   if (keepAlive.isEnding) reasons.push('stopping');
-  if (storeHealth.unconfirmedSince !== undefined) reasons.push('store_unreachable');
+  if (storeHealth.isMigrated) reasons.push('store_migrated');
+  else if (storeHealth.unconfirmedSince !== undefined) reasons.push('store_unreachable');
   if (scrub.status().faults > 0) reasons.push('data_damaged');
   return { reasons, revision: data.responseCache.revision };
 }

@@ -67,6 +67,8 @@ function respond(exchange: Exchange): Awaitable<HttpResponse> {
   if (takesPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD')
     return takesPost ? ONLY_POST_RESPONSE : ONLY_GET_RESPONSE;
   if ('getDocument' in route) return route.getDocument(exchange.request);
+  // Its tokens are not read any more either, and some may be revoked.
+  if (context.storeHealth.isMigrated) return MIGRATED_RESPONSE;
 
   const authentication =
     'authenticate' in route && route.authenticate
@@ -186,6 +188,9 @@ function finalize(exchange: Exchange, response: HttpResponse): Awaitable<HttpRes
   return finalized;
 }
 
+const MIGRATED_RESPONSE = errorResponse(
+  new HttpError('temporarily_unavailable', {}, { 'Retry-After': '1' }),
+);
 const INVALID_HOST_RESPONSE = errorResponse(INVALID_HOST_ERROR);
 const ONLY_GET_RESPONSE = methodNotAllowedResponse(ALLOWED_METHODS);
 const ONLY_POST_RESPONSE = methodNotAllowedResponse(POST_METHODS);

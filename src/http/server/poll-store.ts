@@ -1,6 +1,6 @@
 import type { EmitEvent } from '../../event-log.ts';
 import { startPolling } from '../../shared/start-polling.ts';
-import { StoreUnavailableError } from '../../store/open-store.ts';
+import { StoreMigratedError, StoreUnavailableError } from '../../store/open-store.ts';
 import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
@@ -46,7 +46,7 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
   ];
   return async () => {
     for (const stopPoll of polls) stopPoll();
-    await tokens.flushLastUsed();
+    if (!storeHealth.isMigrated) await tokens.flushLastUsed();
   };
 
   function poll(
@@ -55,10 +55,14 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
     onUnavailable: (cause: string) => void,
   ) {
     const handleFailure = (cause: unknown) => {
+      if (cause instanceof Error && cause.cause instanceof StoreMigratedError)
+        return storeHealth.markMigrated(cause.cause);
       const message = cause instanceof Error ? cause.message : String(cause);
       if (cause instanceof StoreUnavailableError) onUnavailable(message);
       else emit({ event: 'watch.failed', cause: message });
     };
-    return startPolling(intervalMs, () => operation().catch(handleFailure));
+    return startPolling(intervalMs, async () => {
+      if (!storeHealth.isMigrated) await operation().catch(handleFailure);
+    });
   }
 }

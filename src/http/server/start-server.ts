@@ -2,7 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import type { Settings } from '../../settings.ts';
 import { readFileLimit } from '../../shared/open-files.ts';
-import type { Store } from '../../store/open-store.ts';
+import type { Store, StoreMigratedError } from '../../store/open-store.ts';
 import { createTokenRegistry, type TokenRegistry } from '../../tokens/token-registry.ts';
 import { createGarbageCollectionTrigger } from '../background/garbage-collection.ts';
 import type { SharedRevision } from '../freshness/shared-revision.ts';
@@ -44,6 +44,8 @@ export interface ServerOptions {
 
 export interface MonitoredServer extends RunningServer {
   readonly monitor: ServerMonitor;
+  /** Resolves when a newer Tenor has migrated the store: the server is then to be stopped. */
+  readonly migration: Promise<StoreMigratedError>;
 }
 
 export interface ScrubbingServer extends MonitoredServer {
@@ -139,6 +141,7 @@ async function startListening(
   return {
     address: server.address,
     monitor,
+    migration: storeHealth.migration,
     async stop() {
       stopFollowing?.();
       await server.stop();

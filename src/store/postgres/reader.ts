@@ -5,6 +5,7 @@ import { findNewestRevision, findRevisionAt } from '../sql/ledger.ts';
 import type { QuerySteps } from '../sql/query-steps.ts';
 import { isSingleStatement, readSelection } from '../sql/read-selection.ts';
 import { AsOfCache } from '../sql/resolve-as-of.ts';
+import { assertNotMigrated } from '../sql/schema.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { findSettledRevision } from '../sql/settled-revision.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../sql/store-queries.ts';
 import { reserveConnection } from './connection-pool.ts';
 import { execute } from './query.ts';
+import { POSTGRES_SCHEMA_VERSION } from './schema/schema-changes.ts';
 import type { PostgresServer } from './server-pool/server.ts';
 import type { ServerPool } from './server-pool/server-pool.ts';
 import {
@@ -50,7 +52,10 @@ export function createPostgresReader(
         stream.close();
       }
     },
-    isCurrent: session.isCurrent,
+    isCurrent() {
+      assertNotMigrated(servers.state.schemaVersion, POSTGRES_SCHEMA_VERSION);
+      return session.isCurrent();
+    },
     secret: () => servers.read(({ pool }) => runSteps(pool, readSigningSecret())),
     confirmRevision: (seen) => seen,
     newestSeen: () => servers.state.newestRevision,

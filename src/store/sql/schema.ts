@@ -1,7 +1,7 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable, type TableIndex } from '../../schema/storage-table.ts';
 import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
-import { StoreUnusableError } from '../errors.ts';
+import { StoreMigratedError, StoreUnusableError } from '../errors.ts';
 import { ARCHIVE_TERMS_MIGRATIONS, FILL_SECURITIES_SQL } from './archived-terms.ts';
 import type { EngineMigration, SchemaDefinition, TableDialect } from './dialect.ts';
 import { formatOrder } from './sql-fragments.ts';
@@ -87,13 +87,13 @@ export function assertKnownVersion(version: number, newest: number): void {
   );
 }
 
-/** For a publisher: it may not know what a schema that was migrated since it was opened needs. */
-export function assertNotMigrated(version: number, newest: number): void {
-  if (version <= newest) return;
-  throw new StoreUnusableError(
-    `nothing was published: a newer Tenor has migrated the database to schema ${version}, and this one knows versions up to ${newest}; use the newer one`,
-  );
+/** For what has a database open: it may not know what a schema that was migrated since needs. */
+export function assertNotMigrated(version: number, newest: number, consequence?: string): void {
+  if (version > newest) throw new StoreMigratedError(newest, version, consequence);
 }
+
+/** The consequence for a publisher. */
+export const NOTHING_PUBLISHED = 'nothing was published: ';
 
 /** For a command that does not migrate. */
 export function assertUpToDate(

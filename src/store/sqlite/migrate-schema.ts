@@ -55,8 +55,8 @@ export function assertFileUpToDate(
 }
 
 /** Rejects a schema that a newer Tenor has migrated since it was opened. */
-export function assertStillKnown(database: Database): void {
-  assertNotMigrated(readVersion(database), SQLITE_SCHEMA_VERSION);
+export function assertStillKnown(database: Database, consequence?: string): void {
+  assertNotMigrated(readVersion(database), SQLITE_SCHEMA_VERSION, consequence);
 }
 
 /** The statements that the schema still needs; none when it is up to date. */

@@ -3,9 +3,15 @@ import { StoreUnavailableError } from '../errors.ts';
 import type { Publisher, PublisherOptions } from '../publisher.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { createPublisher, type PublishingSession } from '../sql/publisher.ts';
+import { NOTHING_PUBLISHED } from '../sql/schema.ts';
 import type { QuerySession, WriteSession } from '../sql/session.ts';
 import { getCommitLockFile, lockCommitFile } from './commit-lock.ts';
-import { openWritable, runOrThrowBusy, withStoreErrors } from './connection.ts';
+import {
+  openWritable,
+  runOrThrowBusy,
+  USE_WRITE_AHEAD_LOG,
+  withStoreErrors,
+} from './connection.ts';
 import { assertStillKnown } from './migrate-schema.ts';
 import { OpenedDatabaseFile } from './opened-database-file.ts';
 import { createSession } from './session.ts';
@@ -41,9 +47,13 @@ class SqlitePublishingSession implements PublishingSession {
 
   async begin(): Promise<void> {
     this.#assertAtPath('nothing was published');
-    runOrThrowBusy(this.#database, () => this.#database.run('BEGIN IMMEDIATE'));
+    runOrThrowBusy(this.#database, () => {
+      // A copy by VACUUM INTO has lost it, and a publication would lock out all readers.
+      this.#database.run(USE_WRITE_AHEAD_LOG);
+      this.#database.run('BEGIN IMMEDIATE');
+    });
     try {
-      assertStillKnown(this.#database);
+      assertStillKnown(this.#database, NOTHING_PUBLISHED);
     } catch (cause) {
       this.#end('ROLLBACK');
       throw cause;

@@ -1,7 +1,7 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { StoreBusyError, StoreMissingError } from '../../errors.ts';
-import { assertNotMigrated, assertUpToDate } from '../../sql/schema.ts';
+import { assertNotMigrated, assertUpToDate, NOTHING_PUBLISHED } from '../../sql/schema.ts';
 import { isDistributed } from '../citus/distribute.ts';
 import { publishLeftoverRevisions } from '../citus/pending-revisions.ts';
 import { closeImmediately, createWriteConnection } from '../connection-pool.ts';
@@ -124,7 +124,8 @@ async function acquireMigrationLock(connection: SqlExecutor): Promise<void> {
 
 /** Rejects a schema that a newer Tenor has migrated since it was opened. */
 export async function assertStillKnown(executor: SqlExecutor): Promise<void> {
-  assertNotMigrated(await querySchemaVersion(executor), POSTGRES_SCHEMA_VERSION);
+  const version = await querySchemaVersion(executor);
+  assertNotMigrated(version, POSTGRES_SCHEMA_VERSION, NOTHING_PUBLISHED);
 }
 
 /** Rejects a missing or an older schema. */

@@ -14,6 +14,7 @@ export interface Heartbeat {
   /** Whether its history does not contain the revision of the heartbeat query. */
   readonly hasDifferentHistory: boolean;
   readonly isStandby: boolean;
+  readonly schemaVersion: number;
   /** How often a standby was promoted before it became the primary; 0 where unknown. */
   readonly timeline: number;
 }
@@ -43,6 +44,7 @@ const HEARTBEAT_SQL = `SELECT coalesce(max(revision), 0) AS revision,
   (SELECT checksum FROM revisions WHERE revision = $1) AS "queriedChecksum",
   (SELECT encode(sha256(value), 'hex') FROM secrets WHERE name = 'cursor') AS "storeId",
   (${LOSSES_SQL}) AS losses,
+  (SELECT version FROM tenor_schema) AS "schemaVersion",
   pg_is_in_recovery() AS "isStandby" FROM revisions`;
 
 /** Not every server with the protocol of PostgreSQL has these functions. */
@@ -77,9 +79,10 @@ async function readHeartbeat(
   { revisionIdentity: known, includeTimeline }: HeartbeatQuery,
 ): Promise<Heartbeat> {
   const [row]: HeartbeatRow[] = await heartbeatPool.unsafe(HEARTBEAT_SQL, [known.revision]);
-  const { storeId, losses, revision, checksum, queriedChecksum, isStandby } = row as HeartbeatRow;
+  const { storeId, losses, revision, checksum, queriedChecksum, isStandby, schemaVersion } =
+    row as HeartbeatRow;
   return {
-    storeId,
+    ...{ storeId, schemaVersion },
     acceptedLosses: parseLosses(losses),
     revision,
     revisionIdentity: { revision, checksum: checksum ?? '' },
@@ -89,7 +92,8 @@ async function readHeartbeat(
   };
 }
 
-interface HeartbeatRow extends Pick<Heartbeat, 'storeId' | 'revision' | 'isStandby'> {
+interface HeartbeatRow
+  extends Pick<Heartbeat, 'storeId' | 'revision' | 'isStandby' | 'schemaVersion'> {
   readonly losses: string | null;
   readonly checksum: string | null;
   readonly queriedChecksum: string | null;

@@ -8,6 +8,8 @@ const NO_REVISION: RevisionIdentity = { revision: 0, checksum: '' };
 /** The newest revision of a store and its primary, by the heartbeats of its servers. */
 export class ReplicationState {
   newestRevision = 0;
+  /** The newest that any server of the store had; 0 before the first heartbeat. */
+  schemaVersion = 0;
   /** Identifies the store and its history; undefined before the first heartbeat. */
   storeId: string | undefined;
   #identity = NO_REVISION;
@@ -61,6 +63,7 @@ export class ReplicationState {
     }
     if (heartbeat.storeId !== this.storeId) return;
     this.#acceptedLosses = heartbeat.acceptedLosses;
+    this.schemaVersion = Math.max(this.schemaVersion, heartbeat.schemaVersion);
     if (!heartbeat.isStandby) this.#primaries.add(server);
     this.#timeline = Math.max(this.#timeline, heartbeat.timeline);
     const isLatestPrimary = !heartbeat.isStandby && heartbeat.timeline === this.#timeline;
