@@ -9,7 +9,7 @@ export interface TokenNotice {
   /** The token or a placeholder, for a shell command. */
   readonly credential: string;
   readonly message: string;
-  /** The token, if it may be shown; the explorer link then contains it. */
+  /** The token, if this is a terminal; the explorer link then contains it. */
   readonly secret?: string;
 }
 
@@ -34,8 +34,11 @@ export async function getLocalTokenNotice(store: Store): Promise<TokenNotice> {
 
 /** Shows a new token; later only on a terminal, because other output may be kept as a log. */
 function formatLocalToken({ secret, isNew }: LocalToken, file: string): TokenNotice {
-  if (isNew || process.stdout.isTTY)
-    return { credential: secret, message: `Token: ${secret}\n       (kept in ${file})`, secret };
+  const { isTTY } = process.stdout;
+  if (isNew || isTTY) {
+    const message = `Token: ${secret}\n       (kept in ${file})`;
+    return { credential: secret, message, ...(isTTY && { secret }) };
+  }
   const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
   return { credential: `$(cat ${path})`, message: `Token: kept in ${file}` };
 }

@@ -1,7 +1,8 @@
-import { printNote } from './output.ts';
+import { isOutputAwaited, printNote } from './output.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+  if (isOutputAwaited()) return;
   // A reader such as head may close the pipe early; any other error truncates the output.
   if (cause.code === 'EPIPE') process.exit(0);
   printNote(`cannot write to standard output: ${cause.message}`);

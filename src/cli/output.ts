@@ -12,7 +12,11 @@ export function printStyled(text: string): void {
 }
 
 export function printJson(value: unknown): void {
-  printStyled(stringifyEscaped(value, 2));
+  printStyled(formatJson(value));
+}
+
+export function formatJson(value: unknown): string {
+  return stringifyEscaped(value, 2);
 }
 
 /** Prints a message on standard error; it may quote an argument, a path or a value of a file. */
@@ -22,6 +26,36 @@ export function printNote(text: string): void {
 
 export function printErrorLine(text: string): void {
   process.stderr.write(`${escapeControlsInLines(text)}\n`);
+}
+
+/** Prints lines, and waits until they are written; rejects where that is not possible. */
+export async function printOrThrow(text: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  isAwaited = true;
+  process.stdout.write(`${escapeControlsInLines(text)}\n`, (cause) =>
+    cause ? reject(cause) : resolve(),
+  );
+  await promise;
+  isAwaited = false;
+}
+
+let isAwaited = false;
+
+/** Whether a command handles it by itself that standard output cannot be written. */
+export const isOutputAwaited = () => isAwaited;
+
+/** Prints a refusal as JSON; where that is lost, standard error and the exit status still tell of it. */
+export async function printRefusal(refusal: object): Promise<void> {
+  await printOrThrow(formatJson({ status: 'refused', ...refusal })).catch(() => {});
+}
+
+/** Prints the outcome of a command, which stands: where it cannot be printed, the effect is noted. */
+export async function printOutcome(text: string, effect: string): Promise<void> {
+  await printOrThrow(text).catch((cause) => printNote(`${effect}, ${explainLostOutput(cause)}`));
+}
+
+export function explainLostOutput({ message }: Error): string {
+  return `but standard output cannot be written: ${message}`;
 }
 
 /** Writes to standard output, and waits while its buffer is full. */

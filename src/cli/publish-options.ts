@@ -3,7 +3,7 @@ import { findControlCharacter } from '../shared/control-characters.ts';
 import type { Publisher, Revision } from '../store/open-store.ts';
 import { type CommandCall, type CommandOption, UsageError } from './command.ts';
 import { formatChangeCounts, formatOutcome } from './format.ts';
-import { printJson, printLine } from './output.ts';
+import { formatJson, printLine, printOutcome } from './output.ts';
 import { withPublisher } from './with-store.ts';
 
 /** The options of every command that publishes. */
@@ -57,13 +57,15 @@ export async function publishAndPrint(
   const { revision, termsRevision } = result;
   const { added, corrected, retired, unchanged } = revision;
   const counts = { added, corrected, retired, unchanged };
-  if (call.options.json) {
-    const status = isDryRun ? DRY_RUN_STATUS : 'published';
-    printJson({ status, dryRun: isDryRun, ...(isDryRun ? { revision: null } : result), counts });
-    return;
-  }
-  printLine(formatOutcome(revision, counts, isDryRun));
-  if (termsRevision) printLine(formatTermsOutcome(termsRevision, isDryRun));
+  const status = isDryRun ? DRY_RUN_STATUS : 'published';
+  const outcome = { status, dryRun: isDryRun, ...(isDryRun ? { revision: null } : result), counts };
+  const lines = [
+    formatOutcome(revision, counts, isDryRun),
+    ...(termsRevision ? [formatTermsOutcome(termsRevision, isDryRun)] : []),
+  ];
+  const text = call.options.json ? formatJson(outcome) : lines.join('\n');
+  if (isDryRun) printLine(text);
+  else await printOutcome(text, `revision ${revision.revision} was published`);
 }
 
 function formatTermsOutcome(terms: Revision, isDryRun: boolean): string {

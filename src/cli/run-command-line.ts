@@ -11,7 +11,7 @@ import { COMMIT, VERSION } from '../version.ts';
 import { InterruptedError } from './abort-on-signal.ts';
 import { CommandError, formatHelp, parseCommandLine, UsageError } from './command.ts';
 import { findCommand, formatHelpFor, isCommandGroup } from './find-command.ts';
-import { printJson, printLine, printNote } from './output.ts';
+import { printLine, printNote, printRefusal } from './output.ts';
 import { WORKER_ARGUMENT } from './workers/worker-process.ts';
 
 /** Runs a command, reports expected errors, and returns the exit status. */
@@ -40,7 +40,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     if (!expected.some((kind) => cause instanceof kind)) throw cause;
     const isReported = cause instanceof CommandError && cause.isAlreadyReported;
     if (args.includes('--json') && !isReported) {
-      printJson({ status: 'refused', message: (cause as Error).message });
+      await printRefusal({ message: (cause as Error).message });
     }
     const isWrongUse = cause instanceof UsageError || cause instanceof InvalidTargetFileError;
     return printError(cause as Error, isWrongUse ? 2 : 1);

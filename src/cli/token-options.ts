@@ -6,7 +6,15 @@ import type { StoredToken, TokenStore } from '../store/open-store.ts';
 import { type IssuedToken, isActive } from '../tokens/issue-token.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from './command.ts';
 import { formatColumns } from './format.ts';
-import { printJson, printLine, printStyled } from './output.ts';
+import {
+  explainLostOutput,
+  formatJson,
+  printJson,
+  printLine,
+  printOrThrow,
+  printOutcome,
+  printStyled,
+} from './output.ts';
 import { closeAfter, openConfiguredStore } from './with-store.ts';
 
 /** The options that tokens and links share. */
@@ -101,26 +109,35 @@ export function createRevokeCommand(kind: TokenKind): Command {
         const { id, name } = await findActiveToken(store, call, kind);
         await store.setEnd(id, { revokedAt: new Date().toISOString() });
         const json = JSON.stringify({ id, state: 'revoked' });
-        printLine(call.options.json ? json : `Revoked ${id} (${name}).`);
+        const text = call.options.json ? json : `Revoked ${id} (${name}).`;
+        await printOutcome(text, `${id} is revoked`);
       }),
   };
 }
 
-/** Prints a token or link that was just issued: as JSON, or its secret and two sentences. */
-export function printIssued(
+/**
+ * Prints a token or link that was just issued: as JSON, or its secret and two sentences. One that
+ * cannot be printed is revoked: its secret is lost, or part of it stands in a file.
+ */
+export async function printIssued(
   { options }: CommandCall,
+  store: TokenStore,
   { token, secret }: IssuedToken,
   kind: TokenKind,
   sentences: readonly [effect: string, hint: string],
-): void {
-  if (options.json) {
-    printJson({ ...describeToken(token), [kind]: secret });
-    return;
-  }
-  printLine(`${secret}\n\n${token.id} (${token.name}) ${sentences[0]}.`);
-  printLine(
+): Promise<void> {
+  const text = [
+    `${secret}\n\n${token.id} (${token.name}) ${sentences[0]}.`,
     `${sentences[1]}: it is not shown again. Running servers accept it within two seconds.`,
-  );
+  ].join('\n');
+  const json = formatJson({ ...describeToken(token), [kind]: secret });
+  try {
+    await printOrThrow(options.json ? json : text);
+  } catch (cause) {
+    await store.setEnd(token.id, { revokedAt: new Date().toISOString() });
+    const effect = `${kind} ${token.id} was made and is revoked again; nothing else has changed`;
+    throw new CommandError(`${effect}, ${explainLostOutput(cause as Error)}`, true);
+  }
 }
 
 /** A token without its digest, and without the target that only links have. */

@@ -57,17 +57,20 @@ interface RotateOptions {
   readonly graceMs: number;
   /** When the new token ends; by default it is valid for as long as the old one was. */
   readonly expiresAt?: string | null | undefined;
+  /** Gives the new token to its user; where this fails, the old one stays as it is. */
+  readonly deliver?: (issued: IssuedToken) => Promise<void>;
 }
 
 /** Creates a token with the options of another, which ends now or after a grace period. */
 export async function rotateToken(
   store: TokenStore,
   old: StoredToken,
-  { graceMs, expiresAt = renewExpiry(old) }: RotateOptions,
+  { graceMs, expiresAt = renewExpiry(old), deliver }: RotateOptions,
 ): Promise<IssuedToken> {
   const { id, name, scopes, rate } = old;
-  const end = new Date(Date.now() + graceMs).toISOString();
   const issued = await issueToken(store, { name, scopes, rate, expiresAt });
+  await deliver?.(issued);
+  const end = new Date(Date.now() + graceMs).toISOString();
   const earlierEnd = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
   await store.setEnd(id, graceMs === 0 ? { revokedAt: end } : { expiresAt: earlierEnd });
   return issued;

@@ -14,7 +14,7 @@ import { parseNumberOption } from '../arguments.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatInteger, pluralize } from '../format.ts';
 import { lowerPriority } from '../lower-priority.ts';
-import { printErrorLine, printJson, printLine } from '../output.ts';
+import { formatJson, printErrorLine, printOutcome } from '../output.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { explainMissingStore } from '../with-store.ts';
 
@@ -52,7 +52,7 @@ export const backupCommand: Command = {
     const seconds = (performance.now() - started) / 1_000;
     const deleted =
       keep === undefined ? [] : deleteOldBackups(file, backup.file, keep, databaseUrl);
-    printBackup(call, backup, seconds, deleted);
+    await printOutcome(formatBackup(call, backup, seconds, deleted), `${backup.file} was written`);
   },
 };
 
@@ -109,21 +109,21 @@ async function verify(copy: StoreInspector, signal: AbortSignal) {
   return { revision: ledger.at(-1)?.revision ?? 0, records: check.rows };
 }
 
-function printBackup(
+function formatBackup(
   { options }: CommandCall,
   { file, bytes, verified }: BackupResult<VerifiedCopy>,
   seconds: number,
   deleted: readonly string[],
-): void {
+): string {
   if (options.json) {
-    printJson({ file, bytes, ...verified, seconds: Number(seconds.toFixed(3)), deleted });
-    return;
+    const rounded = Number(seconds.toFixed(3));
+    return formatJson({ file, bytes, ...verified, seconds: rounded, deleted });
   }
-  for (const name of deleted) printLine(`Deleted ${name}`);
   const content = `revision ${verified.revision}, ${pluralize(verified.records, 'record')}`;
-  printLine(
+  return [
+    ...deleted.map((name) => `Deleted ${name}`),
     `Wrote ${file}: ${content}, ${formatInteger(bytes)} bytes, in ${seconds.toFixed(1)} s.`,
-  );
+  ].join('\n');
 }
 
 /** The name of a copy among others: `tenor-2026-11-16T104300Z-r123.db` for `tenor.db`. */

@@ -35,14 +35,14 @@ export const linkCreateCommand: Command = {
     const terms = { target, ...parseIssueOptions(call, DEFAULT_LIFETIME) };
     const store = await openConfiguredStore(call.settings(), { preparation: 'none' });
     const { scopes, notes } = await checkLinkTarget(store, target);
-    const issued = await closeAfter(store.tokens(), (links) =>
-      issueLink(links, { ...terms, scopes }),
-    );
-    const link = { ...issued, secret: `${LINK_PATH_PREFIX}${issued.secret}` };
-    printIssued(call, link, 'link', [
-      `gives ${target} without a token, until ${terms.expiresAt}`,
-      'Put the address of the server before it. Save it now',
-    ]);
+    await closeAfter(store.tokens(), async (links) => {
+      const issued = await issueLink(links, { ...terms, scopes });
+      const link = { ...issued, secret: `${LINK_PATH_PREFIX}${issued.secret}` };
+      await printIssued(call, links, link, 'link', [
+        `gives ${target} without a token, until ${terms.expiresAt}`,
+        'Put the address of the server before it. Save it now',
+      ]);
+    });
     for (const note of notes) printNote(note);
   },
 };

@@ -21,7 +21,14 @@ import {
 } from '../format.ts';
 import { lowerPriority } from '../lower-priority.ts';
 import { FILE_OPTIONS, parseAdapterOption, parseMappingOptions } from '../mapping-options.ts';
-import { printErrorLine, printJson, printLine, printNote } from '../output.ts';
+import {
+  formatJson,
+  printErrorLine,
+  printLine,
+  printNote,
+  printOutcome,
+  printRefusal,
+} from '../output.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { DRY_RUN_STATUS, getAuthor, PUBLISH_OPTIONS, parseLicence } from '../publish-options.ts';
 import { parseLimitOptions } from '../rule-options.ts';
@@ -137,43 +144,52 @@ async function loadAndPrint(
   const load = (publisher: Publisher) => loadFiles(publisher, { ...options, onRead });
   const result = await withPublisher(call, load, signal)
     .finally(() => progress.clear())
-    .catch((cause) => {
-      if (cause instanceof LoadValidationError) printRejection(call, cause);
+    .catch(async (cause) => {
+      if (cause instanceof LoadValidationError) await printRejection(call, cause);
       throw cause;
     });
-  printResult(call, result, options.isDryRun === true);
+  const text = formatResult(call, result, options.isDryRun === true);
+  const published = result.revision ?? result.termsRevision;
+  if (published && !options.isDryRun)
+    await printOutcome(text, `revision ${published.revision} was published`);
+  else printLine(text);
 }
 
-function printResult(
+function formatResult(
   { options }: CommandCall,
   { revision, termsRevision, counts, report }: LoadResult,
   isDryRun: boolean,
-): void {
+): string {
   if (options.json) {
     const isPublished = revision !== undefined || termsRevision !== undefined;
     const status = isDryRun ? DRY_RUN_STATUS : isPublished ? 'published' : 'unchanged';
     const terms = termsRevision && { termsRevision };
-    printJson({ status, dryRun: isDryRun, revision: revision ?? null, ...terms, counts, report });
-    return;
+    const outcome = { status, dryRun: isDryRun, revision: revision ?? null, ...terms };
+    return formatJson({ ...outcome, counts, report });
   }
-  for (const line of formatReport(report)) printLine(line);
-  if (!revision && report.records === 0) printLine('Nothing published: there are no records.');
-  else printLine(formatOutcome(revision, counts, isDryRun));
+  const hasNone = !revision && report.records === 0;
+  const lines = [
+    ...formatReport(report),
+    hasNone
+      ? 'Nothing published: there are no records.'
+      : formatOutcome(revision, counts, isDryRun),
+  ];
   if (termsRevision)
-    printLine(
+    lines.push(
       `Published revision ${termsRevision.revision} of securities: the terms in the files.`,
     );
+  return lines.join('\n');
 }
 
-function printRejection(
+async function printRejection(
   { options }: CommandCall,
   { problems, count, report }: LoadValidationError,
-): never {
+): Promise<never> {
   // Without problems, --strict or --refuse rejected the warnings of the report.
   const hasOnlyWarnings = problems.length === 0;
   const message = `nothing was published: ${pluralize(count, hasOnlyWarnings ? 'warning' : 'problem')}`;
   if (options.json) {
-    printJson({ status: 'refused', message, count, problems, report });
+    await printRefusal({ message, count, problems, report });
     throw new CommandError(message, true);
   }
   const lines = hasOnlyWarnings ? formatReport(report) : problems.map(formatProblemLine);

@@ -26,7 +26,8 @@ import { COMMIT, VERSION } from '../../version.ts';
 import { type Command, CommandError } from '../command.ts';
 import { formatGreeting, getLocalTokenNotice, type TokenNotice } from '../greeting.ts';
 import { openAdminServer, toListenError } from '../open-admin-server.ts';
-import { flushStderr, printLine, printNote } from '../output.ts';
+import { explainLostOutput, flushStderr, printNote, printOrThrow } from '../output.ts';
+import { listStopSignals } from '../stop-signals.ts';
 import { closeAfter, createLockWaitOptions, openConfiguredStore } from '../with-store.ts';
 import { claimPort } from '../workers/claim-port.ts';
 import { startWorkers } from '../workers/start-workers.ts';
@@ -125,7 +126,10 @@ async function startAndGreet(
     const server = await starting.catch((cause) => {
       throw toListenError(cause, settings);
     });
-    printLine(formatGreeting(server, token, sampleNotice));
+    // A server serves, whether or not its greeting is read or can be written.
+    printOrThrow(formatGreeting(server, token, sampleNotice)).catch((cause) =>
+      printNote(`the server runs, ${explainLostOutput(cause)}`),
+    );
     return { server, stopSignal };
   } finally {
     reader.close();
@@ -192,7 +196,7 @@ async function hasNoRevisions(store: Pick<PublishTransaction, 'revisions'>): Pro
 /** Waits for the first signal; later ones have no effect, since npm repeats the terminal's. */
 function waitForStopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve);
+    for (const signal of listStopSignals()) process.on(signal, resolve);
   });
 }
 

@@ -1,5 +1,6 @@
 import { SCOPES } from '../../catalogue/model/dataset.ts';
 import { parseDuration } from '../../shared/duration.ts';
+import type { TokenStore } from '../../store/open-store.ts';
 import { type IssuedToken, issueToken, rotateToken } from '../../tokens/issue-token.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';
 import {
@@ -31,7 +32,9 @@ export const tokenCreateCommand: Command = {
   async run(call) {
     const scopes = parseScopes(call.options.scopes);
     const attributes = { ...parseIssueOptions(call), scopes };
-    await withTokens(call, async (store) => printToken(call, await issueToken(store, attributes)));
+    await withTokens(call, async (store) =>
+      printToken(call, store, await issueToken(store, attributes)),
+    );
   },
 };
 
@@ -65,15 +68,17 @@ export const tokenRotateCommand: Command = {
     const expiresAt = expires === undefined ? undefined : parseExpiry(expires);
     await withTokens(call, async (store) => {
       const old = await findActiveToken(store, call, 'token');
-      printToken(call, await rotateToken(store, old, { graceMs, expiresAt }));
+      const deliver = (issued: IssuedToken) => printToken(call, store, issued);
+      await rotateToken(store, old, { graceMs, expiresAt, deliver });
     });
   },
 };
 
-function printToken(call: CommandCall, issued: IssuedToken): void {
+function printToken(call: CommandCall, store: TokenStore, issued: IssuedToken): Promise<void> {
   const { scopes, expiresAt } = issued.token;
   const until = expiresAt ? `, until ${expiresAt}` : '';
-  printIssued(call, issued, 'token', [`may read ${scopes.join(', ')}${until}`, 'Save it now']);
+  const effect = `may read ${scopes.join(', ')}${until}`;
+  return printIssued(call, store, issued, 'token', [effect, 'Save it now']);
 }
 
 function parseScopes(option: CommandCall['options'][string]): readonly string[] {

@@ -32,7 +32,7 @@ let collectProcessMetrics: (() => MetricFamily[]) | undefined;
 export function serveAsWorker(): void {
   // Only the supervisor stops a worker: a signal to the whole process group reaches it as well, and
   // requests in flight are to finish.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   // If the supervisor dies, the log is lost, but requests in flight still finish.
   process.stderr.on('error', () => {});
   process.on('disconnect', shutDown);

@@ -27,6 +27,17 @@ const isUnreachable = ({ address }: TenorServer) =>
     () => true,
   );
 
+test.if(isLinux)('SIGHUP stops a supervisor as SIGTERM does, and none of its workers', async () => {
+  const server = await start();
+  const workers = findLiveWorkers(server);
+  for (const pid of workers) process.kill(pid, 'SIGHUP');
+  expect(await server.stop('SIGHUP')).toMatchObject({ status: 0 });
+  expect(server.err()).toContain('"service.stopping","signal":"SIGHUP"');
+  const stopped = readLog(server).filter(({ event }) => event === 'service.stopped');
+  expect(stopped).toHaveLength(workers.length);
+  expect(server.err()).not.toContain('worker.died');
+});
+
 describe.if(isLinux)('the port of several workers', () => {
   const startAndFail = async (extra: Record<string, string>) => {
     const { status, out, err } = await runTenor(['serve'], settings(extra));
