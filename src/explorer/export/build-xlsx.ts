@@ -1,5 +1,5 @@
 import { buildZip } from './build-zip.ts';
-import { formatNumberCell, type ShownTable } from './shown-table.ts';
+import { type ShownTable, toFileCell } from './shown-table.ts';
 
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
@@ -9,7 +9,9 @@ const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** A workbook with one sheet: numbers as numbers, everything else as text. */
 export function buildXlsx({ header, rows }: ShownTable): Uint8Array<ArrayBuffer> {
-  const sheetRows = [header, ...rows].map((cells) => `<row>${cells.map(buildCell).join('')}</row>`);
+  const sheetRows = [header, ...rows].map(
+    (cells) => `<row>${cells.map((cell) => buildCell(toFileCell(cell))).join('')}</row>`,
+  );
   const files = {
     '[Content_Types].xml':
       `<Types xmlns="${PACKAGE}/content-types">` +
@@ -30,9 +32,9 @@ function buildRelationship(type: string, target: string): string {
   return `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`;
 }
 
-function buildCell(cell: string | number | undefined): string {
-  if (cell === undefined || cell === '' || Number.isNaN(cell)) return '<c/>';
-  if (typeof cell === 'number') return `<c><v>${formatNumberCell(cell)}</v></c>`;
+function buildCell(cell: string | number | null): string {
+  if (cell === null) return '<c/>';
+  if (typeof cell === 'number') return `<c><v>${cell}</v></c>`;
   return `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
 }
 

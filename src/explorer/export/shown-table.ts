@@ -1,3 +1,4 @@
+import { formatSpreadsheetCell } from '../../shared/delimited-cell.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
 import { toDisplayUnit, type UnitInfo } from '../formatting/numbers.ts';
 
@@ -92,20 +93,21 @@ export function exportFigure(value: number | undefined, unitInfo: UnitInfo): num
   return value === undefined ? undefined : toDisplayUnit(value, unitInfo);
 }
 
-/** As RFC 4180 has it, with a byte order mark for spreadsheets. */
+/** CSV as the service writes it, with a byte order mark for spreadsheets. */
 export function formatCsv({ header, rows }: ShownTable): string {
-  const lines = [header, ...rows].map((cells) => cells.map(formatCsvCell).join(','));
+  const lines = [header, ...rows].map((cells) =>
+    cells.map((cell) => formatSpreadsheetCell(toFileCell(cell))).join(','),
+  );
   return `\uFEFF${lines.join('\r\n')}\r\n`;
 }
 
-/** Without the error of binary fractions: a difference of 6.7 is no 6.700000000000087. */
-export function formatNumberCell(value: number): string {
-  return String(Number(value.toPrecision(SIGNIFICANT_DIGITS)));
+/**
+ * A cell of a saved table: null where nothing is shown. Numbers are without the error of binary
+ * fractions: a difference of 6.7 is no 6.700000000000087.
+ */
+export function toFileCell(cell: Cell): string | number | null {
+  if (typeof cell !== 'number') return cell || null;
+  return Number.isFinite(cell) ? Number(cell.toPrecision(SIGNIFICANT_DIGITS)) : null;
 }
 
 const SIGNIFICANT_DIGITS = 12;
-
-function formatCsvCell(cell: Cell): string {
-  const text = typeof cell === 'number' ? formatNumberCell(cell) : (cell ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

@@ -5,6 +5,7 @@ import {
   buildShownTable,
   formatCsv,
 } from '../../../src/explorer/export/shown-table.ts';
+import { writeSpreadsheetCsv } from '../../../src/formats/delimited/write-delimited.ts';
 import { DECODERS } from '../../tabular/decode-formats.ts';
 
 const TABLE = {
@@ -53,6 +54,18 @@ describe('a table as shown', () => {
     );
   });
 
+  test('has texts that no spreadsheet runs as formulas, escaped as the service does', async () => {
+    const texts = ['=1+1', '+A1', '-A1', '@SUM(A1)', '\t=1', '\r=1', "'=1", '＝1', 'a=1', '−1'];
+    const rows = texts.map((text) => [text, -1]);
+    const csv = formatCsv({ header: ['=name', 'figure'], rows });
+    expect(csv).toStartWith("\uFEFF'=name,figure\r\n'=1+1,-1\r\n'+A1,-1\r\n");
+    const columns = ['=name', 'figure'].map((name) => ({ name, type: 'text' as const }));
+    const table = { title: '', columns, rows: yieldOnce(rows) };
+    const chunks = await Array.fromAsync(writeSpreadsheetCsv(table));
+    expect(csv).toBe(`\uFEFF${Buffer.concat(chunks)}`);
+    expect((await DECODERS.xlsx(buildXlsx({ header: ['x'], rows }))).rows).toContainEqual(['=1+1']);
+  });
+
   test('has differences without the error of binary fractions', async () => {
     const table = { header: ['Change (bp)'], rows: [[11.021933 * 100 - 10.954839 * 100]] };
     expect(formatCsv(table)).toBe('\uFEFFChange (bp)\r\n6.7094\r\n');
@@ -78,6 +91,10 @@ describe('a table as shown', () => {
     expect((await DECODERS.xlsx(workbook)).rows).toEqual([[']]><a>&', null]]);
   });
 });
+
+async function* yieldOnce<T>(value: T) {
+  yield value;
+}
 
 test('the table of a chart has its lines as columns, and the cells of uncertain values', () => {
   const lines = [

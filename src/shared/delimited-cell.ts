@@ -1,0 +1,21 @@
+/** A cell as text: null is empty, empty text is `""`. */
+export function formatDelimitedCell(cell: string | number | null): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return JSON.stringify(cell);
+  return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** Whatever a reader could take for a delimiter or trim, and Excel's `sep=`. */
+const NEEDS_QUOTES = /["\r\n,;\t|]|^\s|\s$|^$|^sep=/i;
+
+/** The same; an apostrophe comes before text that a spreadsheet would run as a formula. */
+export function formatSpreadsheetCell(cell: string | number | null): string {
+  const isFormula = typeof cell === 'string' && FORMULA_START.test(cell);
+  return formatDelimitedCell(isFormula ? `'${cell}` : cell);
+}
+
+/**
+ * The first character of a formula, also in full width; spreadsheets drop a tab or a line end before
+ * it. Apostrophes before it get one more, so that the added one can be removed again.
+ */
+const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/;
