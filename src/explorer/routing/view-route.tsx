@@ -43,6 +43,9 @@ const routeListeners = new Set<() => void>();
 let currentRoute = parseViewRoute(location.search);
 
 addEventListener('popstate', ({ state }) => {
+  // It belongs to the entry that was left, as does the gesture.
+  pendingUrl = undefined;
+  lastContinuousUpdateMs = 0;
   enterEntry(state);
   setViewRoute(location.search);
 });
