@@ -1,11 +1,15 @@
 import { parseEvents } from '../../../clients/typescript/src/parse-events.ts';
 import { SYSTEM_CLOCK } from '../../../clients/typescript/src/retry.ts';
-import type { ApiClient } from './api-client.ts';
+import { type ApiClient, BASE_URL } from './api-client.ts';
 import { openChannel } from './open-channel.ts';
 import { isTransient, toQueryFailure } from './query-failure.ts';
+import type { RevisionEntry } from './types.ts';
 
-/** A stream is alive, a revision was published, or the stream broke off. */
-export type StreamSignal = 'alive' | 'revision' | 'lost';
+/**
+ * The newest revision that a stream of events has named, whenever it shows to be alive; or that it
+ * broke off. Each names the revision again, so that a tab which missed one learns it by the next.
+ */
+export type StreamSignal = number | 'lost';
 
 /** The service sends a comment every 15 seconds. */
 export const MAX_SILENCE_MS = 45_000;
@@ -14,15 +18,18 @@ const RECONNECT_MS = 3_000;
 const UNSUPPORTED_RECONNECT_MS = 60_000;
 
 /**
- * Listens to the service's events while the tab is visible; returns a function that ends it. One
- * tab listens for all that have the same token, because browsers open few connections to a server.
+ * Listens to other tabs at once, and to the service's events once `ready` is resolved, while the tab
+ * is visible; returns a function that ends it. One tab listens for all that have the same token,
+ * because browsers open few connections to a server.
  */
 export function listenForRevisions(
   api: ApiClient,
   token: string,
+  ready: Promise<void>,
   onSignal: (signal: StreamSignal) => void,
 ): () => void {
-  const name = `tenor-events-${hashText(token)}`;
+  // Several services may be at paths of one origin.
+  const name = `tenor-revisions-${hashText(`${BASE_URL} ${token}`)}`;
   const channel = openChannel(name);
   channel?.addEventListener('message', ({ data }: MessageEvent<StreamSignal>) => onSignal(data));
   const tellAllTabs = (signal: StreamSignal) => {
@@ -30,16 +37,25 @@ export function listenForRevisions(
     channel?.postMessage(signal);
   };
   let listening: AbortController | undefined;
+  const stopListening = () => {
+    listening?.abort();
+    // Without locks, the next tab listens only once it has the focus: until then all poll.
+    if (listening && !hasLocks()) tellAllTabs('lost');
+    listening = undefined;
+  };
   const update = () => {
     if (canListen() === (listening !== undefined)) return;
-    listening?.abort();
-    listening = canListen() ? new AbortController() : undefined;
-    if (listening) listenInTurn(name, api, listening.signal, tellAllTabs);
+    if (listening) return stopListening();
+    listening = new AbortController();
+    listenInTurn(name, api, listening.signal, tellAllTabs);
   };
   const ended = new AbortController();
-  for (const type of ['visibilitychange', 'focus', 'blur'])
-    addEventListener(type, update, { signal: ended.signal, capture: true });
-  update();
+  const { signal } = ended;
+  ready.then(() => {
+    for (const type of ['visibilitychange', 'focus', 'blur'])
+      addEventListener(type, update, { signal, capture: true });
+    if (!signal.aborted) update();
+  });
   return () => {
     ended.abort();
     listening?.abort();
@@ -79,10 +95,14 @@ async function readEvents(
   while (!signal.aborted) {
     let reconnectMs = RECONNECT_MS;
     try {
-      const { body, url } = await api.openEvents(signal);
-      const watched = body?.pipeThrough(createWatcher(() => onSignal('alive'))) ?? null;
+      const { body, url, headers } = await api.openEvents(signal);
+      let newest = Number(headers.get('tenor-revision'));
+      const watched = body?.pipeThrough(createWatcher(() => onSignal(newest))) ?? null;
       const events = parseEvents({ body: watched, url } as Response, MAX_SILENCE_MS);
-      for await (const _ of events) onSignal('revision');
+      for await (const data of events) {
+        newest = (JSON.parse(data) as RevisionEntry).revision;
+        onSignal(newest);
+      }
     } catch (cause) {
       if (!isTransient(toQueryFailure(cause))) reconnectMs = UNSUPPORTED_RECONNECT_MS;
     }

@@ -5,29 +5,42 @@ const POLL_INTERVAL_MS = 5_000;
 /** Several revisions at once are read together. */
 const EVENT_DELAY_MS = 150;
 
-/** Listens to the service's events; returns a function that ends it. */
-export type Listen = (onSignal: (signal: StreamSignal) => void) => () => void;
+/** Listens to other tabs, once `ready` to the service's events too; returns what ends it. */
+export type Listen = (ready: Promise<void>, onSignal: (signal: StreamSignal) => void) => () => void;
+
+export interface PollResult {
+  /** The revision that was read; undefined where it does not tell what was published. */
+  readonly revision?: number | undefined;
+  /** The milliseconds after which to retry; undefined if nothing has failed. */
+  readonly retryMs?: number | undefined;
+}
 
 /**
- * Polls at once, after failures, and when a revision was published: at intervals only while there is
- * no stream of events. Pauses while the tab is hidden.
+ * Polls at once, after failures, and when a newer revision is named than it has read: at intervals
+ * only while it is behind, or there is no stream of events. Pauses while the tab is hidden.
  */
 export class Poller {
   readonly #ended = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #stopListening: (() => void) | undefined;
+  readonly #stopListening: () => void;
   #isPolling = false;
   #isRequestedAgain = false;
   #aliveUntilMs = 0;
+  /** The newest revision that the last signal named, and the newest of which nothing is missing. */
+  #namedRevision = 0;
+  #readRevision = 0;
 
-  /** `poll` resolves to the milliseconds after which to retry; undefined if nothing has failed. */
   constructor(
-    private readonly poll: () => Promise<number | undefined>,
-    private readonly listen: Listen,
+    private readonly poll: () => Promise<PollResult>,
+    listen: Listen,
   ) {
     const { signal } = this.#ended;
     document.addEventListener('visibilitychange', () => this.scheduleWithin(0), { signal });
-    this.#run();
+    const firstPoll = Promise.withResolvers<void>();
+    // What other tabs name during the first poll may be newer than what that reads. The events wait:
+    // the first responses need the few connections that a browser opens.
+    this.#stopListening = listen(firstPoll.promise, (received) => this.#onSignal(received));
+    this.#run().then(firstPoll.resolve);
   }
 
   /** Polls after this delay, instead of when it was planned. */
@@ -38,26 +51,27 @@ export class Poller {
   stop(): void {
     this.#ended.abort();
     clearTimeout(this.#timer);
-    this.#stopListening?.();
+    this.#stopListening();
   }
 
   async #run(): Promise<void> {
     this.#isRequestedAgain = this.#isPolling;
     if (this.#isPolling) return;
     this.#isPolling = true;
-    const retryMs = await this.poll();
+    const named = this.#namedRevision;
+    const { retryMs, revision = named } = await this.poll();
     this.#isPolling = false;
-    // Not before: the first responses need the few connections that a browser opens.
-    if (!this.#isStopped()) {
-      this.#stopListening ??= this.listen((signal) => this.#onSignal(signal));
-    }
+    if (retryMs === undefined) this.#readRevision = revision;
     if (this.#isRequestedAgain) this.scheduleWithin(0);
-    else if (retryMs === undefined) this.#waitForEvent();
-    else this.scheduleWithin(retryMs);
+    else if (retryMs !== undefined) this.scheduleWithin(retryMs);
+    else if (this.#isBehind() && this.#namedRevision !== named) this.scheduleWithin(EVENT_DELAY_MS);
+    else this.#waitForEvent();
   }
 
+  /** A process or replica that has not got the named revision yet is asked again. */
   #waitForEvent(): void {
-    this.#schedule(POLL_INTERVAL_MS, () => (this.#isAlive() ? this.#waitForEvent() : this.#run()));
+    const isUpToDate = () => this.#isAlive() && !this.#isBehind();
+    this.#schedule(POLL_INTERVAL_MS, () => (isUpToDate() ? this.#waitForEvent() : this.#run()));
   }
 
   #schedule(delayMs: number, next: () => void): void {
@@ -69,8 +83,19 @@ export class Poller {
   #onSignal(signal: StreamSignal): void {
     const wasAlive = this.#isAlive();
     this.#aliveUntilMs = signal === 'lost' ? 0 : Date.now() + MAX_SILENCE_MS;
-    if (signal === 'revision') this.scheduleWithin(EVENT_DELAY_MS);
-    if (signal === 'lost' && wasAlive) this.scheduleWithin(0);
+    if (signal === 'lost') {
+      // The next stream may be that of another database, which has fewer revisions.
+      this.#namedRevision = 0;
+      if (wasAlive) this.scheduleWithin(0);
+      return;
+    }
+    const isNew = signal !== this.#namedRevision;
+    this.#namedRevision = signal;
+    if (isNew && this.#isBehind()) this.scheduleWithin(EVENT_DELAY_MS);
+  }
+
+  #isBehind(): boolean {
+    return this.#namedRevision > this.#readRevision;
   }
 
   #isAlive(): boolean {

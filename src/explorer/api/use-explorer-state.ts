@@ -39,7 +39,7 @@ export function useExplorerState(
     preload(api);
     const poll = async () => {
       const result = await pollService(api).catch(toQueryFailure);
-      if (isStopped) return undefined;
+      if (isStopped) return {};
       const isFailed = 'kind' in result;
       // A failure that a query reported is shown until the next poll, which repeats the query.
       const latestFailure = isFailed ? result : reportedFailure.current;
@@ -51,9 +51,10 @@ export function useExplorerState(
       reportedFailure.current = undefined;
       hadFailure = latestFailure !== undefined;
       setFailure(latestFailure);
-      return latestFailure && getRetryDelay(latestFailure);
+      const retryMs = latestFailure && getRetryDelay(latestFailure);
+      return isFailed || asOf !== undefined ? { retryMs } : { retryMs, revision: result.revision };
     };
-    const listen: Listen = (onSignal) => listenForRevisions(api, token, onSignal);
+    const listen: Listen = (ready, onSignal) => listenForRevisions(api, token, ready, onSignal);
     const started = new Poller(poll, listen);
     poller.current = started;
     return () => {
