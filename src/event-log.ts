@@ -108,13 +108,13 @@ type ServiceEvent =
   | { readonly event: 'request.stalled'; readonly requestId: string; readonly bytes: number }
   | { readonly event: 'request.failed'; readonly requestId: string; readonly cause: string };
 
-/** How a worker process ended unexpectedly. */
+/** How a worker process ended, unexpectedly or because it did not respond. */
 export interface WorkerExit {
   readonly pid: number;
   /** Its exit code; null if a signal ended it. */
   readonly code: number | null;
   readonly signal: string | null;
-  /** Why it could not serve, if it reported that. */
+  /** Why it could not serve, if it reported that, or for how long it did not respond. */
   readonly cause?: string;
 }
 

@@ -11,6 +11,7 @@ import { InvalidCertificateError } from '../../http/tls/certificate.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import { startProcessMetrics } from '../../metrics/process-metrics.ts';
 import { parseSettings } from '../../settings.ts';
+import { SILENCE_TICK_MS } from '../../shared/silence-meter.ts';
 import { openStore, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
 import { flushStderr } from '../output.ts';
 import { getConnectionOptions } from '../with-store.ts';
@@ -36,6 +37,7 @@ export function serveAsWorker(): void {
   // If the supervisor dies, the log is lost, but requests in flight still finish.
   process.stderr.on('error', () => {});
   process.on('disconnect', shutDown);
+  setInterval(() => sendToSupervisor({ kind: 'alive' }), SILENCE_TICK_MS);
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'start') start(message);
     else if (message.kind === 'usage') limits.applyUsage(message.usage);

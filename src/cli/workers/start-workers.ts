@@ -2,6 +2,7 @@ import type { EmitEvent } from '../../event-log.ts';
 import { createSharedNumberFile } from '../../http/freshness/shared-revision.ts';
 import type { MonitoredServer } from '../../http/server/start-server.ts';
 import type { Settings } from '../../settings.ts';
+import { SILENCE_TICK_MS } from '../../shared/silence-meter.ts';
 import type { StoreMigratedError } from '../../store/errors.ts';
 import { claimPort } from './claim-port.ts';
 import { GroupMonitor } from './group-monitor.ts';
@@ -11,8 +12,8 @@ import { type GroupMessage, WorkerProcess } from './worker-process.ts';
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 /**
- * Serves from several processes on one port, and replaces each that dies. Rejects if one of them
- * cannot serve at the start.
+ * Serves from several processes on one port, and replaces each that dies or hangs. Rejects if one of
+ * them cannot serve at the start.
  */
 export async function startWorkers(
   { host, port, workers }: Pick<Settings, 'host' | 'port' | 'workers'>,
@@ -31,6 +32,7 @@ export async function startWorkers(
     const all = [first, ...Array.from({ length: workers - 1 }, () => group.add(sharedPort))];
     await Promise.all(all.map((worker) => worker.address));
     for (const worker of all) keepWorkerRunning(group, worker, sharedPort, emit);
+    group.startKillingHung();
     const { monitor, migration } = group;
     return { address, stop, monitor, migration: migration.promise };
   } catch (cause) {
@@ -43,6 +45,9 @@ class WorkerGroup {
   readonly monitor = new GroupMonitor<WorkerProcess>();
   readonly migration = Promise.withResolvers<StoreMigratedError>();
   private readonly revisionFile = createSharedNumberFile();
+  /** Ever longer pauses where others hang soon after: the machine may be the cause, not they. */
+  private readonly getPauseMs = createRestartBackoff(1_000, 60_000);
+  private hungTimer: NodeJS.Timeout | undefined;
   private scrubbing: WorkerProcess | undefined;
   private scrubFindings: GroupMessage | undefined;
 
@@ -75,7 +80,24 @@ class WorkerGroup {
     this.scrubbing?.send({ kind: 'scrub' });
   }
 
+  /** Kills workers that do not respond, one after the other; then they are restarted. */
+  startKillingHung(): void {
+    let killedMs = Number.NEGATIVE_INFINITY;
+    let pauseMs = 0;
+    this.hungTimer = setInterval(() => {
+      for (const worker of this.monitor.workers) {
+        const silentMs = worker.measureSilence();
+        const nowMs = performance.now();
+        if (silentMs === undefined || nowMs - killedMs < pauseMs) continue;
+        pauseMs = this.getPauseMs(nowMs - killedMs);
+        killedMs = nowMs;
+        worker.kill(`it did not respond for ${(silentMs / 1_000).toFixed(1)} s`);
+      }
+    }, SILENCE_TICK_MS);
+  }
+
   async stop(): Promise<void> {
+    clearInterval(this.hungTimer);
     const { workers } = this.monitor;
     this.monitor.isStopping = true;
     for (const worker of workers) worker.send({ kind: 'stop' });
@@ -122,16 +144,16 @@ async function keepWorkerRunning(
   }
 }
 
-/** The backoff starts again after a worker has run for this long. */
-const STABLE_AFTER_MS = 10_000;
-const INITIAL_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 10_000;
 
 /** Creates the waits before restarts: each twice as long, unless the process was stable. */
-export function createRestartBackoff(): (uptimeMs: number) => number {
+export function createRestartBackoff(
+  initialMs = 50,
+  stableAfterMs = 10_000,
+): (uptimeMs: number) => number {
   let failures = 0;
   return (uptimeMs) => {
-    if (uptimeMs >= STABLE_AFTER_MS) failures = 0;
-    return Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** failures++);
+    if (uptimeMs >= stableAfterMs) failures = 0;
+    return Math.min(MAX_BACKOFF_MS, initialMs * 2 ** failures++);
   };
 }

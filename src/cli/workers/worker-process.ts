@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import type { ScrubFindings } from '../../http/scrub/scrub-status.ts';
+import { SilenceMeter } from '../../shared/silence-meter.ts';
 import { StoreMigratedError } from '../../store/errors.ts';
 import { CommandError } from '../command.ts';
 import { FLUSH_TIMEOUT_MS, writeStderr } from '../output.ts';
@@ -9,6 +10,11 @@ import type { ReportRequest, WorkerReport } from './group-monitor.ts';
 
 /** The first argument of a worker; no command of users. */
 export const WORKER_ARGUMENT = 'worker';
+
+/** What it does by itself takes milliseconds; long work has a thread of its own. */
+const MAX_SILENCE_MS = 2_000;
+/** Loading the program and opening the store. */
+const MAX_START_SILENCE_MS = 30_000;
 
 /** A process that serves on the same port as others, by the settings of the inherited environment. */
 export class WorkerProcess {
@@ -19,6 +25,8 @@ export class WorkerProcess {
   readonly exit: Promise<WorkerExit>;
   readonly #child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
   readonly #listening = Promise.withResolvers<string>();
+  readonly #silence: SilenceMeter;
+  #maxSilenceMs = MAX_START_SILENCE_MS;
   #failure: string | undefined;
 
   constructor(
@@ -39,6 +47,7 @@ export class WorkerProcess {
       ipc: (message: WorkerMessage) => this.#receive(message),
     });
     this.pid = this.#child.pid;
+    this.#silence = new SilenceMeter(`/proc/${this.pid}/task/${this.pid}/stat`);
     this.address = this.#listening.promise;
     // After a restart it is not awaited, and a rejection must not end the supervisor.
     this.address.catch(() => {});
@@ -54,18 +63,30 @@ export class WorkerProcess {
     }
   }
 
-  kill(): void {
+  /** Also ends a process that is stopped; its port then gets no connection any more. */
+  kill(cause?: string): void {
+    this.#failure ??= cause;
     this.#child.kill(9);
+  }
+
+  /** Called once in each tick; the length of a silence that is too long, otherwise undefined. */
+  measureSilence(): number | undefined {
+    const silentMs = this.#silence.tick();
+    return silentMs < this.#maxSilenceMs ? undefined : silentMs;
   }
 
   #receive(message: WorkerMessage): void {
     const { onGroupMessage, onReport, onMigration } = this.handlers;
+    this.#silence.reset();
+    if (message.kind === 'alive') return;
     if (message.kind === 'usage' || message.kind === 'scrubFindings') onGroupMessage(message);
     else if (message.kind === 'report') onReport(message.id, message.report);
     else if (message.kind === 'migrated')
       onMigration(new StoreMigratedError(message.from, message.to));
-    else if (message.kind === 'listening') this.#listening.resolve(message.address);
-    else {
+    else if (message.kind === 'listening') {
+      this.#maxSilenceMs = MAX_SILENCE_MS;
+      this.#listening.resolve(message.address);
+    } else {
       this.#failure = message.message;
       const error = new CommandError(message.message);
       this.#listening.reject(Object.assign(error, { code: message.code }));
@@ -151,6 +172,8 @@ export type GroupMessage =
 /** A message of a worker to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'listening'; readonly address: string }
+  /** Sent all the time: a worker that does not is replaced. */
+  | { readonly kind: 'alive' }
   /** Sent before it exits, because it cannot serve. */
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string | undefined }
   /** A newer Tenor has migrated the database. */
