@@ -25,6 +25,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'link list': async () => (await import('./link.ts')).linkListCommand,
   'link revoke': async () => (await import('./link.ts')).linkRevokeCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  move: async () => (await import('./move.ts')).moveCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,
 };
 

@@ -121,7 +121,10 @@ function openTokensFile(file: string, waitMs = LOCK_WAIT_MS): Database {
 }
 
 /** Whoever may use the database may use its tokens. */
-function createTokensFile(path: string): void {
-  const fill = (database: Database) => database.run(CREATE_TOKENS_TABLE);
+export function createTokensFile(path: string): void {
+  const fill = (database: Database) => {
+    database.run(CREATE_TOKENS_TABLE);
+    database.run(ADD_TARGET_COLUMN);
+  };
   createDatabaseFile(getTokensFile(path), fill, statSync(path));
 }

@@ -136,7 +136,7 @@ async function detectDialect(connection: SQL): Promise<Dialect> {
 }
 
 /** Runs a callback with a connection; errors name the database and what cannot be done. */
-async function withConnection<T>(
+export async function withConnection<T>(
   url: string,
   callback: (connection: SQL) => Promise<T>,
   action = 'use it as the database',

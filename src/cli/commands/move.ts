@@ -1,0 +1,123 @@
+import { catalogue } from '../../catalogue/index.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
+import { SETTINGS } from '../../settings.ts';
+import { formatPublicAddress, isPostgresUrl, listServerUrls } from '../../shared/postgres-url.ts';
+import { type MovedStore, moveStore } from '../../store/move-store.ts';
+import { openInspector } from '../../store/open-store.ts';
+import { createAbortOnSignal } from '../abort-on-signal.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
+import { pluralize } from '../format.ts';
+import { printJson, printLine } from '../output.ts';
+import { ProgressBar } from '../progress-bar.ts';
+import { closeAfter } from '../with-store.ts';
+
+export const moveCommand: Command = {
+  usage: 'move --from URL --to URL [--json]',
+  summary: 'Copy everything to an empty database, of SQLite or PostgreSQL, and compare both',
+  options: {
+    from: { placeholder: 'URL', help: 'The database to copy (default: DATABASE_URL)' },
+    to: { placeholder: 'URL', help: 'The one to create or fill (default: DATABASE_URL)' },
+    json: { help: 'As JSON' },
+  },
+  details: [
+    'URLs are as in DATABASE_URL: sqlite:data/tenor.db, postgres://user:password@host/database.',
+    'Moves records, history, the ledger, tokens, links and the secret that signs cursors; numbers',
+    'and instants of revisions stay. The source may be served meanwhile, but not published to. The',
+    'target must be a file that does not exist, or a PostgreSQL database without data, by the role that',
+    'owns it; for a cluster, run tenor migrate --distribute there first.',
+    '',
+    'Exit status 0: everything was compared, and is the same. 1: nothing was moved, and the message',
+    'says why, with the place of a difference. After an interruption, run the command again.',
+  ].join('\n'),
+  async run(call) {
+    const urls = parseUrls(call);
+    const signal = createAbortOnSignal('nothing was moved');
+    const progress = new ProgressBar(2 * (await countRows(urls.from)));
+    const started = performance.now();
+    const onRows = (count: number) => {
+      signal.throwIfAborted();
+      progress.advance(count);
+    };
+    const moved = await moveStore({ ...urls, catalogue, onRows })
+      .catch((cause: NodeJS.ErrnoException) => {
+        // Such as a folder that may not be written to.
+        if (!/^E[A-Z]+$/.test(cause.code ?? '')) throw cause;
+        throw new CommandError(`cannot write ${urls.to}: ${cause.message}`);
+      })
+      .finally(() => progress.clear());
+    printMoved(call, urls, moved, (performance.now() - started) / 1_000);
+  },
+};
+
+interface MoveUrls {
+  readonly from: string;
+  readonly to: string;
+}
+
+function parseUrls({ options, settings }: CommandCall): MoveUrls {
+  if (options.from === undefined && options.to === undefined)
+    throw new UsageError('--from or --to is required; DATABASE_URL is the other one');
+  const parse = (name: 'from' | 'to') => {
+    const text = options[name];
+    if (text === undefined) return settings().databaseUrl;
+    const url = SETTINGS.databaseUrl.parse(String(text));
+    if (url === undefined)
+      throw new UsageError(`--${name} must be ${SETTINGS.databaseUrl.requirement}`);
+    return url;
+  };
+  return { from: parse('from'), to: parse('to') };
+}
+
+/** About how many there are, for the progress bar. */
+async function countRows(url: string): Promise<number> {
+  if (!process.stderr.isTTY) return 0;
+  const ledger = await closeAfter(await openInspector(url, catalogue), (from) => from.ledger());
+  return ledger.reduce((sum, { added, corrected }) => sum + added + corrected, 0);
+}
+
+function printMoved(
+  { options }: CommandCall,
+  { from, to }: MoveUrls,
+  { revision, rows, links }: MovedStore,
+  seconds: number,
+): void {
+  const sum = (tables: readonly string[]) =>
+    tables.reduce((all, name) => all + (rows[name] ?? 0), 0);
+  const tables = catalogue.map(getStorageTable);
+  const counts = {
+    revisions: rows.revisions ?? 0,
+    current: sum(tables.map(({ currentTable }) => currentTable)),
+    history: sum(tables.map(({ historyTable }) => historyTable)),
+    tokens: (rows.tokens ?? 0) - links,
+    links,
+  };
+  const addresses = { from: formatAddress(from), to: formatAddress(to) };
+  if (options.json) {
+    printJson({
+      ...addresses,
+      revision,
+      seconds: Number(seconds.toFixed(3)),
+      compared: counts,
+      rows,
+    });
+    return;
+  }
+  printLine(
+    `Moved ${addresses.from} to ${addresses.to}: revision ${revision}, in ${seconds.toFixed(1)} s.`,
+  );
+  const compared = [
+    pluralize(counts.revisions, 'revision'),
+    `${pluralize(counts.current, 'current record')} and ${counts.history} of history`,
+    pluralize(counts.tokens, 'token'),
+    pluralize(counts.links, 'link'),
+  ];
+  printLine(`Compared ${compared.join(', ')}, and all else that is stored: no difference.`);
+  printLine(
+    'Nothing in the source was changed. Set DATABASE_URL of servers and publishers to the new one.',
+  );
+}
+
+/** Without credentials. */
+function formatAddress(url: string): string {
+  return isPostgresUrl(url) ? listServerUrls(url).map(formatPublicAddress).join(', ') : url;
+}

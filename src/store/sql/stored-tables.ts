@@ -1,0 +1,20 @@
+import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
+import { listSummaryTables } from '../../schema/summary-tables.ts';
+import { ARCHIVED_TERMS_TABLE } from './archived-terms.ts';
+
+/** The tables with the tokens and links; SQLite has it in a file of its own. */
+export const TOKENS_TABLE = 'tokens';
+
+/**
+ * Every table whose rows make up a store, on both engines. What else there is follows from them, or
+ * is empty between publications: the version of the schema, and what a cluster stages.
+ */
+export function listStoredTables(catalogue: readonly Dataset[]): string[] {
+  const tables = catalogue.flatMap((dataset) => {
+    const { currentTable, historyTable } = getStorageTable(dataset);
+    return [currentTable, historyTable, ...listSummaryTables(dataset).map(({ name }) => name)];
+  });
+  // Tokens last: they may change while all others are read.
+  return ['revisions', 'secrets', ARCHIVED_TERMS_TABLE.name, ...tables, TOKENS_TABLE];
+}

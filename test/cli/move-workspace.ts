@@ -1,0 +1,45 @@
+import { afterAll, beforeAll } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { dumpTables } from '../support/dump-tables.ts';
+import { publishHistory } from '../support/published-history.ts';
+import { runTenor } from '../support/run-tenor.ts';
+import { createStore, createTempFolder, type SqliteTestStore } from '../support/store.ts';
+
+/** A file with a history, tokens and a link, for the tests of `tenor move`. */
+export function useMoveSource() {
+  let folder: string;
+  let source: SqliteTestStore;
+  let count = 0;
+  beforeAll(async () => {
+    folder = createTempFolder();
+    source = await createStore();
+    await publishHistory(source);
+    const run = (...args: string[]) => runTenor(args, { DATABASE_URL: source.url });
+    await run('token', 'create', '--name', 'a', '--rate', '5/min', '--expires', '90d');
+    const { id } = JSON.parse((await run('token', 'create', '--name', 'b', '--json')).out);
+    await run('token', 'revoke', id);
+    await run('link', 'create', '/2.0/bnb/quote?limit=1', '--name', 'c');
+    const tokens = source.tokens();
+    await tokens.recordLastUsed(new Map([[id, '2026-01-01T00:00:00.000Z']]));
+    tokens.close();
+  });
+  afterAll(async () => {
+    await source.remove();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    source: () => source,
+    folder: () => folder,
+    newFile: () => `sqlite:${join(folder, `moved-${++count}.db`)}`,
+  };
+}
+
+export const move = (from: string, to: string, ...args: string[]) =>
+  runTenor(['move', '--from', from, '--to', to, ...args]);
+
+/** Every row of data: all but the version of the schema, which only PostgreSQL has in a table. */
+export async function dumpData(url: string): Promise<Record<string, string[]>> {
+  const { tenor_schema: _, ...tables } = await dumpTables(url);
+  return tables;
+}
