@@ -2,6 +2,7 @@ import { parseDuration } from './shared/duration.ts';
 import { parseAddressRanges } from './shared/ip-address.ts';
 import { isUsablePostgresUrl } from './shared/postgres-url.ts';
 import { parseRate, RATE_REQUIREMENT } from './shared/request-rate.ts';
+import { isWebOrigin } from './shared/web-origin.ts';
 import { TOKEN_PATTERN } from './tokens/token-secret.ts';
 
 const ADDRESS_LOG_LEVELS = ['errors', 'all'] as const;
@@ -255,11 +256,7 @@ function parseHost(text: string): string | undefined {
 
 /** As browsers send them: without a path, and without the usual port of the scheme. */
 function parseOrigins(text: string): ReadonlySet<string> | undefined {
-  const origins = parseList(
-    text,
-    (origin) =>
-      /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin,
-  );
+  const origins = parseList(text, isWebOrigin);
   return origins && new Set(origins);
 }
 

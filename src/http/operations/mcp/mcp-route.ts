@@ -1,5 +1,6 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { onceAsync } from '../../../shared/memoize.ts';
+import { isWebOrigin } from '../../../shared/web-origin.ts';
 import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
 import { createMcpHandler } from './mcp-handler.ts';
@@ -35,12 +36,13 @@ const WRONG_ORIGIN: RpcError = {
   isUnread: true,
 };
 
-const LOCAL_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Whether a page of that origin may send messages. A page whose name was made to resolve to this
  * server has its own origin, whatever the Host; programs send none.
  */
 function isAllowedOrigin(origin: string | null, allowed: ReadonlySet<string>): boolean {
-  return origin === null || LOCAL_ORIGIN.test(origin) || allowed.has(origin);
+  if (origin === null || allowed.has(origin)) return true;
+  return isWebOrigin(origin) && LOCAL_HOSTS.has(new URL(origin).hostname);
 }
