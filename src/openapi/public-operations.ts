@@ -1,4 +1,3 @@
-import { ACCEPT_DATETIME } from '../catalogue/model/accept-datetime.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { RESPONSE_FORMATS } from '../catalogue/model/response-format.ts';
 import type { HealthOperation } from '../catalogue/operations/health.ts';
@@ -24,7 +23,7 @@ const { json, ...OTHER_FORMATS } = RESPONSE_FORMATS;
 const LINK_HEADERS: readonly ResponseHeaderName[] = [
   ...(['Tenor-Revision', 'Tenor-Unconfirmed-Since', 'ETag', 'Last-Modified', 'Vary'] as const),
   ...(['Content-Disposition', 'Memento-Datetime', 'Link'] as const),
-  ...(['Tenor-Total-Count', 'Preference-Applied', 'Accept-Ranges'] as const),
+  'Accept-Ranges',
   ...RATE_LIMIT_HEADERS,
 ];
 
@@ -77,8 +76,7 @@ function describePublicOperation(
 }
 
 const LINK_REQUEST_HEADERS = [
-  ...([ACCEPT_DATETIME, 'Tenor-Revision', 'Prefer'] as const),
-  ...(['If-None-Match', 'If-Modified-Since', 'Range', 'If-Range'] as const),
+  ...(['Tenor-Revision', 'If-None-Match', 'If-Modified-Since', 'Range', 'If-Range'] as const),
 ];
 
 const SECRET_PARAMETER = {

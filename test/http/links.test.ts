@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { issueLink } from '../../src/tokens/issue-token.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { ENGINES, fillStore } from '../support/store.ts';
@@ -31,6 +32,9 @@ describe.each([...ENGINES])('links on $name', ({ createStore }) => {
       csv: {},
       json: { target: '/2.0/bnb/quote?limit=2' },
       export: { target: '/exports/quotes.csv' },
+      catalogue: { target: '/catalogue', scopes: SCOPES },
+      revision: { target: '/2.0/bnb/quote?limit=1&as_of=3' },
+      invalid: { target: '/2.0/bnb/quote?as_of=999' },
       slow: { rate: '2/hour' },
       revoked: {},
       expired: { expiresAt: past },
@@ -50,26 +54,64 @@ describe.each([...ENGINES])('links on $name', ({ createStore }) => {
   });
   afterAll(() => service.stop());
 
-  test('give what their targets give with a token, headers included', async () => {
-    const cases = [
-      ['csv', CSV_TARGET, {}],
-      ['csv', CSV_TARGET, { 'accept-encoding': 'gzip' }],
-      ['csv', CSV_TARGET, { 'accept-datetime': 'Thu, 01 Jan 2150 00:00:00 GMT' }],
-      ['csv', CSV_TARGET, { prefer: 'count=exact' }],
-      ['json', '/2.0/bnb/quote?limit=2', { accept: 'application/x-ndjson' }],
-      ['export', '/exports/quotes.csv', { range: 'bytes=5-20' }],
-      ['export', '/exports/quotes.csv', { 'if-match': '"other"' }],
-    ] as const;
-    for (const [name, target, headers] of cases) {
-      const given = await request(getPath(name), headers);
-      const expected = await service.request(target, headers);
-      expect(given.status).toBe(expected.status);
-      expect(await given.text()).toBe(await expected.text());
-      for (const each of [given, expected])
-        for (const varying of ['x-request-id', 'date']) each.headers.delete(varying);
-      expect(given.headers.toJSON()).toEqual(expected.headers.toJSON());
+  /** A response without what differs from request to request. */
+  const describeResponse = async (sent: Promise<Response>) => {
+    const response = await sent;
+    const { vary, link, ...headers } = response.headers.toJSON();
+    for (const varying of ['x-request-id', 'date']) delete headers[varying];
+    return { status: response.status, text: await response.text(), headers, vary, link };
+  };
+  const DESCRIBED_BY = '</datapackage.json>; rel="describedby"';
+
+  test('give what their targets give with a token, in every encoding, and in parts', async () => {
+    for (const [name, target, sent, vary] of [
+      ['csv', CSV_TARGET, {}, 'Accept-Encoding'],
+      ['csv', CSV_TARGET, { 'accept-encoding': 'gzip' }, 'Accept-Encoding'],
+      ['json', '/2.0/bnb/quote?limit=2', { 'accept-encoding': 'br' }, 'Accept-Encoding'],
+      ['catalogue', '/catalogue', { 'tenor-revision': '1' }, 'Accept-Encoding'],
+      ['catalogue', '/catalogue', { 'accept-encoding': 'zstd' }, 'Accept-Encoding'],
+      ['export', '/exports/quotes.csv', { range: 'bytes=5-20' }, undefined],
+      ['export', '/exports/quotes.csv', { 'if-match': '"other"' }, undefined],
+    ] as const) {
+      // Twice: the second response is cached, and compressed before.
+      for (let time = 0; time < 2; time++) {
+        const given = await describeResponse(request(getPath(name), sent));
+        const expected = await describeResponse(service.request(target, sent));
+        expect(given).toEqual({ ...expected, vary, link: given.link });
+      }
     }
-    expect((await request(getPath('csv'))).headers.get('link')).toContain('rel="next"');
+  });
+
+  test('obey no header that would change what they give', async () => {
+    for (const [name, target] of [
+      ['csv', CSV_TARGET],
+      ['json', '/2.0/bnb/quote?limit=2'],
+      ['catalogue', '/catalogue'],
+      ['export', '/exports/quotes.csv'],
+    ] as const) {
+      const expected = await describeResponse(service.request(target));
+      for (const sent of [
+        { 'accept-datetime': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+        { 'accept-datetime': 'never' },
+        { prefer: 'count=exact' },
+        { accept: 'application/x-ndjson' },
+      ]) {
+        const given = await describeResponse(request(getPath(name), sent));
+        expect(given).toEqual({ ...expected, vary: given.vary, link: given.link });
+        expect(given.vary ?? '').not.toMatch(/Accept\b(?!-Encoding)|Prefer|Authorization/);
+      }
+    }
+  });
+
+  test('say that more records match, without a cursor, and name no target', async () => {
+    const links = async (name: string) => (await describeResponse(request(getPath(name)))).link;
+    expect(await links('csv')).toBe(`<>; rel="first", ${DESCRIBED_BY}`);
+    expect(await links('export')).toBe(DESCRIBED_BY);
+    expect(await links('revision')).toBe(`<>; rel="first", ${DESCRIBED_BY}`);
+    expect((await request(getPath('revision'))).headers.has('memento-datetime')).toBe(true);
+    // The revision is one of another database.
+    const invalid = await describeResponse(request(getPath('invalid')));
+    expect(invalid).toEqual(await describeResponse(request(getPath('document'))));
   });
 
   test('take HEAD and conditional requests, and let pages of other origins read', async () => {

@@ -60,6 +60,7 @@ async function readLink(url: URL, signal: AbortSignal) {
   return {
     data,
     revision: Number(response.headers.get('tenor-revision')),
-    isCut: response.headers.get('link')?.includes('rel="next"') ?? false,
+    // The first of several pages.
+    isCut: response.headers.get('link')?.includes('rel="first"') ?? false,
   };
 }

@@ -79,7 +79,7 @@ export class ResponseCache {
   attach(derived: HttpResponse, source: HttpResponse): void {
     const entry = this.#entriesByResponse.get(source);
     if (entry) this.#entriesByResponse.set(derived, entry);
-    this.addBytes(derived, countEntryBytes(derived));
+    this.addBytes(derived, countEntryBytes(derived.body === source.body ? NO_BODY : derived));
   }
 
   /** Empties the cache for a newer revision; false where it is not newer. */
@@ -110,6 +110,8 @@ export class ResponseCache {
   }
 }
 
-function countEntryBytes({ body }: HttpResponse): number {
+const NO_BODY = { body: null };
+
+function countEntryBytes({ body }: Pick<HttpResponse, 'body'>): number {
   return ENTRY_OVERHEAD_BYTES + (body ? countBodyBytes(body) : 0);
 }

@@ -4,6 +4,8 @@ import { readLinks } from '../../../src/explorer/embed/read-links.ts';
 const RESPONSES: Readonly<Record<string, () => Response>> = {
   '/x/links/known': () =>
     Response.json({ status: 'ok', data: [1] }, { headers: { 'tenor-revision': '7' } }),
+  '/x/links/cut': () =>
+    Response.json({ status: 'ok', data: [] }, { headers: { link: '<>; rel="first"' } }),
   '/x/links/page': () => new Response('<h1>Bad Gateway</h1>', HTML_FAILURE),
   '/x/links/busy': () => Response.json({ status: 'error', message: 'wait' }, { status: 429 }),
   '/x/links/csv': () => new Response('a,b', { headers: { 'content-type': 'text/csv' } }),
@@ -22,6 +24,10 @@ test('links give their data with the newest revision', async () => {
   expect(await readFromServer('known', 'known')).toEqual({
     responses: { data: [[1], [1]], revision: 7, isCut: false },
   });
+});
+
+test('links say where more records match than they give', async () => {
+  expect((await readFromServer('known', 'cut')).responses?.isCut).toBe(true);
 });
 
 test('a proxy whose service is away is no problem of the link', async () => {
