@@ -40,10 +40,3 @@ export async function* reportLength(
   }
   onEnd(bytes);
 }
-
-/** The length of a file, which takes creating all of it. */
-export async function measureLength(chunks: ByteChunks): Promise<number> {
-  let bytes = 0;
-  for await (const chunk of chunks) bytes += chunk.length;
-  return bytes;
-}

@@ -4,15 +4,10 @@ import { createJobQueue } from '../../background/job-queue.ts';
 import type { DataContext } from '../../pipeline/request-context.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { type ByteRange, type ByteSpan, resolveByteRange, sliceChunks } from './byte-range.ts';
-import {
-  concatChunks,
-  measureLength,
-  type PrefetchedFile,
-  prefetch,
-  reportLength,
-} from './chunks.ts';
+import { concatChunks, type PrefetchedFile, prefetch, reportLength } from './chunks.ts';
 import { FileStream } from './file-stream.ts';
 import { type FileVersion, getValidators } from './file-version.ts';
+import { LengthMeasurement } from './length-measurement.ts';
 
 /** Each takes memory and time from other requests. */
 const MAX_CONCURRENT_LARGE_FILES = 4;
@@ -43,8 +38,9 @@ interface PreparedFile extends Partial<PrefetchedFile> {
 export class FileSender {
   /** Lengths of large files by key; undefined until a file was created to its end. */
   readonly #largeFiles = createBoundedMap<string, number | undefined>(MAX_TRACKED_FILES);
-  /** The token of each large file that is being sent. */
+  /** The token of each large file that is being sent or measured. */
   readonly #activeTokens: string[] = [];
+  readonly #measurements = new Map<string, LengthMeasurement>();
   // One at a time, because the start of each file is held in memory.
   readonly #prefetchQueue = createJobQueue({
     maxRunning: 1,
@@ -61,42 +57,61 @@ export class FileSender {
     return file?.size;
   }
 
-  /** Sends a file or a part of it. Undefined while too many large files are being sent. */
+  constructor(private readonly maxMeasureWaitMs?: number) {}
+
+  /**
+   * Sends a file or a part of it. Undefined while too many large files are being sent, or where the
+   * length of one, which a part needs, takes long to measure: a later request finds it.
+   */
   async send(request: FileRequest, range?: ByteRange): Promise<FileTransfer | undefined> {
     if (this.#isBusy(request)) return undefined;
     const { file, head = [], rest } = await this.#prepareFile(request);
     if (file) return sliceSmallFile(file, range);
     if (!rest) return undefined;
-    const { tokenId } = request;
+    const { tokenId, signal } = request;
+    const total = this.#largeFiles.get(getFileKey(request));
+    const span = range && total !== undefined ? resolveByteRange(range, total) : undefined;
+    if (range && !span) {
+      await rest.return(undefined);
+      if (total !== undefined) return { body: null, part: { span, total } };
+      return (await this.#measure(request)) ? this.send(request, range) : undefined;
+    }
     if (this.#isFull(tokenId)) return void (await rest.return(undefined));
-    this.#activeTokens.push(tokenId);
+    const release = this.#takePlace(tokenId);
     const stop = async () => {
-      this.#activeTokens.splice(this.#activeTokens.indexOf(tokenId), 1);
+      release();
       await rest.return(undefined);
     };
-    try {
-      return await this.#sendLargeFile(request, concatChunks(head, rest), { range, stop });
-    } catch (cause) {
-      await stop();
-      throw cause;
-    }
+    const chunks = concatChunks(head, rest);
+    if (!span || total === undefined)
+      return { body: null, stream: new FileStream(chunks, signal, stop).body };
+    const { body: stream } = new FileStream(sliceChunks(chunks, span), signal, stop);
+    return { body: null, stream, part: { span, total } };
   }
 
-  async #sendLargeFile(
-    request: FileRequest,
-    chunks: AsyncGenerator<Uint8Array>,
-    { range, stop }: { range: ByteRange | undefined; stop: () => Promise<void> },
-  ): Promise<FileTransfer> {
-    const { signal } = request;
-    if (!range) return { body: null, stream: new FileStream(chunks, signal, stop).body };
-    const total =
-      this.#largeFiles.get(getFileKey(request)) ??
-      (await measureLength(this.#createChunks(request)));
-    const span = resolveByteRange(range, total);
-    const part = { span, total };
-    if (!span) await stop();
-    const stream = span && new FileStream(sliceChunks(chunks, span), signal, stop).body;
-    return { body: null, part, ...(stream && { stream }) };
+  /** Waits until the length of a large file is known; false where that takes too long. */
+  async #measure(request: FileRequest): Promise<boolean> {
+    const key = getFileKey(request);
+    const running = this.#measurements.get(key);
+    if (!running && this.#isFull(request.tokenId)) return false;
+    const measurement = running ?? this.#startMeasurement(request);
+    this.#measurements.set(key, measurement);
+    return measurement.wait(request.signal, this.maxMeasureWaitMs);
+  }
+
+  #startMeasurement(request: FileRequest): LengthMeasurement {
+    const release = this.#takePlace(request.tokenId);
+    const create = (signal: AbortSignal) => this.#createChunks({ ...request, signal });
+    return new LengthMeasurement(create, () => {
+      release();
+      this.#measurements.delete(getFileKey(request));
+    });
+  }
+
+  /** Returns a function that frees it again. */
+  #takePlace(tokenId: string): () => void {
+    this.#activeTokens.push(tokenId);
+    return () => void this.#activeTokens.splice(this.#activeTokens.indexOf(tokenId), 1);
   }
 
   async #prepareFile(request: FileRequest): Promise<PreparedFile> {

@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { type FileRequest, FileSender } from '../../src/http/operations/exports/file-sender.ts';
+import type { DataContext } from '../../src/http/pipeline/request-context.ts';
+import { ResponseCache } from '../../src/http/responses/response-cache.ts';
+import { AbandonedError } from '../../src/shared/abandoned-error.ts';
+import { retryUntil } from '../support/eventually.ts';
+
+const CHUNK_BYTES = 3 * 1024 * 1024;
+const TOTAL = 4 * CHUNK_BYTES;
+const REST = { first: CHUNK_BYTES, last: Number.POSITIVE_INFINITY };
+
+/** Files of four chunks, the last of which is not created before `release` is called. */
+function startSlowFiles(maxWaitMs: number) {
+  const slow = Promise.withResolvers<void>();
+  const counts = { started: 0, ended: 0 };
+  async function* exportFile(_: unknown, signal: AbortSignal) {
+    counts.started++;
+    try {
+      for (let index = 0; index < 4; index++) {
+        const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
+        if (index === 3) await Promise.race([slow.promise, aborted]);
+        if (signal.aborted) return undefined;
+        yield new Uint8Array(CHUNK_BYTES).fill(index);
+      }
+    } finally {
+      counts.ended++;
+    }
+    return undefined;
+  }
+  const data = { exportFile, responseCache: new ResponseCache(1) } as unknown as DataContext;
+  const sender = new FileSender(maxWaitMs);
+  const send = (client = new AbortController(), tokenId = 't') => {
+    const version = { dataset: quotes, revision: 1, lastChange: undefined };
+    const request = { data, tokenId, version, format: 'csv', signal: client.signal } as const;
+    return sender.send(request satisfies FileRequest, REST);
+  };
+  return { send, counts, release: slow.resolve };
+}
+
+test('the rest of a file whose length takes long to measure is sent to a client that comes back', async () => {
+  const { send, counts, release } = startSlowFiles(20);
+  expect(await send()).toBeUndefined();
+  // All that come back wait for one measurement, of whatever token.
+  expect(await Promise.all([send(), send(undefined, 'other')])).toEqual([undefined, undefined]);
+  const starts = 3;
+  expect(counts).toEqual({ started: starts + 1, ended: starts });
+  release();
+  await retryUntil(5_000, async () => expect(counts.ended).toBe(starts + 1));
+  const transfer = await send();
+  expect(transfer?.part).toEqual({ span: { from: CHUNK_BYTES, to: TOTAL }, total: TOTAL });
+  const bytes = await new Response(transfer?.stream?.bytes).bytes();
+  expect([bytes.length, bytes[0], bytes.at(-1)]).toEqual([TOTAL - CHUNK_BYTES, 1, 3]);
+});
+
+test('the length of a file is no longer measured once the client that waits for it has gone', async () => {
+  const { send, counts } = startSlowFiles(60_000);
+  const client = new AbortController();
+  const sent = send(client);
+  await retryUntil(5_000, async () => expect(counts.started).toBe(2));
+  client.abort();
+  await expect(sent).rejects.toBeInstanceOf(AbandonedError);
+  await retryUntil(5_000, async () => expect(counts.ended).toBe(2));
+});
