@@ -120,6 +120,29 @@ export interface WorkerExit {
 
 export type EmitEvent = (event: LogEvent) => void;
 
+/** Priorities of syslog, by which a journal is filtered. */
+const [ERROR, WARNING, INFO] = [3, 4, 6];
+
+/** The priority of each event that is more than information. */
+export const EVENT_PRIORITIES: Readonly<Partial<Record<LogEvent['event'], number>>> = {
+  'admin.failed': ERROR,
+  'listen.failed': ERROR,
+  'request.failed': ERROR,
+  'scrub.fault': ERROR,
+  'store.lost': ERROR,
+  'tls.failed': ERROR,
+  'watch.failed': ERROR,
+  'worker.failed': ERROR,
+  'connections.full': WARNING,
+  'log.dropped': WARNING,
+  'scrub.failed': WARNING,
+  'store.replaced': WARNING,
+  'store.unavailable': WARNING,
+  'tls.expiring': WARNING,
+  'tokens.unconfirmed': WARNING,
+  'worker.died': WARNING,
+};
+
 /** The output of an event log: standard error, or a list in tests. */
 interface LogSink {
   readonly isTTY?: boolean;
@@ -135,7 +158,7 @@ const MAX_UNWRITTEN_CHARACTERS = 1_048_576;
 export type LogFormat = 'auto' | 'json' | 'text';
 
 /**
- * Writes one line per event, for people or as JSON. Lines are buffered briefly,
+ * Writes one line per event, for people or as JSON; with its priority in a journal. Lines are buffered briefly,
  * because a write for every request would cost more than many responses. While no process reads them,
  * lines are dropped and counted, so that requests go on and memory stays bounded.
  */
@@ -152,9 +175,14 @@ export class EventLog {
   constructor(
     private readonly output: LogSink,
     format: LogFormat = 'auto',
+    isJournal = false,
   ) {
     const isText = format === 'auto' ? output.isTTY : format === 'text';
-    this.formatLine = isText ? formatTextLine : formatJsonLine;
+    const formatLine = isText ? formatTextLine : formatJsonLine;
+    // A journal takes the prefix for the priority of the line, and does not store it.
+    this.formatLine = isJournal
+      ? (event, time) => `<${getPriority(event)}>${formatLine(event, time)}`
+      : formatLine;
   }
 
   readonly emit: EmitEvent = (event) => {
@@ -206,6 +234,12 @@ export class EventLog {
     }
     return this.timestamp;
   }
+}
+
+function getPriority(event: LogEvent): number {
+  if (event.event === 'request') return event.status >= 500 ? WARNING : INFO;
+  if (event.event === 'server.found') return event.condition === 'healthy' ? INFO : WARNING;
+  return EVENT_PRIORITIES[event.event] ?? INFO;
 }
 
 function formatJsonLine(event: LogEvent, time: string): string {

@@ -301,6 +301,29 @@ describe('the event log', () => {
     },
   );
 
+  test('begins each line with the priority of its event in a journal', () => {
+    let text = '';
+    const log = new EventLog({ write: (lines) => (text += lines) }, 'json', true);
+    const found = { event: 'server.found', server: 'x' } as const;
+    const events: LogEvent[] = [
+      request,
+      { ...request, status: 503 },
+      { event: 'store.lost', cause: 'x' },
+      { event: 'worker.died', pid: 1, code: 1, signal: null },
+      { ...found, condition: 'unreachable' },
+      { ...found, condition: 'healthy' },
+    ];
+    for (const event of events) log.emit(event);
+    log.flush();
+    const lines = text.trimEnd().split('\n');
+    expect(lines.map((line) => line.slice(0, 4))).toEqual(
+      [6, 4, 3, 4, 4, 6].map((priority) => `<${priority}>{`),
+    );
+    expect(lines.map((line) => JSON.parse(line.slice(3)).event)).toEqual(
+      events.map(({ event }) => event),
+    );
+  });
+
   test('writes the same line where there is nothing else to say', async () => {
     const [json = ''] = await written(false, [{ ...request, details: {} }]);
     expect(JSON.parse(json)).toEqual({ time: expect.any(String), ...request });

@@ -12,6 +12,7 @@ import {
   explainRemovedSettings,
   type Settings,
 } from '../../settings.ts';
+import { isJournalStream } from '../../shared/is-journal-stream.ts';
 import {
   type LockWaitOptions,
   type Publisher,
@@ -45,7 +46,7 @@ export const serveCommand: Command = {
     if (tokenWarning) printNote(tokenWarning);
     // Before a database is created.
     openTls(settings);
-    const log = new EventLog(process.stderr, settings.logFormat);
+    const log = new EventLog(process.stderr, settings.logFormat, isJournalStream(2));
     const admin = openAdminServer(settings, log);
     let migration: StoreMigratedError | undefined;
     try {

@@ -51,7 +51,8 @@ export function serveAsWorker(): void {
 
 async function start(message: StartMessage): Promise<void> {
   const write = (text: string, onWritten: () => void) => process.stderr.write(text, onWritten);
-  log = new EventLog({ isTTY: message.isTTY, write }, parseSettings(process.env).logFormat);
+  const { logFormat } = parseSettings(process.env);
+  log = new EventLog({ isTTY: message.isTTY, write }, logFormat, message.isJournal);
   serverPromise = startWorkerServer(message, log);
   try {
     const { address, monitor: serverMonitor, migration } = await serverPromise;

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import type { ScrubFindings } from '../../http/scrub/scrub-status.ts';
+import { isJournalStream } from '../../shared/is-journal-stream.ts';
 import { SilenceMeter } from '../../shared/silence-meter.ts';
 import { StoreMigratedError } from '../../store/errors.ts';
 import { CommandError } from '../command.ts';
@@ -52,7 +53,8 @@ export class WorkerProcess {
     // After a restart it is not awaited, and a rejection must not end the supervisor.
     this.address.catch(() => {});
     this.exit = this.#waitForExit();
-    this.send({ kind: 'start', port, isTTY: process.stderr.isTTY ?? false, revisionFile });
+    const { isTTY = false } = process.stderr;
+    this.send({ kind: 'start', port, isTTY, isJournal: isJournalStream(2), revisionFile });
   }
 
   send(message: SupervisorMessage): void {
@@ -160,6 +162,8 @@ export interface StartMessage {
   readonly port: number;
   /** Whether the log is read on a terminal. */
   readonly isTTY: boolean;
+  /** Whether the log goes to a journal, which its pipe to the supervisor does not tell. */
+  readonly isJournal: boolean;
   /** The file in which workers share the newest revision of their responses. */
   readonly revisionFile: string;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EVENT_PRIORITIES } from '../../../src/event-log.ts';
 import { readPage } from './code-blocks.ts';
 
 const source = readFileSync(join(import.meta.dirname, '../../../src/event-log.ts'), 'utf8');
@@ -20,4 +21,12 @@ test('the log page has every key of an event', () => {
   expect(keys.length).toBeGreaterThan(40);
   const missing = keys.filter((key) => key !== 'details' && !page.includes(`\`${key}\``));
   expect(missing).toEqual([]);
+});
+
+test('the page about keeping the log has the priority of every event that is more than information', () => {
+  const rows = readPage('how-to/keep-the-log.md').matchAll(/^\| (\d) \| \w+ \| (.*) \|$/gm);
+  const listed = [...rows].flatMap(([, priority, text = '']) =>
+    [...text.matchAll(/`(\w+\.\w+)`/g)].map(([, event]) => [event, Number(priority)]),
+  );
+  expect(Object.fromEntries(listed)).toEqual({ ...EVENT_PRIORITIES, 'server.found': 4 });
 });

@@ -1,0 +1,11 @@
+import { fstatSync } from 'node:fs';
+
+/**
+ * Whether a file descriptor leads to the journal of systemd. `JOURNAL_STREAM` names its device and
+ * inode, and is inherited by processes whose output goes elsewhere.
+ */
+export function isJournalStream(fd: number, { JOURNAL_STREAM } = process.env): boolean {
+  if (!JOURNAL_STREAM) return false;
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  return JOURNAL_STREAM === `${dev}:${ino}`;
+}
