@@ -24,8 +24,9 @@ COPY --from=build --chown=65532:65532 /build/data /data
 USER 65532:65532
 WORKDIR /data
 VOLUME /data
-# From outside the container: an API_TOKEN then needs at least 16 characters.
-ENV HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/data/tenor.db
+# From outside the container: an API_TOKEN then needs at least 16 characters. No made-up figure is
+# ever served, whatever starts the image.
+ENV HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/data/tenor.db SAMPLE_DATA=off
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 \

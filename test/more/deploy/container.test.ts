@@ -49,6 +49,7 @@ describe('the image', () => {
       host: '0.0.0.0',
       port: Number(get('EXPOSE')),
       databaseUrl: `sqlite:${get('VOLUME')}/tenor.db`,
+      sampleData: false,
     });
   });
 
@@ -65,18 +66,39 @@ describe('the image', () => {
 });
 
 test('the example for Compose writes to its volume only, without rights or secrets', () => {
-  const text = readFileSync(join(ROOT, 'deploy/compose.yml'), 'utf8');
-  const { services } = Bun.YAML.parse(text) as { services: { tenor: Record<string, unknown> } };
-  expect(services.tenor).toMatchObject({
+  const { tenor } = readComposeServices();
+  expect(tenor).toMatchObject({
     read_only: true,
     cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
     volumes: [`data:${get('VOLUME')}`],
   });
-  const environment = services.tenor.environment as Record<string, string>;
+  const { environment } = tenor;
   expect(() => parseSettings(environment)).not.toThrow();
   expect(Object.keys(environment)).not.toContain(SETTINGS.apiToken.variable);
 });
+
+test('the example for Compose has a limit of memory, and asks all workers for their health', () => {
+  const { tenor } = readComposeServices();
+  expect(tenor.mem_limit).toMatch(/^\d+g$/);
+  const { adminPort, adminHost } = parseSettings(tenor.environment);
+  expect(adminHost).toBe('0.0.0.0');
+  expect(tenor.ports).toContain(`127.0.0.1:${adminPort}:${adminPort}`);
+  const url = `http://127.0.0.1:${adminPort}`;
+  expect(tenor.healthcheck.test).toEqual(['CMD', EXECUTABLE, 'health', url]);
+});
+
+function readComposeServices() {
+  const text = readFileSync(join(ROOT, 'deploy/compose.yml'), 'utf8');
+  return (Bun.YAML.parse(text) as { services: ComposeServices }).services;
+}
+
+interface ComposeServices {
+  readonly tenor: Record<string, unknown> & {
+    readonly environment: Record<string, string>;
+    readonly healthcheck: { readonly test: readonly string[] };
+  };
+}
 
 /** The instructions of a file without heredocs. */
 function parseDockerfile(text: string): Instruction[] {
