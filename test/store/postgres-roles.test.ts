@@ -13,6 +13,7 @@ import {
   StoreUnusableError,
 } from '../../src/store/open-store.ts';
 import { closeAfterEach } from '../support/close-after-each.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { explainMissingBinaries, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { quote } from '../support/quote-fixture.ts';
@@ -50,7 +51,7 @@ describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', ()
   };
 
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startPostgres({ settings: { logging_collector: 'on' } });
     url = await server.createDatabase();
     await migrateStore(url, catalogue);
     await execute('postgres', 'CREATE ROLE tenor_reader LOGIN');
@@ -125,6 +126,22 @@ describe.skipIf(explainMissingBinaries() !== undefined)('the database roles', ()
       );
     }
   }, 120_000);
+
+  test('let a server that may not record when tokens were used leave the log of the database alone', async () => {
+    const readLog = async () => {
+      const [row] = await execute('postgres', 'SELECT pg_read_file(pg_current_logfile()) AS log');
+      return String(row.log);
+    };
+    const store = await openStore(withRole('tenor_reader'), catalogue);
+    await execute('postgres', 'REVOKE UPDATE (last_used_at) ON tokens FROM tenor_reader');
+    const before = await readLog();
+    await closing(store.tokens()).recordLastUsed(new Map([['one', '2025-05-05T00:00:00.000Z']]));
+    // The log is written in the order of events, by another process.
+    await execute('postgres', "DO $$ BEGIN RAISE LOG 'the end'; END $$");
+    await retryUntil(10_000, async () => expect(await readLog()).toContain('the end'));
+    expect((await readLog()).slice(before.length)).not.toContain('ERROR');
+    await execute('postgres', 'GRANT UPDATE (last_used_at) ON tokens TO tenor_reader');
+  });
 
   test('get privileges on the tables of a new dataset', async () => {
     const series = catalogue.find(({ shape }) => shape === 'series') as Dataset;

@@ -1,5 +1,5 @@
-import { StoreUnavailableError, StoreUnusableError } from '../errors.ts';
-import type { QuerySteps } from '../sql/query-steps.ts';
+import { StoreUnavailableError } from '../errors.ts';
+import { type QuerySteps, queryRow } from '../sql/query-steps.ts';
 import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
 import { throwStoreError } from './errors.ts';
@@ -33,16 +33,19 @@ export function createPostgresTokenStore(
     },
     add: (token) => write(insertToken(token)),
     setEnd: (id, end) => write(updateTokenEnd(id, end)),
-    recordLastUsed: async (uses) => {
-      try {
-        await write(updateLastUsed(uses));
-      } catch (cause) {
-        // A read-only role can serve all the same; the last use is then not recorded.
-        if (!(cause instanceof StoreUnusableError)) throw cause;
-      }
-    },
+    recordLastUsed: (uses) => write(updateLastUsedIfGranted(uses)),
     close,
   };
+}
+
+/**
+ * Records the last use of tokens, where the role may: a read-only one can serve all the same. It is
+ * looked up first, because the server would log an error for every write that it refuses.
+ */
+function* updateLastUsedIfGranted(uses: ReadonlyMap<string, string>): QuerySteps<void> {
+  const sql = "SELECT has_column_privilege('tokens', 'last_used_at', 'UPDATE') AS granted";
+  const row = yield* queryRow<{ granted: boolean }>({ sql });
+  if (row?.granted) yield* updateLastUsed(uses);
 }
 
 /** The tokens of the first list; each ends when either of the two lists says so. */
