@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { SQL } from 'bun';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
 import { publishRecords } from '../../src/publish/publish-records.ts';
+import { getStorageTable } from '../../src/schema/storage-table.ts';
 import { formatDay, parseDay } from '../../src/shared/calendar.ts';
 import {
   migrateStore,
@@ -11,6 +13,8 @@ import {
   type StoreReader,
   StoreUnavailableError,
 } from '../../src/store/open-store.ts';
+import { createStagedOperations } from '../../src/store/postgres/citus/staged-operations.ts';
+import { RowBatches } from '../../src/store/postgres/publishing/row-batches.ts';
 import {
   createClusterDatabase,
   dropClusterDatabase,
@@ -21,6 +25,7 @@ import { retryUntil } from '../support/eventually.ts';
 import { generateQuotes } from '../support/generate-quotes.ts';
 import { startPausableProxy } from '../support/pausable-proxy.ts';
 import { runSql } from '../support/postgres/databases.ts';
+import { encodeRow } from '../support/publish-at.ts';
 import { createCitusStore, type TestStore } from '../support/store.ts';
 
 const { closing, removing } = closeAfterEach();
@@ -53,6 +58,31 @@ describe.skipIf(explainMissingCitus() !== undefined)('while shards are moved', (
       }
     };
     expect((await checkDatabase({ ...inspector, rows }, catalogue)).faults).toEqual([]);
+  }, 120_000);
+});
+
+describe.skipIf(explainMissingCitus() !== undefined)('a load that began before a move', () => {
+  test('corrects records of a shard that waits to be moved', async () => {
+    const store = removing(await createCitusStore());
+    const records = generateQuotes(DAYS, SECURITIES);
+    await store.publish(quotes, records);
+    const rows = records.map((record) => encodeRow(quotes, { ...record, volume: 77 }));
+    let moving: Promise<void> | undefined;
+    const connection = new SQL(store.url, { max: 1 });
+    await connection.begin(async (transaction) => {
+      const batches = new RowBatches(transaction, getStorageTable(quotes), 2);
+      const operations = createStagedOperations(batches);
+      expect(await operations.insertNew(rows)).toEqual([]);
+      moving = moveShards(store);
+      await retryUntil(20_000, async () => expect(await findWaitingMoves(store)).toHaveLength(1));
+      expect(await operations.findReplaced(rows)).toHaveLength(rows.length);
+      await operations.replaceCurrent(rows);
+    });
+    await connection.close();
+    await moving;
+    expect(await store.query('SELECT 1 FROM quotes_now_staged')).toEqual([]);
+    const corrected = await store.query('SELECT 1 FROM quotes_now WHERE since = 2');
+    expect(corrected).toHaveLength(rows.length);
   }, 120_000);
 });
 
@@ -109,6 +139,11 @@ function readAll(reader: StoreReader, symbols: readonly string[]): Promise<unkno
       }
     }),
   );
+}
+
+function findWaitingMoves(store: TestStore) {
+  return store.query(`SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+    AND datname = current_database() AND query LIKE '%citus_move_shard_placement%'`);
 }
 
 /** Moves every shard from the worker that it is on to the other one, so that both still have some. */

@@ -4,7 +4,13 @@ import { listSummaryTables, type SummaryTable } from '../../../schema/summary-ta
 import { StoreUnusableError } from '../../errors.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../sql/archived-terms.ts';
 import { execute, type SqlExecutor } from '../query.ts';
-import { createStagingTableSql, getStagingTable, listStagedTables } from './staged-operations.ts';
+import {
+  createStagingIndexSql,
+  createStagingTableSql,
+  getStagingIndex,
+  getStagingTable,
+  listStagedTables,
+} from './staged-operations.ts';
 
 /** The table of ledger entries whose records are not yet visible on every node. */
 export const PENDING_REVISIONS_TABLE = 'tenor_unsettled';
@@ -24,9 +30,8 @@ export async function buildDistributeStatements(
   catalogue: readonly Dataset[],
 ): Promise<string[]> {
   const placedTables = await findPlacedTables(executor);
-  const missingStagingTables = listStagedTables(catalogue).filter(
-    (table) => !placedTables.has(getStagingTable(table)),
-  );
+  const staged = listStagedTables(catalogue);
+  const missingStagingTables = staged.filter((table) => !placedTables.has(getStagingTable(table)));
   const tables = catalogue.flatMap(listTables);
   const distributed = tables.filter(({ distributionColumn }) => distributionColumn !== undefined);
   const reference = tables.filter(({ distributionColumn }) => distributionColumn === undefined);
@@ -43,9 +48,12 @@ export async function buildDistributeStatements(
       call: `create_reference_table('${name}')`,
     })),
   ];
-  const hasPendingTable = (await queryNames(executor, PENDING_REVISIONS_TABLE_SQL)).length > 0;
+  const relations = await findRelations(executor, [
+    PENDING_REVISIONS_TABLE,
+    ...staged.map(getStagingIndex),
+  ]);
   return [
-    ...(hasPendingTable ? [] : [CREATE_PENDING_REVISIONS]),
+    ...(relations.has(PENDING_REVISIONS_TABLE) ? [] : [CREATE_PENDING_REVISIONS]),
     ...missingStagingTables.map(createStagingTableSql),
     ...placements
       .filter(({ name }) => !placedTables.has(name))
@@ -53,6 +61,7 @@ export async function buildDistributeStatements(
         `SELECT ${call}`,
         `SELECT truncate_local_data_after_distributing_table('${name}')`,
       ]),
+    ...staged.filter((table) => !relations.has(getStagingIndex(table))).map(createStagingIndexSql),
   ];
 }
 
@@ -65,7 +74,6 @@ function listTables(dataset: Dataset): Pick<SummaryTable, 'name' | 'distribution
 }
 
 const CREATE_PENDING_REVISIONS = `CREATE TABLE ${PENDING_REVISIONS_TABLE} (revision INTEGER PRIMARY KEY, entry JSON NOT NULL)`;
-const PENDING_REVISIONS_TABLE_SQL = `SELECT relname AS name FROM pg_class WHERE oid = to_regclass('${PENDING_REVISIONS_TABLE}')`;
 
 /** Must come first in a transaction that changes tables of a cluster and their rows. */
 export const SET_SEQUENTIAL_MODE = "SET LOCAL citus.multi_shard_modify_mode = 'sequential'";
@@ -123,6 +131,16 @@ const IN_USE =
 
 const OTHER_CONNECTIONS_SQL = `SELECT application_name AS name FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'tenor'`;
+
+/** The tables and indexes among some names that exist. */
+async function findRelations(
+  executor: SqlExecutor,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const sql = `SELECT relname AS name FROM pg_class WHERE relname IN ('${names.join("', '")}')
+      AND relnamespace = to_regnamespace(current_schema())`;
+  return new Set(await queryNames(executor, sql));
+}
 
 async function hasCitusExtension(executor: SqlExecutor): Promise<boolean> {
   const sql = "SELECT extname AS name FROM pg_extension WHERE extname = 'citus'";

@@ -16,10 +16,12 @@ import { execute } from '../query.ts';
 /**
  * A statement with arrays sends all of them to every shard, which joins all of them with its
  * records. So rows or keys are first inserted into a table that is distributed like the records:
- * then each shard joins its own. The table is empty between batches.
+ * then each shard joins its own. The rows of a batch have its number as `since`, and are deleted
+ * with it. They are not truncated, nor is the whole table read: TRUNCATE and the moving of a shard
+ * would wait for each other, and deleted rows stay there until the transaction ends.
  */
 export function createStagedOperations(batches: RowBatches): RecordOperations {
-  const { connection, revision, getKey } = batches;
+  const { revision, getKey } = batches;
   const sql = buildStagedStatements(batches);
   const staging = createStaging(batches, sql);
   // Records that the staged rows or keys may supersede.
@@ -30,8 +32,8 @@ export function createStagedOperations(batches: RowBatches): RecordOperations {
     const candidateKeys = candidates.map(({ key }) => key);
     await staging.remove(candidateKeys.filter((key) => !superseded.has(formatKey(key))));
     if (keys.length > 0) {
-      await execute(connection, sql.copyToHistory, [revision]);
-      await execute(connection, statement, [revision]);
+      await staging.execute(sql.copyToHistory, revision);
+      await staging.execute(statement, revision);
     }
     await staging.clear();
     candidates = [];
@@ -39,7 +41,7 @@ export function createStagedOperations(batches: RowBatches): RecordOperations {
   return {
     async insertNew(rows) {
       await staging.addRows(rows);
-      const added = rows.length === 0 ? [] : await execute(connection, sql.insert);
+      const added = rows.length === 0 ? [] : await staging.execute(sql.insert, revision);
       if (added.length === rows.length) await staging.clear();
       return added.map((row) => Object.values(row));
     },
@@ -68,25 +70,30 @@ export function createStagedOperations(batches: RowBatches): RecordOperations {
 function createStaging(batches: RowBatches, sql: ReturnType<typeof buildStagedStatements>) {
   const { connection, getKey } = batches;
   let isEmpty = true;
+  let batch = 1;
+  const executeForBatch = <Row extends object>(statement: string, ...after: number[]) =>
+    execute<Row>(connection, statement, [batch, ...after]);
   return {
+    execute: executeForBatch,
     async addRows(rows: readonly EncodedRow[]): Promise<void> {
       isEmpty &&= rows.length === 0;
-      await batches.executeForRows(sql.stageRows, rows);
+      await batches.executeForRows(sql.stageRows, rows, batch);
     },
     async addKeys(keys: readonly RecordKey[]): Promise<void> {
       isEmpty &&= keys.length === 0;
-      await batches.executeForKeys(sql.stageKeys, keys);
+      await batches.executeForKeys(sql.stageKeys, keys, batch);
     },
     /** The current records with staged keys. */
     async findCurrent(): Promise<CurrentRow[]> {
       if (isEmpty) return [];
-      const rows = await execute<StoredColumns>(connection, sql.findCurrent);
+      const rows = await executeForBatch<StoredColumns>(sql.findCurrent);
       return rows.map((row) => toCurrentRow(row, getKey));
     },
-    remove: (keys: readonly RecordKey[]) => batches.executeForKeys(sql.removeStaged, keys),
+    remove: (keys: readonly RecordKey[]) => batches.executeForKeys(sql.removeStaged, keys, batch),
     async clear(): Promise<void> {
-      if (!isEmpty) await execute(connection, sql.clear);
+      if (!isEmpty) await executeForBatch(sql.clear);
       isEmpty = true;
+      batch++;
     },
   };
 }
@@ -94,16 +101,17 @@ function createStaging(batches: RowBatches, sql: ReturnType<typeof buildStagedSt
 function buildStagedStatements(batches: RowBatches) {
   const { table, columns, keyNames } = batches;
   const stagingTable = getStagingTable(table);
-  const source = `${stagingTable} AS k`;
+  const source = `(SELECT * FROM ${stagingTable} WHERE since = $1::integer) AS k`;
   const statements = buildRecordStatements(batches, {
     keys: source,
     rows: source,
-    until: '$1::integer',
-    since: 'k.since',
+    until: '$2::integer',
+    since: '$2::integer',
   });
   // What the revision itself has published, and what stays as it is.
-  const isSuperseded = 'n.since < $1 AND n.record IS DISTINCT FROM k.record';
+  const isSuperseded = 'n.since < $2 AND n.record IS DISTINCT FROM k.record';
   const keys = batches.toUnnestSql(keyNames, 'r');
+  const batchAfterKeys = `$${keyNames.length + 1}::integer`;
   return {
     ...statements,
     copyToHistory: `${statements.copyToHistory} WHERE ${isSuperseded}`,
@@ -111,9 +119,11 @@ function buildStagedStatements(batches: RowBatches) {
     remove: `${statements.remove} AND ${isSuperseded}`,
     stageRows: `INSERT INTO ${stagingTable} (${columns.join(', ')}, since)
       SELECT r.*, $${columns.length + 1}::integer FROM ${batches.toUnnestSql(columns, 'r')}`,
-    stageKeys: `INSERT INTO ${stagingTable} (${keyNames.join(', ')}) SELECT r.* FROM ${keys}`,
-    removeStaged: `DELETE FROM ${source} USING ${keys} WHERE ${columnsEqualSql(keyNames, 'k', 'r')}`,
-    clear: `TRUNCATE ${stagingTable}`,
+    stageKeys: `INSERT INTO ${stagingTable} (${keyNames.join(', ')}, since)
+      SELECT r.*, ${batchAfterKeys} FROM ${keys}`,
+    removeStaged: `DELETE FROM ${stagingTable} AS k USING ${keys}
+      WHERE k.since = ${batchAfterKeys} AND ${columnsEqualSql(keyNames, 'k', 'r')}`,
+    clear: `DELETE FROM ${stagingTable} WHERE since = $1::integer`,
   };
 }
 
@@ -135,4 +145,13 @@ export function createStagingTableSql(table: StorageTable): string {
     return `${name} ${isInteger ? 'INTEGER' : postgresTableDialect.text}`;
   });
   return `CREATE TABLE ${getStagingTable(table)} (${columns.join(', ')})`;
+}
+
+export function getStagingIndex(table: StorageTable): string {
+  return `${getStagingTable(table)}_by_batch`;
+}
+
+/** Without it, each batch would read the deleted rows of those before. */
+export function createStagingIndexSql(table: StorageTable): string {
+  return `CREATE INDEX ${getStagingIndex(table)} ON ${getStagingTable(table)} (since)`;
 }

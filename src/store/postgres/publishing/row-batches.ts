@@ -34,10 +34,14 @@ export class RowBatches {
     return execute<Row>(this.connection, statement, values);
   }
 
-  async executeForRows(statement: string, rows: readonly EncodedRow[]): Promise<object[]> {
+  async executeForRows(
+    statement: string,
+    rows: readonly EncodedRow[],
+    after = this.revision,
+  ): Promise<object[]> {
     if (rows.length === 0) return [];
     const cells = rows.map(({ columns, json }) => [...columns, json]);
-    const values = [...this.#toArrays(this.columns, cells), this.revision];
+    const values = [...this.#toArrays(this.columns, cells), after];
     return execute(this.connection, statement, values);
   }
 
