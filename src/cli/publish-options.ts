@@ -12,7 +12,7 @@ export const PUBLISH_OPTIONS = {
   author: { placeholder: 'NAME', help: 'Who publishes (default: the user who runs the command)' },
   wait: {
     placeholder: 'TIME',
-    help: 'How long to wait for another publisher (default: 10min; 0s: do not wait)',
+    help: 'How long to wait for another publisher, or retry for locks (default: 10min; 0s: do not wait)',
   },
   'clock-skew': {
     placeholder: 'allow',

@@ -4,6 +4,7 @@ import { SETTINGS, type Settings } from '../settings.ts';
 import { parseDuration } from '../shared/duration.ts';
 import {
   ClockSkewError,
+  LockConflictError,
   type LockWaitOptions,
   type OnSchemaChange,
   openStore,
@@ -140,6 +141,7 @@ export function getConnectionOptions(
   };
 }
 
+const WAITING_NOTE = 'waiting for another publisher to finish';
 const DEFAULT_LOCK_WAIT_MS = 600_000;
 
 /** Options for waiting for the write lock; the wait is noted once, on standard error. */
@@ -148,8 +150,10 @@ export function createLockWaitOptions(
   signal?: AbortSignal,
 ): LockWaitOptions {
   let isReported = false;
-  const onWait = () => {
-    if (!isReported) printNote('waiting for another publisher to finish');
+  const onWait = (cause: StoreBusyError) => {
+    const isConflict = cause instanceof LockConflictError;
+    const note = isConflict ? `${cause.message}; trying again` : WAITING_NOTE;
+    if (!isReported) printNote(note);
     isReported = true;
   };
   return { waitMs, onWait, ...(signal && { signal }) };

@@ -30,6 +30,9 @@ export class StoreDamagedError extends StoreUnavailableError {}
 /** Another publisher held the write lock for longer than the lock wait. */
 export class StoreBusyError extends StoreUnavailableError {}
 
+/** Locks of other sessions ended a transaction, which changed nothing and can be run again. */
+export class LockConflictError extends StoreBusyError {}
+
 /** The clock of the publisher cannot be right; the message says what to do. */
 export class ClockSkewError extends Error {}
 

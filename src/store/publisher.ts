@@ -1,4 +1,5 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import type { StoreBusyError } from './errors.ts';
 import type {
   ChangeCounts,
   Revision,
@@ -13,18 +14,19 @@ import type { Batches, EncodedRow, RecordKey } from './rows.ts';
 export interface Publisher extends Pick<PublishTransaction, 'publish' | 'revisions'> {
   /**
    * Commits all that the callback publishes, or nothing where it throws or abandons the transaction;
-   * other calls wait until it is done.
+   * other calls wait until it is done. The callback is run again, in a new transaction, where locks
+   * of other sessions ended its transaction.
    */
   transaction<T>(callback: (transaction: PublishTransaction) => Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** How long a publisher waits for the write lock. */
+/** How long a publisher waits for the write lock, and retries where other locks are in its way. */
 export interface LockWaitOptions {
   /** After this time a StoreBusyError is thrown. */
   readonly waitMs?: number;
-  /** Called once, if another publisher has the lock. */
-  readonly onWait?: () => void;
+  /** Called once, if another publisher has the lock, or other sessions have locks. */
+  readonly onWait?: (cause: StoreBusyError) => void;
   readonly signal?: AbortSignal;
 }
 

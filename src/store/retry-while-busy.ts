@@ -1,26 +1,38 @@
-import { StoreBusyError } from './errors.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LockConflictError, StoreBusyError } from './errors.ts';
 import type { LockWaitOptions } from './publisher.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
 const RETRY_INTERVAL_MS = 20;
+/** The pauses after conflicts double: what holds the locks may be moving gigabytes. */
+const [MIN_CONFLICT_PAUSE_MS, MAX_CONFLICT_PAUSE_MS] = [100, 5_000];
 
-/** Retries what needs the write lock, until it is free or the lock wait is over. */
+/**
+ * Retries what needs the write lock, or was ended by locks of other sessions, until it succeeds or
+ * the lock wait is over, which begins with the first failure.
+ */
 export async function retryWhileBusy<T>(
   { waitMs = DEFAULT_WAIT_MS, onWait, signal }: LockWaitOptions,
   attempt: () => T | Promise<T>,
 ): Promise<T> {
-  const deadline = performance.now() + waitMs;
-  for (let tries = 0; ; tries++) {
+  let deadline: number | undefined;
+  let conflictPauseMs = MIN_CONFLICT_PAUSE_MS;
+  for (;;) {
     signal?.throwIfAborted();
     try {
       return await attempt();
     } catch (cause) {
       if (!(cause instanceof StoreBusyError)) throw cause;
-      if (performance.now() >= deadline) {
+      if (deadline === undefined && waitMs > 0) onWait?.(cause);
+      deadline ??= performance.now() + waitMs;
+      const remainingMs = deadline - performance.now();
+      if (remainingMs <= 0)
         throw new StoreBusyError(`${cause.message}; gave up ${formatWait(waitMs)}`, { cause });
-      }
-      if (tries === 0) onWait?.();
-      await Bun.sleep(RETRY_INTERVAL_MS);
+      const isConflict = cause instanceof LockConflictError;
+      const pauseMs = isConflict ? conflictPauseMs : RETRY_INTERVAL_MS;
+      if (isConflict) conflictPauseMs = Math.min(conflictPauseMs * 2, MAX_CONFLICT_PAUSE_MS);
+      // Woken by the signal, too, which ends the wait.
+      await sleep(Math.min(pauseMs, remainingMs), undefined, { signal }).catch(() => {});
     }
   }
 }

@@ -1,5 +1,5 @@
 import { SQL } from 'bun';
-import { StoreUnavailableError, StoreUnusableError } from '../errors.ts';
+import { LockConflictError, StoreUnavailableError, StoreUnusableError } from '../errors.ts';
 import { describeTlsProblem } from './tls-problems.ts';
 
 /** The error to throw for a failed statement or connection; what is a bug of ours is unchanged. */
@@ -18,6 +18,8 @@ export function toStoreError(cause: unknown): unknown {
     TRANSIENT_SQLSTATES.test(state) || (state === 'XX000' && WORKER_LOST_PATTERN.test(message));
   // The message of a coordinator about a worker has several lines, and names the role.
   const line = message.replace(/\s+/g, ' ').replace(/\S+@(?=\S+:\d)/, '');
+  if (LOCK_CONFLICT_SQLSTATES.test(state))
+    return new LockConflictError(`locks of other sessions are in the way (${line})`, { cause });
   if (isTransient) return new StoreUnavailableError(line, { cause });
   // Any other error that ends a connection is caused by the parameters of the URL.
   return cause.severity === 'FATAL' ? new StoreUnusableError(message, { cause }) : cause;
@@ -45,7 +47,9 @@ const UNPREPARED_MESSAGE =
   'a connection pooler there does not keep prepared statements; set max_prepared_statements in it, or add prepare=false to the URL';
 /** No such role, password or database; no privilege; a program limit is exceeded. */
 const PERMANENT_SQLSTATES = /^(28|3D000|42501|54)/;
-/** The connection, replication, a deadlock, resources, starting or stopping, I/O or corruption. */
-const TRANSIENT_SQLSTATES = /^(08|25006|25P03|25P04|40001|40P01|53|55P03|57|58|XX001|XX002)/;
+/** A deadlock, or a lock that was waited for too long. */
+const LOCK_CONFLICT_SQLSTATES = /^(40P01|55P03)$/;
+/** The connection, replication, resources, starting or stopping, I/O or corruption. */
+const TRANSIENT_SQLSTATES = /^(08|25006|25P03|25P04|40001|53|57|58|XX001|XX002)/;
 /** The message of a Citus coordinator that loses a worker during a statement. */
 const WORKER_LOST_PATTERN = /^failure on connection marked as essential/;

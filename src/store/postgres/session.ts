@@ -90,6 +90,19 @@ export async function* streamRows(
 /** The key of the advisory lock that a publisher holds, whatever machine it runs on. */
 export const WRITE_LOCK_KEY = "hashtext('tenor'), hashtext(current_schema())";
 
+/** The moving of a small shard ends within the longest; Citus leaves some deadlocks undetected. */
+const [MIN_LOCK_TIMEOUT_MS, MAX_LOCK_TIMEOUT_MS] = [1_000, 30_000];
+
+/** Begins a transaction that publishes, and fails where a lock of another session stays for long. */
+export async function beginPublishing(
+  connection: SqlExecutor,
+  waitMs = MAX_LOCK_TIMEOUT_MS,
+): Promise<void> {
+  const timeoutMs = Math.min(Math.max(waitMs, MIN_LOCK_TIMEOUT_MS), MAX_LOCK_TIMEOUT_MS);
+  await execute(connection, 'BEGIN');
+  await execute(connection, `SET LOCAL lock_timeout = ${timeoutMs}`);
+}
+
 /** Acquires the write lock until the transaction ends; false where another publisher has it. */
 export async function tryAcquireWriteLock(connection: SqlExecutor): Promise<boolean> {
   const sql = `SELECT pg_try_advisory_xact_lock(${WRITE_LOCK_KEY}) AS acquired`;

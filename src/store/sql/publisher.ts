@@ -1,5 +1,5 @@
 import { getStorageTable, type StorageTable } from '../../schema/storage-table.ts';
-import { StoreUnavailableError } from '../errors.ts';
+import { StoreBusyError, StoreUnavailableError } from '../errors.ts';
 import type {
   DatasetChange,
   Publisher,
@@ -34,18 +34,22 @@ export function createPublisher(
   const queries = createStoreQueries(session);
   // One at a time, because they share a connection.
   let queue: Promise<unknown> = Promise.resolve();
-  const transaction: Publisher['transaction'] = (callback) => {
-    const result = queue.then(() => new Transaction(session, options, queries).run(callback));
+  const runTransaction = <T>(callback: TransactionCallback<T>, isRepeatable: boolean) => {
+    const attempt = () => new Transaction(session, options, queries).run(callback, isRepeatable);
+    const result = queue.then(() => retryWhileBusy(options, attempt));
     queue = result.catch(() => {});
     return result;
   };
   return {
-    publish: (change) => transaction(({ publish }) => publish(change)),
-    transaction,
+    // Its rows can be read only once, unless they are a list.
+    publish: (change) => runTransaction(({ publish }) => publish(change), false),
+    transaction: (callback) => runTransaction(callback, true),
     revisions: queries.revisions,
     close: () => session.close(),
   };
 }
+
+type TransactionCallback<T> = (transaction: PublishTransaction) => Promise<T>;
 
 /** One transaction, whose changes are written one after another. */
 class Transaction {
@@ -61,9 +65,9 @@ class Transaction {
   ) {}
 
   /** Begins, and then commits what the callback published, unless it fails or abandons it. */
-  async run<T>(callback: (transaction: PublishTransaction) => Promise<T>): Promise<T> {
+  async run<T>(callback: TransactionCallback<T>, isRepeatable: boolean): Promise<T> {
     const { session } = this;
-    await retryWhileBusy(this.options, () => session.begin());
+    await session.begin();
     try {
       const result = await callback({
         ...this.queries,
@@ -84,6 +88,9 @@ class Transaction {
       this.#assertNothingStaged();
       await session.commit();
       return result;
+    } catch (cause) {
+      if (isRepeatable || !(cause instanceof StoreBusyError)) throw cause;
+      throw new StoreUnavailableError(cause.message, { cause });
     } finally {
       if (session.isOpen()) await ignoreUnavailable(() => session.rollback());
     }

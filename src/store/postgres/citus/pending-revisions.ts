@@ -1,12 +1,19 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
-import { StoreUnavailableError } from '../../errors.ts';
+import { LockConflictError, StoreUnavailableError } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger.ts';
+import { retryWhileBusy } from '../../retry-while-busy.ts';
 import { findNewestRevision } from '../../sql/ledger.ts';
 import { acquireCommitLock } from '../commit-lock.ts';
 import { execute, type SqlExecutor } from '../query.ts';
-import { commitTransaction, runSteps, tryAcquireWriteLock, WRITE_LOCK_KEY } from '../session.ts';
+import {
+  beginPublishing,
+  commitTransaction,
+  runSteps,
+  tryAcquireWriteLock,
+  WRITE_LOCK_KEY,
+} from '../session.ts';
 import { PENDING_REVISIONS_TABLE } from './distribute.ts';
 
 /*
@@ -30,9 +37,7 @@ export async function commitDistributed(
   await acquireCommitLock(connection, 'connection');
   await commitTransaction(connection);
   try {
-    await execute(connection, 'BEGIN');
-    await publishPendingRevisions(connection, catalogue);
-    await commitTransaction(connection);
+    await retryWhileBusy({}, () => showPendingRevisions(connection, catalogue));
   } catch (cause) {
     if (!(cause instanceof StoreUnavailableError)) throw cause;
     throw new StoreUnavailableError(
@@ -40,6 +45,20 @@ export async function commitDistributed(
       { cause },
     );
   }
+}
+
+async function showPendingRevisions(
+  connection: SqlExecutor,
+  catalogue: readonly Dataset[],
+): Promise<void> {
+  await beginPublishing(connection);
+  try {
+    await publishPendingRevisions(connection, catalogue);
+  } catch (cause) {
+    if (cause instanceof LockConflictError) await execute(connection, 'ROLLBACK');
+    throw cause;
+  }
+  await commitTransaction(connection);
 }
 
 /** Publishes what another publisher left pending, then begins again; returns the newest revision. */
@@ -50,7 +69,7 @@ export async function recoverPendingRevisions(
   if (await publishPendingRevisions(connection, catalogue)) {
     await acquireSessionLock(connection);
     await commitTransaction(connection);
-    await execute(connection, 'BEGIN');
+    await beginPublishing(connection);
     await execute(connection, `SELECT pg_advisory_xact_lock(${WRITE_LOCK_KEY})`);
     await execute(connection, `SELECT pg_advisory_unlock(${WRITE_LOCK_KEY})`);
   }

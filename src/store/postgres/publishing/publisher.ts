@@ -13,7 +13,13 @@ import { isPooler } from '../pooler.ts';
 import { execute } from '../query.ts';
 import { assertStillKnown } from '../schema/migrate-schema.ts';
 import type { ServerPool } from '../server-pool/server-pool.ts';
-import { commitTransaction, runSteps, streamRows, tryAcquireWriteLock } from '../session.ts';
+import {
+  beginPublishing,
+  commitTransaction,
+  runSteps,
+  streamRows,
+  tryAcquireWriteLock,
+} from '../session.ts';
 import { createPostgresWriter } from './writer.ts';
 
 export interface PublisherTarget {
@@ -28,7 +34,8 @@ export function createPostgresPublisher(
   options?: PublisherOptions,
 ): Publisher {
   const dialect = { ...target.dialect, holdsWriteLock: true };
-  return createPublisher(new PostgresPublishingSession({ ...target, dialect }), options);
+  const session = new PostgresPublishingSession({ ...target, dialect }, options?.waitMs);
+  return createPublisher(session, options);
 }
 
 class PostgresPublishingSession implements PublishingSession {
@@ -44,7 +51,10 @@ class PostgresPublishingSession implements PublishingSession {
   /** The connection for the next attempt, while another publisher has the write lock. */
   #waiting: WatchedConnection | undefined;
 
-  constructor(private readonly target: PublisherTarget) {
+  constructor(
+    private readonly target: PublisherTarget,
+    private readonly waitMs?: number,
+  ) {
     this.dialect = target.dialect;
   }
 
@@ -62,7 +72,8 @@ class PostgresPublishingSession implements PublishingSession {
   async begin(): Promise<void> {
     const next = this.#waiting ?? (await connectToPrimary(this.target));
     this.#waiting = undefined;
-    if (!(await releaseOnError(next, beginWithWriteLock))) {
+    const begin = (connection: SQL) => beginWithWriteLock(connection, this.waitMs);
+    if (!(await releaseOnError(next, begin))) {
       this.#waiting = next;
       throw new StoreBusyError('another publisher holds the database');
     }
@@ -146,8 +157,8 @@ async function releaseOnError<T>(
   }
 }
 
-async function beginWithWriteLock(connection: SQL): Promise<boolean> {
-  await execute(connection, 'BEGIN');
+async function beginWithWriteLock(connection: SQL, waitMs?: number): Promise<boolean> {
+  await beginPublishing(connection, waitMs);
   if (await tryAcquireWriteLock(connection)) return true;
   await execute(connection, 'ROLLBACK');
   return false;
