@@ -136,6 +136,7 @@ export const EVENT_PRIORITIES: Readonly<Partial<Record<LogEvent['event'], number
   'connections.full': WARNING,
   'log.dropped': WARNING,
   'scrub.failed': WARNING,
+  'store.migrated': WARNING,
   'store.replaced': WARNING,
   'store.unavailable': WARNING,
   'tls.expiring': WARNING,
