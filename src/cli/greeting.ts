@@ -1,4 +1,5 @@
 import type { RunningServer } from '../http/server/listen.ts';
+import { explainFileError } from '../shared/file-error.ts';
 import { type Store, StoreUnavailableError, StoreUnusableError } from '../store/open-store.ts';
 import { ensureLocalToken, type LocalToken } from '../tokens/local-token.ts';
 import { VERSION } from '../version.ts';
@@ -28,7 +29,8 @@ export async function getLocalTokenNotice(store: Store): Promise<TokenNotice> {
       return { credential: '<token>', message };
     }
     if (!(cause as NodeJS.ErrnoException).syscall) throw cause;
-    throw new CommandError(`cannot write the local token ${file}: ${(cause as Error).message}`);
+    const reason = explainFileError(cause as Error, file);
+    throw new CommandError(`cannot write the local token ${file}: ${reason}`);
   }
 }
 

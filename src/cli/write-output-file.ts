@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import { createDraftPath, moveToDisk, removeDraft } from '../shared/draft-file.ts';
+import { explainFileError } from '../shared/file-error.ts';
 import { assertNotDatabaseFile } from '../store/open-store.ts';
 import { createAbortOnSignal } from './abort-on-signal.ts';
 import { type CommandCall, CommandError, UsageError } from './command.ts';
@@ -37,7 +38,7 @@ export async function writeOutputFile(
       );
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause;
-    throw new CommandError(`cannot write ${path}: ${cause.message}`);
+    throw new CommandError(`cannot write ${path}: ${explainFileError(cause, path)}`);
   }
 }
 

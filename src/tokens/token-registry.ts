@@ -59,6 +59,11 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
       links.replaceAll(linkPrincipals);
       tokensById = undefined;
     },
+    /** Stores the uses of tokens that are idle now, and of others from time to time. */
+    async saveSettledUses() {
+      collectUses();
+      await unsavedUses.saveSettled(store);
+    },
     async flushLastUsed() {
       collectUses();
       await unsavedUses.save(store);
@@ -100,31 +105,57 @@ class PrincipalsByDigest<P extends Principal> {
   }
 }
 
+/** A token that is idle for this long was used for the last time for now, and that is stored. */
+const IDLE_AFTER_MS = 300;
+/** A token in constant use is stored this often, and so is one that could not be stored. */
+const MIN_SAVE_INTERVAL_MS = 10_000;
+
+interface UnsavedUse {
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
 /** The last uses of tokens and links that are not stored yet. */
 class UnsavedUses {
-  readonly #lastUsedAtMs = new Map<string, number>();
+  readonly #uses = new Map<string, UnsavedUse>();
+  #retryAtMs = 0;
 
   collect(principals: Iterable<Principal>): void {
     for (const principal of principals) {
       const { id, lastUsedAtMs } = principal;
-      if (lastUsedAtMs > 0 && id !== API_TOKEN_PRINCIPAL.id)
-        this.#lastUsedAtMs.set(id, lastUsedAtMs);
+      if (lastUsedAtMs > 0 && id !== API_TOKEN_PRINCIPAL.id) this.#add(id, lastUsedAtMs);
       principal.lastUsedAtMs = 0;
     }
   }
 
-  async save(store: TokenStore): Promise<void> {
-    const uses = [...this.#lastUsedAtMs];
-    if (uses.length === 0) return;
-    this.#lastUsedAtMs.clear();
+  async saveSettled(store: TokenStore): Promise<void> {
+    const nowMs = Date.now();
+    if (nowMs < this.#retryAtMs) return;
+    await this.save(
+      store,
+      ({ firstMs, lastMs }) =>
+        nowMs - lastMs >= IDLE_AFTER_MS || nowMs - firstMs >= MIN_SAVE_INTERVAL_MS,
+    );
+  }
+
+  async save(store: TokenStore, isDue: (use: UnsavedUse) => boolean = () => true): Promise<void> {
+    const due = [...this.#uses].filter(([, use]) => isDue(use));
+    if (due.length === 0) return;
+    for (const [id] of due) this.#uses.delete(id);
     try {
-      await store.recordLastUsed(new Map(uses.map(([id, ms]) => [id, new Date(ms).toISOString()])));
+      const uses = due.map(([id, { lastMs }]) => [id, new Date(lastMs).toISOString()] as const);
+      await store.recordLastUsed(new Map(uses));
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError)) throw cause;
-      // Unreachable, or another process writes: the uses are stored next time.
-      for (const [id, ms] of uses)
-        this.#lastUsedAtMs.set(id, Math.max(ms, this.#lastUsedAtMs.get(id) ?? 0));
+      // Unreachable, full, or another process writes: the uses are stored later.
+      this.#retryAtMs = Date.now() + MIN_SAVE_INTERVAL_MS;
+      for (const [id, { lastMs }] of due) this.#add(id, lastMs);
     }
+  }
+
+  #add(id: string, usedAtMs: number): void {
+    const { firstMs, lastMs } = this.#uses.get(id) ?? { firstMs: usedAtMs, lastMs: usedAtMs };
+    this.#uses.set(id, { firstMs, lastMs: Math.max(lastMs, usedAtMs) });
   }
 }
 

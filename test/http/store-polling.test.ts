@@ -25,7 +25,11 @@ function watched() {
   const options = {
     followed: { data, follow: async () => {} },
     storeHealth,
-    tokens: { reload: () => here(away.store || away.tokens), flushLastUsed: async () => {} },
+    tokens: {
+      reload: () => here(away.store || away.tokens),
+      saveSettledUses: async () => {},
+      flushLastUsed: async () => {},
+    },
     eventStreams: { advanceTo: async () => {} },
     emit,
   };

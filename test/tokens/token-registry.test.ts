@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -87,6 +87,57 @@ describe('the token registry', () => {
     expect(registry.authenticate(secret)).toBeUndefined();
     await registry.flushLastUsed();
     expect([...store.uses.keys()]).toEqual([token.id]);
+  });
+});
+
+describe('the last use of a token', () => {
+  const start = async () => {
+    const store = memoryStore();
+    const { token, secret } = await issueToken(store, OPTIONS);
+    const registry = createTokenRegistry(store, undefined);
+    await registry.reload();
+    return { store, registry, id: token.id, use: () => registry.authenticate(secret) };
+  };
+  const START_MS = Date.parse('2026-11-16T10:00:00Z');
+  const advanceTo = (ms: number) => setSystemTime(START_MS + ms);
+  const format = (ms: number) => new Date(START_MS + ms).toISOString();
+  afterEach(() => setSystemTime());
+
+  test('is stored once it is idle, and not at every request', async () => {
+    advanceTo(0);
+    const { store, registry, id, use } = await start();
+    use();
+    await registry.saveSettledUses();
+    expect(store.uses.size).toBe(0);
+    advanceTo(300);
+    await registry.saveSettledUses();
+    expect(store.uses.get(id)).toBe(format(0));
+    // In constant use, also across a reload: every ten seconds.
+    const stored = new Set<string | undefined>();
+    for (let ms = 1_000; ms < 25_000; ms += 100) {
+      advanceTo(ms);
+      use();
+      if (ms % 1_000 === 0) await registry.reload();
+      await registry.saveSettledUses();
+      stored.add(store.uses.get(id));
+    }
+    expect([...stored]).toEqual([0, 11_000, 21_100].map(format));
+  });
+
+  test('is tried again after ten seconds where the store cannot be written', async () => {
+    advanceTo(0);
+    const { store, registry, id, use } = await start();
+    use();
+    store.busy = true;
+    advanceTo(300);
+    await registry.saveSettledUses();
+    store.busy = false;
+    advanceTo(10_299);
+    await registry.saveSettledUses();
+    expect(store.uses.size).toBe(0);
+    advanceTo(10_300);
+    await registry.saveSettledUses();
+    expect(store.uses.get(id)).toBe(format(0));
   });
 });
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { catalogue } from '../../catalogue/index.ts';
 import { checkDatabase } from '../../publish/check/check-database.ts';
+import { explainFileError } from '../../shared/file-error.ts';
 import { isPostgresUrl } from '../../shared/postgres-url.ts';
 import {
   type BackupResult,
@@ -83,7 +84,7 @@ async function writeBackup(
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === undefined || !/^(SQLITE_|E[A-Z]+$)/.test(code)) throw cause;
-    throw new CommandError(`cannot write ${file}: ${(cause as Error).message}`);
+    throw new CommandError(`cannot write ${file}: ${explainFileError(cause as Error, file)}`);
   }
 }
 

@@ -8,12 +8,13 @@ import type { FollowedDatabase } from './followed-database.ts';
 
 const REVISION_POLL_INTERVAL_MS = 250;
 const TOKEN_POLL_INTERVAL_MS = 1_000;
-const LAST_USED_FLUSH_INTERVAL_MS = 10_000;
+/** Soon enough that a server which is killed a second after a request has stored it. */
+const LAST_USED_SAVE_INTERVAL_MS = 500;
 
 interface PollOptions {
   readonly followed: Pick<FollowedDatabase, 'data' | 'follow'>;
   readonly storeHealth: StoreHealth;
-  readonly tokens: Pick<TokenRegistry, 'reload' | 'flushLastUsed'>;
+  readonly tokens: Pick<TokenRegistry, 'reload' | 'saveSettledUses' | 'flushLastUsed'>;
   readonly eventStreams: Pick<EventStreams, 'advanceTo'>;
   readonly emit: EmitEvent;
 }
@@ -42,7 +43,7 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
         emit({ event: 'tokens.unconfirmed', cause });
       isFailureReported = true;
     }),
-    poll(LAST_USED_FLUSH_INTERVAL_MS, tokens.flushLastUsed, () => {}),
+    poll(LAST_USED_SAVE_INTERVAL_MS, tokens.saveSettledUses, () => {}),
   ];
   return async () => {
     for (const stopPoll of polls) stopPoll();

@@ -1,4 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite';
+import { explainFileError } from '../../shared/file-error.ts';
 import { StoreBusyError, StoreUnavailableError } from '../errors.ts';
 import type { SqlValue } from '../sql/query-steps.ts';
 
@@ -67,7 +68,7 @@ export function runOrThrowBusy<T>(database: Database, operation: () => T): T {
     database.run('PRAGMA busy_timeout = 0');
     return operation();
   } catch (cause) {
-    throw toBusyError(cause) ?? toSqliteStoreError(cause);
+    throw toBusyError(cause) ?? toSqliteStoreError(cause, undefined, database.filename);
   } finally {
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
@@ -94,9 +95,15 @@ export function withStoreErrors<T>(operation: () => T, file?: string): T {
   }
 }
 
-export function toSqliteStoreError(cause: unknown, file?: string): unknown {
+export function toSqliteStoreError(cause: unknown, file?: string, path = file): unknown {
   if (!(cause instanceof SQLiteError && UNAVAILABLE_ERROR_CODES.test(cause.code ?? '')))
     return cause;
-  const { message } = cause;
+  const message = path === undefined ? explainWithoutPath(cause) : explainFileError(cause, path);
   return new StoreUnavailableError(file ? `cannot use ${file}: ${message}` : message, { cause });
+}
+
+function explainWithoutPath({ code, message }: SQLiteError): string {
+  return code === 'SQLITE_FULL'
+    ? 'the file system of the database, or that of temporary files, is full'
+    : message;
 }

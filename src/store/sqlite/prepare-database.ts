@@ -2,6 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { explainFileError } from '../../shared/file-error.ts';
 import { StoreMissingError, StoreUnusableError } from '../errors.ts';
 import type { SchemaChange, StorePreparation } from '../store.ts';
 import {
@@ -13,6 +14,7 @@ import {
   USE_WRITE_AHEAD_LOG,
 } from './connection.ts';
 import { createDatabaseFile } from './create-database-file.ts';
+import { withDiskReserve } from './disk-reserve.ts';
 import { assertLedgerEnd } from './ledger-end.ts';
 import {
   assertFileUpToDate,
@@ -105,12 +107,15 @@ export function assertFileInspectable(path: string, catalogue: readonly Dataset[
 }
 
 function withReadOnly(path: string, callback: (database: Database) => void): void {
-  const database = openReadOnly(path);
-  try {
-    callback(database);
-  } finally {
-    closeReadOnly(database);
-  }
+  // A command that revokes a token does this, too; it takes the index of a write-ahead log.
+  withDiskReserve(path, () => {
+    const database = openReadOnly(path);
+    try {
+      callback(database);
+    } finally {
+      closeReadOnly(database);
+    }
+  });
 }
 
 function withUnusableErrors<T>(path: string, operation: () => T): T {
@@ -118,10 +123,10 @@ function withUnusableErrors<T>(path: string, operation: () => T): T {
     return operation();
   } catch (cause) {
     if (cause instanceof StoreMissingError) throw cause;
-    const { message } = cause as Error;
+    const reason = explainFileError(cause as Error, path);
     throw (
       toBusyError(cause) ??
-      new StoreUnusableError(`cannot use ${resolve(path)} as the database: ${message}`, { cause })
+      new StoreUnusableError(`cannot use ${resolve(path)} as the database: ${reason}`, { cause })
     );
   }
 }

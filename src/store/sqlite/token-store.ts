@@ -13,6 +13,7 @@ import {
   withStoreErrors,
 } from './connection.ts';
 import { createDatabaseFile } from './create-database-file.ts';
+import { fillDiskReserve, withDiskReserve } from './disk-reserve.ts';
 import { runSteps } from './session.ts';
 
 /**
@@ -29,15 +30,28 @@ export function createSqliteTokenStore(path: string): TokenStore {
     return database;
   };
   /** Waits for a lock between attempts, so that a server responds to requests meanwhile. */
-  const run = <T>(operation: (database: Database) => T): Promise<T> =>
+  const run = <T>(
+    operation: (database: Database) => T,
+    attempt = (callback: () => T) => callback(),
+  ): Promise<T> =>
     retryWhileBusy({ waitMs: LOCK_WAIT_MS }, () =>
-      withBusyErrors(file, () => {
-        using database = open();
-        return operation(database);
-      }),
+      withBusyErrors(file, () =>
+        attempt(() => {
+          using database = open();
+          return operation(database);
+        }),
+      ),
     );
-  const write = (createSteps: () => QuerySteps<void>) =>
-    run((database) => database.transaction(() => runSteps(database, createSteps())).immediate());
+  const write = async (
+    createSteps: () => QuerySteps<void>,
+    attempt?: (callback: () => void) => void,
+  ) => {
+    await run<void>(
+      (database) => database.transaction(() => runSteps(database, createSteps())).immediate(),
+      attempt,
+    );
+    fillDiskReserve(path);
+  };
   const isMissing = () => {
     if (existsSync(file)) return false;
     if (hasExisted) throw new StoreUnavailableError(`${file} is gone`);
@@ -49,7 +63,11 @@ export function createSqliteTokenStore(path: string): TokenStore {
       if (isMissing()) createTokensFile(path);
       await write(() => addToFile(token));
     },
-    setEnd: (id, end) => write(() => updateTokenEnd(id, end)),
+    setEnd: (id, end) =>
+      write(
+        () => updateTokenEnd(id, end),
+        (attempt) => withDiskReserve(path, attempt),
+      ),
     recordLastUsed: async (uses) => {
       if (!isMissing()) await write(() => updateLastUsed(uses));
     },

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { isDiskFullError } from '../../shared/file-error.ts';
+import { createEmptyFile } from './create-database-file.ts';
+
+/** Enough for the index of a write-ahead log, or for a journal of the tokens. */
+const RESERVE_BYTES = 256 * 1024;
+const CHUNK_BYTES = 16 * 1024;
+
+/**
+ * Runs an operation, and where the disk is full once more, with the space of a file that is kept for
+ * this next to the database: a token must be revoked there, too.
+ */
+export function withDiskReserve<T>(path: string, operation: () => T): T {
+  try {
+    return operation();
+  } catch (cause) {
+    const reserve = getReserveFile(path);
+    if (!isDiskFullError(cause as Error, path) || !existsSync(reserve)) throw cause;
+    rmSync(reserve, { force: true });
+    try {
+      return operation();
+    } finally {
+      fillDiskReserve(path);
+    }
+  }
+}
+
+/** Makes the reserve as large as it should be, or as the disk allows. */
+export function fillDiskReserve(path: string): void {
+  const reserve = getReserveFile(path);
+  const bytes = statSync(reserve, { throwIfNoEntry: false })?.size;
+  if (bytes !== undefined && bytes >= RESERVE_BYTES) return;
+  try {
+    if (bytes === undefined) createEmptyFile(reserve, statSync(path));
+    appendChunks(reserve, RESERVE_BYTES - (bytes ?? 0));
+  } catch (cause) {
+    // Full, read-only, or of another user: what there is must do.
+    if ((cause as NodeJS.ErrnoException).code === undefined) throw cause;
+  }
+}
+
+function appendChunks(file: string, bytes: number): void {
+  const descriptor = openSync(file, 'a');
+  try {
+    // File systems that compress would keep no space for zeros.
+    for (let missing = bytes; missing > 0; missing -= CHUNK_BYTES)
+      writeSync(descriptor, randomBytes(CHUNK_BYTES));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function getReserveFile(path: string): string {
+  return `${path}-tokens-reserve`;
+}

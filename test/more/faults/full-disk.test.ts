@@ -1,0 +1,119 @@
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { formatYears, ONLINE } from '../../cli/publishing-workspace.ts';
+import { COMMAND, ROOT } from '../../support/run-tenor.ts';
+import { createTempFolder } from '../../support/store.ts';
+
+setDefaultTimeout(60_000);
+
+/** Runs a script in a folder that is a small file system of its own, which no other process sees. */
+function runOnSmallDisk(script: string) {
+  const quoted = COMMAND.map((word) => `'${word}'`).join(' ');
+  const lines = [
+    'set -e; mount -t tmpfs -o size=4m tmpfs "$disk"',
+    `tenor() { ${quoted} "$@"; }`,
+    'export DATABASE_URL="sqlite:$disk/x.db" SAMPLE_DATA=off PORT=0',
+    'get_id() { grep -o "tk_[0-9a-f]*" | tail -1; }',
+    'fill() { dd if=/dev/zero of="$disk/fill" bs=4k 2>/dev/null || true; }',
+    'tenor migrate >/dev/null; set +e',
+    script,
+  ];
+  const shell = ['unshare', ...USER_NAMESPACE, '--mount', 'bash', '-c', lines.join('\n')];
+  const disk = createTempFolder();
+  const { stdout, stderr } = Bun.spawnSync(shell, { cwd: ROOT, env: { ...process.env, disk } });
+  rmSync(disk, { recursive: true });
+  return { out: stdout.toString(), err: stderr.toString() };
+}
+
+/** Other users than root may mount something in a namespace of theirs, where the system allows it. */
+const USER_NAMESPACE = process.getuid?.() === 0 ? [] : ['--map-root-user'];
+const canMount =
+  Bun.which('unshare') !== null &&
+  Bun.spawnSync([
+    ...['unshare', ...USER_NAMESPACE, '--mount', 'sh', '-c'],
+    'mount -t tmpfs -o size=64k tmpfs /tmp',
+  ]).exitCode === 0;
+if (!canMount) console.warn('The tests of full disks are skipped: no file system can be mounted.');
+const testMounted = test.if(canMount);
+
+testMounted(
+  'a token is revoked on a full disk, with and without a server; the next one as well',
+  () => {
+    const { out, err } = runOnSmallDisk(`
+    first=$(tenor token create --name a --json | get_id)
+    second=$(tenor token create --name b --json | get_id)
+    fill
+    tenor token create --name c; echo "created: $?"
+    tenor token revoke "$first"; echo "revoked: $?"
+    rm "$disk/fill" "$disk"/x.db-shm "$disk"/x.db-wal 2>/dev/null
+    tenor serve >"$disk/out" 2>/dev/null & server=$!
+    until grep -q openapi "$disk/out"; do sleep 0.1; done
+    fill
+    secret=$(cat "$disk/x.db.token"); url=$(grep -o 'http://[0-9.:]*' "$disk/out" | head -1)
+    ask() { curl -s -o /dev/null -w '%{http_code}\\n' -H "Authorization: Bearer $secret" "$url/2.0/bnb/quote"; }
+    ask
+    tenor token revoke "$second"; echo "revoked: $?"
+    tenor token revoke "$(tenor token list | grep local | get_id)"; echo "revoked: $?"
+    for _ in $(seq 100); do [ "$(ask)" = 401 ] && break; sleep 0.1; done
+    ask
+    kill $server; wait $server`);
+    expect(out).toMatch(
+      /^created: 1\nRevoked tk_\w+ \(a\).\nrevoked: 0\n200\nRevoked tk_\w+ \(b\).\nrevoked: 0\nRevoked tk_\w+ \(local\).\nrevoked: 0\n401\n$/,
+    );
+    expect(err).toMatch(/^tenor: cannot use .*x\.db.* the file system of .*x\.db\S* is full\n$/);
+  },
+);
+
+testMounted(
+  'an export or a backup on a full disk names the cause, and leaves the old file and no other',
+  () => {
+    const { out, err } = runOnSmallDisk(`
+    printf '${formatYears({ 2023: 5 }).replaceAll('\n', '\\n')}' > "$disk/a.csv"
+    tenor load ${ONLINE} "$disk/a.csv" >/dev/null
+    cd "$disk"; echo old > out.csv
+    fill
+    tenor export ${ONLINE} -o out.csv --replace; echo "export: $?"; cat out.csv
+    tenor backup copy.db; echo "backup: $?"
+    printf '${formatYears({ 2024: 5 }).replaceAll('\n', '\\n')}' > /dev/shm/b-$$.csv
+    tenor load ${ONLINE} /dev/shm/b-$$.csv; echo "load: $?"; rm /dev/shm/b-$$.csv
+    ls -A | grep -v '^x.db\\|fill'; rm fill; tenor revisions | wc -l`);
+    expect(out).toBe('export: 1\nold\nbackup: 1\nload: 1\na.csv\nout.csv\n2\n');
+    const lines = err.trimEnd().split('\n');
+    expect(lines).toHaveLength(3);
+    for (const line of lines)
+      expect(line).toMatch(/^tenor: cannot .* the file system of .* is full$/);
+  },
+);
+
+testMounted('a read-only file system is named as the cause', () => {
+  const { out, err } = runOnSmallDisk(`
+    mount -o remount,ro "$disk"
+    tenor serve; echo $?
+    tenor token revoke tk_1; echo $?
+    tenor load ${ONLINE} /dev/null; echo $?
+    DATABASE_URL="sqlite:$disk/new/x.db" tenor migrate; echo $?
+    mount -o remount,rw "$disk"; tenor token create --name a >/dev/null; cd "$disk"
+    mkdir copies; mount -t tmpfs -o ro tmpfs copies
+    tenor export ${ONLINE} -o copies/a.csv; echo $?
+    tenor backup copies/x.db; echo $?`);
+  expect(out).toBe('1\n1\n1\n1\n1\n1\n');
+  const lines = err.trimEnd().split('\n');
+  expect(lines).toHaveLength(6);
+  for (const line of lines) expect(line).toMatch(/: the file system of \S+ is read-only$/);
+});
+
+test.if(canMount && USER_NAMESPACE.length === 0)(
+  'a file that the user may not write is named as the cause',
+  () => {
+    const { out, err } = runOnSmallDisk(`
+    as_other() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+    tenor() { as_other ${COMMAND.map((word) => `'${word}'`).join(' ')} "$@"; }
+    tenor load ${ONLINE} /dev/null; echo $?
+    chmod 777 "$disk"; chmod 666 "$disk/x.db"; mkdir "$disk/root"
+    tenor export ${ONLINE} -o "$disk/root/a.csv"; echo $?`);
+    expect(out).toBe('1\n1\n');
+    const lines = err.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatch(/: this user has no permission to write \/\S+$/);
+  },
+);
