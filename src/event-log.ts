@@ -69,6 +69,8 @@ type ServiceEvent =
   | { readonly event: 'worker.started'; readonly pid: number }
   | ({ readonly event: 'worker.died' } & WorkerExit)
   | { readonly event: 'worker.failed'; readonly cause: string }
+  /** The background thread did not respond; its jobs failed, and the next one starts another. */
+  | { readonly event: 'thread.replaced'; readonly cause: string; readonly jobs: readonly string[] }
   | { readonly event: 'revision.seen'; readonly revision: number }
   | {
       readonly event: 'store.prepared';

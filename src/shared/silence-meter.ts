@@ -28,12 +28,17 @@ export class SilenceMeter {
 
   /** Called once in each interval; returns how long the silence is now, in milliseconds. */
   tick(): number {
-    const status = this.statusFile === undefined ? undefined : readThreadStatus(this.statusFile);
+    const status = readThreadStatus(this.statusFile);
     const hadCoreMs = status && status.usedMs - (this.#usedMs ?? 0);
     const part = this.#usedMs === undefined ? 1 : countedPart(status?.state, hadCoreMs);
     this.#usedMs = status?.usedMs;
     this.#silentMs += SILENCE_TICK_MS * part;
     return this.#silentMs;
+  }
+
+  /** Whether the thread is stopped, or waits for a disk: then no signal reaches it. */
+  isUnreachable(): boolean {
+    return /[DTt]/.test(readThreadStatus(this.statusFile)?.state ?? '');
   }
 }
 
@@ -44,7 +49,8 @@ function countedPart(state: string | undefined, hadCoreMs = SILENCE_TICK_MS): nu
 }
 
 /** The state of a thread, and how much of a core it has used. */
-function readThreadStatus(file: string) {
+function readThreadStatus(file: string | undefined) {
+  if (file === undefined) return undefined;
   try {
     // The name before it may have spaces and parentheses.
     const fields = readFileSync(file, 'latin1').split(') ').at(-1)?.split(' ') ?? [];

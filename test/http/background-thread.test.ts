@@ -21,6 +21,7 @@ describe('the background thread', () => {
       store.readerSource as ReaderSource,
       { newestSeen: () => 0, observeRevision: () => {} },
       () => {},
+      () => {},
     );
   });
   afterAll(() => thread.stop());

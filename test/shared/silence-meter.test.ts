@@ -49,6 +49,11 @@ describe('the silence of a thread', () => {
     expect([meter.tick(), meter.tick()]).toEqual([250, 500]);
   });
 
+  test('tells whether a signal would reach it', () => {
+    expect(new SilenceMeter('/proc/self/stat').isUnreachable()).toBe(false);
+    expect(new SilenceMeter().isUnreachable()).toBe(false);
+  });
+
   test('ends when it says that it is alive', () => {
     const meter = new SilenceMeter();
     meter.tick();

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { EmitEvent } from '../../event-log.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import {
   type ReaderSource,
@@ -8,6 +9,7 @@ import {
 import type { EncodedPage } from '../pages/encode-page.ts';
 import { weighBody } from './garbage-collection.ts';
 import type { Jobs, ReportAllocatedBytes } from './jobs.ts';
+import { ThreadWatch } from './thread-watch.ts';
 
 /** A job's name, of those with one result. */
 type CallName = Exclude<keyof Jobs, 'exportFile'>;
@@ -20,15 +22,20 @@ export type ThreadRequest =
   | { kind: 'next'; id: number }
   /** The client has gone. */
   | { kind: 'cancel'; id: number }
+  /** For a sign of life. */
+  | { kind: 'ping' }
   | { kind: 'close' };
 
 type ExportJob = Parameters<Jobs['exportFile']>[0];
 
 /** Messages from the background thread. A stream ends with an undefined value. */
-export type ThreadResponse = { readonly id: number } & (
-  | { readonly value: unknown; readonly newestSeen: number }
-  | { readonly error: ThreadError }
-);
+export type ThreadResponse =
+  | { readonly id: number; readonly value: unknown; readonly newestSeen: number }
+  | { readonly id: number; readonly error: ThreadError }
+  /** Sent at the start: the file that tells the state of the thread. */
+  | { readonly statusFile: string }
+  /** The response to a ping. */
+  | { readonly isAlive: true };
 
 /** An error, in the terms that both threads share. */
 export interface ThreadError {
@@ -38,6 +45,7 @@ export interface ThreadError {
 
 interface PendingResponse {
   readonly worker: Worker;
+  readonly job: keyof Jobs;
   readonly resolve: (value: unknown) => void;
   readonly reject: (cause: Error) => void;
 }
@@ -45,21 +53,31 @@ interface PendingResponse {
 /** It ends by itself once it has closed its store. */
 const STOP_TIMEOUT_MS = 2_000;
 const STOPPED_MESSAGE = 'the thread that read it was stopped';
+/** Bun ends a loop of the program, but not a call that does not return: such a thread keeps a core. */
+const MAX_HUNG_THREADS = 3;
+const HUNG_MESSAGE = `${MAX_HUNG_THREADS} background threads hang and could not be ended; restart the service`;
 
-/** Runs jobs on a thread of its own, which starts with the first one and, if it ends, the next. */
+/**
+ * Runs jobs on a thread of its own, which starts with the first one and, if it ends, the next. One
+ * that does not respond is given up, with its jobs.
+ */
 export class BackgroundThread implements Jobs {
   readonly readCoverage = this.#createCall('readCoverage');
   readonly describeExports = this.#createCall('describeExports');
   readonly readCorrections = this.#createCall('readCorrections');
   readonly readChanges = this.#createCall('readChanges');
   readonly #pending = new Map<number, PendingResponse>();
+  /** Threads that were given up, and have not ended yet. */
+  readonly #hung = new Set<Worker>();
   #worker: Worker | undefined;
+  #watch: ThreadWatch | undefined;
   #lastId = 0;
 
   constructor(
     private readonly source: ReaderSource,
     private readonly reader: Pick<StoreReader, 'newestSeen' | 'observeRevision'>,
     private readonly reportAllocatedBytes: ReportAllocatedBytes,
+    private readonly emit: EmitEvent,
   ) {}
 
   readonly readPage: Jobs['readPage'] = async (job, { signal }) => {
@@ -84,9 +102,9 @@ export class BackgroundThread implements Jobs {
         // Another thread would take the file for one that has ended.
         if (this.#worker !== worker) throw new StoreUnavailableError(STOPPED_MESSAGE);
         post(worker, { kind: 'next', id });
-        const chunk = (await this.#waitForResponse(id, worker)) as Uint8Array | undefined;
+        const chunk = await this.#waitForResponse(id, worker, 'exportFile');
         if (!chunk) return undefined;
-        yield chunk;
+        yield chunk as Uint8Array;
       }
     } finally {
       stopListening();
@@ -96,13 +114,13 @@ export class BackgroundThread implements Jobs {
 
   /** Ends the thread; another job starts a new one, which opens the store again. */
   async stop(): Promise<void> {
-    const worker = this.#worker;
+    const [worker, watch] = [this.#worker, this.#watch];
     this.#worker = undefined;
-    if (!worker) return;
+    if (!worker || !watch) return;
     const exited = new Promise((resolve) => worker.once('exit', resolve));
     post(worker, { kind: 'close' });
     await Promise.race([exited, Bun.sleep(STOP_TIMEOUT_MS)]);
-    await worker.terminate();
+    terminate(worker, watch);
   }
 
   #createCall<Name extends CallName>(name: Name) {
@@ -115,23 +133,52 @@ export class BackgroundThread implements Jobs {
     const stopListening = this.#cancelOnAbort(id, signal);
     const worker = this.#getWorker();
     post(worker, { kind: 'call', id, name, values, newestSeen: this.reader.newestSeen() });
-    return this.#waitForResponse(id, worker).finally(stopListening);
+    return this.#waitForResponse(id, worker, name).finally(stopListening);
   }
 
   #getWorker(): Worker {
     if (this.#worker) return this.#worker;
+    if (this.#hung.size >= MAX_HUNG_THREADS) throw new StoreUnavailableError(HUNG_MESSAGE);
     const url = new URL('./thread.ts', import.meta.url);
     const worker = new Worker(url, { workerData: this.source });
-    worker.on('message', (response: ThreadResponse) => this.#receive(response));
+    const watch = new ThreadWatch({
+      isBusy: () => this.#pending.values().some((response) => response.worker === worker),
+      ping: () => post(worker, { kind: 'ping' }),
+      onHang: (silentMs) => {
+        this.#giveUp(worker, silentMs);
+        terminate(worker, watch);
+      },
+    });
+    worker.on('message', (response: ThreadResponse) => {
+      // It goes on after all, but another one has its place.
+      if (this.#hung.has(worker)) terminate(worker, watch);
+      else this.#receive(response, watch);
+    });
     worker.on('error', (cause: Error) => this.#handleExit(worker, cause));
     const stopped = new StoreUnavailableError(STOPPED_MESSAGE);
-    worker.on('exit', () => this.#handleExit(worker, stopped));
+    worker.on('exit', () => {
+      watch.stop();
+      this.#hung.delete(worker);
+      this.#handleExit(worker, stopped);
+    });
     worker.unref();
     this.#worker = worker;
+    this.#watch = watch;
     return worker;
   }
 
-  #receive(response: ThreadResponse): void {
+  /** Another one takes its place with the next job. */
+  #giveUp(worker: Worker, silentMs: number): void {
+    const cause = `the background thread did not respond for ${(silentMs / 1_000).toFixed(1)} s`;
+    const jobs = [...this.#pending.values()].filter((response) => response.worker === worker);
+    this.emit({ event: 'thread.replaced', cause, jobs: jobs.map(({ job }) => job) });
+    this.#hung.add(worker);
+    this.#handleExit(worker, new StoreUnavailableError(cause));
+  }
+
+  #receive(response: ThreadResponse, watch: ThreadWatch): void {
+    watch.reset('statusFile' in response ? response.statusFile : undefined);
+    if (!('id' in response)) return;
     const pending = this.#pending.get(response.id);
     this.#pending.delete(response.id);
     if ('error' in response) {
@@ -151,9 +198,10 @@ export class BackgroundThread implements Jobs {
     }
   }
 
-  #waitForResponse(id: number, worker: Worker): Promise<unknown> {
+  #waitForResponse(id: number, worker: Worker, job: keyof Jobs): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { worker, resolve, reject });
+      this.#pending.set(id, { worker, job, resolve, reject });
+      this.#watch?.start();
     });
   }
 
@@ -168,6 +216,12 @@ export class BackgroundThread implements Jobs {
   #cancel(id: number): void {
     if (this.#worker) post(this.#worker, { kind: 'cancel', id });
   }
+}
+
+/** Bun waits for a thread that no signal reaches with a lock that all others need. */
+function terminate(worker: Worker, watch: ThreadWatch): void {
+  // Not awaited, since a call that does not return is not ended.
+  if (!watch.isUnreachable()) void worker.terminate();
 }
 
 function post(worker: Worker, request: ThreadRequest): void {

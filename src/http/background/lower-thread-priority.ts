@@ -3,10 +3,19 @@ import { setPriority } from 'node:os';
 
 /** Gives other threads of this and other processes precedence over the calling one; on Linux only. */
 export function lowerThreadPriority(niceness: number): void {
+  const threadId = readThreadId();
   try {
-    const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    setPriority(threadId, niceness);
+    if (threadId !== undefined) setPriority(threadId, niceness);
   } catch {
-    // Other systems, and some containers, have no such file.
+    // Some containers forbid it.
+  }
+}
+
+/** The id that the system has for the calling thread; undefined where it does not tell. */
+export function readThreadId(): number | undefined {
+  try {
+    return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+  } catch {
+    return undefined;
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { ThreadError, ThreadRequest, ThreadResponse } from './background-thread.ts';
 import { createGarbageCollectionTrigger } from './garbage-collection.ts';
 import { createJobs, type Jobs } from './jobs.ts';
-import { lowerThreadPriority } from './lower-thread-priority.ts';
+import { lowerThreadPriority, readThreadId } from './lower-thread-priority.ts';
 
 /** Low enough for responses to come first, but not last behind all other processes. */
 const NICENESS = 10;
@@ -30,6 +30,7 @@ interface ActiveJob {
 
 // Responses come first where there are fewer cores than busy threads.
 lowerThreadPriority(NICENESS);
+respond({ statusFile: `/proc/self/task/${readThreadId()}/stat` });
 parentPort?.on('message', (request: ThreadRequest) => {
   switch (request.kind) {
     case 'call':
@@ -40,6 +41,8 @@ parentPort?.on('message', (request: ThreadRequest) => {
       return sendNextChunk(request.id);
     case 'cancel':
       return cancel(request.id);
+    case 'ping':
+      return respond({ isAlive: true });
     case 'close':
       opened?.reader.close();
       return parentPort?.close();

@@ -97,8 +97,9 @@ interface Attachment {
 async function attach(store: Store, options: FollowOptions): Promise<Attachment> {
   const reader = store.reader({ isServing: true });
   const { readerSource } = store;
+  const { reportAllocatedBytes, emit } = options;
   const background =
-    readerSource && new BackgroundThread(readerSource, reader, options.reportAllocatedBytes);
+    readerSource && new BackgroundThread(readerSource, reader, reportAllocatedBytes, emit);
   try {
     const data = await createDataContext(reader, { ...options, backgroundJobs: background });
     reader.isCurrent();
