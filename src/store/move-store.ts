@@ -1,7 +1,8 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
+import { getStorageTable } from '../schema/storage-table.ts';
 import { isPostgresUrl } from '../shared/postgres-url.ts';
 import { RowChecksum } from './checksum.ts';
-import { StoreUnusableError } from './errors.ts';
+import { openStore, type Store, StoreUnusableError } from './open-store.ts';
 import { createPostgresTables, openPostgresTables } from './postgres/copy-tables.ts';
 import { listStoredTables, TOKENS_TABLE } from './sql/stored-tables.ts';
 import { createSqliteTables, openSqliteTables } from './sqlite/copy-tables.ts';
@@ -16,11 +17,12 @@ export interface MoveOptions {
   readonly onRows: (count: number) => void;
 }
 
-/** A store that was copied, and compared with the copy before that was kept. */
-export interface MovedStore {
-  readonly revision: number;
-  /** The number of rows by table. */
-  readonly rows: Readonly<Record<string, number>>;
+/** The number of rows that were copied and compared. */
+export interface MovedRows {
+  readonly revisions: number;
+  readonly current: number;
+  readonly history: number;
+  readonly tokens: number;
   readonly links: number;
 }
 
@@ -29,59 +31,56 @@ export interface MovedStore {
  * tokens, links, and the secret that signs cursors. The source may be read and published to. The copy
  * is seen as a whole, when it was compared with the source, or not at all.
  */
-export async function moveStore({ from, to, catalogue, onRows }: MoveOptions): Promise<MovedStore> {
-  const source = await openTables(from, catalogue);
+export async function moveStore(options: MoveOptions): Promise<MovedRows> {
+  const { from, to, catalogue } = options;
+  const store = await openStore(from, catalogue, { preparation: 'none' });
+  const source = isPostgresUrl(from)
+    ? await openPostgresTables(from)
+    : openSqliteTables(parseSqlitePath(from));
   try {
-    const target = await createTables(to, catalogue);
+    const target = isPostgresUrl(to)
+      ? await createPostgresTables(to, catalogue)
+      : createSqliteTables(parseSqlitePath(to), catalogue);
     try {
-      const copied = new Map<string, TableDigest>();
-      for (const table of listStoredTables(catalogue))
-        copied.set(table, await copyTable(source, target, table, onRows));
-      await compareTables(copied, target, onRows);
-      const moved = summarize(copied);
-      await assertNothingPublished(source, moved.revision);
+      const copied = await copyTables(source, target, options);
+      await compareTables(copied, target, options);
+      await assertNothingPublished(store, copied);
       await target.keep();
-      return moved;
+      return countRows(copied, catalogue);
     } finally {
-      await target.close();
+      target.close();
     }
   } finally {
-    await source.close();
+    source.close();
   }
 }
 
-async function openTables(url: string, catalogue: readonly Dataset[]): Promise<TableReader> {
-  return isPostgresUrl(url)
-    ? openPostgresTables(url, catalogue)
-    : openSqliteTables(parseSqlitePath(url), catalogue);
-}
+/** The rows of each table that were read from the source. */
+type TableDigests = ReadonlyMap<string, TableDigest>;
 
-async function createTables(url: string, catalogue: readonly Dataset[]): Promise<TableWriter> {
-  return isPostgresUrl(url)
-    ? createPostgresTables(url, catalogue)
-    : createSqliteTables(parseSqlitePath(url), catalogue);
-}
-
-async function copyTable(
+async function copyTables(
   source: TableReader,
   target: TableWriter,
-  table: string,
-  onRows: MoveOptions['onRows'],
-): Promise<TableDigest> {
-  const digest = new TableDigest();
-  for await (const rows of source.rows(table)) {
-    digest.add(rows);
-    if (rows.length > 0) await target.insert(table, rows);
-    onRows(rows.length);
+  { catalogue, onRows }: MoveOptions,
+): Promise<TableDigests> {
+  const copied = new Map<string, TableDigest>();
+  for (const table of listStoredTables(catalogue)) {
+    const digest = new TableDigest();
+    copied.set(table, digest);
+    for await (const rows of source.rows(table)) {
+      digest.add(rows);
+      await target.insert(table, rows);
+      onRows(rows.length);
+    }
   }
-  return digest;
+  return copied;
 }
 
 /** Compares what the target has stored with what was read from the source. */
 async function compareTables(
-  copied: ReadonlyMap<string, TableDigest>,
-  target: TableWriter,
-  onRows: MoveOptions['onRows'],
+  copied: TableDigests,
+  target: TableReader,
+  { onRows }: MoveOptions,
 ): Promise<void> {
   const differences: string[] = [];
   for (const [table, expected] of copied) {
@@ -101,12 +100,28 @@ async function compareTables(
 
 const MAX_LISTED_DIFFERENCES = 10;
 
-async function assertNothingPublished(source: TableReader, moved: number): Promise<void> {
-  const newest = await source.newestRevision();
-  if (newest === moved) return;
+async function assertNothingPublished(store: Store, copied: TableDigests): Promise<void> {
+  const reader = store.reader();
+  const newest = await reader.revision().finally(reader.close);
+  const { newestRevision = 0 } = copied.get('revisions') ?? {};
+  if (newest === newestRevision) return;
   throw new StoreUnusableError(
-    `the copy was not kept: it ends with revision ${moved}, and ${newest} was published to the source meanwhile; stop publishing to it, and run the command again`,
+    `the copy was not kept: it ends with revision ${newestRevision}, and ${newest} was published to the source meanwhile; stop publishing to it, and run the command again`,
   );
+}
+
+function countRows(copied: TableDigests, catalogue: readonly Dataset[]): MovedRows {
+  const tables = catalogue.map(getStorageTable);
+  const sum = (names: readonly string[]) =>
+    names.reduce((rows, name) => rows + (copied.get(name)?.rows ?? 0), 0);
+  const { links = 0 } = copied.get(TOKENS_TABLE) ?? {};
+  return {
+    revisions: sum(['revisions']),
+    current: sum(tables.map(({ currentTable }) => currentTable)),
+    history: sum(tables.map(({ historyTable }) => historyTable)),
+    tokens: sum([TOKENS_TABLE]) - links,
+    links,
+  };
 }
 
 /** The rows of a table by where they belong: a revision, a token, or the name of a secret. */
@@ -121,7 +136,7 @@ class TableDigest {
       const place = describePlace(row);
       const checksum = this.#checksums.get(place) ?? new RowChecksum();
       this.#checksums.set(place, checksum);
-      checksum.addPublished(JSON.stringify(Object.entries(row).map(encodeValue).toSorted()));
+      checksum.addPublished(encodeRow(row));
       this.rows++;
       if (typeof row.target === 'string') this.links++;
       this.newestRevision = Math.max(this.newestRevision, Number(row.revision ?? 0));
@@ -142,17 +157,11 @@ function describePlace({ revision, since, id, name }: TableRow): string {
   return number === undefined ? String(id ?? name) : `revision ${number}`;
 }
 
-/** Both engines return bytes as different classes, and columns in any order. */
-function encodeValue([column, value]: [string, TableRow[string]]): string {
-  const isBytes = value instanceof Uint8Array;
-  return JSON.stringify([column, isBytes ? Buffer.from(value).toString('hex') : value]);
-}
-
-function summarize(copied: ReadonlyMap<string, TableDigest>): MovedStore {
-  const rows = Object.fromEntries(Array.from(copied, ([table, digest]) => [table, digest.rows]));
-  return {
-    revision: copied.get('revisions')?.newestRevision ?? 0,
-    rows,
-    links: copied.get(TOKENS_TABLE)?.links ?? 0,
-  };
+/** Engines return bytes as different classes, and columns in any order; a missing one is null. */
+function encodeRow(row: TableRow): string {
+  const entries = Object.entries(row).filter(([, value]) => value !== null);
+  const values = entries.map(([column, value]) =>
+    JSON.stringify([column, value instanceof Uint8Array ? [...value] : value]),
+  );
+  return values.toSorted().join();
 }

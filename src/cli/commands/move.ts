@@ -1,12 +1,11 @@
 import { catalogue } from '../../catalogue/index.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
 import { SETTINGS } from '../../settings.ts';
 import { formatPublicAddress, isPostgresUrl, listServerUrls } from '../../shared/postgres-url.ts';
-import { type MovedStore, moveStore } from '../../store/move-store.ts';
+import { type MovedRows, moveStore } from '../../store/move-store.ts';
 import { openInspector } from '../../store/open-store.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
-import { pluralize } from '../format.ts';
+import { formatInteger, pluralize } from '../format.ts';
 import { printJson, printLine } from '../output.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { closeAfter } from '../with-store.ts';
@@ -42,10 +41,10 @@ export const moveCommand: Command = {
       .catch((cause: NodeJS.ErrnoException) => {
         // Such as a folder that may not be written to.
         if (!/^E[A-Z]+$/.test(cause.code ?? '')) throw cause;
-        throw new CommandError(`cannot write ${urls.to}: ${cause.message}`);
+        throw new CommandError(`cannot write ${formatAddress(urls.to)}: ${cause.message}`);
       })
       .finally(() => progress.clear());
-    printMoved(call, urls, moved, (performance.now() - started) / 1_000);
+    printMoved(call, urls, moved, performance.now() - started);
   },
 };
 
@@ -75,46 +74,20 @@ async function countRows(url: string): Promise<number> {
   return ledger.reduce((sum, { added, corrected }) => sum + added + corrected, 0);
 }
 
-function printMoved(
-  { options }: CommandCall,
-  { from, to }: MoveUrls,
-  { revision, rows, links }: MovedStore,
-  seconds: number,
-): void {
-  const sum = (tables: readonly string[]) =>
-    tables.reduce((all, name) => all + (rows[name] ?? 0), 0);
-  const tables = catalogue.map(getStorageTable);
-  const counts = {
-    revisions: rows.revisions ?? 0,
-    current: sum(tables.map(({ currentTable }) => currentTable)),
-    history: sum(tables.map(({ historyTable }) => historyTable)),
-    tokens: (rows.tokens ?? 0) - links,
-    links,
-  };
-  const addresses = { from: formatAddress(from), to: formatAddress(to) };
+function printMoved({ options }: CommandCall, urls: MoveUrls, rows: MovedRows, ms: number): void {
+  const [from, to] = [formatAddress(urls.from), formatAddress(urls.to)];
   if (options.json) {
-    printJson({
-      ...addresses,
-      revision,
-      seconds: Number(seconds.toFixed(3)),
-      compared: counts,
-      rows,
-    });
+    printJson({ from, to, compared: rows, seconds: Math.round(ms) / 1_000 });
     return;
   }
+  printLine(`Moved ${from} to ${to} in ${(ms / 1_000).toFixed(1)} s.`);
+  const { revisions, current, history, tokens, links } = rows;
+  const records = `${pluralize(current, 'current record')} and ${formatInteger(history)} of history`;
+  const counts = [pluralize(tokens, 'token'), pluralize(links, 'link')].join(', ');
   printLine(
-    `Moved ${addresses.from} to ${addresses.to}: revision ${revision}, in ${seconds.toFixed(1)} s.`,
+    `Compared ${pluralize(revisions, 'revision')}, ${records}, ${counts}, and all else that is stored: no difference.`,
   );
-  const compared = [
-    pluralize(counts.revisions, 'revision'),
-    `${pluralize(counts.current, 'current record')} and ${counts.history} of history`,
-    pluralize(counts.tokens, 'token'),
-    pluralize(counts.links, 'link'),
-  ];
-  printLine(`Compared ${compared.join(', ')}, and all else that is stored: no difference.`);
-  printLine(
-    'Nothing in the source was changed. Set DATABASE_URL of servers and publishers to the new one.',
-  );
+  printLine('The source is as it was. Set DATABASE_URL of servers and publishers to the new one.');
 }
 
 /** Without credentials. */

@@ -2,47 +2,29 @@ import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { listServerUrls } from '../../shared/postgres-url.ts';
 import { StoreBusyError, StoreUnusableError } from '../errors.ts';
-import { findNewestRevision } from '../sql/ledger.ts';
 import { listStoredTables, TOKENS_TABLE } from '../sql/stored-tables.ts';
 import type { TableReader, TableRow, TableWriter } from '../table-copy.ts';
 import { isDistributed, SET_SEQUENTIAL_MODE } from './citus/distribute.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from './connection-pool.ts';
+import { throwStoreError } from './errors.ts';
 import { execute, type SqlExecutor } from './query.ts';
-import {
-  findPrimaryFirst,
-  migratePostgres,
-  prepareSchema,
-  withConnection,
-} from './schema/prepare-schema.ts';
+import { findPrimaryFirst, migratePostgres, withConnection } from './schema/prepare-schema.ts';
 import { findSchemaVersion } from './schema/schema-changes.ts';
 import {
   commitTransaction,
-  runSteps,
   SNAPSHOT_ISOLATION,
   streamRows,
   tryAcquireWriteLock,
 } from './session.ts';
 
 /** Reads the tables of a database in one transaction, while others read and write it. */
-export async function openPostgresTables(
-  url: string,
-  catalogue: readonly Dataset[],
-): Promise<TableReader> {
-  const urls = await findPrimaryFirst(listServerUrls(url));
-  await prepareSchema(urls, catalogue, { preparation: 'none' });
-  return withReserved(urls[0] ?? '', async (connection, close) => {
+export async function openPostgresTables(url: string): Promise<TableReader> {
+  const [primary = ''] = await findPrimaryFirst(listServerUrls(url));
+  return beginTransaction(primary, async (connection) => {
     // A snapshot of a cluster would lack shards that are moved: there, nothing may be published.
     const isCluster = await isDistributed(connection);
     await execute(connection, `BEGIN ${isCluster ? 'READ ONLY' : SNAPSHOT_ISOLATION}`);
     if (isCluster) await acquireWriteLock(connection);
-    return {
-      rows: (table) => readRows(connection, table),
-      newestRevision: () =>
-        withReserved(urls[0] ?? '', async (other, closeOther) =>
-          runSteps(other, findNewestRevision()).finally(closeOther),
-        ),
-      close: async () => close(),
-    };
   });
 }
 
@@ -59,31 +41,32 @@ export async function createPostgresTables(
   };
   await withConnection(primary, assertUnused, 'move to it');
   await migratePostgres(url, catalogue, {});
-  return withReserved(primary, async (connection, close) => {
+  return beginTransaction(primary, async (connection) => {
     await execute(connection, 'BEGIN');
     await acquireWriteLock(connection);
     if (await isDistributed(connection)) await execute(connection, SET_SEQUENTIAL_MODE);
     const tables = listStoredTables(catalogue).filter((table) => table !== 'secrets');
     await assertEmpty(connection, tables);
     await execute(connection, 'DELETE FROM secrets');
+  });
+}
+
+/** The tables as one connection sees them, after `begin` has begun its transaction. */
+async function beginTransaction(
+  url: string,
+  begin: (connection: SQL) => Promise<void>,
+): Promise<TableWriter> {
+  const pool = createWriteConnection(url);
+  const close = () => closeImmediately(pool);
+  try {
+    const connection = await reserveConnection(pool);
+    await begin(connection);
     return {
       insert: (table, rows) => insertRows(connection, table, rows),
       rows: (table) => readRows(connection, table),
       keep: () => commitTransaction(connection),
-      close: async () => close(),
+      close,
     };
-  });
-}
-
-/** Reserves a connection for a transaction, and closes it where that cannot begin. */
-async function withReserved<T>(
-  url: string,
-  begin: (connection: SQL, close: () => void) => Promise<T>,
-): Promise<T> {
-  const pool = createWriteConnection(url);
-  const close = () => closeImmediately(pool);
-  try {
-    return await begin(await reserveConnection(pool), close);
   } catch (cause) {
     close();
     throw cause;
@@ -105,28 +88,12 @@ async function assertEmpty(connection: SqlExecutor, tables: readonly string[]): 
   }
 }
 
-async function insertRows(
-  connection: SqlExecutor,
-  table: string,
-  rows: readonly TableRow[],
-): Promise<void> {
-  const sql = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1::text::json)`;
-  await execute(connection, sql, [JSON.stringify(rows.map(encodeBytes))]);
+async function insertRows(connection: SQL, table: string, rows: readonly TableRow[]) {
+  await connection`INSERT INTO ${connection(table)} ${connection(rows)}`.catch(throwStoreError);
 }
 
-/** The text of bytes that PostgreSQL reads. */
-function encodeBytes(row: TableRow): object {
-  const entries = Object.entries(row).map(([name, value]) => [
-    name,
-    value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value,
-  ]);
-  return Object.fromEntries(entries);
-}
-
-async function* readRows(
-  connection: SqlExecutor,
-  table: string,
-): AsyncGenerator<readonly TableRow[]> {
-  for await (const rows of streamRows(connection, { sql: `SELECT * FROM ${table}` }))
-    yield rows as readonly TableRow[];
+function readRows(connection: SqlExecutor, table: string): AsyncIterable<readonly TableRow[]> {
+  return streamRows(connection, { sql: `SELECT * FROM ${table}` }) as AsyncGenerator<
+    readonly TableRow[]
+  >;
 }

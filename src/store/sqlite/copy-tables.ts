@@ -4,34 +4,32 @@ import { dirname, resolve } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
 import { StoreUnusableError } from '../errors.ts';
-import { toBatches } from '../rows.ts';
 import { TOKENS_TABLE } from '../sql/stored-tables.ts';
 import type { TableReader, TableRow, TableWriter } from '../table-copy.ts';
 import {
+  closeReadOnly,
   openReadOnly,
-  queryValue,
-  toSqliteStoreError,
   USE_WRITE_AHEAD_LOG,
   WRITE_CACHE_KIB,
   withStoreErrors,
 } from './connection.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { streamRows } from './session.ts';
 import { createTokensFile, getTokensFile } from './token-store.ts';
 
 /** Reads the tables of a file in one transaction, while others read and write it. */
-export function openSqliteTables(path: string, catalogue: readonly Dataset[]): TableReader {
-  prepareDatabase(path, catalogue, 'none');
+export function openSqliteTables(path: string): TableReader {
   const database = openReadOnly(path);
+  const hasTokens = existsSync(getTokensFile(path));
+  if (hasTokens) attachTokens(database, path);
   database.run('BEGIN');
   return {
-    rows: (table) => readTable(path, database, table),
-    async newestRevision() {
-      using connection = openReadOnly(path);
-      return Number(queryValue(connection, 'SELECT max(revision) FROM revisions') ?? 0);
+    async *rows(table) {
+      if (table !== TOKENS_TABLE || hasTokens) yield* readRows(database, table);
     },
-    async close() {
+    close() {
       database.run('ROLLBACK');
-      database.close();
+      closeReadOnly(database);
     },
   };
 }
@@ -42,95 +40,79 @@ export function createSqliteTables(path: string, catalogue: readonly Dataset[]):
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = createDraftPath(dirname(path));
   prepareDatabase(draft, catalogue, 'migrate');
-  const database = openDraft(draft);
+  createTokensFile(draft);
+  const database = new Database(draft, { readwrite: true, strict: true });
+  attachTokens(database, draft);
+  // No other process reads it, and what is left of one that is killed is of no use.
+  for (const setting of ['journal_mode = OFF', 'synchronous = OFF'])
+    database.run(`PRAGMA ${setting}`);
+  database.run(`PRAGMA cache_size = -${WRITE_CACHE_KIB}`);
   database.run('DELETE FROM secrets');
   return {
-    async insert(table, rows) {
-      if (table !== TOKENS_TABLE) return insertRows(database, table, rows);
-      createTokensFile(draft);
-      using tokens = openDraft(getTokensFile(draft));
-      insertRows(tokens, table, rows);
-    },
-    rows: (table) => readTable(draft, database, table),
+    insert: async (table, rows) => insertRows(database, table, rows),
+    rows: (table) => readRows(database, table),
     async keep() {
+      const hasTokens = assertTokensKnown(database, getTokensFile(path));
       database.run(USE_WRITE_AHEAD_LOG);
       database.close();
       syncToDisk(draft);
       // Tokens first: a server that finds the database finds them.
-      keepTokens(getTokensFile(draft), getTokensFile(path));
+      if (hasTokens) moveToDisk(getTokensFile(draft), getTokensFile(path));
       // Fails where another process has made the file meanwhile.
       linkSync(draft, path);
       syncToDisk(dirname(path));
     },
-    async close() {
+    close() {
       database.close();
       removeDraft(draft);
     },
   };
 }
 
+/** The table of the tokens is then found by its name, as on PostgreSQL. */
+function attachTokens(database: Database, path: string): void {
+  database.run('ATTACH ? AS tokens_file', [getTokensFile(path)]);
+}
+
 /** A write-ahead log of another file would be applied to the new one. */
 function assertFree(path: string): void {
-  const existing = ['', '-wal', '-shm', '-journal'].find((suffix) => existsSync(path + suffix));
-  if (existing === undefined) return;
+  const suffix = ['', '-wal', '-shm', '-journal'].find((end) => existsSync(path + end));
+  if (suffix === undefined) return;
   throw new StoreUnusableError(
-    `${resolve(path)}${existing} exists; name a file that does not, or move it away`,
+    `${resolve(path)}${suffix} exists; name a file that does not, or move it away`,
   );
 }
 
-/** Tokens without a database are those of a move that was killed here, or else not to be lost. */
-function keepTokens(draft: string, file: string): void {
-  const list = (path: string) => readTokens(path).map(({ digest }) => digest);
-  const digests = new Set(list(draft));
-  if (list(file).some((digest) => !digests.has(digest)))
-    throw new StoreUnusableError(`${resolve(file)} has other tokens; move it away`);
-  if (existsSync(draft)) moveToDisk(draft, file);
-}
-
-/** No other process reads it, and one that is killed leaves nothing: nothing has to be undone. */
-function openDraft(path: string): Database {
-  const database = new Database(path, { readwrite: true, strict: true });
-  for (const setting of [
-    'journal_mode = OFF',
-    'synchronous = OFF',
-    `cache_size = -${WRITE_CACHE_KIB}`,
-  ])
-    database.run(`PRAGMA ${setting}`);
-  return database;
+/**
+ * Asserts that tokens without a database, which a killed move leaves, are among those that are
+ * moved; returns whether there are any of these.
+ */
+function assertTokensKnown(database: Database, file: string): boolean {
+  if (existsSync(file)) {
+    database.run('ATTACH ? AS existing', [file]);
+    const sql =
+      'SELECT 1 FROM existing.tokens WHERE digest NOT IN (SELECT digest FROM tokens_file.tokens)';
+    if (database.query(sql).get())
+      throw new StoreUnusableError(`${resolve(file)} has other tokens; move it away`);
+    database.run('DETACH existing');
+  }
+  return database.query('SELECT 1 FROM tokens_file.tokens').get() !== null;
 }
 
 function insertRows(database: Database, table: string, rows: readonly TableRow[]): void {
   const columns = Object.keys(rows[0] ?? {});
-  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  const placeholders = columns.map(() => '?').join(', ');
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders})`;
   withStoreErrors(() => {
     const insert = database.query(sql);
     database.transaction(() => {
-      for (const row of rows) insert.run(...columns.map((column) => row[column] ?? null));
+      for (const row of rows) insert.run(...Object.values(row));
     })();
   });
 }
 
-/** The rows of a table of a database, or of the file with its tokens. */
-async function* readTable(
-  path: string,
-  database: Database,
-  table: string,
-): AsyncGenerator<readonly TableRow[]> {
-  try {
-    if (table === TOKENS_TABLE) return yield readTokens(getTokensFile(path));
-    using statement = database.prepare<TableRow, []>(`SELECT * FROM ${table}`);
-    yield* toBatches(statement.iterate());
-  } catch (cause) {
-    throw toSqliteStoreError(cause);
-  }
-}
-
-function readTokens(file: string): TableRow[] {
-  if (!existsSync(file)) return [];
-  using database = openReadOnly(file);
-  // Missing in a file from before there were links.
-  return database
-    .query<TableRow, []>('SELECT * FROM tokens')
-    .all()
-    .map((row) => ({ target: null, ...row }));
+function readRows(database: Database, table: string): AsyncIterable<readonly TableRow[]> {
+  return streamRows(database, { sql: `SELECT * FROM ${table}` }) as AsyncGenerator<
+    readonly TableRow[]
+  >;
 }

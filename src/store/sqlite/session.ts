@@ -43,7 +43,7 @@ function executeQuery(database: Database, { sql, values = [] }: SqlQuery): SqlRo
   return database.query<object, SqlValue[]>(sql).all(...values);
 }
 
-async function* streamRows(
+export async function* streamRows(
   database: Database,
   { sql, values = [] }: SqlQuery,
 ): AsyncGenerator<SqlRows> {
