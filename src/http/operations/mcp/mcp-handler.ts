@@ -12,6 +12,7 @@ import { getOrigin } from '../../request/request-headers.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import { callTool, type ToolCall } from './call-tool.ts';
+import { loadSdk } from './load-sdk.ts';
 import { rpcErrorResponse } from './read-message.ts';
 import { describeTool } from './tool.ts';
 import { createTools } from './tools/create-tools.ts';
@@ -30,7 +31,7 @@ export async function createMcpHandler(
   catalogue: readonly Dataset[],
   respondToTarget: RespondToTarget,
 ): Promise<HandleMessage> {
-  const sdk = await import('@modelcontextprotocol/server');
+  const sdk = await loadSdk();
   const tools = createTools(catalogue);
   const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
   // The SDK's type of a schema is that of any JSON value.

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+
+type Sdk = typeof import('@modelcontextprotocol/server');
+
+/**
+ * Loads the SDK. A module that cannot be read once, while files are short or being replaced, fails
+ * for as long as the process runs, and so does all that imports it: then a bundle is loaded, which
+ * another process makes, and which has no module in common with what has failed.
+ */
+export async function loadSdk(): Promise<Sdk> {
+  try {
+    return await import('@modelcontextprotocol/server');
+  } catch (cause) {
+    const bundle = await bundleSdk(cause);
+    const url = URL.createObjectURL(new Blob([bundle], { type: 'text/javascript' }));
+    try {
+      return await import(url);
+    } finally {
+      URL.revokeObjectURL(url);
+    }
+  }
+}
+
+async function bundleSdk(cause: unknown): Promise<string> {
+  const entry = join(import.meta.dirname, 'sdk.ts');
+  const bundler = Bun.spawn([process.execPath, 'build', '--target=bun', entry], {
+    // Not the user's working directory, whose bunfig.toml and .env Bun would apply.
+    cwd: import.meta.dirname,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+  const [bundle, code] = await Promise.all([bundler.stdout.text(), bundler.exited]);
+  if (code !== 0) throw cause;
+  return bundle;
+}

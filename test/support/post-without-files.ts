@@ -1,0 +1,33 @@
+// Sends a message to /mcp while no file can be opened, and once more when files can be opened again.
+import { closeSync, openSync } from 'node:fs';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { Client } from '../../src/http/background/schedule-job.ts';
+import { createMcpRoute } from '../../src/http/operations/mcp/mcp-route.ts';
+import type { DataContext } from '../../src/http/pipeline/request-context.ts';
+
+const route = createMcpRoute(catalogue, () => Promise.reject(new Error('unused')), new Set());
+
+async function post(): Promise<string> {
+  const request = new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  const target = { path: '/mcp', query: '' };
+  const response = await route.respond({} as DataContext, {} as Client, target, request);
+  return `${response.status} ${response.body}`;
+}
+
+const files: number[] = [];
+try {
+  for (;;) files.push(openSync('/dev/null', 'r'));
+} catch {
+  // No more can be opened.
+}
+const first = await post().catch((cause: Error) => `failed: ${cause.message}`);
+for (const file of files) closeSync(file);
+const second = await post();
+console.log(`${first.replaceAll('\n', ' ')}\n${second.replaceAll('\n', ' ')}`);
