@@ -7,9 +7,10 @@ import {
   type NamedFile,
   TEXT_ENCODINGS,
 } from '../formats/read-contents.ts';
-import type { AdapterOptions } from '../publish/adapter/run-adapter.ts';
+import type { AdapterOptions, AdapterRunOptions } from '../publish/adapter/run-adapter.ts';
 import { findIneffectiveKey } from '../publish/mapping/ineffective-keys.ts';
 import { type Mapping, parseMapping } from '../publish/mapping/mapping.ts';
+import { parseDuration } from '../shared/duration.ts';
 import { parseNumberOption } from './arguments.ts';
 import { type CommandCall, type CommandOption, UsageError } from './command.ts';
 import { parseRuleOptions } from './rule-options.ts';
@@ -92,10 +93,29 @@ const COLUMN_OPTIONS = ['mapping', 'map', 'header-row'];
 
 export function parseAdapterOption({ options }: CommandCall): NamedFile | undefined {
   const { adapter } = options;
-  if (typeof adapter !== 'string') return undefined;
+  if (typeof adapter !== 'string') {
+    const other = ADAPTER_OPTIONS.find((name) => options[name] !== undefined);
+    if (other !== undefined) throw new UsageError(`--${other} needs --adapter FILE`);
+    return undefined;
+  }
   const other = COLUMN_OPTIONS.find((name) => options[name] !== undefined);
   if (other === undefined) return { path: adapter, name: adapter };
   throw new UsageError(`--${other} has no effect with --adapter, which reads the columns itself`);
+}
+
+const ADAPTER_OPTIONS = ['adapter-timeout', 'adapter-env'];
+const DEFAULT_ADAPTER_TIMEOUT = '60s';
+
+export function parseAdapterRunOptions(call: CommandCall): AdapterRunOptions {
+  const timeout = String(call.options['adapter-timeout'] ?? DEFAULT_ADAPTER_TIMEOUT);
+  const timeoutMs = timeout === 'off' ? undefined : parseDuration(timeout);
+  if (timeout !== 'off' && !timeoutMs)
+    throw new UsageError('--adapter-timeout must be a time such as 60s or 10min, or off');
+  const variables = call.getAll('adapter-env');
+  const missing = variables.find((name) => process.env[name] === undefined);
+  if (missing !== undefined)
+    throw new UsageError(`--adapter-env ${missing}: the environment has no such variable`);
+  return { timeoutMs, variables };
 }
 
 function readMappingFile(file: string): Mapping {

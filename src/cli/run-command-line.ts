@@ -1,5 +1,6 @@
 import { InvalidFileError } from '../formats/file-contents.ts';
 import { InvalidCertificateError } from '../http/tls/certificate.ts';
+import { ADAPTER_ARGUMENT } from '../publish/adapter/run-adapter.ts';
 import { PublishError } from '../publish/errors.ts';
 import { InvalidSettingError, parseSettings } from '../settings.ts';
 import {
@@ -54,6 +55,8 @@ async function run(args: readonly string[]): Promise<void> {
     const { serveAsWorker } = await import('./workers/serve-as-worker.ts');
     return serveAsWorker();
   }
+  if (first === ADAPTER_ARGUMENT && process.send)
+    return void (await import('../publish/adapter/adapter-process.ts'));
   if (isHelpRequest(first)) return printLine(await formatHelpFor(args.slice(1)));
   if (isCommandGroup(first) && isHelpRequest(second))
     return printLine(await formatHelpFor([first]));

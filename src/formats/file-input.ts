@@ -1,8 +1,8 @@
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
-import { mkdtemp, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { createTemporaryFolder } from '../shared/temporary-folder.ts';
 import { decompress, detectCompression } from './decompress.ts';
 import { type FileInput, formatNames, InvalidFileError } from './file-contents.ts';
 import type { TextOptions } from './text-encoding.ts';
@@ -62,11 +62,8 @@ export async function spoolToFile(
   stream: AsyncIterable<Uint8Array>,
   { maxBytes = Infinity, signal }: { maxBytes?: number; signal?: AbortSignal } = {},
 ): Promise<SpooledFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'tenor-')).catch((error) => {
-    throw toSpoolError(error);
-  });
+  let folder = '';
   const close = () => rmSync(folder, { recursive: true, force: true });
-  const path = join(folder, 'data');
   async function* limitBytes() {
     let bytes = 0;
     for await (const chunk of stream) {
@@ -77,6 +74,8 @@ export async function spoolToFile(
   }
   try {
     signal?.throwIfAborted();
+    folder = createTemporaryFolder();
+    const path = join(folder, 'data');
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     const writing = pipeline(limitBytes, file, { ...(signal && { signal }) });
     // An aborted pipeline alone would still wait for the next chunk of the stream.
@@ -86,13 +85,13 @@ export async function spoolToFile(
     await Promise.race([writing, aborted]);
     return { path, close };
   } catch (error) {
-    close();
+    if (folder !== '') close();
     throw signal?.aborted ? signal.reason : toSpoolError(error);
   }
 }
 
 /** An error of the system as an InvalidFileError; any other as it is. */
-function toSpoolError(error: unknown): unknown {
+export function toSpoolError(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (!/^E[A-Z0-9]+$/.test(code ?? '')) return error;
   return new InvalidFileError(`cannot be kept in a temporary file: ${message}; see TMPDIR`, {
@@ -140,7 +139,7 @@ function findPackedFile(path: string, magic: Uint8Array) {
     const message = `is a ZIP file with ${names.length} files, and may have one: ${list}; unpack it`;
     throw new InvalidFileError(`${message}, and name the file that is meant`);
   }
-  return (onRead?: (bytes: number) => void) => zip.readBytes(name, Infinity, onRead);
+  return (onRead?: (bytes: number) => void) => zip.readBytes(name, MAX_DECOMPRESSED_BYTES, onRead);
 }
 
 const WORKBOOK_PARTS = ['_rels/.rels', '[Content_Types].xml'];

@@ -20,7 +20,12 @@ import {
   pluralize,
 } from '../format.ts';
 import { lowerPriority } from '../lower-priority.ts';
-import { FILE_OPTIONS, parseAdapterOption, parseMappingOptions } from '../mapping-options.ts';
+import {
+  FILE_OPTIONS,
+  parseAdapterOption,
+  parseAdapterRunOptions,
+  parseMappingOptions,
+} from '../mapping-options.ts';
 import {
   formatJson,
   printErrorLine,
@@ -44,6 +49,15 @@ export const loadCommand: Command = {
     adapter: {
       placeholder: 'FILE',
       help: 'A TypeScript or JavaScript file that turns the files into records; it runs as you',
+    },
+    'adapter-timeout': {
+      placeholder: 'TIME',
+      help: 'End an adapter that yields nothing for this time, such as 10min, or off (default: 60s)',
+    },
+    'adapter-env': {
+      placeholder: 'NAME',
+      isRepeatable: true,
+      help: 'Let the adapter see a variable of the environment; it sees no others than the usual ones',
     },
     map: {
       placeholder: 'COLUMN=FIELD',
@@ -127,7 +141,12 @@ export const loadCommand: Command = {
         loadAndPrint(call, signal, { ...options, files, mapping: mappingInUse, adapter }),
       );
     };
-    await withAdapter(adapterFile, () => signal.throwIfAborted(), load);
+    await withAdapter(
+      adapterFile,
+      () => signal.throwIfAborted(),
+      load,
+      parseAdapterRunOptions(call),
+    );
   },
 };
 

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
 import type { ScrubFindings } from '../../http/scrub/scrub-status.ts';
 import { isJournalStream } from '../../shared/is-journal-stream.ts';
+import { getOwnCommand } from '../../shared/own-command.ts';
 import { SilenceMeter } from '../../shared/silence-meter.ts';
 import { StoreMigratedError } from '../../store/errors.ts';
 import { CommandError } from '../command.ts';
@@ -106,21 +106,6 @@ export class WorkerProcess {
     this.#listening.reject(new CommandError(`a worker exited before it could serve (${reason})`));
     return { pid, code, signal, ...(this.#failure !== undefined && { cause: this.#failure }) };
   }
-}
-
-/** The executable of this process on Linux, even if its file was replaced or removed. */
-const RUNNING_EXECUTABLE = '/proc/self/exe';
-
-/** The command that starts this program again in the same version. */
-function getOwnCommand(): string[] {
-  if (!Bun.isStandaloneExecutable) return [process.execPath, ...process.execArgv, Bun.main];
-  // By its path where it can be, because a process is listed by the name of its file.
-  return [isSameFile(process.execPath, RUNNING_EXECUTABLE) ? process.execPath : RUNNING_EXECUTABLE];
-}
-
-function isSameFile(path: string, other: string): boolean {
-  const [first, second] = [path, other].map((file) => statSync(file, { throwIfNoEntry: false }));
-  return first?.ino === second?.ino && first?.dev === second?.dev;
 }
 
 const NEW_LINE = 10;

@@ -2,31 +2,45 @@ import type { DetectedEncoding, LocationUnit, NamedFile } from '../../formats/re
 import type { Mapping } from '../mapping/mapping.ts';
 import type { EncodedItems } from './batch-encoding.ts';
 
-/** Requests to the thread of an adapter; each request has one response. */
-export type AdapterRequest =
-  | { readonly kind: 'read'; readonly file: NamedFile; readonly options: OpenFileOptions }
-  | { readonly kind: 'next' };
+/** The first request to the process of an adapter. */
+export interface StartRequest {
+  readonly kind: 'start';
+  readonly adapter: NamedFile;
+  /** After this time without a record it is ended; undefined to wait for ever. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** A request to read a file, and to write its records to another one; it has one response. */
+export interface AdapterRequest {
+  readonly kind: 'read';
+  readonly file: NamedFile;
+  readonly options: OpenFileOptions;
+  readonly stagedPath: string;
+}
 
 export type OpenFileOptions = Pick<Mapping, 'format' | 'sheet' | 'encoding'>;
 
 export type AdapterResponse =
   /** After the start: what the adapter exports as `options`. */
-  | { readonly kind: 'ready'; readonly options: unknown }
-  | AdapterBatch
-  | { readonly kind: 'end' }
-  | AdapterFailure;
+  { readonly kind: 'ready'; readonly options: unknown } | { readonly kind: 'end' } | AdapterFailure;
 
-/** The part of the file that was read since the batch before. */
-export interface ReadingProgress {
+/** The bytes that were read since the last one. */
+export interface AdapterProgress {
+  readonly kind: 'progress';
   readonly bytes: number;
-  /** The encoding of its text where it was found and is not UTF-8. */
-  readonly detected?: DetectedEncoding | undefined;
+}
+
+/** What the thread of an adapter begins with. */
+export interface ThreadData extends NamedFile {
+  /** Shared: how many records were yielded, and how many bytes were read. */
+  readonly counts: Float64Array;
 }
 
 /** Records in their order. */
-export interface AdapterBatch extends ReadingProgress {
-  readonly kind: 'batch';
+export interface AdapterBatch {
   readonly unit: LocationUnit;
+  /** The encoding of the file's text where it was found and is not UTF-8. */
+  readonly detected?: DetectedEncoding | undefined;
   /** The names of the sheets that positions name by their numbers. */
   readonly sheets: readonly string[];
   readonly items: EncodedItems;

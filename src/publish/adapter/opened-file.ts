@@ -15,7 +15,7 @@ import {
 } from '../../formats/read-contents.ts';
 import { onceAsync } from '../../shared/memoize.ts';
 import { type JsonValue, streamJsonValues } from './json-values.ts';
-import type { OpenFileOptions, ReadingProgress } from './messages.ts';
+import type { OpenFileOptions } from './messages.ts';
 import type { Location, Row } from './row.ts';
 import {
   flattenBatches,
@@ -65,6 +65,8 @@ export class ReadingFile implements OpenedFile {
   unit: LocationUnit | undefined;
   /** The names of the sheets, in the order of their numbers. */
   readonly sheetNames: string[] = [];
+  /** The encoding of its text where it was found and is not UTF-8. */
+  detected: DetectedEncoding | undefined;
   readonly #getFormat = onceAsync(async () => this.options.format ?? detectFormat(this.input));
   readonly #openWorkbook = onceAsync(() => openWorkbook(this.input));
 
@@ -80,13 +82,15 @@ export class ReadingFile implements OpenedFile {
   static async open(
     file: NamedFile,
     options: OpenFileOptions,
-    onProgress: (progress: Partial<ReadingProgress>) => void,
+    onRead: (bytes: number) => void,
   ): Promise<ReadingFile> {
     const { encoding } = options;
-    const onDetected = (detected: DetectedEncoding) => onProgress({ detected });
-    const onRead = (bytes: number) => onProgress({ bytes });
+    const onDetected = (detected: DetectedEncoding) => {
+      reading.detected = detected;
+    };
     const input = await openFileInput(file.path, onRead, { encoding, onDetected });
-    return new ReadingFile(file, input, options);
+    const reading = new ReadingFile(file, input, options);
+    return reading;
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import type { FileItem, LocationUnit } from '../../formats/read-contents.ts';
 import { isPlainObject } from '../mapping/mapping.ts';
 import { ItemEncoder } from './batch-encoding.ts';
-import { type AdapterBatch, encodePosition, type ReadingProgress } from './messages.ts';
+import { type AdapterBatch, encodePosition } from './messages.ts';
 import type { OpenedFile, ReadingFile } from './opened-file.ts';
 import { findRecordLocation, type Location } from './row.ts';
 
@@ -20,21 +20,22 @@ export function toAdapterFunction(value: unknown): AdapterFunction {
 
 const BATCH_RECORDS = 1024;
 
-/** Runs the adapter on a file. */
+/** Runs the adapter on a file; `onRecord` is called for each record. */
 export async function* streamRecordBatches(
   adapter: AdapterFunction,
   file: ReadingFile,
-  takeProgress: () => ReadingProgress,
+  onRecord: () => void,
 ): AsyncGenerator<AdapterBatch> {
   const encoder = new ItemEncoder();
   let unit: LocationUnit = 'record';
   let count = 0;
   const takeBatch = (): AdapterBatch => {
     const items = encoder.take();
-    return { kind: 'batch', unit, sheets: file.sheetNames, items, ...takeProgress() };
+    return { unit, sheets: file.sheetNames, items, detected: file.detected };
   };
   for await (const record of assertIterable(await adapter(file))) {
     count++;
+    onRecord();
     const location = findRecordLocation(record) ?? file.current;
     const recordUnit = location ? (file.unit ?? 'record') : 'record';
     if (encoder.count === BATCH_RECORDS || (recordUnit !== unit && encoder.count > 0))

@@ -1,24 +1,31 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { type FileItem, InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
+import {
+  type FileItem,
+  InvalidFileError,
+  type NamedFile,
+  toSpoolError,
+} from '../../formats/read-contents.ts';
+import { getOwnCommand } from '../../shared/own-command.ts';
+import { createTemporaryFolder } from '../../shared/temporary-folder.ts';
 import { type FileFingerprint, fingerprintFile } from '../load/fingerprint-file.ts';
 import { type Mapping, validateMapping } from '../mapping/mapping.ts';
 import { decodeItems } from './batch-encoding.ts';
-import { explainFailure } from './explain-failure.ts';
 import type {
   AdapterBatch,
   AdapterFailure,
+  AdapterProgress,
   AdapterRequest,
   AdapterResponse,
   OpenFileOptions,
+  StartRequest,
 } from './messages.ts';
+import { readStagedBatches } from './staged-batches.ts';
 
 /** A defect of an adapter; the message names the adapter. */
 export class AdapterError extends InvalidFileError {}
 
-export interface RecordBatch extends Omit<AdapterBatch, 'kind' | 'items'> {
+export interface RecordBatch extends Omit<AdapterBatch, 'items'> {
   readonly items: readonly FileItem[];
 }
 
@@ -34,113 +41,188 @@ function parseAdapterOptions(options: unknown, name: string): AdapterOptions {
 
 /** How often a signal is looked for while an adapter works. */
 const POLL_INTERVAL_MS = 100;
-const STOP_TIMEOUT_MS = 1_000;
+
+/** The first argument of the process of an adapter in the executable; no command of users. */
+export const ADAPTER_ARGUMENT = 'adapter';
+
+export interface AdapterRunOptions {
+  /** After this time without a record the adapter is ended; undefined to wait for ever. */
+  readonly timeoutMs?: number | undefined;
+  /** Names of variables of the environment that it sees besides the usual ones. */
+  readonly variables?: readonly string[];
+}
 
 /** Runs a callback with the adapter of this file; `onWait` may throw to end it. */
 export async function withAdapter<T>(
   file: NamedFile | undefined,
   onWait: () => void,
   callback: (adapter: RunningAdapter | undefined) => Promise<T>,
+  options?: AdapterRunOptions,
 ): Promise<T> {
   if (!file) return callback(undefined);
-  const adapter = await RunningAdapter.start(file, onWait);
+  const adapter = await RunningAdapter.start(file, onWait, options);
   try {
     return await callback(adapter);
   } finally {
-    await adapter.close();
+    adapter.close();
   }
 }
 
-/** An adapter in a thread of its own, which may be ended whatever the adapter does. */
+/** An adapter in a process of its own, which may be ended whatever the adapter does. */
 export class RunningAdapter {
-  readonly #worker: Worker;
-  readonly #temporaryFolder = createTemporaryFolder();
+  readonly #temporaryFolder: string;
+  readonly #child: Bun.Subprocess;
+  readonly #stagedPaths = new Map<NamedFile, string>();
   #failure: Error | undefined;
   #pending = Promise.withResolvers<AdapterResponse>();
+  #onRead: ((bytes: number) => void) | undefined;
   options: AdapterOptions = {};
 
   private constructor(
     adapter: NamedFile,
     readonly file: FileFingerprint,
     private readonly onWait: () => void,
+    { timeoutMs, variables = [] }: AdapterRunOptions,
   ) {
-    const url = new URL('./adapter-thread.ts', import.meta.url);
     // The file that is named, and no package: nothing is looked for in other folders.
-    const workerData = { path: realpathSync(adapter.path), name: adapter.name };
-    const env = { ...process.env, TMPDIR: this.#temporaryFolder };
-    this.#worker = new Worker(url, { workerData, env });
-    this.#worker.on('message', (response: AdapterResponse) => {
-      if (response.kind === 'failure') this.#fail(response);
-      else this.#pending.resolve(response);
+    const { name } = adapter;
+    const path = realpathSync(adapter.path);
+    this.#temporaryFolder = createAdapterFolder(name);
+    this.#child = Bun.spawn(getAdapterCommand(), {
+      env: { ...selectEnvironment(variables), TMPDIR: this.#temporaryFolder },
+      // Standard output is for what the command prints.
+      stdio: ['ignore', 2, 2],
+      // The terminal's signals go to the command only, and its children are ended with it.
+      detached: true,
+      ipc: (response: AdapterResponse | AdapterProgress) => this.#handleResponse(response),
+      onExit: () =>
+        this.#fail({ isOfAdapter: true, message: `${name} ended before its last record` }),
     });
-    this.#worker.on('error', (cause) => this.#fail(explainFailure(cause, workerData)));
-    const message = `${adapter.name} ended before its last record`;
-    this.#worker.on('exit', () => this.#fail({ isOfAdapter: true, message }));
+    this.#request({ kind: 'start', adapter: { path, name }, timeoutMs });
   }
 
   /** Runs the module; `onWait` is called while it works, and may throw to end it. */
-  static async start(adapter: NamedFile, onWait: () => void): Promise<RunningAdapter> {
+  static async start(
+    adapter: NamedFile,
+    onWait: () => void,
+    options: AdapterRunOptions = {},
+  ): Promise<RunningAdapter> {
     // Before it runs, so that a change of the file cannot go unnoticed.
     const fingerprint = await fingerprintFile(adapter);
     await assertFilledIn(adapter);
-    const running = new RunningAdapter(adapter, fingerprint, onWait);
+    const running = new RunningAdapter(adapter, fingerprint, onWait, options);
     try {
       const response = await running.#receive();
       if (response.kind === 'ready')
         running.options = parseAdapterOptions(response.options, adapter.name);
       return running;
     } catch (cause) {
-      await running.close();
+      running.close();
       throw cause;
     }
   }
 
-  async *read(file: NamedFile, options: OpenFileOptions): AsyncGenerator<RecordBatch> {
-    this.#request({ kind: 'read', file, options });
-    for (;;) {
-      const response = await this.#receive();
-      if (response.kind !== 'batch') return;
-      // The adapter goes on while these records are checked and written.
-      this.#request({ kind: 'next' });
-      yield { ...response, items: decodeItems(response.items) };
+  /** Writes the records of a file to a temporary one, so that reading them depends on no adapter. */
+  async stage(
+    file: NamedFile,
+    options: OpenFileOptions,
+    onRead?: (bytes: number) => void,
+  ): Promise<void> {
+    const stagedPath = join(this.#temporaryFolder, `records-${this.#stagedPaths.size}`);
+    this.#onRead = onRead;
+    this.#request({ kind: 'read', file, options, stagedPath });
+    await this.#receive();
+    this.#stagedPaths.set(file, stagedPath);
+  }
+
+  /** The staged records of a file. */
+  async *read(file: NamedFile): AsyncGenerator<RecordBatch> {
+    const path = this.#stagedPaths.get(file);
+    if (path === undefined) throw new Error(`the records of ${file.name} are not staged`);
+    for (const batch of readStagedBatches(path))
+      yield { ...batch, items: decodeItems(batch.items) };
+  }
+
+  /** Ends the process and those that it started. */
+  end(): void {
+    this.#pending.promise.catch(() => {});
+    try {
+      process.kill(-this.#child.pid, 'SIGKILL');
+    } catch {
+      // It has exited.
     }
   }
 
-  /** Removes the temporary files that it reads from, because it may be ended at any point. */
-  async close(): Promise<void> {
-    this.#pending.promise.catch(() => {});
-    await Promise.race([this.#worker.terminate(), Bun.sleep(STOP_TIMEOUT_MS)]);
+  /** Removes the temporary files too, because it may be ended at any point. */
+  close(): void {
+    this.end();
     rmSync(this.#temporaryFolder, { recursive: true, force: true });
   }
 
-  #request(request: AdapterRequest): void {
+  #request(request: StartRequest | AdapterRequest): void {
     this.#pending = Promise.withResolvers();
     // Handled when it is awaited, which may be later.
     this.#pending.promise.catch(() => {});
     if (this.#failure) this.#pending.reject(this.#failure);
-    else this.#worker.postMessage(request);
+    else this.#child.send(request);
+  }
+
+  #handleResponse(response: AdapterResponse | AdapterProgress): void {
+    if (response.kind === 'failure') this.#fail(response);
+    else if (response.kind !== 'progress') this.#pending.resolve(response);
+    else this.#attempt(() => this.#onRead?.(response.bytes));
   }
 
   /** It may fail between two requests, too. */
   #fail({ isOfAdapter, message }: Pick<AdapterFailure, 'isOfAdapter' | 'message'>): void {
+    // A signal may end what the adapter waits for, and is the cause of its failure then.
+    this.#attempt(this.onWait);
     this.#failure ??= new (isOfAdapter ? AdapterError : InvalidFileError)(message);
     this.#pending.reject(this.#failure);
   }
 
-  async #receive(): Promise<AdapterResponse> {
-    const { promise, reject } = this.#pending;
-    const poll = setInterval(() => {
-      try {
-        this.onWait();
-      } catch (cause) {
-        reject(cause);
-      }
-    }, POLL_INTERVAL_MS);
+  #attempt(callback: () => void): void {
     try {
-      return await promise;
+      callback();
+    } catch (cause) {
+      this.#pending.reject(cause);
+    }
+  }
+
+  async #receive(): Promise<AdapterResponse> {
+    const poll = setInterval(() => this.#attempt(this.onWait), POLL_INTERVAL_MS);
+    try {
+      return await this.#pending.promise;
     } finally {
       clearInterval(poll);
     }
+  }
+}
+
+/** What `bin/tenor` starts Bun with: nothing of the working directory is applied. */
+const BUN_FLAGS = ['--no-install', '--no-env-file', '--config=/dev/null'];
+
+function getAdapterCommand(): string[] {
+  if (Bun.isStandaloneExecutable) return [...getOwnCommand(), ADAPTER_ARGUMENT];
+  const tsconfig = join(import.meta.dirname, '../../../tsconfig.json');
+  const script = join(import.meta.dirname, 'adapter-process.ts');
+  return [process.execPath, ...BUN_FLAGS, `--tsconfig-override=${tsconfig}`, script];
+}
+
+/** No other variable is passed on: many hold secrets, of Tenor and of other programs. */
+const USUAL_VARIABLES = /^(PATH|HOME|LANG|LC_[A-Z]+|TZ)$/;
+
+function selectEnvironment(variables: readonly string[]): Record<string, string | undefined> {
+  const isSelected = (name: string) => USUAL_VARIABLES.test(name) || variables.includes(name);
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => isSelected(name)));
+}
+
+function createAdapterFolder(name: string): string {
+  try {
+    return createTemporaryFolder();
+  } catch (cause) {
+    const { message } = toSpoolError(cause) as Error;
+    throw new AdapterError(`what ${name} yields ${message}`);
   }
 }
 
@@ -155,14 +237,4 @@ async function assertFilledIn({ path, name }: NamedFile): Promise<void> {
   const index = lines.findIndex((line) => OPEN_QUESTION.test(line));
   if (index >= 0)
     throw new AdapterError(`${name} line ${index + 1}: '?' is to be filled in: ${lines[index]}`);
-}
-
-/** Few files need one: where none can be made, those that do are rejected when they are read. */
-function createTemporaryFolder(): string {
-  const prefix = join(tmpdir(), 'tenor-');
-  try {
-    return mkdtempSync(prefix);
-  } catch {
-    return `${prefix}none`;
-  }
 }

@@ -43,17 +43,32 @@ export interface LoadResult {
  * terms of securities in files of quotes are another revision, in the same transaction.
  */
 export async function loadFiles(publisher: Publisher, options: LoadOptions): Promise<LoadResult> {
+  const fingerprints = await fingerprintFiles(options);
+  await stageRecords(options);
   const result = await publisher.transaction((transaction) =>
-    loadInTransaction(transaction, options),
+    loadInTransaction(transaction, options, fingerprints),
   );
   if (result instanceof Error) throw result;
   return options.isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
+}
+
+/** Runs the adapter, before the write lock is acquired: others publish while it works or hangs. */
+async function stageRecords({ adapter, files, mapping, onRead }: LoadOptions): Promise<void> {
+  for (const file of adapter ? files : []) {
+    try {
+      await adapter?.stage(file, mapping, onRead);
+    } catch (cause) {
+      throw withFileName(cause, file);
+    }
+  }
+  adapter?.end();
 }
 
 /** Stages the files, then records them, or abandons them and returns the reason. */
 async function loadInTransaction(
   transaction: PublishTransaction,
   options: LoadOptions,
+  { loaded, files }: LoadedFingerprints,
 ): Promise<LoadResult | Error> {
   const { dataset, mapping, author, adapter } = options;
   const {
@@ -61,9 +76,6 @@ async function loadInTransaction(
     isDryRun = false,
     today = new Date().toISOString().slice(0, 10),
   } = options;
-  const loaded = await Promise.all(options.files.map(fingerprintFile));
-  // Lookup files are part of what is loaded.
-  const files = [...loaded, ...(await fingerprintLookupFiles(options))];
   const origin = {
     author,
     source: loaded.map(({ name }) => name).join(', '),
@@ -135,6 +147,17 @@ async function findRejection(
   if (refused.count > 0) return new LoadValidationError([], refused.count, refused.report);
   const corrected = dataset.shape === 'fund' ? validator.restatedFunds : counts.corrected;
   return findUnusualChange(dataset, counts, corrected, options);
+}
+
+interface LoadedFingerprints {
+  readonly loaded: readonly FileFingerprint[];
+  /** With lookup files, which are part of what is loaded. */
+  readonly files: readonly FileFingerprint[];
+}
+
+async function fingerprintFiles(options: LoadOptions): Promise<LoadedFingerprints> {
+  const loaded = await Promise.all(options.files.map(fingerprintFile));
+  return { loaded, files: [...loaded, ...(await fingerprintLookupFiles(options))] };
 }
 
 async function fingerprintLookupFiles({ mapping, files }: LoadOptions): Promise<FileFingerprint[]> {

@@ -21,7 +21,7 @@ export interface OpenContents {
 
 export interface OpenContentsOptions {
   readonly mapping: Mapping;
-  /** Turns files into records, which the mapping then reads as those of a JSON list. */
+  /** Has turned files into records, which the mapping then reads as those of a JSON list. */
   readonly adapter?: RunningAdapter | undefined;
   /** Called with the size of every chunk that is read; may throw to stop reading. */
   readonly onRead?: ((bytes: number) => void) | undefined;
@@ -38,9 +38,8 @@ export async function openContents(
   const onEncoding = (detected: DetectedEncoding) => onDetected?.(file.name, detected);
   const onPause = () => onRead?.(0);
   if (adapter) {
-    const batches = withPauses(adapter.read(file, mapping), onPause);
+    const batches = withPauses(adapter.read(file), onPause);
     const { items, context } = locateItems(file, batches, (batch) => {
-      onRead?.(batch.bytes);
       if (batch.detected) onEncoding(batch.detected);
       return batch;
     });

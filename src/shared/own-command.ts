@@ -1,0 +1,16 @@
+import { statSync } from 'node:fs';
+
+/** The executable of this process on Linux, even if its file was replaced or removed. */
+const RUNNING_EXECUTABLE = '/proc/self/exe';
+
+/** The command that starts this program again in the same version. */
+export function getOwnCommand(): string[] {
+  if (!Bun.isStandaloneExecutable) return [process.execPath, ...process.execArgv, Bun.main];
+  // By its path where it can be, because a process is listed by the name of its file.
+  return [isSameFile(process.execPath, RUNNING_EXECUTABLE) ? process.execPath : RUNNING_EXECUTABLE];
+}
+
+function isSameFile(path: string, other: string): boolean {
+  const [first, second] = [path, other].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return first?.ino === second?.ino && first?.dev === second?.dev;
+}
