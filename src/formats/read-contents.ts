@@ -14,6 +14,7 @@ import { readXlsx } from './xlsx/read-xlsx.ts';
 export { detectFormat } from './detect-format.ts';
 export * from './file-contents.ts';
 export { openFileInput, type SpooledFile, spoolToFile, toSpoolError } from './file-input.ts';
+export { assertNameCount } from './json/json-value-parser.ts';
 export { type JsonPathValue, readJsonPath } from './json/read-json-path.ts';
 export { readLines, readText } from './read-lines.ts';
 export {

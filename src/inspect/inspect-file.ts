@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import {
+  assertNameCount,
   type CellTable,
   type DetectedEncoding,
   detectFormat,
@@ -115,24 +116,25 @@ async function profileSheet(
   return { name, ...(day && { day }), ...profileTable(await sampleRows(table, onBatch)) };
 }
 
-const MAX_JSON_BYTES = 64 * 1024 ** 2;
+const MAX_JSON_CHARACTERS = 64 * 1024 ** 2;
 const MAX_ITEMS = 2_000;
 
 /** A whole file of JSON; of one that is large, the first records of its list. */
 async function readJsonHead(input: FileInput): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of input.readBytes()) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > MAX_JSON_BYTES) break;
-  }
-  if (bytes <= MAX_JSON_BYTES) {
-    try {
-      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
-    } catch {
-      // The reader names the line, and knows other encodings.
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let text = '';
+    for await (const chunk of input.readBytes()) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > MAX_JSON_CHARACTERS) break;
     }
+    if (text.length <= MAX_JSON_CHARACTERS) {
+      text += decoder.decode();
+      assertNameCount(text, 1);
+      return JSON.parse(text);
+    }
+  } catch {
+    // The reader names the line, knows other encodings, and stops after the first records.
   }
   const contents = await readContents(input, { format: 'json' });
   return contents.kind === 'items' ? await takeItems(contents.items) : [];

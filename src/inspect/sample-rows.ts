@@ -3,6 +3,8 @@ import type { CellRow, CellTable, FileCell } from '../formats/read-contents.ts';
 /** The number of rows that are looked at; the others are counted. */
 export const MAX_SAMPLED_ROWS = 2_000;
 const MAX_LAST_ROWS = 40;
+/** The cells of all rows that are looked at, because rows may be wide. */
+const MAX_SAMPLED_CELLS = 300_000;
 
 /** The start and the end of a table, and its length. */
 export interface RowSample {
@@ -22,16 +24,20 @@ export async function sampleRows(
 ): Promise<RowSample> {
   const first: CellRow[] = [];
   let last: CellRow[] = [];
-  let [rowCount, lastPosition, width] = [0, 0, 0];
+  let [rowCount, lastPosition, width, sampledCells] = [0, 0, 0, 0];
+  const isFull = () => first.length >= MAX_SAMPLED_ROWS || sampledCells >= MAX_SAMPLED_CELLS;
   for await (const batch of rows) {
     onBatch();
     rowCount += batch.length;
     lastPosition = batch.at(-1)?.position ?? lastPosition;
-    for (const { cells } of batch) width = Math.max(width, getFilledWidth(cells));
-    const free = MAX_SAMPLED_ROWS - first.length;
-    if (free > 0) first.push(...batch.slice(0, free));
-    if (batch.length > free)
-      last = [...last, ...batch.slice(Math.max(0, free))].slice(-MAX_LAST_ROWS);
+    const remaining = batch.filter((row) => {
+      width = Math.max(width, getFilledWidth(row.cells));
+      if (isFull()) return true;
+      first.push(row);
+      sampledCells += row.cells.length;
+      return false;
+    });
+    if (remaining.length > 0) last = [...last, ...remaining].slice(-MAX_LAST_ROWS);
   }
   return { first, last, rowCount, lastPosition, width };
 }

@@ -2,6 +2,8 @@ import { InvalidFileError } from '../file-contents.ts';
 
 const MAX_VALUE_CHARACTERS = 16 * 1024 * 1024;
 const MAX_DEPTH = 64;
+/** Different names in one value: each takes about a kilobyte of memory. */
+export const MAX_NAMES = 100_000;
 
 /**
  * Finds the end of one JSON value, whose text comes in chunks, and parses it. Rejects values that are
@@ -51,6 +53,7 @@ export class JsonValueParser {
   }
 
   parse(): unknown {
+    if (this.#colons > MAX_NAMES) assertNameCount(this.#text, this.line);
     let value: unknown;
     try {
       // A reviver is slow, and few texts need it.
@@ -76,6 +79,32 @@ export class JsonValueParser {
 export function assertValueLength(text: string, line: number): void {
   if (text.length <= MAX_VALUE_CHARACTERS) return;
   throw new InvalidFileError(`has more than 16 Mi characters in the value on line ${line}`);
+}
+
+/** Rejects a text of JSON with far too many different names. */
+export function assertNameCount(text: string, line: number): void {
+  const names = new Set<string>();
+  for (let start = text.indexOf('"'); start >= 0; ) {
+    const end = findQuote(text, start + 1);
+    let next = end + 1;
+    while (isJsonWhitespace(text.charCodeAt(next))) next++;
+    if (text.charCodeAt(next) === COLON) names.add(text.slice(start, end));
+    if (names.size > MAX_NAMES)
+      throw new InvalidFileError(
+        `has more than ${MAX_NAMES.toLocaleString('en')} different names in the value on line ${line}`,
+      );
+    start = text.indexOf('"', next);
+  }
+}
+
+/** The position of the next quote that is not escaped, or the end of the text. */
+function findQuote(text: string, from: number): number {
+  for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - escapes - 1) === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 export function isJsonWhitespace(code: number): boolean {

@@ -6,7 +6,12 @@ import {
 } from '../file-contents.ts';
 import { readLineBatches } from '../read-lines.ts';
 import { JsonCursor } from './json-cursor.ts';
-import { assertValueLength, isJsonWhitespace, JsonValueParser } from './json-value-parser.ts';
+import {
+  assertValueLength,
+  isJsonWhitespace,
+  JsonValueParser,
+  MAX_NAMES,
+} from './json-value-parser.ts';
 
 /** The elements of a list, the `data` of a response of this service, or a single object. */
 export function readJson(input: FileInput): ItemStream {
@@ -31,10 +36,11 @@ async function hasEnvelope(input: FileInput): Promise<boolean> {
   const cursor = new JsonCursor(input);
   try {
     if ((await cursor.peek()) !== '{') return false;
-    const names = new Set<string>();
+    let [hasStatus, hasData] = [false, false];
     for await (const name of cursor.memberNames()) {
-      names.add(name);
-      if (names.has('status') && names.has('data')) return true;
+      hasStatus ||= name === 'status';
+      hasData ||= name === 'data';
+      if (hasStatus && hasData) return true;
       await cursor.skip();
     }
     return false;
@@ -71,6 +77,10 @@ async function* streamEnvelopeData(cursor: JsonCursor): AsyncGenerator<readonly 
     if (members.has(name))
       throw new InvalidFileError(`has ${JSON.stringify(name)} twice, again on line ${cursor.line}`);
     members.set(name, []);
+    if (members.size > MAX_NAMES)
+      throw new InvalidFileError(
+        `has more than ${MAX_NAMES.toLocaleString('en')} names at its top`,
+      );
     if (name === 'data' && (await cursor.peek()) === '[') {
       yield* streamElements(cursor);
       continue;

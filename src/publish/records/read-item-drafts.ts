@@ -8,6 +8,9 @@ import { isPlainObject } from '../mapping/mapping.ts';
 import type { DraftRecord, ReadContext } from './draft-record.ts';
 import type { RecordAssembler, RowHandler } from './record-assembler.ts';
 
+/** The names of items of one layout are kept until the end: more of them would take much memory. */
+const MAX_NAMES_OF_LAYOUTS = 50_000;
+
 /** Items name their own columns: those with the same names share a plan. */
 export async function* readItemDrafts(
   { items }: ItemStream,
@@ -17,14 +20,21 @@ export async function* readItemDrafts(
   // The mapping fits one of the two layouts of a fund, and is not checked against the other.
   const getPlanner = memoize(2, (isLongFund: boolean) => assembler.createPlanner(isLongFund));
   const handlers = new Map<string, RowHandler>();
+  let nameCount = 0;
   // Columns that the mapping names and that no item had so far.
   let absent: readonly string[] | undefined;
   let last: { readonly names: readonly string[]; readonly handler: RowHandler } | undefined;
   const getHandler = (names: readonly string[]): RowHandler => {
     if (names === last?.names) return last.handler;
     const signature = names.join('\0');
+    const existing = handlers.get(signature);
+    if (!existing) nameCount += names.length;
+    if (nameCount > MAX_NAMES_OF_LAYOUTS)
+      throw new InvalidFileError(
+        `has too many records that differ in their names: more than ${MAX_NAMES_OF_LAYOUTS.toLocaleString('en')} names in all`,
+      );
     const handler =
-      handlers.get(signature) ??
+      existing ??
       createItemHandler(names, dataset, assembler, () => {
         const isLongFund =
           dataset.shape === 'fund' && !names.includes('rows') && !names.includes('periods');
