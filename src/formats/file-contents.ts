@@ -53,7 +53,12 @@ export interface FileItem {
 }
 
 /** A file that cannot be read in its format; the message is one line for a person. */
-export class InvalidFileError extends Error {}
+export class InvalidFileError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    // It may quote what a damaged file has in the place of a name.
+    super(message.replaceAll(/\p{Cc}+/gu, ' '), options);
+  }
+}
 
 /** Names in one line, because a message is one; a file may have thousands. */
 export function formatNames(names: readonly string[], max: number): string {

@@ -16,7 +16,7 @@ import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type FileInput, InvalidFileError } from '../../src/formats/file-contents.ts';
 import { openFileInput, spoolToFile } from '../../src/formats/file-input.ts';
 import { waitUntilStable } from '../support/eventually.ts';
-import { createZip } from './support/workbook.ts';
+import { createSingleFileZip, createZip } from './support/workbook.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -258,3 +258,9 @@ async function readAll(input: FileInput): Promise<Buffer> {
 async function* stream(chunks: readonly Uint8Array[]) {
   yield* chunks;
 }
+
+test('a ZIP archive whose file says that it is larger than 4 GiB is rejected, as other compressed files', async () => {
+  const zip = createSingleFileZip('a.csv', 'a\n1\n', { size: 5 * 1024 ** 3, wide: true });
+  const input = await openFileInput(writeTemp(zip, 'a.zip'));
+  await expect(readAll(input)).rejects.toThrow('is too large: a.csv is over 4,096 MiB');
+});

@@ -140,6 +140,19 @@ describe('a JSON file', () => {
   });
 });
 
+test('a value of JSON may have 100,000 different names, and any number of the same', async () => {
+  const members = (count: number) =>
+    Array.from({ length: count }, (_, index) => `"\\"k${index}": ":"`).join(',');
+  const problem = 'has more than 100,000 different names in the value on line 1';
+  expect(await json(`[{${members(100_000)}}]`)).toHaveLength(1);
+  expect(await json(`[[${'{"a": 1},'.repeat(200_000)}1]]`)).toHaveLength(1);
+  await expect(json(`{${members(100_001)}}`)).rejects.toThrow(problem);
+  await expect(json(`[{"a":[{${members(100_001)}}]}]`)).rejects.toThrow(problem);
+  await expect(json(`{"status":"ok","data":[],${members(100_001)}}`)).rejects.toThrow(
+    'has more than 100,000 names at its top',
+  );
+});
+
 describe('an NDJSON file', () => {
   test('has a value on each line, and skips blank lines', async () => {
     expect(await ndjson('\n{"a":1}\r\n\n \t\r\n [2] \n"x\\n"\n{"b":{"c":"}"}}')).toEqual([

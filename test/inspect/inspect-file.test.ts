@@ -125,3 +125,19 @@ test('a percentage within a text is found, with a fraction too', async () => {
   const named = await inspect('name,price\nNCD 9.90% 2029,98\n');
   expect(named.sheets[0]?.columns[0]?.percentInText).toBe('NCD 9.90% 2029');
 });
+
+test('the inspection of JSON with far too many names reads the first records, or says so', async () => {
+  const members = Array.from({ length: 100_001 }, (_, index) => `"k${index}":1`);
+  const { shapes } = await inspect(`[${members.map((member) => `{${member}}`).join()}]`, 'a.json');
+  expect(shapes[0]?.names.length).toBeLessThan(50_000);
+  await expect(inspect(`{${members.join()}}`, 'a.json')).rejects.toThrow(
+    'more than 100,000 different',
+  );
+});
+
+test('the inspection of a wide table keeps few of its rows', async () => {
+  const row = `${Array(16_000).fill('1').join()}\n`;
+  const { sheets } = await inspect(row.repeat(100));
+  expect(sheets[0]?.rowCount).toBe(100);
+  expect(sheets[0]?.dataRows.length).toBeLessThan(30);
+});

@@ -41,6 +41,7 @@ export function readColumns(footer: FileMetaData): ParquetColumn[] {
   }
   return schema.children.map(({ element, children }) => {
     const { name } = element;
+    if (typeof name !== 'string') throw new InvalidFileError('has a column without a name');
     if (names.has(name)) throw new InvalidFileError(`has two columns called ${toSingleLine(name)}`);
     names.add(name);
     if (children.length > 0 || element.repetition_type === 'REPEATED')

@@ -21,7 +21,9 @@ export function assertSupportedCodecs(footer: FileMetaData): void {
   for (const { meta_data } of footer.row_groups.flatMap(({ columns }) => columns)) {
     if (!meta_data || Object.hasOwn(DECOMPRESSORS, meta_data.codec)) continue;
     const supported = Object.keys(DECOMPRESSORS).join(', ');
-    throw new InvalidFileError(`is compressed with ${meta_data.codec}; write it with ${supported}`);
+    throw new InvalidFileError(
+      `is compressed with ${meta_data.codec ?? 'an unknown codec'}; write it with ${supported}`,
+    );
   }
 }
 

@@ -14,6 +14,8 @@ export function openRandomAccess(path: string): RandomAccessFile {
   return {
     byteLength: size,
     slice(start, end = size) {
+      if (Number.isNaN(start + end))
+        throw new InvalidFileError('is damaged: it does not say where its columns are');
       if (!(start >= 0 && start <= end && end <= size))
         throw new InvalidFileError(
           `is cut short: it names bytes ${start} to ${end} of its ${size}`,
@@ -63,7 +65,11 @@ const ENCRYPTED_MESSAGE = 'is encrypted; write it again without encryption';
 
 /** A name, or the message of an error, in one line. */
 export function toSingleLine(text: unknown): string {
-  return String(text instanceof Error ? text.message : text).replace(/\s+/g, ' ');
+  const line = String(text instanceof Error ? text.message : text).replace(/\s+/g, ' ');
+  // What the engine says of damaged bytes is about the code that reads them.
+  const isOfEngine = [TypeError, RangeError, SyntaxError].some((kind) => text instanceof kind);
+  const isUnclear = isOfEngine || (text instanceof Error && /undefined|NaN/.test(line));
+  return isUnclear ? 'it is damaged' : line;
 }
 
 function readMagicAt(file: RandomAccessFile, start: number): string {

@@ -67,6 +67,9 @@ async function* streamParquetRows(
         if (rows.length > 0) yield rows;
       }
     }
+  } catch (cause) {
+    if (cause instanceof InvalidFileError) throw cause;
+    throw new InvalidFileError(`cannot be read: ${toSingleLine(cause)}`, { cause });
   } finally {
     file.close();
   }

@@ -38,9 +38,8 @@ function watchProgress(name: string, timeoutMs: number | undefined): void {
     idleTicks = isWorking && records === lastRecords ? idleTicks + 1 : 0;
     [lastRecords, lastBytes] = [records, bytes];
     if (timeoutMs === undefined || idleTicks * TICK_MS < timeoutMs) return;
-    const before = `after ${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`;
-    const idle = `${timeoutMs / 1_000} seconds`;
-    fail(`${name} was ended: it yielded nothing for ${idle}, ${before} (see --adapter-timeout)`);
+    const idle = `${pluralize(timeoutMs / 1_000, 'second')}, after ${pluralize(records, 'record')}`;
+    fail(`${name} was ended: it yielded nothing for ${idle} (see --adapter-timeout)`);
   }, TICK_MS);
 }
 
@@ -51,4 +50,8 @@ function respond(response: AdapterResponse): void {
 
 function fail(message: string): void {
   respond({ kind: 'failure', isOfAdapter: true, message });
+}
+
+function pluralize(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -272,3 +272,50 @@ test('an adapter that is ended leaves no temporary file of a compressed workbook
     else process.env.TMPDIR = previous;
   }
 });
+
+describe('the environment of an adapter', () => {
+  /** Fails with all that it finds of the environment. */
+  const SPY = `import { readFileSync } from 'node:fs';
+    export default function* () {
+      const { stdout } = Bun.spawnSync(['env']);
+      const found = [process.env, Bun.env, stdout.toString(), readFileSync('/proc/self/environ', 'utf8')];
+      throw new Error(JSON.stringify(found));
+    }`;
+  const SECRETS = ['API_TOKEN', 'DATABASE_URL', 'PGPASSWORD', 'AWS_SECRET_ACCESS_KEY', 'TLS_KEY'];
+  const load = async (variables: readonly string[]) => {
+    const file = { path: workspace.writeFile('adapter.ts', SPY), name: 'adapter.ts' };
+    workspace.writeFile('a.csv', 'a\n');
+    const previous = { ...process.env };
+    for (const name of SECRETS) process.env[name] = `secret of ${name}`;
+    try {
+      return await withAdapter(
+        file,
+        () => {},
+        (adapter) => workspace.load(online, 'a.csv', { adapter }),
+        { variables },
+      ).catch((cause) => String(cause.message));
+    } finally {
+      for (const name of SECRETS) {
+        if (previous[name] === undefined) delete process.env[name];
+        else process.env[name] = previous[name];
+      }
+    }
+  };
+
+  test('has no secret, in the process, in its children or in what the system tells of it', async () => {
+    const found = await load([]);
+    expect(found).toContain('PATH');
+    expect(found).not.toContain('secret of');
+  });
+
+  test('has the variables that are named', async () => {
+    const found = await load(['PGPASSWORD']);
+    expect(found).toContain('secret of PGPASSWORD');
+    expect(found).not.toContain('secret of API_TOKEN');
+  });
+});
+
+test('half of a surrogate pair, which UTF-8 has not, is staged as it is', async () => {
+  const adapter = 'export default () => [{ year: "\\ud800" }];';
+  expect(String(await loadInvalid('a.txt', 'x', adapter))).toContain('year: "\\ud800" must be');
+});
