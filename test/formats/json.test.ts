@@ -145,7 +145,7 @@ test('a value of JSON may have 100,000 different names, and any number of the sa
     Array.from({ length: count }, (_, index) => `"\\"k${index}": ":"`).join(',');
   const problem = 'has more than 100,000 different names in the value on line 1';
   expect(await json(`[{${members(100_000)}}]`)).toHaveLength(1);
-  expect(await json(`[[${'{"a": 1},'.repeat(200_000)}1]]`)).toHaveLength(1);
+  expect(await json(`[[${'{"a": 1},'.repeat(100_001)}1]]`)).toHaveLength(1);
   await expect(json(`{${members(100_001)}}`)).rejects.toThrow(problem);
   await expect(json(`[{"a":[{${members(100_001)}}]}]`)).rejects.toThrow(problem);
   await expect(json(`{"status":"ok","data":[],${members(100_001)}}`)).rejects.toThrow(

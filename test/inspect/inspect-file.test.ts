@@ -137,7 +137,7 @@ test('the inspection of JSON with far too many names reads the first records, or
 
 test('the inspection of a wide table keeps few of its rows', async () => {
   const row = `${Array(16_000).fill('1').join()}\n`;
-  const { sheets } = await inspect(row.repeat(100));
-  expect(sheets[0]?.rowCount).toBe(100);
-  expect(sheets[0]?.dataRows.length).toBeLessThan(30);
+  const { sheets } = await inspect(row.repeat(30));
+  expect(sheets[0]?.rowCount).toBe(30);
+  expect(sheets[0]?.dataRows.length).toBeLessThan(20);
 });

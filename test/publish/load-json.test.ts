@@ -104,13 +104,9 @@ describe('a JSON file', () => {
   });
 });
 
-test.each(['json', 'ndjson'])(
-  'records of %s that have names of their own are rejected when they are too many',
-  async (format) => {
-    const objects = Array.from({ length: 50_001 }, (_, index) => `{"k${index}":1}`);
-    const content = format === 'json' ? `[${objects.join()}]` : objects.join('\n');
-    expect(await loadInvalid(`a.${format}`, content)).toEqual([
-      `a.${format} has too many records that differ in their names: more than 50,000 names in all`,
-    ]);
-  },
-);
+test('records that have names of their own are rejected when they are too many', async () => {
+  const lines = Array.from({ length: 50_001 }, (_, index) => `{"k${index}":1}\n`);
+  expect(await loadInvalid('a.ndjson', lines.join(''))).toEqual([
+    'a.ndjson has too many records that differ in their names: more than 50,000 names in all',
+  ]);
+});
