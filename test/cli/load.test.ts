@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BunFile } from 'bun';
+import { runTenorProcess } from '../support/run-tenor.ts';
 import { createPublishingWorkspace, HEADER, ONLINE } from './publishing-workspace.ts';
 
 const { workspace, run, load, publish, readJson, writeFile, writeYears, open } =
@@ -65,7 +66,9 @@ describe('tenor load', () => {
     const adapter = writeFile('adapter.ts', source);
     const path = writeFile('a.csv', 'Y;C\n2024;61,5\n');
     expect(await load(path, '--adapter', adapter)).toMatchObject({ status: 1, out: '' });
-    expect(await load(path, '--adapter', adapter, '--decimal', ',')).toMatchObject({
+    // What the adapter prints is on the standard error of the process.
+    const args = ['load', ONLINE, path, '--adapter', adapter, '--decimal', ','];
+    expect(await runTenorProcess(args, workspace.env)).toMatchObject({
       status: 0,
       err: 'reading a.csv\nits table\n',
     });

@@ -43,10 +43,10 @@ export interface LoadResult {
  * terms of securities in files of quotes are another revision, in the same transaction.
  */
 export async function loadFiles(publisher: Publisher, options: LoadOptions): Promise<LoadResult> {
-  const fingerprints = await fingerprintFiles(options);
+  const files = await fingerprintFiles(options);
   await stageRecords(options);
   const result = await publisher.transaction((transaction) =>
-    loadInTransaction(transaction, options, fingerprints),
+    loadInTransaction(transaction, options, files),
   );
   if (result instanceof Error) throw result;
   return options.isDryRun ? { ...result, revision: undefined, termsRevision: undefined } : result;
@@ -68,7 +68,7 @@ async function stageRecords({ adapter, files, mapping, onRead }: LoadOptions): P
 async function loadInTransaction(
   transaction: PublishTransaction,
   options: LoadOptions,
-  { loaded, files }: LoadedFingerprints,
+  files: readonly FileFingerprint[],
 ): Promise<LoadResult | Error> {
   const { dataset, mapping, author, adapter } = options;
   const {
@@ -78,7 +78,7 @@ async function loadInTransaction(
   } = options;
   const origin = {
     author,
-    source: loaded.map(({ name }) => name).join(', '),
+    source: options.files.map(({ name }) => basename(name)).join(', '),
     files: files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
     options: buildRevisionOptions(options, adapter?.file),
   };
@@ -149,15 +149,10 @@ async function findRejection(
   return findUnusualChange(dataset, counts, corrected, options);
 }
 
-interface LoadedFingerprints {
-  readonly loaded: readonly FileFingerprint[];
-  /** With lookup files, which are part of what is loaded. */
-  readonly files: readonly FileFingerprint[];
-}
-
-async function fingerprintFiles(options: LoadOptions): Promise<LoadedFingerprints> {
+/** The files, and the lookup files, which are part of what is loaded. */
+async function fingerprintFiles(options: LoadOptions): Promise<readonly FileFingerprint[]> {
   const loaded = await Promise.all(options.files.map(fingerprintFile));
-  return { loaded, files: [...loaded, ...(await fingerprintLookupFiles(options))] };
+  return [...loaded, ...(await fingerprintLookupFiles(options))];
 }
 
 async function fingerprintLookupFiles({ mapping, files }: LoadOptions): Promise<FileFingerprint[]> {
