@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
-/** The signals that stop a server. A closed terminal is one of them, unless nohup says otherwise. */
+const PROCESS_STATUS = '/proc/self/status';
+
+/**
+ * The signals that stop a server. That of a closed terminal is one of them, unless nohup has it
+ * ignored, which a handler would undo. Where this cannot be known, the system handles it.
+ */
 export function listStopSignals(): NodeJS.Signals[] {
-  return isHangupDeadly() ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
-}
-
-/** Whether SIGHUP is not ignored; a handler would undo what nohup has set. */
-function isHangupDeadly(): boolean {
-  try {
-    const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-    return ignored !== undefined && (BigInt(`0x${ignored}`) & 1n) === 0n;
-  } catch {
-    // Not Linux: the system ends the process, or nohup keeps it.
-    return false;
-  }
+  const status = existsSync(PROCESS_STATUS) ? readFileSync(PROCESS_STATUS, 'utf8') : '';
+  // The lowest bit of the mask is that of signal 1.
+  const isHandled = /^SigIgn:\s*[0-9a-f]*[02468ace]$/m.test(status);
+  return ['SIGINT', 'SIGTERM', ...(isHandled ? (['SIGHUP'] as const) : [])];
 }

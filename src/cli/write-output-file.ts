@@ -31,11 +31,8 @@ export async function writeOutputFile(
   const signal = createAbortOnSignal(`${path} was not written`);
   try {
     assertReplaceable();
-    if (isStream(path)) await writeChunks(path, path, chunks, signal);
-    else
-      await replaceFile(path, assertReplaceable, (draft) =>
-        writeChunks(draft, path, chunks, signal),
-      );
+    const write = (file: string) => writeChunks(file, path, chunks, signal);
+    await (isStream(path) ? write(path) : replaceFile(path, assertReplaceable, write));
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause;
     throw new CommandError(`cannot write ${path}: ${explainFileError(cause, path)}`);

@@ -107,7 +107,7 @@ class PrincipalsByDigest<P extends Principal> {
 
 /** A token that is idle for this long was used for the last time for now, and that is stored. */
 const IDLE_AFTER_MS = 300;
-/** A token in constant use is stored this often, and so is one that could not be stored. */
+/** That of a token in constant use is stored this often. */
 const MIN_SAVE_INTERVAL_MS = 10_000;
 
 interface UnsavedUse {
@@ -118,7 +118,6 @@ interface UnsavedUse {
 /** The last uses of tokens and links that are not stored yet. */
 class UnsavedUses {
   readonly #uses = new Map<string, UnsavedUse>();
-  #retryAtMs = 0;
 
   collect(principals: Iterable<Principal>): void {
     for (const principal of principals) {
@@ -128,14 +127,12 @@ class UnsavedUses {
     }
   }
 
-  async saveSettled(store: TokenStore): Promise<void> {
+  /** Stores the uses of tokens that are idle now, and of those that wait for long. */
+  saveSettled(store: TokenStore): Promise<void> {
     const nowMs = Date.now();
-    if (nowMs < this.#retryAtMs) return;
-    await this.save(
-      store,
-      ({ firstMs, lastMs }) =>
-        nowMs - lastMs >= IDLE_AFTER_MS || nowMs - firstMs >= MIN_SAVE_INTERVAL_MS,
-    );
+    const isSettled = ({ firstMs, lastMs }: UnsavedUse) =>
+      nowMs - lastMs >= IDLE_AFTER_MS || nowMs - firstMs >= MIN_SAVE_INTERVAL_MS;
+    return this.save(store, isSettled);
   }
 
   async save(store: TokenStore, isDue: (use: UnsavedUse) => boolean = () => true): Promise<void> {
@@ -148,7 +145,6 @@ class UnsavedUses {
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError)) throw cause;
       // Unreachable, full, or another process writes: the uses are stored later.
-      this.#retryAtMs = Date.now() + MIN_SAVE_INTERVAL_MS;
       for (const [id, { lastMs }] of due) this.#add(id, lastMs);
     }
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { isDiskFullError } from '../../shared/file-error.ts';
 import { createEmptyFile } from './create-database-file.ts';
 
@@ -30,24 +30,14 @@ export function withDiskReserve<T>(path: string, operation: () => T): T {
 export function fillDiskReserve(path: string): void {
   const reserve = getReserveFile(path);
   const bytes = statSync(reserve, { throwIfNoEntry: false })?.size;
-  if (bytes !== undefined && bytes >= RESERVE_BYTES) return;
   try {
     if (bytes === undefined) createEmptyFile(reserve, statSync(path));
-    appendChunks(reserve, RESERVE_BYTES - (bytes ?? 0));
+    // File systems that compress would keep no space for zeros.
+    for (let size = bytes ?? 0; size < RESERVE_BYTES; size += CHUNK_BYTES)
+      appendFileSync(reserve, randomBytes(CHUNK_BYTES));
   } catch (cause) {
     // Full, read-only, or of another user: what there is must do.
     if ((cause as NodeJS.ErrnoException).code === undefined) throw cause;
-  }
-}
-
-function appendChunks(file: string, bytes: number): void {
-  const descriptor = openSync(file, 'a');
-  try {
-    // File systems that compress would keep no space for zeros.
-    for (let missing = bytes; missing > 0; missing -= CHUNK_BYTES)
-      writeSync(descriptor, randomBytes(CHUNK_BYTES));
-  } finally {
-    closeSync(descriptor);
   }
 }
 

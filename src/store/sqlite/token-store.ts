@@ -30,26 +30,18 @@ export function createSqliteTokenStore(path: string): TokenStore {
     return database;
   };
   /** Waits for a lock between attempts, so that a server responds to requests meanwhile. */
-  const run = <T>(
-    operation: (database: Database) => T,
-    attempt = (callback: () => T) => callback(),
-  ): Promise<T> =>
-    retryWhileBusy({ waitMs: LOCK_WAIT_MS }, () =>
-      withBusyErrors(file, () =>
-        attempt(() => {
-          using database = open();
-          return operation(database);
-        }),
-      ),
-    );
-  const write = async (
-    createSteps: () => QuerySteps<void>,
-    attempt?: (callback: () => void) => void,
-  ) => {
-    await run<void>(
-      (database) => database.transaction(() => runSteps(database, createSteps())).immediate(),
-      attempt,
-    );
+  const run = <T>(operation: (database: Database) => T, usesReserve = false): Promise<T> =>
+    retryWhileBusy({ waitMs: LOCK_WAIT_MS }, () => {
+      const attempt = () => {
+        using database = open();
+        return operation(database);
+      };
+      return withBusyErrors(file, () => (usesReserve ? withDiskReserve(path, attempt) : attempt()));
+    });
+  const write = async (createSteps: () => QuerySteps<void>, usesReserve?: boolean) => {
+    const transact = (database: Database) =>
+      database.transaction(() => runSteps(database, createSteps())).immediate();
+    await run(transact, usesReserve);
     fillDiskReserve(path);
   };
   const isMissing = () => {
@@ -63,11 +55,7 @@ export function createSqliteTokenStore(path: string): TokenStore {
       if (isMissing()) createTokensFile(path);
       await write(() => addToFile(token));
     },
-    setEnd: (id, end) =>
-      write(
-        () => updateTokenEnd(id, end),
-        (attempt) => withDiskReserve(path, attempt),
-      ),
+    setEnd: (id, end) => write(() => updateTokenEnd(id, end), true),
     recordLastUsed: async (uses) => {
       if (!isMissing()) await write(() => updateLastUsed(uses));
     },
