@@ -141,6 +141,7 @@ export const EVENT_PRIORITIES: Readonly<Partial<Record<LogEvent['event'], number
   'store.migrated': WARNING,
   'store.replaced': WARNING,
   'store.unavailable': WARNING,
+  'thread.replaced': WARNING,
   'tls.expiring': WARNING,
   'tokens.unconfirmed': WARNING,
   'worker.died': WARNING,

@@ -62,6 +62,14 @@ export const SETTINGS = {
     // On other systems, one process would get every connection.
     parse: (text) => parseCount(text, process.platform === 'linux' ? 64 : 1),
   }),
+  drainSeconds: defineSetting({
+    variable: 'DRAIN_SECONDS',
+    defaultText: '0',
+    description:
+      'Seconds for which a server that is to stop says 503 on /ready and answers all else as before, so that balancers turn to others; a second signal ends the wait',
+    requirement: 'a whole number from 0 to 300',
+    parse: (text) => (text === '0' ? 0 : parseCount(text, 300)),
+  }),
   tlsCert: defineSetting({
     variable: 'TLS_CERT',
     defaultText: '',

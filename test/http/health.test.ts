@@ -75,7 +75,7 @@ describe('/live and /ready', () => {
 describe('readiness', () => {
   const createState = () => ({
     storeHealth: new StoreHealth(() => {}),
-    keepAlive: { isEnding: false, lastRequestMs: 0 },
+    keepAlive: { isDraining: false, isEnding: false, lastRequestMs: 0 },
     data: { responseCache: { revision: 7 } } as ReadinessSources['data'],
     scrub: NO_SCRUB,
   });
@@ -96,7 +96,7 @@ describe('readiness', () => {
 
   test('is lost for good when the server stops, and the 503 has every reason', () => {
     const state = createState();
-    state.keepAlive.isEnding = true;
+    state.keepAlive.isDraining = true;
     state.storeHealth.markUnreachable('gone');
     const { status, body, headers } = readyResponse(findReadiness(state));
     expect(status).toBe(503);

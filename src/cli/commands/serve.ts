@@ -1,7 +1,7 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { type EmitEvent, EventLog, type LogEvent } from '../../event-log.ts';
 import type { AdminServer } from '../../http/monitoring/admin-server.ts';
-import { DRAIN_QUIET_MS } from '../../http/server/listen.ts';
+import { DRAIN_QUIET_MS, type RunningServer } from '../../http/server/listen.ts';
 import { startServer } from '../../http/server/start-server.ts';
 import { openTls } from '../../http/tls/tls-status.ts';
 import { publishRecords } from '../../publish/publish-records.ts';
@@ -86,7 +86,10 @@ async function serveUntilEnd(
   log.emit(describeService(store));
   notifySystemd();
   const end = await Promise.race([stopSignal, server.migration]);
-  if (typeof end === 'string') log.emit({ event: 'service.stopping', signal: end });
+  if (typeof end === 'string') {
+    log.emit({ event: 'service.stopping', signal: end });
+    await drain(server, settings);
+  }
   await server.stop();
   return typeof end === 'string' ? undefined : end;
 }
@@ -199,6 +202,17 @@ function waitForStopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of listStopSignals()) process.on(signal, resolve);
   });
+}
+
+/** A signal that comes sooner after the first one is the same one again. */
+const REPEATED_SIGNAL_MS = 1_000;
+
+/** Gives balancers the time to turn to other servers; another signal ends it. */
+async function drain(server: RunningServer, { drainSeconds }: Settings): Promise<void> {
+  if (drainSeconds === 0) return;
+  server.startDraining();
+  const secondSignal = Bun.sleep(REPEATED_SIGNAL_MS).then(waitForStopSignal);
+  await Promise.race([Bun.sleep(drainSeconds * 1_000), secondSignal]);
 }
 
 /** Tells systemd that the service is ready, if it waits for that (`Type=notify`). */

@@ -4,7 +4,6 @@ import { openSharedRevision } from '../../http/freshness/shared-revision.ts';
 import { STARTING_READINESS } from '../../http/monitoring/readiness.ts';
 import type { ServerMonitor } from '../../http/monitoring/server-monitor.ts';
 import { createSharedLimits } from '../../http/rate-limiting/shared-limits.ts';
-import type { Scrubber } from '../../http/scrub/scrubber.ts';
 import { DRAIN_QUIET_MS } from '../../http/server/listen.ts';
 import { type ScrubbingServer, startServer } from '../../http/server/start-server.ts';
 import { InvalidCertificateError } from '../../http/tls/certificate.ts';
@@ -42,9 +41,10 @@ export function serveAsWorker(): void {
     if (message.kind === 'start') start(message);
     else if (message.kind === 'usage') limits.applyUsage(message.usage);
     else if (message.kind === 'report') sendReport(message).catch(logReportFailure);
-    else if (message.kind === 'scrub') withScrubber((scrubber) => scrubber.start());
+    else if (message.kind === 'scrub') withServer(({ scrubber }) => scrubber.start());
     else if (message.kind === 'scrubFindings')
-      withScrubber((scrubber) => scrubber.observe(message.findings));
+      withServer(({ scrubber }) => scrubber.observe(message.findings));
+    else if (message.kind === 'drain') withServer((server) => server.startDraining());
     else shutDown();
   });
 }
@@ -71,11 +71,8 @@ async function start(message: StartMessage): Promise<void> {
 }
 
 /** Runs a callback once the server has started; one that cannot start has reported that. */
-function withScrubber(callback: (scrubber: Scrubber) => void): void {
-  serverPromise?.then(
-    ({ scrubber }) => callback(scrubber),
-    () => {},
-  );
+function withServer(callback: (server: ScrubbingServer) => void): void {
+  serverPromise?.then(callback, () => {});
 }
 
 async function startWorkerServer(

@@ -33,8 +33,8 @@ export async function startWorkers(
     await Promise.all(all.map((worker) => worker.address));
     for (const worker of all) keepWorkerRunning(group, worker, sharedPort, emit);
     group.startKillingHung();
-    const { monitor, migration } = group;
-    return { address, stop, monitor, migration: migration.promise };
+    const { monitor, migration, startDraining } = group;
+    return { address, startDraining, stop, monitor, migration: migration.promise };
   } catch (cause) {
     await stop();
     throw cause;
@@ -95,6 +95,11 @@ class WorkerGroup {
       }
     }, SILENCE_TICK_MS);
   }
+
+  readonly startDraining = (): void => {
+    this.monitor.isStopping = true;
+    for (const worker of this.monitor.workers) worker.send({ kind: 'drain' });
+  };
 
   async stop(): Promise<void> {
     clearInterval(this.hungTimer);

@@ -139,6 +139,8 @@ export type SupervisorMessage =
   | ({ readonly kind: 'report' } & ReportRequest)
   /** Makes it the one that scrubs. */
   | { readonly kind: 'scrub' }
+  /** Makes it say that it is about to stop. */
+  | { readonly kind: 'drain' }
   | { readonly kind: 'stop' };
 
 export interface StartMessage {

@@ -34,7 +34,7 @@ export function findReadiness({
   scrub,
 }: ReadinessSources): Readiness {
   const reasons: UnavailableReason[] = [];
-  if (keepAlive.isEnding) reasons.push('stopping');
+  if (keepAlive.isDraining) reasons.push('stopping');
   if (storeHealth.isMigrated) reasons.push('store_migrated');
   else if (storeHealth.unconfirmedSince !== undefined) reasons.push('store_unreachable');
   if (scrub.status().faults > 0) reasons.push('data_damaged');

@@ -60,6 +60,8 @@ interface RequestLog {
 
 /** Whether connections stay open after a response. */
 export interface KeepAlive {
+  /** Whether the server is about to stop: balancers are to send requests elsewhere. */
+  isDraining: boolean;
   /** Whether each response closes its connection. */
   isEnding: boolean;
   lastRequestMs: number;
@@ -139,6 +141,10 @@ export function createSharedContext(
       hasAllAddresses: logAddresses === 'all',
     },
     storeHealth: new StoreHealth(emit),
-    keepAlive: { isEnding: false, lastRequestMs: Number.NEGATIVE_INFINITY },
+    keepAlive: {
+      isDraining: false,
+      isEnding: false,
+      lastRequestMs: Number.NEGATIVE_INFINITY,
+    },
   };
 }

@@ -10,6 +10,8 @@ import { type Listener, ReplaceableListener } from './replaceable-listener.ts';
 
 export interface RunningServer {
   readonly address: string;
+  /** Says on /ready that it is about to stop; everything else is as before. */
+  startDraining(): void;
   /** Answers what still arrives, then stops accepting connections and waits, up to a timeout. */
   stop(): Promise<void>;
 }
@@ -52,6 +54,9 @@ export function listen(
     countConnections: () => countConnections(port),
     countActiveRequests: () => listener.countActiveRequests(),
     replaceCertificate: (certificate) => listener.replace(certificate),
+    startDraining() {
+      getContext().keepAlive.isDraining = true;
+    },
     async stop() {
       stopShedding();
       const timeout = setTimeout(() => listener.stop(true), SHUTDOWN_TIMEOUT_MS);
@@ -114,6 +119,7 @@ const MAX_DRAIN_MS = 3_000;
  * closes every idle connection when it stops, and a request may be on its way there.
  */
 export async function drainConnections(keepAlive: KeepAlive, quietMs: number): Promise<void> {
+  keepAlive.isDraining = true;
   keepAlive.isEnding = true;
   const deadlineMs = performance.now() + MAX_DRAIN_MS;
   for (;;) {

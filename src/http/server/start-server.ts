@@ -140,6 +140,7 @@ async function startListening(
   });
   return {
     address: server.address,
+    startDraining: server.startDraining,
     monitor,
     migration: storeHealth.migration,
     async stop() {

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { retryUntil } from '../../support/eventually.ts';
+import { getRaw } from '../../support/raw-http.ts';
 import { startTenorServer } from '../../support/run-tenor.ts';
 import { createTempFolder } from '../../support/store.ts';
 import { isLinux, TOKEN } from '../../support/workers.ts';
@@ -46,12 +47,41 @@ describe.if(isLinux).each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (WO
     expect(await response.json()).toMatchObject({ reasons: ['stopping'] });
     expect((await stopped).status).toBe(0);
   });
+
+  test('with DRAIN_SECONDS only makes /ready 503, of every process, until these are over or a second signal comes', async () => {
+    const server = await start(WORKERS, '60');
+    const request = (path: string) =>
+      getRaw(server.address, path, `Authorization: Bearer ${TOKEN}`);
+    // As npm repeats a signal of the terminal: this is one.
+    for (const signal of ['SIGTERM', 'SIGTERM'] as const) process.kill(server.pid, signal);
+    await retryUntil(10_000, async () => {
+      const all = await Promise.all(Array.from({ length: 20 }, () => request('/ready')));
+      for (const { status, body } of all)
+        expect([status, JSON.parse(body)]).toMatchObject([503, { reasons: ['stopping'] }]);
+    });
+    await Bun.sleep(1_500);
+    const response = await fetch(`${server.address}/2.0/bnb/quote`, {
+      headers: { Authorization: `Bearer ${TOKEN}` },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('connection')).not.toBe('close');
+    const { status, seconds } = await server.stop('SIGTERM');
+    expect(status).toBe(0);
+    expect(seconds).toBeLessThan(30);
+  }, 60_000);
+
+  test('with DRAIN_SECONDS ends by itself when they are over', async () => {
+    const server = await start(WORKERS, '1');
+    const { status, seconds } = await server.stop('SIGTERM');
+    expect(status).toBe(0);
+    expect(seconds).toBeGreaterThan(1);
+  });
 });
 
-function start(WORKERS: string) {
+function start(WORKERS: string, DRAIN_SECONDS = '0') {
   return startTenorServer({
     DATABASE_URL: `sqlite:${join(folder, 'x.db')}`,
-    ...{ API_TOKEN: TOKEN, SAMPLE_DATA: 'off', RATE_LIMIT: 'off', WORKERS },
+    ...{ API_TOKEN: TOKEN, SAMPLE_DATA: 'off', RATE_LIMIT: 'off', WORKERS, DRAIN_SECONDS },
   });
 }
 
