@@ -1,47 +1,40 @@
 // The process that runs an adapter, in a thread: it has an environment of its own, and notices what
 // the adapter does not: that it is stuck, and that the command that started it is gone.
 import { Worker } from 'node:worker_threads';
-import type { AdapterRequest, AdapterResponse, StartRequest, ThreadData } from './messages.ts';
+import type { AdapterRequest, AdapterResponse, ProcessData, ThreadData } from './messages.ts';
 
 const TICK_MS = 100;
 
+const { path, name, timeoutMs }: ProcessData = JSON.parse(process.argv.at(-1) ?? '');
 /** How many records were yielded, and how many bytes were read; the thread writes it. */
 const counts = new Float64Array(new SharedArrayBuffer(16));
-let thread: Worker | undefined;
-let isWorking = false;
+let isWorking = true;
 
 // The command ends it; signals to the whole process group are for the command.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 // Its children, too, which a thread that is stuck cannot end.
 process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
-process.on('message', (request: StartRequest | AdapterRequest) => {
+process.on('message', (request: AdapterRequest) => {
   isWorking = true;
-  if (request.kind === 'start') startThread(request);
-  else thread?.postMessage(request);
+  thread.postMessage(request);
 });
+const workerData = { path, name, counts } satisfies ThreadData;
+const thread = new Worker(new URL('./adapter-thread.ts', import.meta.url), { workerData });
+thread.on('message', respond);
+thread.on('error', (cause) => fail(`${name}: ${(cause as Error).message}`));
+thread.on('exit', () => fail(`${name} ended before its last record`));
 
-function startThread({ adapter, timeoutMs }: StartRequest): void {
-  const workerData = { ...adapter, counts } satisfies ThreadData;
-  thread = new Worker(new URL('./adapter-thread.ts', import.meta.url), { workerData });
-  thread.on('message', respond);
-  thread.on('error', (cause) => fail(`${adapter.name}: ${(cause as Error).message}`));
-  thread.on('exit', () => fail(`${adapter.name} ended before its last record`));
-  watchProgress(adapter.name, timeoutMs);
-}
-
-/** Counts ticks and not time, because a process that was stopped has not waited. */
-function watchProgress(name: string, timeoutMs: number | undefined): void {
-  let [lastRecords, lastBytes, idleTicks] = [0, 0, 0];
-  setInterval(() => {
-    const [records = 0, bytes = 0] = counts;
-    if (bytes !== lastBytes) process.send?.({ kind: 'progress', bytes: bytes - lastBytes });
-    idleTicks = isWorking && records === lastRecords ? idleTicks + 1 : 0;
-    [lastRecords, lastBytes] = [records, bytes];
-    if (timeoutMs === undefined || idleTicks * TICK_MS < timeoutMs) return;
-    const idle = `${pluralize(timeoutMs / 1_000, 'second')}, after ${pluralize(records, 'record')}`;
-    fail(`${name} was ended: it yielded nothing for ${idle} (see --adapter-timeout)`);
-  }, TICK_MS);
-}
+let [lastRecords, lastBytes, idleTicks] = [0, 0, 0];
+// Ticks are counted and not time, because a process that was stopped has not waited.
+setInterval(() => {
+  const [records = 0, bytes = 0] = counts;
+  if (bytes !== lastBytes) process.send?.({ kind: 'progress', bytes: bytes - lastBytes });
+  idleTicks = isWorking && records === lastRecords ? idleTicks + 1 : 0;
+  [lastRecords, lastBytes] = [records, bytes];
+  if (timeoutMs === undefined || idleTicks * TICK_MS < timeoutMs) return;
+  const idle = `${pluralize(timeoutMs / 1_000, 'second')}, after ${pluralize(records, 'record')}`;
+  fail(`${name} was ended: it yielded nothing for ${idle} (see --adapter-timeout)`);
+}, TICK_MS);
 
 function respond(response: AdapterResponse): void {
   isWorking = false;

@@ -2,17 +2,20 @@ import type { DetectedEncoding, LocationUnit, NamedFile } from '../../formats/re
 import type { Mapping } from '../mapping/mapping.ts';
 import type { EncodedItems } from './batch-encoding.ts';
 
-/** The first request to the process of an adapter. */
-export interface StartRequest {
-  readonly kind: 'start';
-  readonly adapter: NamedFile;
+/** What the process of an adapter begins with; `name` is for messages. */
+export interface ProcessData extends NamedFile {
   /** After this time without a record it is ended; undefined to wait for ever. */
-  readonly timeoutMs: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
-/** A request to read a file, and to write its records to another one; it has one response. */
+/** What its thread begins with. */
+export interface ThreadData extends NamedFile {
+  /** Shared: how many records were yielded, and how many bytes were read. */
+  readonly counts: Float64Array;
+}
+
+/** A request to read a file, and to write its records to another one. */
 export interface AdapterRequest {
-  readonly kind: 'read';
   readonly file: NamedFile;
   readonly options: OpenFileOptions;
   readonly stagedPath: string;
@@ -22,19 +25,11 @@ export type OpenFileOptions = Pick<Mapping, 'format' | 'sheet' | 'encoding'>;
 
 export type AdapterResponse =
   /** After the start: what the adapter exports as `options`. */
-  { readonly kind: 'ready'; readonly options: unknown } | { readonly kind: 'end' } | AdapterFailure;
-
-/** The bytes that were read since the last one. */
-export interface AdapterProgress {
-  readonly kind: 'progress';
-  readonly bytes: number;
-}
-
-/** What the thread of an adapter begins with. */
-export interface ThreadData extends NamedFile {
-  /** Shared: how many records were yielded, and how many bytes were read. */
-  readonly counts: Float64Array;
-}
+  | { readonly kind: 'ready'; readonly options: unknown }
+  /** The bytes that were read since the last one. */
+  | { readonly kind: 'progress'; readonly bytes: number }
+  | { readonly kind: 'end' }
+  | AdapterFailure;
 
 /** Records in their order. */
 export interface AdapterBatch {

@@ -14,11 +14,10 @@ import { decodeItems } from './batch-encoding.ts';
 import type {
   AdapterBatch,
   AdapterFailure,
-  AdapterProgress,
   AdapterRequest,
   AdapterResponse,
   OpenFileOptions,
-  StartRequest,
+  ProcessData,
 } from './messages.ts';
 import { readStagedBatches } from './staged-batches.ts';
 
@@ -41,13 +40,12 @@ function parseAdapterOptions(options: unknown, name: string): AdapterOptions {
 
 /** How often a signal is looked for while an adapter works. */
 const POLL_INTERVAL_MS = 100;
+const EXIT_TIMEOUT_MS = 1_000;
 
 /** The first argument of the process of an adapter in the executable; no command of users. */
 export const ADAPTER_ARGUMENT = 'adapter';
 
-export interface AdapterRunOptions {
-  /** After this time without a record the adapter is ended; undefined to wait for ever. */
-  readonly timeoutMs?: number | undefined;
+export interface AdapterRunOptions extends Pick<ProcessData, 'timeoutMs'> {
   /** Names of variables of the environment that it sees besides the usual ones. */
   readonly variables?: readonly string[];
 }
@@ -64,7 +62,7 @@ export async function withAdapter<T>(
   try {
     return await callback(adapter);
   } finally {
-    adapter.close();
+    await adapter.close();
   }
 }
 
@@ -73,6 +71,7 @@ export class RunningAdapter {
   readonly #temporaryFolder: string;
   readonly #child: Bun.Subprocess;
   readonly #stagedPaths = new Map<NamedFile, string>();
+  #isEnded = false;
   #failure: Error | undefined;
   #pending = Promise.withResolvers<AdapterResponse>();
   #onRead: ((bytes: number) => void) | undefined;
@@ -88,17 +87,18 @@ export class RunningAdapter {
     const { name } = adapter;
     const path = realpathSync(adapter.path);
     this.#temporaryFolder = createAdapterFolder(name);
-    this.#child = Bun.spawn(getAdapterCommand(), {
+    this.#child = Bun.spawn(getAdapterCommand({ path, name, timeoutMs }), {
       env: { ...selectEnvironment(variables), TMPDIR: this.#temporaryFolder },
       // Standard output is for what the command prints.
       stdio: ['ignore', 2, 2],
       // The terminal's signals go to the command only, and its children are ended with it.
       detached: true,
-      ipc: (response: AdapterResponse | AdapterProgress) => this.#handleResponse(response),
-      onExit: () =>
-        this.#fail({ isOfAdapter: true, message: `${name} ended before its last record` }),
+      ipc: (response: AdapterResponse) => this.#handleResponse(response),
+      onExit: () => {
+        this.end();
+        this.#fail({ isOfAdapter: true, message: `${name} ended before its last record` });
+      },
     });
-    this.#request({ kind: 'start', adapter: { path, name }, timeoutMs });
   }
 
   /** Runs the module; `onWait` is called while it works, and may throw to end it. */
@@ -117,7 +117,7 @@ export class RunningAdapter {
         running.options = parseAdapterOptions(response.options, adapter.name);
       return running;
     } catch (cause) {
-      running.close();
+      await running.close();
       throw cause;
     }
   }
@@ -130,7 +130,7 @@ export class RunningAdapter {
   ): Promise<void> {
     const stagedPath = join(this.#temporaryFolder, `records-${this.#stagedPaths.size}`);
     this.#onRead = onRead;
-    this.#request({ kind: 'read', file, options, stagedPath });
+    this.#request({ file, options, stagedPath });
     await this.#receive();
     this.#stagedPaths.set(file, stagedPath);
   }
@@ -143,8 +143,10 @@ export class RunningAdapter {
       yield { ...batch, items: decodeItems(batch.items) };
   }
 
-  /** Ends the process and those that it started. */
+  /** Ends the process and those that it started; once, because its number may be another's later. */
   end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
     this.#pending.promise.catch(() => {});
     try {
       process.kill(-this.#child.pid, 'SIGKILL');
@@ -154,12 +156,13 @@ export class RunningAdapter {
   }
 
   /** Removes the temporary files too, because it may be ended at any point. */
-  close(): void {
+  async close(): Promise<void> {
     this.end();
+    await Promise.race([this.#child.exited, Bun.sleep(EXIT_TIMEOUT_MS)]);
     rmSync(this.#temporaryFolder, { recursive: true, force: true });
   }
 
-  #request(request: StartRequest | AdapterRequest): void {
+  #request(request: AdapterRequest): void {
     this.#pending = Promise.withResolvers();
     // Handled when it is awaited, which may be later.
     this.#pending.promise.catch(() => {});
@@ -167,7 +170,7 @@ export class RunningAdapter {
     else this.#child.send(request);
   }
 
-  #handleResponse(response: AdapterResponse | AdapterProgress): void {
+  #handleResponse(response: AdapterResponse): void {
     if (response.kind === 'failure') this.#fail(response);
     else if (response.kind !== 'progress') this.#pending.resolve(response);
     else this.#attempt(() => this.#onRead?.(response.bytes));
@@ -202,11 +205,12 @@ export class RunningAdapter {
 /** What `bin/tenor` starts Bun with: nothing of the working directory is applied. */
 const BUN_FLAGS = ['--no-install', '--no-env-file', '--config=/dev/null'];
 
-function getAdapterCommand(): string[] {
-  if (Bun.isStandaloneExecutable) return [...getOwnCommand(), ADAPTER_ARGUMENT];
+function getAdapterCommand(processData: ProcessData): string[] {
+  const argument = JSON.stringify(processData);
+  if (Bun.isStandaloneExecutable) return [...getOwnCommand(), ADAPTER_ARGUMENT, argument];
   const tsconfig = join(import.meta.dirname, '../../../tsconfig.json');
   const script = join(import.meta.dirname, 'adapter-process.ts');
-  return [process.execPath, ...BUN_FLAGS, `--tsconfig-override=${tsconfig}`, script];
+  return [process.execPath, ...BUN_FLAGS, `--tsconfig-override=${tsconfig}`, script, argument];
 }
 
 /** No other variable is passed on: many hold secrets, of Tenor and of other programs. */
