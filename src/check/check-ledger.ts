@@ -1,7 +1,14 @@
 import { computeRevisionChecksum, RowChecksum } from '../store/checksum.ts';
 import type { SealedEntry, SummaryRows } from '../store/open-store.ts';
 
-export type ReportFault = (line: string) => void;
+/** Called with a fault, and the names of the datasets that it damages: all where none are given. */
+export type ReportFault = (line: string, datasets?: readonly string[]) => void;
+
+/**
+ * Stands for the ledger among names of datasets. Whether an entry or one of its records was altered
+ * is not known, so that what other datasets read from the ledger is in doubt as well.
+ */
+export const LEDGER = 'ledger';
 
 /** Rows that start or end with a revision, counted during the check. */
 export interface RevisionTally {
@@ -38,7 +45,7 @@ export function createLedgerChecker(
       if (publishedAt < previousInstant)
         reportFault(`revision ${revision}: published before the one it follows`);
       previousInstant = publishedAt;
-      for (const fault of findSealFaults(entry, tally)) reportFault(fault);
+      for (const fault of findSealFaults(entry, tally)) reportFault(fault, [entry.dataset, LEDGER]);
       if (checksum === null && !takenOver.has(revision)) {
         // From the first checksum on, every revision has one.
         if (unsealed.length < count) reportFault(`revision ${revision}: its checksum is gone`);

@@ -11,23 +11,25 @@ import { type ReadSummary, SummaryChecker } from './summary-checker.ts';
 export class DatasetChecker {
   readonly summaries: SummaryChecker;
   readonly #keyIndexes: readonly number[];
+  readonly #reportFault: ReportFault;
   #previous: { key: string; until: number | null } | undefined;
 
   constructor(
     private readonly dataset: Dataset,
     private readonly tallies: RevisionTallies,
     readSummary: ReadSummary,
-    private readonly reportFault: ReportFault,
+    reportFault: ReportFault,
   ) {
+    this.#reportFault = (fault) => reportFault(fault, [dataset.name]);
     const { key, columns } = getStorageTable(dataset);
     this.#keyIndexes = key.map(({ column }) => columns.findIndex(({ name }) => name === column));
-    this.summaries = new SummaryChecker(dataset, readSummary, reportFault);
+    this.summaries = new SummaryChecker(dataset, readSummary, this.#reportFault);
   }
 
   /** Returns the record of a row if it is valid. */
   check(row: StoredRow): AnyRecord | undefined {
     const report = (fault: string) =>
-      this.reportFault(`${this.dataset.name}, ${describeRow(row)}: ${fault}`);
+      this.#reportFault(`${this.dataset.name}, ${describeRow(row)}: ${fault}`);
     this.#checkHistory(row, report);
     this.summaries.add(row);
     return this.#checkRecord(row, report);

@@ -25,19 +25,28 @@ interface ScrubOptions {
  * is read in a short transaction and let go. All of it is as of the revision that it starts with.
  */
 export async function scrubStore(reader: ScrubReader, options: ScrubOptions): Promise<void> {
-  for (const scrub of [scrubStructure, scrubRecords]) {
-    try {
-      await scrub(reader, options);
-    } catch (cause) {
-      if (!(cause instanceof StoreDamagedError)) throw cause;
-      options.reportFault(`the database cannot be read: ${cause.message}`);
-    }
+  await reportUnreadable(options, undefined, () => scrubStructure(reader, options));
+  await reportUnreadable(options, undefined, () => scrubRecords(reader, options));
+}
+
+/** What cannot be read is a fault of the dataset that it is of, and the others are checked. */
+async function reportUnreadable(
+  { reportFault }: ScrubOptions,
+  dataset: string | undefined,
+  scrub: () => Promise<void>,
+): Promise<void> {
+  try {
+    await scrub();
+  } catch (cause) {
+    if (!(cause instanceof StoreDamagedError)) throw cause;
+    const name = dataset === undefined ? 'the database' : dataset;
+    reportFault(`${name} cannot be read: ${cause.message}`, dataset ? [dataset] : undefined);
   }
 }
 
 async function scrubStructure(reader: ScrubReader, { reportFault, afterSlice }: ScrubOptions) {
-  for await (const faults of reader.structureFaults()) {
-    for (const fault of faults) reportFault(`structure: ${fault}`);
+  for await (const { faults, datasets } of reader.structureFaults()) {
+    for (const fault of faults) reportFault(`structure: ${fault}`, datasets);
     await afterSlice(0);
   }
 }
@@ -52,16 +61,10 @@ async function scrubRecords(reader: ScrubReader, options: ScrubOptions): Promise
   }
   const archived = await reader.summaryRows(ARCHIVED_TERMS_TABLE, revision);
   const takenOver = checkArchivedTerms(archived, tallies, reportFault);
-  for (const dataset of catalogue) await scrubDataset(reader, dataset, revision, tallies, options);
-  for (const table of catalogue.map(getStorageTable)) {
-    const { ledger, rows } = await reader.ends(table);
-    // A damaged number may be none at all.
-    if (!(rows <= ledger)) {
-      const end = `the ledger ends with ${ledger}`;
-      reportFault(`${table.currentTable}: it has records of revision ${rows}, and ${end}`);
-    }
-    await afterSlice(0);
-  }
+  for (const dataset of catalogue)
+    await reportUnreadable(options, dataset.name, () =>
+      scrubDataset(reader, dataset, revision, tallies, options),
+    );
   const ledgerChecker = createLedgerChecker(tallies, takenOver, reportFault);
   for await (const entries of reader.ledger(revision)) {
     entries.forEach(ledgerChecker.check);
@@ -77,11 +80,17 @@ async function scrubDataset(
   { reportFault, afterSlice }: ScrubOptions,
 ): Promise<void> {
   const readSummary: ReadSummary = (table, range) => reader.summaryRows(table, revision, range);
+  const table = getStorageTable(dataset);
   const checker = new DatasetChecker(dataset, tallies, readSummary, reportFault);
-  for await (const { rows, range } of reader.slices(getStorageTable(dataset), revision)) {
+  for await (const { rows, range } of reader.slices(table, revision)) {
     for (const row of rows) checker.check(row);
     await checker.summaries.compareDays(range);
     await afterSlice(rows.length);
   }
   await checker.summaries.compareSecurities();
+  const { ledger, rows } = await reader.ends(table);
+  // A damaged number may be none at all.
+  if (rows <= ledger) return;
+  const fault = `it has records of revision ${rows}, and the ledger ends with ${ledger}`;
+  reportFault(`${table.currentTable}: ${fault}`, [dataset.name]);
 }

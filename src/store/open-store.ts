@@ -9,10 +9,12 @@ import {
 } from './postgres/open-postgres.ts';
 import { migratePostgres } from './postgres/schema/prepare-schema.ts';
 import { createPostgresScrubReader } from './postgres/scrub-reader.ts';
+import { readServerFingerprint } from './postgres/server-fingerprint.ts';
 import type { StoreReader } from './reader.ts';
 import type { ScrubReader } from './scrub-reader.ts';
 import { backUpSqlite } from './sqlite/back-up-sqlite.ts';
 import { assertNoDatabaseFile, isFileOf, isSameFile } from './sqlite/database-files.ts';
+import { readFileFingerprint } from './sqlite/file-fingerprint.ts';
 import {
   migrateSqlite,
   openSqlite,
@@ -67,11 +69,32 @@ export function openReader(source: ReaderSource): StoreReader {
     : openPostgresReader(source);
 }
 
+/**
+ * Text that stays the same while what is stored does, on every server that can be reached; undefined
+ * where none can be.
+ */
+export async function readFingerprint(
+  source: ReaderSource,
+  catalogue: readonly Dataset[],
+): Promise<string | undefined> {
+  if ('path' in source) return readFileFingerprint(source.path);
+  const { urls, dialect } = source;
+  const all = await Promise.all(
+    urls.map((url) => readServerFingerprint(url, dialect, catalogue).catch(() => undefined)),
+  );
+  return all.every((part) => part === undefined) ? undefined : all.join('\n');
+}
+
+/** The copies of a store that requests may read from: a file, or the servers one by one. */
+export function listCopies(source: ReaderSource): ReaderSource[] {
+  return 'path' in source ? [source] : source.urls.map((url) => ({ ...source, urls: [url] }));
+}
+
 /** Opens what a scrub reads from, in addition to a store that is open already. */
 export function openScrubReader(source: ReaderSource, catalogue: readonly Dataset[]): ScrubReader {
   return 'path' in source
     ? createSqliteScrubReader(source.path, catalogue)
-    : createPostgresScrubReader(source.urls, source.dialect);
+    : createPostgresScrubReader(source.urls, source.dialect, catalogue);
 }
 
 /** Migrates or creates the store of a database URL; returns the statements that this took. */

@@ -28,8 +28,14 @@ export interface ScrubReader {
   /** The newest revision of the ledger, and that of any row of a table; both of one instant. */
   ends(table: StorageTable): Promise<{ readonly ledger: number; readonly rows: number }>;
   /** Faults of tables and indexes, which records do not show; one list for each slice. */
-  structureFaults(): AsyncIterable<readonly string[]>;
+  structureFaults(): AsyncIterable<StructureFaults>;
   close(): void;
+}
+
+export interface StructureFaults {
+  readonly faults: readonly string[];
+  /** The names of the datasets that they damage; all where absent. */
+  readonly datasets?: readonly string[] | undefined;
 }
 
 export interface StoredSlice {

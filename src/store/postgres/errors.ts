@@ -1,5 +1,10 @@
 import { SQL } from 'bun';
-import { LockConflictError, StoreUnavailableError, StoreUnusableError } from '../errors.ts';
+import {
+  LockConflictError,
+  StoreDamagedError,
+  StoreUnavailableError,
+  StoreUnusableError,
+} from '../errors.ts';
 import { describeTlsProblem } from './tls-problems.ts';
 
 /** The error to throw for a failed statement or connection; what is a bug of ours is unchanged. */
@@ -20,9 +25,15 @@ export function toStoreError(cause: unknown): unknown {
   const line = message.replace(/\s+/g, ' ').replace(/\S+@(?=\S+:\d)/, '');
   if (LOCK_CONFLICT_SQLSTATES.test(state))
     return new LockConflictError(`locks of other sessions are in the way (${line})`, { cause });
+  if (isDamageError(cause)) return new StoreDamagedError(line, { cause });
   if (isTransient) return new StoreUnavailableError(line, { cause });
   // Any other error that ends a connection is caused by the parameters of the URL.
   return cause.severity === 'FATAL' ? new StoreUnusableError(message, { cause }) : cause;
+}
+
+/** Whether a server says that a page, an index or a value in them is damaged. */
+function isDamageError({ errno: state = '', message }: SQL.PostgresError): boolean {
+  return DAMAGE_SQLSTATES.test(state) || (state === 'XX000' && DAMAGE_PATTERN.test(message));
 }
 
 /** Handles the rejection of a statement or connection. */
@@ -49,7 +60,10 @@ const UNPREPARED_MESSAGE =
 const PERMANENT_SQLSTATES = /^(28|3D000|42501|54)/;
 /** A deadlock, or a lock that was waited for too long. */
 const LOCK_CONFLICT_SQLSTATES = /^(40P01|55P03)$/;
-/** The connection, replication, resources, starting or stopping, I/O or corruption. */
-const TRANSIENT_SQLSTATES = /^(08|25006|25P03|25P04|40001|53|57|58|XX001|XX002)/;
+/** The connection, replication, resources, starting or stopping, or I/O. */
+const TRANSIENT_SQLSTATES = /^(08|25006|25P03|25P04|40001|53|57|58)/;
+const DAMAGE_SQLSTATES = /^XX00[12]$/;
+/** Internal errors that the length or the place of a damaged value causes. */
+const DAMAGE_PATTERN = /^invalid (memory alloc request size|page|varlena)|sibling|re-find/;
 /** The message of a Citus coordinator that loses a worker during a statement. */
 const WORKER_LOST_PATTERN = /^failure on connection marked as essential/;

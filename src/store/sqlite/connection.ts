@@ -1,6 +1,6 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { explainFileError } from '../../shared/file-error.ts';
-import { StoreBusyError, StoreUnavailableError } from '../errors.ts';
+import { StoreBusyError, StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import type { SqlValue } from '../sql/query-steps.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
@@ -86,6 +86,9 @@ export function toBusyError(
 const UNAVAILABLE_ERROR_CODES =
   /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|CORRUPT|NOTADB|FULL|READONLY|PROTOCOL|NOMEM)/;
 
+/** Those of them that are caused by what the file holds. */
+const DAMAGE_ERROR_CODES = /^SQLITE_(CORRUPT|NOTADB)/;
+
 /** `file` is named in the message: one next to the database, which is easily overlooked. */
 export function withStoreErrors<T>(operation: () => T, file?: string): T {
   try {
@@ -99,7 +102,10 @@ export function toSqliteStoreError(cause: unknown, file?: string, path = file): 
   if (!(cause instanceof SQLiteError && UNAVAILABLE_ERROR_CODES.test(cause.code ?? '')))
     return cause;
   const message = path === undefined ? explainWithoutPath(cause) : explainFileError(cause, path);
-  return new StoreUnavailableError(file ? `cannot use ${file}: ${message}` : message, { cause });
+  const ErrorClass = DAMAGE_ERROR_CODES.test(cause.code ?? '')
+    ? StoreDamagedError
+    : StoreUnavailableError;
+  return new ErrorClass(file ? `cannot use ${file}: ${message}` : message, { cause });
 }
 
 function explainWithoutPath({ code, message }: SQLiteError): string {

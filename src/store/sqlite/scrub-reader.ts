@@ -25,18 +25,13 @@ export function createSqliteScrubReader(path: string, catalogue: readonly Datase
   return {
     ...createScrubQueries(session),
     async *structureFaults() {
-      yield withDamageErrors(() => [
-        ...findSchemaFaults(database, catalogue),
-        ...findTokenFaults(path),
-      ]);
-      for (const table of listTables(database)) {
-        // The pages of a table and its indexes: a second for two million quotes.
-        yield withDamageErrors(() => runIntegrityCheck(database, `quick_check(${table})`));
-        yield withDamageErrors(() => compareCounts(database, table));
-      }
-      for (const [table, column] of listSlicedTables(catalogue))
-        for await (const range of listKeyRanges(session, [table], column))
-          yield* findUnindexedRows(database, table, column, range);
+      yield { faults: withDamageErrors(() => findSchemaFaults(database, catalogue)) };
+      // Data can be read without tokens.
+      yield { faults: findTokenFaults(path), datasets: [] };
+      const sliced = new Map(listSlicedTables(catalogue).map((entry) => [entry.table, entry]));
+      for (const table of withDamageErrors(() => listTables(database)))
+        for await (const faults of checkTable(session, database, table, sliced.get(table)?.column))
+          yield { faults, datasets: sliced.get(table)?.datasets };
     },
     indexFaults: async ({ currentTable, historyTable, key: [first] }, range) =>
       [currentTable, historyTable].flatMap((table) =>
@@ -44,6 +39,30 @@ export function createSqliteScrubReader(path: string, catalogue: readonly Datase
       ),
     close: () => database.close(),
   };
+}
+
+/**
+ * Checks the pages of a table and its indexes; a large one, which is cut by a column, in slices. What
+ * cannot be read is a fault of this table, and the others are checked.
+ */
+async function* checkTable(
+  session: QuerySession,
+  database: Database,
+  table: string,
+  column: string | undefined,
+): AsyncGenerator<readonly string[]> {
+  try {
+    // Quick, it takes a second for two million quotes, but compares no index with its table.
+    const check = column === undefined ? 'integrity_check' : 'quick_check';
+    yield withDamageErrors(() => runIntegrityCheck(database, `${check}(${table})`));
+    if (column === undefined) return;
+    yield withDamageErrors(() => compareCounts(database, table));
+    for await (const range of listKeyRanges(session, [table], column))
+      yield* findUnindexedRows(database, table, column, range);
+  } catch (cause) {
+    if (!(cause instanceof StoreDamagedError)) throw cause;
+    yield [`table ${table} cannot be read: ${cause.message}`];
+  }
 }
 
 /** Errors that mean the file cannot be used now; any other is caused by what it holds. */
@@ -100,13 +119,24 @@ function compareCounts(database: Database, table: string): string[] {
   )();
 }
 
-/** The tables whose rows are searched for in their indexes, and the column that they are cut by. */
-function listSlicedTables(catalogue: readonly Dataset[]): [table: string, column: string][] {
+interface SlicedTable {
+  readonly table: string;
+  /** The column that it is cut by. */
+  readonly column: string;
+  readonly datasets: readonly string[];
+}
+
+/** The tables of records, whose rows are searched for in their indexes. */
+function listSlicedTables(catalogue: readonly Dataset[]): SlicedTable[] {
   return catalogue.flatMap((dataset) => {
     const { currentTable, historyTable, key } = getStorageTable(dataset);
     const summaries = listSummaryTables(dataset);
     const tables = [{ name: currentTable, key }, { name: historyTable, key }, ...summaries];
-    return tables.map(({ name, key: [first] }): [string, string] => [name, first?.column ?? '']);
+    return tables.map(({ name, key: [first] }) => ({
+      table: name,
+      column: first?.column ?? '',
+      datasets: [dataset.name],
+    }));
   });
 }
 

@@ -88,7 +88,7 @@ export function stampCopy(path: string): void {
  */
 const descriptors = new Map<string, number>();
 
-function openDescriptor(path: string): number {
+export function openDescriptor(path: string): number {
   for (const [identity, descriptor] of descriptors) {
     if (fstatSync(descriptor).nlink > 0) continue;
     // Deleted: no process writes to it any more.
