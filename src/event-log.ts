@@ -101,6 +101,10 @@ type ServiceEvent =
       readonly faults: number;
       readonly seconds: number;
     }
+  /** Requests for these datasets get 503 from now on; `ledger` stands for reads as of a revision, `*` for all. */
+  | { readonly event: 'store.damaged'; readonly datasets: readonly string[] }
+  /** A later scrub has found no faults, or the database was replaced: all datasets are served. */
+  | { readonly event: 'store.repaired' }
   /** The store could not be read, or a bug: it is tried again. */
   | { readonly event: 'scrub.failed'; readonly cause: string }
   | { readonly event: 'watch.failed'; readonly cause: string }

@@ -37,6 +37,8 @@ const HELP = {
     tenor_build_info: 'What runs; always 1.',
     tenor_database_disk_size_bytes: 'Size of the file system of the SQLite file.',
     tenor_database_file_bytes: 'Size of the SQLite file, and of its write-ahead log.',
+    tenor_dataset_damaged:
+      'A dataset that requests get 503 for, because it is damaged: 1; absent otherwise.',
     tenor_dataset_late_seconds: 'For how long data of a dataset has been due; 0 until it is late.',
     tenor_dataset_published_timestamp_seconds:
       'When a dataset was last changed, in seconds since 1970.',

@@ -3,6 +3,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { EventStreams } from '../../src/http/operations/events/event-streams.ts';
 import { createEventsRoute } from '../../src/http/operations/events/events-route.ts';
+import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createEventReader } from '../support/read-events.ts';
@@ -148,7 +149,8 @@ test('a request that reads a database which is replaced meanwhile gets 503, and 
   const client = { principal: { id: 't' }, signal: request.signal, charge() {} };
   const { respond } = createEventsRoute(eventStreams);
   const target = { path: '/events', query: '' };
-  const response = await respond({ reader } as never, client as never, target, request);
+  const data = { reader, damage: new KnownDamage() };
+  const response = await respond(data as never, client as never, target, request);
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(eventStreams.count).toBe(0);
 });

@@ -11,7 +11,9 @@ import { createFilledStore } from '../support/store.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 
 /** Where nothing is scrubbed. */
-const NO_SCRUB = { status: () => ({ finishedAtMs: null, faults: 0, checkedRecords: 0 }) };
+const NO_SCRUB = {
+  status: () => ({ finishedAtMs: null, faults: 0, damaged: [], checkedRecords: 0 }),
+};
 
 const service = useTestServer(createFilledStore, { count: 1, windowMs: 60_000 });
 const noToken = { authorization: '' };

@@ -119,7 +119,14 @@ describe.skipIf(!isLinux)('of several workers', () => {
     const running = await start({ SCRUB_INTERVAL: '1s' });
     const expectDamaged = async () => {
       for (const { body } of await requestFromAllWorkers(running, '/ready'))
-        expect(JSON.parse(body)).toMatchObject({ reasons: ['data_damaged'] });
+        expect(JSON.parse(body)).toMatchObject({
+          reasons: ['data_damaged'],
+          damaged: ['ledger', 'quotes'],
+        });
+      for (const { status } of await requestFromAllWorkers(running, '/2.0/bnb/quote'))
+        expect(status).toBe(503);
+      for (const { status } of await requestFromAllWorkers(running, SERIES))
+        expect(status).toBe(200);
     };
     await retryUntil(SCRUB_TIMEOUT_MS, expectDamaged);
     // The first worker that was started is the one that scrubs.
@@ -135,6 +142,9 @@ describe.skipIf(!isLinux)('of several workers', () => {
     await expectDamaged();
   });
 });
+
+/** Another dataset. */
+const SERIES = '/3.0/alternate/atm-transactions-annual-volume';
 
 /** Changes a price in a way that only its checksum shows. */
 function damage(bytes: Buffer): void {

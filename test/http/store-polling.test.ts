@@ -2,6 +2,7 @@ import { afterEach, expect, jest, test } from 'bun:test';
 import type { LogEvent } from '../../src/event-log.ts';
 import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import type { DataContext } from '../../src/http/pipeline/request-context.ts';
+import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import { startPollingStore } from '../../src/http/server/poll-store.ts';
 import { StoreUnavailableError } from '../../src/store/open-store.ts';
 
@@ -21,6 +22,7 @@ function watched() {
   const data = {
     reader: { revision: () => here(away.store).then(() => 7) },
     newestRevision: { advanceTo() {} },
+    damage: new KnownDamage(),
   } as unknown as DataContext;
   const options = {
     followed: { data, follow: async () => {} },

@@ -160,7 +160,10 @@ export async function createCitusStore(): Promise<TestStore> {
   return openPostgresStore(url, giveBack);
 }
 
-async function openPostgresStore(url: string, remove: TestStore['remove']): Promise<TestStore> {
+export async function openPostgresStore(
+  url: string,
+  remove: TestStore['remove'],
+): Promise<TestStore> {
   const rows = async (sql: string) => {
     const connection = new SQL(url, { max: 1, bigint: true });
     try {

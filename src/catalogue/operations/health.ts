@@ -9,7 +9,8 @@ export const UNAVAILABLE_REASONS = {
   store_unreachable: 'The database cannot be read: no server answers, or the file is missing',
   store_migrated:
     'A newer version has migrated the database; the service ends, to be started in it',
-  data_damaged: 'A scrub has found faults in the stored data; tenor check lists them',
+  data_damaged:
+    'Some of the stored data is damaged, which requests get 503 for; tenor check lists the faults',
 } as const;
 
 export type UnavailableReason = keyof typeof UNAVAILABLE_REASONS;
@@ -50,14 +51,21 @@ export const readyOperation: HealthOperation = {
       example: { status: 'ready', revision: 42 },
     },
     503: {
-      schema: schema.object({
-        status: { const: 'unavailable' },
-        reasons: {
-          type: 'array',
-          minItems: 1,
-          items: schema.choice(Object.keys(UNAVAILABLE_REASONS)),
+      schema: schema.object(
+        {
+          status: { const: 'unavailable' },
+          reasons: {
+            type: 'array',
+            minItems: 1,
+            items: schema.choice(Object.keys(UNAVAILABLE_REASONS)),
+          },
+          damaged: schema.array(
+            'The names of damaged datasets; ledger for reads as of a revision, * for everything',
+            { type: 'string' },
+          ),
         },
-      }),
+        ['damaged'],
+      ),
       example: { status: 'unavailable', reasons: ['store_unreachable'] },
     },
   },

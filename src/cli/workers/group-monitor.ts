@@ -113,7 +113,12 @@ function mergeReadiness(all: readonly Readiness[]): Readiness {
   if (ready.length > 0)
     return { reasons: [], revision: Math.max(...ready.map(({ revision }) => revision)) };
   const reasons = new Set(all.flatMap((readiness) => readiness.reasons));
-  return { reasons: reasons.size > 0 ? [...reasons] : ['unresponsive'], revision: -1 };
+  const damaged = [...new Set(all.flatMap((readiness) => readiness.damaged ?? []))];
+  return {
+    reasons: reasons.size > 0 ? [...reasons] : ['unresponsive'],
+    revision: -1,
+    ...(damaged.length > 0 && { damaged }),
+  };
 }
 
 export function buildWorkerMetrics(

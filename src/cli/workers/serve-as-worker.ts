@@ -42,8 +42,8 @@ export function serveAsWorker(): void {
     else if (message.kind === 'usage') limits.applyUsage(message.usage);
     else if (message.kind === 'report') sendReport(message).catch(logReportFailure);
     else if (message.kind === 'scrub') withServer(({ scrubber }) => scrubber.start());
-    else if (message.kind === 'scrubFindings')
-      withServer(({ scrubber }) => scrubber.observe(message.findings));
+    else if (message.kind === 'scrubNews')
+      withServer(({ scrubber }) => scrubber.observe(message.news));
     else if (message.kind === 'drain') withServer((server) => server.startDraining());
     else shutDown();
   });
@@ -89,7 +89,7 @@ async function startWorkerServer(
     ...{ store, catalogue, settings, emit },
     sharedLimits: limits,
     sharedRevision: openSharedRevision(revisionFile),
-    onScrubFindings: (findings) => sendToSupervisor({ kind: 'scrubFindings', findings }),
+    onScrubNews: (news) => sendToSupervisor({ kind: 'scrubNews', news }),
     drainQuietMs: DRAIN_QUIET_MS,
   });
 }

@@ -68,7 +68,7 @@ class WorkerGroup {
   }
 
   private relay(sender: WorkerProcess, message: GroupMessage): void {
-    if (message.kind === 'scrubFindings') this.scrubFindings = message;
+    if (message.kind === 'scrubNews' && 'faults' in message.news) this.scrubFindings = message;
     for (const worker of this.monitor.workers) if (worker !== sender) worker.send(message);
   }
 

@@ -1,6 +1,6 @@
 import type { WorkerExit } from '../../event-log.ts';
 import type { UsageReport } from '../../http/rate-limiting/shared-limits.ts';
-import type { ScrubFindings } from '../../http/scrub/scrub-status.ts';
+import type { ScrubNews } from '../../http/scrub/scrub-status.ts';
 import { isJournalStream } from '../../shared/is-journal-stream.ts';
 import { getOwnCommand } from '../../shared/own-command.ts';
 import { SilenceMeter } from '../../shared/silence-meter.ts';
@@ -81,7 +81,7 @@ export class WorkerProcess {
     const { onGroupMessage, onReport, onMigration } = this.handlers;
     this.#silence.reset();
     if (message.kind === 'alive') return;
-    if (message.kind === 'usage' || message.kind === 'scrubFindings') onGroupMessage(message);
+    if (message.kind === 'usage' || message.kind === 'scrubNews') onGroupMessage(message);
     else if (message.kind === 'report') onReport(message.id, message.report);
     else if (message.kind === 'migrated')
       onMigration(new StoreMigratedError(message.from, message.to));
@@ -158,7 +158,7 @@ export interface StartMessage {
 /** A message of a worker to all others, by its supervisor. */
 export type GroupMessage =
   | { readonly kind: 'usage'; readonly usage: UsageReport }
-  | { readonly kind: 'scrubFindings'; readonly findings: ScrubFindings };
+  | { readonly kind: 'scrubNews'; readonly news: ScrubNews };
 
 /** A message of a worker to its supervisor. */
 export type WorkerMessage =

@@ -3,6 +3,7 @@ import type { EmitEvent } from '../../event-log.ts';
 import { AbandonedError } from '../../shared/abandoned-error.ts';
 import {
   type ReaderSource,
+  StoreDamagedError,
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
@@ -39,7 +40,7 @@ export type ThreadResponse =
 
 /** An error, in the terms that both threads share. */
 export interface ThreadError {
-  readonly kind: 'abandoned' | 'unavailable' | 'unexpected';
+  readonly kind: 'abandoned' | 'damaged' | 'unavailable' | 'unexpected';
   readonly message: string;
 }
 
@@ -230,5 +231,6 @@ function post(worker: Worker, request: ThreadRequest): void {
 
 function toError({ kind, message }: ThreadError): Error {
   if (kind === 'abandoned') return new AbandonedError();
+  if (kind === 'damaged') return new StoreDamagedError(message);
   return kind === 'unavailable' ? new StoreUnavailableError(message) : new Error(message);
 }

@@ -6,6 +6,7 @@ import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import {
   openReader,
   type ReaderSource,
+  StoreDamagedError,
   type StoreReader,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
@@ -115,6 +116,9 @@ function respond(response: ThreadResponse, chunk?: Uint8Array): void {
 
 function toThreadError(cause: unknown): ThreadError {
   if (cause instanceof AbandonedError) return { kind: 'abandoned', message: '' };
+  // Stored texts are JSON, which is parsed wherever it is not sent as it is.
+  if (cause instanceof StoreDamagedError || cause instanceof SyntaxError)
+    return { kind: 'damaged', message: cause.message };
   if (cause instanceof StoreUnavailableError)
     return { kind: 'unavailable', message: cause.message };
   const message = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

@@ -15,6 +15,8 @@ export interface Readiness {
   readonly reasons: readonly UnavailableReason[];
   /** The newest revision that is known; -1 where none is. */
   readonly revision: number;
+  /** Names of what is damaged, if anything is. */
+  readonly damaged?: readonly string[];
 }
 
 export const STARTING_READINESS: Readiness = { reasons: ['starting'], revision: -1 };
@@ -37,8 +39,10 @@ export function findReadiness({
   if (keepAlive.isDraining) reasons.push('stopping');
   if (storeHealth.isMigrated) reasons.push('store_migrated');
   else if (storeHealth.unconfirmedSince !== undefined) reasons.push('store_unreachable');
-  if (scrub.status().faults > 0) reasons.push('data_damaged');
-  return { reasons, revision: data.responseCache.revision };
+  const { faults, damaged } = scrub.status();
+  if (faults > 0 || damaged.length > 0) reasons.push('data_damaged');
+  const { revision } = data.responseCache;
+  return damaged.length > 0 ? { reasons, revision, damaged } : { reasons, revision };
 }
 
 /** Whether the process runs, and whether it can answer requests: open to all, and cheap. */
@@ -54,9 +58,9 @@ export function createHealthRoutes(getReadiness: () => Readiness): DocumentRoute
 }
 
 /** 200 with the revision, or 503 with the reasons. */
-export function readyResponse({ reasons, revision }: Readiness): HttpResponse {
+export function readyResponse({ reasons, revision, damaged }: Readiness): HttpResponse {
   if (reasons.length === 0) return healthResponse(200, { status: 'ready', revision });
-  const response = healthResponse(503, { status: 'unavailable', reasons });
+  const response = healthResponse(503, { status: 'unavailable', reasons, damaged });
   response.headers.set('Retry-After', '1');
   return response;
 }

@@ -76,8 +76,12 @@ function collectJobMetrics({ jobCounts: { running, waiting } }: DataContext): Me
 }
 
 function collectScrubMetrics({ scrub }: MonitorOptions): MetricFamily[] {
-  const { finishedAtMs, faults, checkedRecords } = scrub.status();
+  const { finishedAtMs, faults, checkedRecords, damaged } = scrub.status();
   return [
+    buildMetric(
+      'tenor_dataset_damaged',
+      damaged.map((dataset) => [{ dataset }, 1]),
+    ),
     buildMetric('tenor_scrub_faults', faults),
     buildMetric(
       'tenor_scrub_finished_timestamp_seconds',

@@ -24,11 +24,15 @@ import {
   NOT_FOUND_RESPONSE,
 } from '../responses/response.ts';
 import { type ConnectionControl, Exchange, type RequestingClient } from './exchange.ts';
-import { createCacheKey, describeOperationRequest } from './operation-request.ts';
+import {
+  createCacheKey,
+  describeOperationRequest,
+  type KeyedRequest,
+} from './operation-request.ts';
 import type { DataContext, RequestContext } from './request-context.ts';
-import { respondAsOf } from './respond-as-of.ts';
+import { DAMAGED_RESPONSE, respondAsOf } from './respond-as-of.ts';
 import { respondWithData } from './respond-with-data.ts';
-import type { DataRoute, Route, TokenRoute } from './route.ts';
+import type { DataRoute, OperationQuery, Route, TokenRoute } from './route.ts';
 import { failureResponse, sendResponse } from './send-response.ts';
 
 /**
@@ -134,6 +138,7 @@ export function serve(
   client: RequestingClient,
 ): Awaitable<HttpResponse> {
   if (route.findScope && !isAuthorized(route, client)) return FORBIDDEN_RESPONSE;
+  data.damage.noteRead();
   if ('read' in route) return serveOperation(data, route, client);
   const target = parseRequestTarget(client.request.url);
   const values = route.parameters && parseQuery(target.query, route.parameters);
@@ -149,7 +154,9 @@ function serveOperation(
 ): Awaitable<HttpResponse> {
   const key = createCacheKey(route, client);
   const instant = route.isAlwaysCurrent ? null : client.headers.get(ACCEPT_DATETIME);
-  const cached = instant === null ? data.responseCache.get(key) : undefined;
+  const { damage } = data;
+  // Which datasets a response is of is known once the request is parsed.
+  const cached = instant === null && !damage.isAny ? data.responseCache.get(key) : undefined;
   if (cached) {
     data.cacheCounts.cacheHits++;
     return cached;
@@ -158,6 +165,18 @@ function serveOperation(
   const request = describeOperationRequest(route, client, { cursors, key, instant });
   const query = route.parse(request);
   if (query instanceof HttpError) return errorResponse(query);
+  const { datasets = [] } = query;
+  if (damage.covers(datasets)) return DAMAGED_RESPONSE;
+  return damage.watch(datasets, () => respondToQuery(data, route, client, { request, query }));
+}
+
+/** Reads as of the requested revision, charges for what was read, and responds with it. */
+function respondToQuery(
+  data: DataContext,
+  route: DataRoute,
+  client: RequestingClient,
+  { request, query }: { readonly request: KeyedRequest; readonly query: OperationQuery },
+): Awaitable<HttpResponse> {
   return respondAsOf(data, request, query, (requestedAsOf, deferredError) => {
     // The revision of the first page holds for all of them.
     const { pinnedRevision: asOf = requestedAsOf } = query;
@@ -165,12 +184,15 @@ function serveOperation(
       return CURSOR_TOO_NEW_RESPONSE;
     return data.scheduleJob(client, route.cost(query), (jobs) => {
       // Meanwhile another request may have created the same response.
-      const isCurrent = requestedAsOf === undefined && !deferredError;
+      const isUndamaged = query.datasets !== undefined || !data.damage.isAny;
+      const isCurrent = requestedAsOf === undefined && !deferredError && isUndamaged;
       const created = isCurrent ? data.responseCache.get(request.key) : undefined;
       if (created) return created;
       const result = route.read(query, { asOf, deferredError, jobs, client, reader: data.reader });
       return whenReady(result, (read) => {
         if (read instanceof HttpError) return errorResponse(read);
+        // Meanwhile they may have been found to be damaged.
+        if (data.damage.covers(read.datasets ?? query.datasets ?? [])) return DAMAGED_RESPONSE;
         if (read.encodeMs) client.recordEncoding?.(read.encodeMs);
         client.charge(route.cost(query, read) - 1);
         return respondWithData(data, route, { target: request.target, query, result: read });

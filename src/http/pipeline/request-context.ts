@@ -16,6 +16,7 @@ import { createClientAddressFinder, type FindClientAddress } from '../request/cl
 import { type CursorCodec, createCursorCodec } from '../request/cursor-codec.ts';
 import { ResponseCache } from '../responses/response-cache.ts';
 import { createStoreLookups, type StoreLookups } from '../responses/store-lookups.ts';
+import { KnownDamage, type ReadObserver } from '../scrub/known-damage.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
 /** The surroundings of a request. */
@@ -31,6 +32,7 @@ export interface RequestContext {
 export interface DataContext extends StoreLookups {
   readonly reader: StoreReader;
   readonly newestRevision: NewestRevision;
+  readonly damage: KnownDamage;
   readonly responseCache: ResponseCache;
   readonly cacheCounts: Pick<RequestMetrics, 'cacheHits' | 'cacheMisses'>;
   readonly cursors: CursorCodec;
@@ -78,6 +80,8 @@ export interface DataContextOptions {
   readonly reportAllocatedBytes: ReportAllocatedBytes;
   /** Given to each of several servers that share one port. */
   readonly sharedRevision?: SharedRevision | undefined;
+  /** Absent where nothing is scrubbed, as in a command. */
+  readonly scrubber?: ReadObserver;
 }
 
 /** Assembles what serves data over a reader. */
@@ -95,6 +99,7 @@ export async function createDataContext(
     ...createStoreLookups(reader),
     reader,
     newestRevision: new NewestRevision(reader, responseCache, emit, shared),
+    damage: new KnownDamage(options.scrubber),
     responseCache,
     cacheCounts: metrics,
     cursors: createCursorCodec(secret),

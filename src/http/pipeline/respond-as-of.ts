@@ -1,3 +1,4 @@
+import { LEDGER } from '../../check/check-ledger.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { HttpError } from '../http-error.ts';
 import { removeParameter } from '../responses/links.ts';
@@ -8,6 +9,7 @@ import {
   resolveRequestedRevision,
 } from '../responses/requested-revision.ts';
 import { errorResponse, type HttpResponse, withMemento } from '../responses/response.ts';
+import { DAMAGED_ERROR } from '../scrub/known-damage.ts';
 import type { KeyedRequest } from './operation-request.ts';
 import type { DataContext } from './request-context.ts';
 import type { OperationQuery } from './route.ts';
@@ -33,12 +35,15 @@ export function respondAsOf(
     if (namedRevision === undefined) return createCurrent();
     return whenReady(data.newestRevision.awaitNamed(namedRevision), () => createCurrent());
   }
+  if (data.damage.covers([LEDGER])) return DAMAGED_RESPONSE;
   const requested = asOf instanceof HttpError ? asOf : resolveRequestedRevision(data, asOf);
   return whenReady(requested, (resolved) => {
     if (!(resolved instanceof HttpError)) return createAsOf(data, request, create, resolved);
     return defersErrors ? createCurrent(resolved) : errorResponse(resolved);
   });
 }
+
+export const DAMAGED_RESPONSE = errorResponse(DAMAGED_ERROR);
 
 /** There is no revision before the first one. */
 function createAsOf(

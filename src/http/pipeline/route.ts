@@ -75,6 +75,8 @@ export interface OperationRequest extends RequestTarget {
 
 /** The part of a parsed request that all operations share. */
 export interface OperationQuery {
+  /** The datasets that the response is made from, by name; absent where that is not known yet. */
+  readonly datasets?: readonly string[];
   /** Wins over `Accept-Datetime`. */
   readonly asOf?: AsOf | undefined;
   /** The revision of the first page, which a cursor holds for all of them. */
@@ -90,7 +92,6 @@ export interface OperationQuery {
 /** The query of a page of records. */
 export interface PageQuery extends OperationQuery {
   readonly source: RecordSource;
-  /** The datasets that the page is read from, by name. */
   readonly datasets: readonly string[];
   readonly format: ResponseFormatName;
   /** Whether an operation's records include those of a dataset, which the data package describes. */
@@ -110,6 +111,8 @@ export interface ReadOptions {
 
 /** The part of a result that all operations share. */
 export interface OperationResult {
+  /** The datasets that it is made from, where the query does not say so. */
+  readonly datasets?: readonly string[];
   readonly revision: number;
   /** Where the next page begins; absent on the last one. */
   readonly next?: CursorValues | undefined;

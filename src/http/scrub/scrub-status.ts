@@ -4,7 +4,17 @@ export interface ScrubFindings {
   readonly finishedAtMs: number | null;
   /** Faults of the last complete scrub, or of a running one that has found more already. */
   readonly faults: number;
+  /** Names of what they damage: datasets, `LEDGER`, or `EVERYTHING`. */
+  readonly damaged: readonly string[];
 }
+
+/** News that processes of a server tell each other; the others tell them to the one that scrubs. */
+export type ScrubNews =
+  | ScrubFindings
+  /** A read failed because these are damaged. */
+  | { readonly suspected: readonly string[] }
+  /** Something was read since this was last told. */
+  | { readonly isRead: true };
 
 export interface ScrubStatus extends ScrubFindings {
   /** The records that this process has checked since its start. */

@@ -3,23 +3,23 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../catalogue/index.ts';
 import { scrubStore } from '../../check/scrub-store.ts';
 import {
+  listCopies,
   openScrubReader,
   type ReaderSource,
+  type ScrubReader,
+  StoreDamagedError,
   StoreUnavailableError,
 } from '../../store/open-store.ts';
 import { lowerThreadPriority } from '../background/lower-thread-priority.ts';
-import type { ScrubMessage } from './scrubber.ts';
+import { EVERYTHING } from './known-damage.ts';
+import type { Fault, ScrubMessage } from './run-scrub.ts';
 
 /** Everything else that the machine has to do comes first. */
 const NICENESS = 19;
-/** The share of one core that a scrub takes. */
-const CPU_SHARE = 0.04;
-/** The share of the time in which it waits for the disk, or for a core that others have. */
-const BUSY_SHARE = 0.25;
+/** The share of the time in which it works, or waits for the disk or for a core that others have. */
+const BUSY_SHARE = 0.75;
 /** Work between two pauses. */
 const MIN_WORK_MS = 10;
-/** After a check of a whole table, too. */
-const MAX_PAUSE_MS = 60_000;
 
 lowerThreadPriority(NICENESS);
 // Any message means that it is to end.
@@ -28,10 +28,13 @@ await run();
 
 async function run(): Promise<void> {
   try {
-    const reader = openScrubReader(workerData as ReaderSource, catalogue);
     const progress = createProgress();
-    await scrubStore(reader, { catalogue, ...progress });
-    reader.close();
+    const source = workerData as ReaderSource;
+    // Each server has a copy of its own; one that is unreachable is not read by requests either.
+    const results = [];
+    for (const copy of listCopies(source)) results.push(await scrubCopy(copy, progress));
+    const [failure] = results;
+    if (results.every((result) => result !== undefined)) throw failure;
     progress.send();
     send({ kind: 'finished' });
   } catch (cause) {
@@ -42,11 +45,30 @@ async function run(): Promise<void> {
   parentPort?.close();
 }
 
+/** Returns why a copy cannot be read now, if so. */
+async function scrubCopy(
+  copy: ReaderSource,
+  progress: ReturnType<typeof createProgress>,
+): Promise<StoreUnavailableError | undefined> {
+  let reader: ScrubReader | undefined;
+  try {
+    reader = openScrubReader(copy, catalogue);
+    await scrubStore(reader, { catalogue, ...progress });
+    return undefined;
+  } catch (cause) {
+    if (!(cause instanceof StoreUnavailableError)) throw cause;
+    if (!(cause instanceof StoreDamagedError)) return cause;
+    return progress.reportFault(`the database cannot be opened: ${cause.message}`);
+  } finally {
+    reader?.close();
+  }
+}
+
 /** Pauses in proportion to the work before, and then says how far the scrub has come. */
 function createProgress() {
   let records = 0;
-  let faults: string[] = [];
-  let started = readClocks();
+  let faults: Fault[] = [];
+  let startedMs = performance.now();
   const sendProgress = () => {
     send({ kind: 'progress', records, faults });
     records = 0;
@@ -54,26 +76,18 @@ function createProgress() {
   };
   return {
     send: sendProgress,
-    reportFault(fault: string) {
-      faults.push(fault);
+    reportFault(text: string, damaged: readonly string[] = [EVERYTHING]): undefined {
+      faults.push({ text, damaged });
     },
     async afterSlice(count: number) {
       records += count;
-      const { wallMs, cpuMs } = readClocks();
-      const [busyMs, workMs] = [wallMs - started.wallMs, cpuMs - started.cpuMs];
+      const busyMs = performance.now() - startedMs;
       if (busyMs < MIN_WORK_MS) return;
       sendProgress();
-      const pauseMs = Math.max(workMs * (1 / CPU_SHARE - 1), busyMs * (1 / BUSY_SHARE - 1));
-      await Bun.sleep(Math.min(MAX_PAUSE_MS, pauseMs));
-      started = readClocks();
+      await Bun.sleep(busyMs * (1 / BUSY_SHARE - 1));
+      startedMs = performance.now();
     },
   };
-}
-
-/** The time, and how much of a core the thread has used. */
-function readClocks(): { readonly wallMs: number; readonly cpuMs: number } {
-  const { user, system } = process.threadCpuUsage();
-  return { wallMs: performance.now(), cpuMs: (user + system) / 1_000 };
 }
 
 function send(message: ScrubMessage): void {

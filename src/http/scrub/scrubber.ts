@@ -1,42 +1,62 @@
-import { Worker } from 'node:worker_threads';
+import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { EmitEvent } from '../../event-log.ts';
-import type { ReaderSource } from '../../store/open-store.ts';
-import type { ScrubFindings, ScrubStatus, ScrubView } from './scrub-status.ts';
-
-/** Messages from the thread of a scrub. */
-export type ScrubMessage =
-  /** Since the last message of this kind. */
-  | { readonly kind: 'progress'; readonly records: number; readonly faults: readonly string[] }
-  | { readonly kind: 'finished' }
-  /** The store could not be read: nothing is known of it. */
-  | { readonly kind: 'failed'; readonly cause: string };
+import { type ReaderSource, readFingerprint } from '../../store/open-store.ts';
+import type { ReadObserver } from './known-damage.ts';
+import { runScrub, type ScrubMessage } from './run-scrub.ts';
+import type { ScrubFindings, ScrubNews, ScrubStatus, ScrubView } from './scrub-status.ts';
 
 interface ScrubberOptions {
+  readonly catalogue: readonly Dataset[];
   /** Absent where no other thread can read the store. */
   readonly source: ReaderSource | undefined;
-  /** Null for never. */
+  /** Null for never: then only a read that fails because of damage starts a scrub. */
   readonly intervalMs: number | null;
   readonly emit: EmitEvent;
-  /** Called when what is known has changed. */
-  readonly onFindings?: ((findings: ScrubFindings) => void) | undefined;
+  /** Given to one of several processes: called with what the others are to know. */
+  readonly onNews?: ((news: ScrubNews) => void) | undefined;
+  /** Called when the names of what is damaged have changed. */
+  readonly onDamage: (damaged: readonly string[]) => void;
 }
 
 /** A server that is started every day still gets to it, and many do not start at the same time. */
 const MAX_START_DELAY_MS = 3_600_000;
+/** When what is read is looked at, and how often: damage is found within a minute of being read. */
+const LOOK_TIMING = { delayMs: 5_000, intervalMs: 20_000 };
+/** A look at a large store takes at most a tenth of the time. */
+const LOOK_PAUSE_FACTOR = 9;
 /** One page may damage thousands of records. */
 const MAX_LOGGED_FAULTS = 20;
+/** Timers count no further. */
+const MAX_TIMER_MS = 2_147_483_647;
 
-const NOTHING_FOUND: ScrubFindings = { finishedAtMs: null, faults: 0 };
+const NOTHING_FOUND: ScrubFindings = { finishedAtMs: null, faults: 0, damaged: [] };
 
-/** Checks everything that is stored again and again, in the background. */
-export class Scrubber implements ScrubView {
+/**
+ * Checks what is stored, in the background: all of it by its checksums when the server is first
+ * read from, when anything in the store has changed since, and every so often anyway. Whether
+ * anything has changed is looked at for as long as requests read from the store.
+ */
+export class Scrubber implements ScrubView, ReadObserver {
   #findings = NOTHING_FOUND;
   #checkedRecords = 0;
   #isStarted = false;
+  #isReadNoted = false;
+  #isRunning = false;
+  /** When the next scrub is due, and the next look. */
+  #scrubDueMs = Number.POSITIVE_INFINITY;
+  #lookDueMs = Number.POSITIVE_INFINITY;
+  #nextLookMs = 0;
+  /** The state of the store that the findings are of. */
+  #fingerprint: string | undefined;
+  /** Counts the databases: what was found in an earlier one is dropped. */
+  #database = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopRunning: (() => void) | undefined;
 
-  constructor(private readonly options: ScrubberOptions) {}
+  constructor(
+    private readonly options: ScrubberOptions,
+    private readonly looks = LOOK_TIMING,
+  ) {}
 
   status(): ScrubStatus {
     return { ...this.#findings, checkedRecords: this.#checkedRecords };
@@ -49,9 +69,36 @@ export class Scrubber implements ScrubView {
     this.#scheduleFirst();
   }
 
-  /** Takes over the findings of another process. */
-  observe(findings: ScrubFindings): void {
-    if (!this.#isStarted) this.#findings = findings;
+  /** Called for every request for data, so that it does nearly nothing. */
+  noteRead(): void {
+    if (this.#isReadNoted || this.options.intervalMs === null) return;
+    this.#isReadNoted = true;
+    if (this.#isStarted) this.#scheduleLook();
+    else this.#tellOfRead();
+  }
+
+  #tellOfRead(): void {
+    this.options.onNews?.({ isRead: true });
+    setTimeout(() => {
+      this.#isReadNoted = false;
+    }, this.looks.intervalMs).unref();
+  }
+
+  /** A read failed because of damage: it counts as damaged until a scrub finds that it is not. */
+  suspect(datasets: readonly string[]): void {
+    if (!this.#isStarted) this.options.onNews?.({ suspected: datasets });
+    this.#addDamaged(datasets);
+    this.#scrubDueMs = Math.min(this.#scrubDueMs, this.#nextLookMs);
+    this.#arm();
+  }
+
+  /** Takes over the news of another process. */
+  observe(news: ScrubNews): void {
+    if (this.#isStarted) {
+      if ('isRead' in news) this.noteRead();
+      else if ('suspected' in news) this.suspect(news.suspected);
+    } else if ('suspected' in news) this.#addDamaged(news.suspected);
+    else if ('faults' in news) this.#setFindings(news);
   }
 
   /** Another database has taken the place of the one that was scrubbed. */
@@ -62,6 +109,11 @@ export class Scrubber implements ScrubView {
   }
 
   stop(): void {
+    this.#database++;
+    this.#fingerprint = undefined;
+    this.#isRunning = false;
+    this.#isReadNoted = false;
+    this.#lookDueMs = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
     this.#stopRunning?.();
     this.#stopRunning = undefined;
@@ -69,76 +121,112 @@ export class Scrubber implements ScrubView {
 
   #scheduleFirst(): void {
     const { intervalMs } = this.options;
-    if (intervalMs === null) return;
-    const dueMs = (this.#findings.finishedAtMs ?? 0) + intervalMs - Date.now();
-    const spreadMs = Math.random() * Math.min(intervalMs, MAX_START_DELAY_MS);
-    this.#schedule(Math.max(dueMs, spreadMs), intervalMs);
+    const spreadMs = Math.random() * Math.min(intervalMs ?? 0, MAX_START_DELAY_MS);
+    const dueMs = (this.#findings.finishedAtMs ?? 0) + (intervalMs ?? Number.POSITIVE_INFINITY);
+    this.#scrubDueMs = Math.max(dueMs, Date.now() + spreadMs);
+    this.#arm();
   }
 
-  #schedule(delayMs: number, intervalMs: number): void {
+  #scheduleLook(): void {
+    this.#lookDueMs = Math.max(Date.now() + this.looks.delayMs, this.#nextLookMs);
+    this.#arm();
+  }
+
+  #arm(): void {
+    if (!this.#isStarted || this.#isRunning) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#run(intervalMs), delayMs);
+    const delayMs = Math.min(this.#scrubDueMs, this.#lookDueMs) - Date.now();
+    if (delayMs === Number.POSITIVE_INFINITY) return;
+    this.#timer = setTimeout(() => this.#run(), Math.min(Math.max(0, delayMs), MAX_TIMER_MS));
     this.#timer.unref();
   }
 
-  #run(intervalMs: number): void {
-    const { source, emit } = this.options;
+  /** Looks at the store, and scrubs it if that is due, or if anything has changed. */
+  async #run(): Promise<void> {
+    const { source, catalogue } = this.options;
     if (!source) return;
+    const database = this.#database;
     const startedMs = Date.now();
-    const count = { records: 0, faults: 0 };
+    this.#isRunning = true;
+    this.#isReadNoted = false;
+    this.#lookDueMs = Number.POSITIVE_INFINITY;
+    const before = await readFingerprint(source, catalogue);
+    const lookMs = Date.now() - startedMs;
+    if (this.#database !== database) return;
+    const isChanged = before !== undefined && before !== this.#fingerprint;
+    if (startedMs >= this.#scrubDueMs || isChanged) {
+      const isFinished = await this.#scrub(source);
+      const after = await readFingerprint(source, catalogue);
+      if (this.#database !== database) return;
+      // What changed meanwhile is scrubbed after the next look.
+      this.#fingerprint = isFinished && after === before ? after : undefined;
+      this.#scheduleNext(isFinished, startedMs);
+    }
+    this.#isRunning = false;
+    this.#nextLookMs = Date.now() + Math.max(this.looks.intervalMs, LOOK_PAUSE_FACTOR * lookMs);
+    this.#arm();
+  }
+
+  #scheduleNext(isFinished: boolean, startedMs: number): void {
+    const delayMs = this.options.intervalMs ?? Number.POSITIVE_INFINITY;
+    this.#scrubDueMs = isFinished
+      ? Math.max(Date.now(), startedMs + delayMs)
+      : Date.now() + Math.min(delayMs, MAX_START_DELAY_MS);
+  }
+
+  /** Whether all of the store was checked. */
+  #scrub(source: ReaderSource): Promise<boolean> {
+    const { emit } = this.options;
+    const startedMs = Date.now();
+    const count = { records: 0, faults: 0, damaged: new Set<string>() };
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#stopRunning = runScrub(source, (message) => {
       if (message.kind === 'progress') return this.#addProgress(message, count);
       this.#stopRunning = undefined;
-      if (message.kind === 'failed') {
-        emit({ event: 'scrub.failed', cause: message.cause });
-        return this.#schedule(Math.min(intervalMs, MAX_START_DELAY_MS), intervalMs);
+      if (message.kind === 'failed') emit({ event: 'scrub.failed', cause: message.cause });
+      else {
+        const seconds = Math.round((Date.now() - startedMs) / 100) / 10;
+        const { records, faults } = count;
+        emit({ event: 'scrub.finished', records, faults, seconds });
+        this.#setFindings({ finishedAtMs: Date.now(), faults, damaged: [...count.damaged] });
       }
-      const seconds = Math.round((Date.now() - startedMs) / 100) / 10;
-      emit({ event: 'scrub.finished', ...count, seconds });
-      this.#setFindings({ finishedAtMs: Date.now(), faults: count.faults });
-      this.#schedule(Math.max(0, startedMs + intervalMs - Date.now()), intervalMs);
+      resolve(message.kind === 'finished');
     });
+    return promise;
   }
 
   #addProgress(
     { records, faults }: Extract<ScrubMessage, { kind: 'progress' }>,
-    count: { records: number; faults: number },
+    count: { records: number; faults: number; damaged: Set<string> },
   ): void {
     this.#checkedRecords += records;
     count.records += records;
-    for (const fault of faults)
-      if (count.faults++ < MAX_LOGGED_FAULTS) this.options.emit({ event: 'scrub.fault', fault });
+    for (const { text, damaged } of faults) {
+      if (count.faults++ < MAX_LOGGED_FAULTS)
+        this.options.emit({ event: 'scrub.fault', fault: text });
+      for (const name of damaged) count.damaged.add(name);
+    }
     // Damage is known at once, and a repair when all of the store was checked.
-    if (count.faults > this.#findings.faults)
-      this.#setFindings({ ...this.#findings, faults: count.faults });
+    const most = Math.max(count.faults, this.#findings.faults);
+    if (faults.length > 0) this.#addDamaged([...count.damaged], most);
+  }
+
+  #addDamaged(names: readonly string[], faults = this.#findings.faults): void {
+    const damaged = new Set([...this.#findings.damaged, ...names]);
+    this.#setFindings({ ...this.#findings, faults, damaged: [...damaged] });
   }
 
   #setFindings(findings: ScrubFindings): void {
-    this.#findings = findings;
-    if (this.#isStarted) this.options.onFindings?.(findings);
+    const { emit, onDamage, onNews } = this.options;
+    const damaged = findings.damaged.toSorted();
+    const { damaged: previous } = this.#findings;
+    const added = damaged.filter((name) => !previous.includes(name));
+    const isChanged = added.length > 0 || damaged.length < previous.length;
+    this.#findings = { ...findings, damaged };
+    if (isChanged) onDamage(damaged);
+    if (!this.#isStarted) return;
+    if (added.length > 0) emit({ event: 'store.damaged', datasets: added });
+    if (isChanged && damaged.length === 0) emit({ event: 'store.repaired' });
+    onNews?.(this.#findings);
   }
-}
-
-/** It ends by itself between two slices; a statement in progress is not waited for. */
-const STOP_TIMEOUT_MS = 1_000;
-
-/** Starts one scrub on a thread of its own. Returns a function that stops it. */
-function runScrub(source: ReaderSource, onMessage: (message: ScrubMessage) => void): () => void {
-  const worker = new Worker(new URL('./scrub-thread.ts', import.meta.url), { workerData: source });
-  let isEnded = false;
-  const handle = (message: ScrubMessage) => {
-    if (isEnded) return;
-    isEnded = message.kind !== 'progress';
-    onMessage(message);
-  };
-  worker.on('message', handle);
-  worker.on('error', (cause: Error) => handle({ kind: 'failed', cause: cause.message }));
-  worker.on('exit', () => handle({ kind: 'failed', cause: 'its thread ended' }));
-  worker.unref();
-  return () => {
-    if (isEnded) return;
-    isEnded = true;
-    worker.postMessage('stop');
-    setTimeout(() => worker.terminate(), STOP_TIMEOUT_MS).unref();
-  };
 }

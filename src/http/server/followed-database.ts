@@ -13,7 +13,7 @@ import { createMissingReader } from './missing-reader.ts';
 const CLOSE_REPLACED_AFTER_MS = 60_000;
 
 interface FollowOptions extends Omit<DataContextOptions, 'backgroundJobs'> {
-  readonly scrubber: Pick<Scrubber, 'restart'>;
+  readonly scrubber: Pick<Scrubber, 'restart' | 'noteRead' | 'suspect'>;
   readonly eventStreams: Pick<EventStreams, 'restart'>;
 }
 
@@ -24,6 +24,7 @@ export class FollowedDatabase {
   /** Replaced databases that requests in flight may still read from. */
   readonly #replaced = new Map<Attachment, NodeJS.Timeout>();
   #following: Promise<void> | undefined;
+  #damaged: readonly string[] = [];
 
   private constructor(
     private readonly store: Store,
@@ -49,6 +50,15 @@ export class FollowedDatabase {
     return this.#following;
   }
 
+  /**
+   * Takes note of the names of all that is damaged. Once something is so no more, whatever was read
+   * and kept before is dropped, with the next look.
+   */
+  setDamaged(names: readonly string[]): void {
+    this.#damaged = names;
+    this.attached.data.damage.add(names);
+  }
+
   async close(): Promise<void> {
     for (const [previous, timer] of this.#replaced) {
       clearTimeout(timer);
@@ -59,7 +69,9 @@ export class FollowedDatabase {
 
   async #follow(): Promise<void> {
     try {
-      if (!this.attached.data.reader.isCurrent()) await this.#replace();
+      const { reader, damage } = this.attached.data;
+      if (!reader.isCurrent()) await this.#replace();
+      else if (!damage.isWithin(this.#damaged)) await this.#attachAnew();
       this.data = this.attached.data;
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError))
@@ -72,18 +84,26 @@ export class FollowedDatabase {
 
   async #replace(): Promise<void> {
     const { scrubber, eventStreams, emit } = this.options;
-    const next = await attach(await this.store.reopen(), this.options);
+    this.#damaged = [];
+    const next = await this.#attachAnew();
     scrubber.restart();
+    emit({ event: 'store.replaced', revision: next.revision });
+    eventStreams.restart();
+  }
+
+  /** Closes what was attached before later, for the requests that read from it. */
+  async #attachAnew(): Promise<Attachment> {
+    const next = await attach(await this.store.reopen(), this.options);
     const previous = this.attached;
     previous.data.newestRevision.retire();
+    next.data.damage.add(this.#damaged);
     this.attached = next;
     const closeLater = () => {
       this.#replaced.delete(previous);
       previous.close().catch(() => {});
     };
     this.#replaced.set(previous, setTimeout(closeLater, CLOSE_REPLACED_AFTER_MS));
-    emit({ event: 'store.replaced', revision: next.revision });
-    eventStreams.restart();
+    return next;
   }
 }
 

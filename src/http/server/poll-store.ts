@@ -1,3 +1,4 @@
+import { LEDGER } from '../../check/check-ledger.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { startPolling } from '../../shared/start-polling.ts';
 import { StoreMigratedError, StoreUnavailableError } from '../../store/open-store.ts';
@@ -24,11 +25,11 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
   const { followed, storeHealth, tokens, eventStreams, emit } = options;
   const pollRevision = async () => {
     await followed.follow();
-    const { reader, newestRevision } = followed.data;
+    const { reader, newestRevision, damage } = followed.data;
     const revision = await reader.revision();
     storeHealth.markReachable();
     newestRevision.advanceTo(revision);
-    await eventStreams.advanceTo(reader, revision);
+    if (!damage.covers([LEDGER])) await eventStreams.advanceTo(reader, revision);
   };
   let isFailureReported = false;
   const pollTokens = async () => {

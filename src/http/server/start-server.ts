@@ -17,7 +17,7 @@ import {
 } from '../pipeline/request-context.ts';
 import { RequestMetrics } from '../pipeline/request-metrics.ts';
 import type { SharedLimits } from '../rate-limiting/shared-limits.ts';
-import type { ScrubFindings } from '../scrub/scrub-status.ts';
+import type { ScrubNews } from '../scrub/scrub-status.ts';
 import { Scrubber } from '../scrub/scrubber.ts';
 import { openTls } from '../tls/tls-status.ts';
 import { FollowedDatabase } from './followed-database.ts';
@@ -36,8 +36,8 @@ export interface ServerOptions {
   /** Given to each of several servers that share one port. */
   readonly sharedLimits?: Pick<SharedLimits, 'tokens' | 'addresses'>;
   readonly sharedRevision?: SharedRevision;
-  /** Given to each of several servers, one of which scrubs: called with what it finds. */
-  readonly onScrubFindings?: (findings: ScrubFindings) => void;
+  /** Given to each of several servers, one of which scrubs: called with what others are to know. */
+  readonly onScrubNews?: (news: ScrubNews) => void;
   /** How long no request may come before a stopping server closes connections; 0 by default. */
   readonly drainQuietMs?: number;
 }
@@ -60,14 +60,16 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
   const tokenStore = store.tokens();
   const tokens = createTokenRegistry(tokenStore, settings.apiToken);
   const eventStreams = new EventStreams(catalogue, tokens, getStreamLimits(readFileLimit()));
+  let followed: FollowedDatabase | undefined;
   const scrubber = new Scrubber({
+    catalogue,
     source: store.readerSource,
     intervalMs: settings.scrubInterval,
     emit,
-    onFindings: options.onScrubFindings,
+    onNews: options.onScrubNews,
+    onDamage: (damaged) => followed?.setDamaged(damaged),
   });
   const metrics = new RequestMetrics();
-  let followed: FollowedDatabase | undefined;
   const close = async () => {
     await followed?.close();
     tokenStore.close();
@@ -81,7 +83,7 @@ export async function startServer(options: ServerOptions): Promise<ScrubbingServ
     await tokens.reload();
     const parts = { emit, tls, tokens, eventStreams, scrubber, metrics, followed };
     const server = await startListening(options, parts);
-    if (!options.onScrubFindings) scrubber.start();
+    if (!options.onScrubNews) scrubber.start();
     return {
       ...server,
       scrubber,

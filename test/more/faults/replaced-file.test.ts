@@ -371,7 +371,10 @@ async function followDatabase(sharedPath: string, opened: Store, gate?: Promise<
     { ...opened, reopen },
     {
       ...{ catalogue, metrics: new RequestMetrics(), emit() {}, reportAllocatedBytes() {} },
-      ...{ scrubber: { restart() {} }, eventStreams: { restart() {} } },
+      ...{
+        scrubber: { restart() {}, noteRead() {}, suspect() {} },
+        eventStreams: { restart() {} },
+      },
       sharedRevision: openSharedRevision(sharedPath),
     },
   );

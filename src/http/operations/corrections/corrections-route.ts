@@ -34,7 +34,9 @@ export function createCorrectionsRoute(
       const page = parsePageRequest(request, correctionParametersFor(dataset));
       if (page instanceof HttpError) return page;
       const filter = toCorrectionFilter(dataset, page);
-      return filter instanceof HttpError ? filter : { ...page, dataset, filter };
+      return filter instanceof HttpError
+        ? filter
+        : { ...page, dataset, datasets: [dataset.name], filter };
     },
     // A correction has two records.
     cost: ({ filter }, result) =>

@@ -1,9 +1,11 @@
 import { EVENT_STREAM_TYPE, eventsOperation } from '../../../catalogue/operations/events.ts';
+import { LEDGER } from '../../../check/check-ledger.ts';
 import { HttpError } from '../../http-error.ts';
 import type { DataContext } from '../../pipeline/request-context.ts';
 import type { CustomRoute } from '../../pipeline/route.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import { errorResponse, type HttpResponse } from '../../responses/response.ts';
+import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
 import type { EventStreams } from './event-streams.ts';
 
 const LAST_EVENT_ID = 'Last-Event-ID';
@@ -15,6 +17,7 @@ export function createEventsRoute(eventStreams: EventStreams): CustomRoute {
     operation: eventsOperation,
     parameters: eventsOperation.parameters,
     async respond(data, { principal, signal }, _, request) {
+      if (data.damage.covers([LEDGER])) return errorResponse(DAMAGED_ERROR);
       const { database } = eventStreams;
       const range = await resolveRange(data, request.headers.get(LAST_EVENT_ID));
       if (range instanceof HttpError) return errorResponse(range);

@@ -16,6 +16,7 @@ import {
   PRECONDITION_FAILED_RESPONSE,
   withMemento,
 } from '../../responses/response.ts';
+import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
 import { formatContentRange, parseRangeHeader } from './byte-range.ts';
 import { type FileRequest, FileSender } from './file-sender.ts';
 import {
@@ -39,6 +40,7 @@ export function createExportRoute(catalogue: readonly Dataset[]): CustomRoute {
       if (values instanceof HttpError) return errorResponse(values);
       const file = findFile(path);
       const { dataset, format } = file;
+      if (data.damage.covers([dataset.name])) return errorResponse(DAMAGED_ERROR);
       const version = await resolveRequestedVersion(data, dataset, headers, values.asOf);
       if (version instanceof HttpError) return errorResponse(version);
       switch (evaluatePreconditions(headers, getValidators(version, format))) {

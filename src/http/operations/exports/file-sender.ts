@@ -138,7 +138,8 @@ export class FileSender {
     const { data, version, format, signal } = request;
     const key = getFileKey(request);
     const job = { dataset: version.dataset.name, format, revision: version.revision };
-    return reportLength(data.exportFile(job, signal), (bytes) => {
+    const chunks = data.damage.watchChunks([job.dataset], data.exportFile(job, signal));
+    return reportLength(chunks, (bytes) => {
       if (this.#largeFiles.has(key) && !signal.aborted) this.#largeFiles.set(key, bytes);
     });
   }

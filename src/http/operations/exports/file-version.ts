@@ -1,6 +1,7 @@
 import { ACCEPT_DATETIME } from '../../../catalogue/model/accept-datetime.ts';
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { AsOf } from '../../../catalogue/model/response-parameters.ts';
+import { LEDGER } from '../../../check/check-ledger.ts';
 import { HttpError } from '../../http-error.ts';
 import type { DataContext } from '../../pipeline/request-context.ts';
 import { computeEtag } from '../../responses/etag.ts';
@@ -10,6 +11,7 @@ import {
   resolveRequestedRevision,
 } from '../../responses/requested-revision.ts';
 import type { LastChange, StoreLookups } from '../../responses/store-lookups.ts';
+import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
 
 /** A complete dataset as of a revision. */
 export interface FileVersion {
@@ -32,6 +34,7 @@ export async function resolveRequestedVersion(
 ): Promise<FileVersion | HttpError> {
   const { reader, findLastChange } = data;
   if (asOf === undefined) return getVersion(findLastChange, dataset, await reader.revision());
+  if (data.damage.covers([LEDGER])) return DAMAGED_ERROR;
   const requested = asOf instanceof HttpError ? asOf : await resolveRequestedRevision(data, asOf);
   if (requested instanceof HttpError) return requested;
   const { revision, mementoDatetime, isPinned } = requested;

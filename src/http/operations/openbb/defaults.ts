@@ -7,10 +7,11 @@ import {
   securitiesOperation,
 } from '../../../catalogue/operations/discovery.ts';
 import type { ParameterTexts } from '../../../openbb/widget.ts';
-import type { Revision } from '../../../store/open-store.ts';
+import { type Revision, StoreUnavailableError } from '../../../store/open-store.ts';
 import type { Client } from '../../background/schedule-job.ts';
 import type { DataContext } from '../../pipeline/request-context.ts';
 import type { RespondToTarget } from '../../pipeline/respond-to-target.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import { deriveOnce } from './derive-response.ts';
 
 /**
@@ -32,6 +33,7 @@ export function createDefaultsReader(
     const findIn = async <T>({ path }: { readonly path: string }, find: FindDefault<T>) => {
       const target = formatTarget(path, as_of === undefined ? {} : { as_of });
       const response = await respondToTarget(data, client, target, { headers });
+      assertAvailable(response);
       if (response.status !== 200) return undefined;
       return deriveOnce(response, 'default', (records) => find(records as unknown as T[]));
     };
@@ -69,6 +71,11 @@ function findLongestQuoted(securities: readonly SecuritySummary[]): string | und
   return first?.symbol;
 }
 
+/** Where data is damaged, it is not as if there were none. */
+function assertAvailable({ status }: HttpResponse): void {
+  if (status === 503) throw new StoreUnavailableError('its defaults cannot be read');
+}
+
 /** The names of the datasets whose last revision is made-up sample data. */
 export async function readSampleDatasets(
   respondToTarget: RespondToTarget,
@@ -76,6 +83,7 @@ export async function readSampleDatasets(
   client: Client,
 ): Promise<ReadonlySet<string>> {
   const catalogue = await respondToTarget(data, client, '/catalogue');
+  assertAvailable(catalogue);
   return deriveOnce(catalogue, 'samples', (records) => {
     const samples = records.filter((entry) => (entry.lastRevision as Revision | null)?.sample);
     return new Set(samples.map(({ name }) => String(name)));

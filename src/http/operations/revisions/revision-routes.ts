@@ -22,14 +22,15 @@ export function createRevisionRoutes(catalogue: readonly Dataset[]): DataRoute[]
 }
 
 interface LedgerQuery extends OperationQuery, Pick<PageRequest, 'position'> {
-  /** The datasets in the scopes of the token, or the one that is requested, by name. */
-  readonly datasets: readonly string[];
   readonly limit: number;
 }
 
+/** The datasets in the scopes of the token, or the one that is requested. */
+type RevisionFilter = Required<Pick<OperationQuery, 'datasets'>> & { readonly before: number };
+
 function createRevisionListRoute(
   catalogue: readonly Dataset[],
-): DataRoute<LedgerQuery & { readonly before: number }, JsonResult> {
+): DataRoute<LedgerQuery & RevisionFilter, JsonResult> {
   const operation = revisionsOperation(catalogue);
   return {
     ...createLedgerRoute(catalogue, operation.path),
@@ -61,11 +62,17 @@ function createRevisionListRoute(
   };
 }
 
+interface NumberedRevision {
+  readonly number: number;
+  /** The datasets in the scopes of the token. */
+  readonly readable: readonly string[];
+}
+
 type RevisionResult = JsonResult & { readonly foundCount: number };
 
 function createRevisionRoute(
   catalogue: readonly Dataset[],
-): DataRoute<LedgerQuery & { readonly number: number }, RevisionResult> {
+): DataRoute<LedgerQuery & NumberedRevision, RevisionResult> {
   const operation = revisionOperation(catalogue);
   return {
     ...createLedgerRoute(catalogue, operation.path),
@@ -76,18 +83,18 @@ function createRevisionRoute(
       const { filters, ...query } = page;
       const { limit = DEFAULT_LIMIT }: ParameterValues<typeof operation.parameters> = filters;
       const number = Number(matchPath(operation, request.path)?.n);
-      const datasets = listReadableDatasets(catalogue, request.principal);
-      return { ...query, number, datasets, limit };
+      const readable = listReadableDatasets(catalogue, request.principal);
+      return { ...query, number, readable, limit };
     },
     // A change has two records.
     cost: ({ limit }, result) =>
       computeRequestCost({ records: 2 * (result?.foundCount ?? limit), format: 'json' }),
-    async read({ number, datasets, limit, position }, { asOf, jobs, reader }) {
+    async read({ number, readable, limit, position }, { asOf, jobs, reader }) {
       const newest = await reader.revision();
       const entry = number <= newest ? await reader.ledgerEntry(number) : undefined;
       if (!entry) return new HttpError('not_found');
       const dataset = catalogue.find(({ name }) => name === entry.dataset);
-      if (!dataset || !datasets.includes(dataset.name)) return new HttpError('forbidden');
+      if (!dataset || !readable.includes(dataset.name)) return new HttpError('forbidden');
       const after = position && toChangePosition(position);
       const found = await jobs.readChanges(dataset.name, number, limit + 1, after);
       const changes = found.slice(0, limit);
@@ -97,7 +104,8 @@ function createRevisionRoute(
       const json = JSON.stringify({ ...toRevisionJson(entry), report, options });
       const data = `${json.slice(0, -1)},"changes":[${changes.map(serializeChange).join()}]}`;
       const next = last && toCursorValues(revision, dataset, last);
-      return { revision, data, next, foundCount: found.length };
+      const datasets = [dataset.name];
+      return { revision, data, next, datasets, foundCount: found.length };
     },
   };
 }

@@ -1,0 +1,82 @@
+import type { Awaitable } from '../../shared/awaitable.ts';
+import { StoreDamagedError } from '../../store/open-store.ts';
+import { HttpError } from '../http-error.ts';
+
+/** Stands for all datasets among their names, where a fault is not one of a single dataset. */
+export const EVERYTHING = '*';
+
+/** The response to a request for what is made from damaged data. */
+export const DAMAGED_ERROR = new HttpError('temporarily_unavailable', {}, { 'Retry-After': '60' });
+
+/** Is told what requests read, and what they cannot read. */
+export interface ReadObserver {
+  noteRead(): void;
+  suspect(datasets: readonly string[]): void;
+}
+
+/** The damage of one database that is known: nothing that is made from it is sent. */
+export class KnownDamage {
+  /** Whether there is any. */
+  isAny = false;
+  readonly #names = new Set<string>();
+
+  constructor(private readonly observer?: ReadObserver) {}
+
+  add(names: readonly string[]): void {
+    for (const name of names) this.#names.add(name);
+    this.isAny = this.#names.size > 0;
+  }
+
+  /** Whether some of these datasets are damaged. */
+  covers(datasets: readonly string[]): boolean {
+    if (!this.isAny) return false;
+    return this.#names.has(EVERYTHING) || datasets.some((name) => this.#names.has(name));
+  }
+
+  /** Whether no more is damaged than this. */
+  isWithin(names: readonly string[]): boolean {
+    return [...this.#names].every((name) => names.includes(name));
+  }
+
+  noteRead(): void {
+    this.observer?.noteRead();
+  }
+
+  /** Reads some datasets; if that fails because of damage, they count as damaged at once. */
+  watch<T>(datasets: readonly string[], read: () => Awaitable<T>): Awaitable<T> {
+    try {
+      const result = read();
+      if (!(result instanceof Promise)) return result;
+      return result.catch((cause) => this.#throwObserved(datasets, cause));
+    } catch (cause) {
+      return this.#throwObserved(datasets, cause);
+    }
+  }
+
+  /** The same for chunks of a file, none of which is sent once damage is known. */
+  async *watchChunks<T>(
+    datasets: readonly string[],
+    chunks: AsyncGenerator<T, undefined>,
+  ): AsyncGenerator<T, undefined> {
+    try {
+      for await (const chunk of chunks) {
+        if (this.covers(datasets)) throw new StoreDamagedError('it is known to be damaged');
+        yield chunk;
+      }
+    } catch (cause) {
+      this.#throwObserved(datasets, cause);
+    }
+    return undefined;
+  }
+
+  #throwObserved(datasets: readonly string[], cause: unknown): never {
+    // Stored texts are JSON, which is parsed wherever it is not sent as it is.
+    const error = cause instanceof SyntaxError ? new StoreDamagedError(cause.message) : cause;
+    if (error instanceof StoreDamagedError) {
+      const names = datasets.length > 0 ? datasets : [EVERYTHING];
+      this.add(names);
+      this.observer?.suspect(names);
+    }
+    throw error;
+  }
+}
