@@ -14,7 +14,7 @@ export interface MoveOptions {
   readonly to: string;
   readonly catalogue: readonly Dataset[];
   /** Called with how many rows were copied or compared; an error that it throws ends the move. */
-  readonly onRows: (count: number) => void;
+  readonly onRows: (count: number) => Promise<void>;
 }
 
 /** The number of rows that were copied and compared. */
@@ -70,7 +70,7 @@ async function copyTables(
     for await (const rows of source.rows(table)) {
       digest.add(rows);
       await target.insert(table, rows);
-      onRows(rows.length);
+      await onRows(rows.length);
     }
   }
   return copied;
@@ -87,7 +87,7 @@ async function compareTables(
     const stored = new TableDigest();
     for await (const rows of target.rows(table)) {
       stored.add(rows);
-      onRows(rows.length);
+      await onRows(rows.length);
     }
     differences.push(...expected.findDifferences(stored).map((place) => `${table}, ${place}`));
   }

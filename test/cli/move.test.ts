@@ -27,6 +27,10 @@ describe('tenor move', () => {
     expect(copied).toEqual(await dumpData(source().url));
     expect(copied.tokens).toHaveLength(3);
     expect(statSync(to.slice(7)).mode & 0o777).toBe(0o600);
+    const modes = [to, source().url].map((url) =>
+      ['', '-tokens'].map((end) => readJournalMode(url.slice(7) + end)),
+    );
+    expect(modes[0]).toEqual(modes[1]);
     const checked = await runTenor(['check'], { DATABASE_URL: to });
     expect(checked.out).toContain(' 0 faults');
     expect(readdirSync(folder()).filter((name) => name.startsWith('.'))).toEqual([]);
@@ -100,7 +104,7 @@ describe('tenor move', () => {
     await busy.publish(quotes, [quote({ symbol: 'A' })]);
     const to = newFile();
     let published: Promise<unknown> | undefined;
-    const onRows = () => {
+    const onRows = async () => {
       published ??= busy.publish(quotes, [quote({ symbol: 'B' })]);
     };
     const moving = moveStore({ from: busy.url, to, catalogue, onRows });
@@ -110,3 +114,8 @@ describe('tenor move', () => {
     await busy.remove();
   });
 });
+
+function readJournalMode(file: string): unknown {
+  using database = new Database(file, { readonly: true });
+  return database.query('PRAGMA journal_mode').get();
+}

@@ -1,5 +1,6 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { SETTINGS } from '../../settings.ts';
+import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import { formatPublicAddress, isPostgresUrl, listServerUrls } from '../../shared/postgres-url.ts';
 import { type MovedRows, moveStore } from '../../store/move-store.ts';
 import { openInspector } from '../../store/open-store.ts';
@@ -33,9 +34,11 @@ export const moveCommand: Command = {
     const signal = createAbortOnSignal('nothing was moved');
     const progress = new ProgressBar(2 * (await countRows(urls.from)));
     const started = performance.now();
-    const onRows = (count: number) => {
-      signal.throwIfAborted();
+    const onRows = async (count: number) => {
       progress.advance(count);
+      // Two files are read and written without a wait, in which a signal would be noticed.
+      await yieldToEventLoop();
+      signal.throwIfAborted();
     };
     const moved = await moveStore({ ...urls, catalogue, onRows })
       .catch((cause: NodeJS.ErrnoException) => {

@@ -53,6 +53,8 @@ export function createSqliteTables(path: string, catalogue: readonly Dataset[]):
     rows: (table) => readRows(database, table),
     async keep() {
       const hasTokens = assertTokensKnown(database, getTokensFile(path));
+      // The file of the tokens has none.
+      database.run('DETACH tokens_file');
       database.run(USE_WRITE_AHEAD_LOG);
       database.close();
       syncToDisk(draft);

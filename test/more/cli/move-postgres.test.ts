@@ -2,10 +2,11 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import { listStoredTables } from '../../../src/store/sql/stored-tables.ts';
 import { dumpData, move, useMoveSource } from '../../cli/move-workspace.ts';
+import { explainMissingCitus } from '../../support/citus.ts';
 import { runSql } from '../../support/postgres/databases.ts';
 import { explainMissingPostgres, getSharedPostgres } from '../../support/postgres.ts';
 import { runTenor } from '../../support/run-tenor.ts';
-import { createPostgresStore } from '../../support/store.ts';
+import { createCitusStore, createPostgresStore } from '../../support/store.ts';
 
 setDefaultTimeout(60_000);
 
@@ -48,6 +49,18 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor move with Postgre
     expect(Object.keys(changed).toSorted()).toEqual(listStoredTables(catalogue).toSorted());
     await remove();
   });
+
+  test.skipIf(explainMissingCitus() !== undefined)(
+    'copies every table to a cluster and back, and nothing is different',
+    async () => {
+      const { url: there, remove } = await createCitusStore();
+      const back = newFile();
+      expect(await move(source().url, there)).toMatchObject({ status: 0, err: '' });
+      expect(await move(there, back)).toMatchObject({ status: 0, err: '' });
+      expect(await dumpData(back)).toEqual(await dumpData(source().url));
+      await remove();
+    },
+  );
 
   test('rejects a database that has data, and leaves it as it was', async () => {
     const to = await newDatabase();

@@ -54,6 +54,17 @@ async function killMoves(to: string, isThere: () => Promise<boolean>): Promise<v
   expect(await dumpData(to)).toEqual(expected);
 }
 
+test('a move that is interrupted ends with status 130, and leaves nothing', async () => {
+  const target = join(folder, 'interrupted');
+  const child = startMove(`sqlite:${join(target, 'x.db')}`);
+  const isWriting = () => existsSync(target) && readdirSync(target).length > 0;
+  while (!isWriting()) await Bun.sleep(1);
+  child.kill('SIGINT');
+  expect(await child.exited).toBe(130);
+  expect(await child.stderr.text()).toContain('interrupted; nothing was moved');
+  expect(readdirSync(target)).toEqual([]);
+});
+
 describe('a move that is killed', () => {
   test('leaves no file at the path, and the next one removes what it left beside', async () => {
     const to = join(folder, 'moved.db');
