@@ -87,7 +87,10 @@ export function listTargets(revisions: number, symbols: readonly string[]): stri
     ...['bond', 'tbill'].map((type) => `/2.0/bnb/quote?type=${type}&limit=100`),
     ...['/catalogue', '/datapackage.json', '/revisions?limit=1000', '/2.0/bnb/curve'],
     ...['/widgets.json', '/2.0/bnb/curve?as_of=2026-07-02', '/2.0/bnb/quote?as_of=3&limit=500'],
-    ...['/3.0/funds/allocation?fund_id=ZZEQ1', '/2.0/bnb/quote?format=csv&limit=500'],
+    ...[
+      '/3.0/funds/allocation?fund_id=5a3b0f1e-0000-4000-8000-000000000001',
+      '/2.0/bnb/quote?format=csv&limit=500',
+    ],
   ];
 }
 

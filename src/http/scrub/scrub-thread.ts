@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { catalogue } from '../../catalogue/index.ts';
 import { scrubStore } from '../../check/scrub-store.ts';
+import { formatPublicAddress } from '../../shared/postgres-url.ts';
 import {
   listCopies,
   openScrubReader,
@@ -32,7 +33,11 @@ async function run(): Promise<void> {
     const source = workerData as ReaderSource;
     // Each server has a copy of its own; one that is unreachable is not read by requests either.
     const results = [];
-    for (const copy of listCopies(source)) results.push(await scrubCopy(copy, progress));
+    const copies = listCopies(source);
+    for (const copy of copies)
+      results.push(
+        await scrubCopy(copy, copies.length > 1 ? nameServer(copy, progress) : progress),
+      );
     const [failure] = results;
     if (results.every((result) => result !== undefined)) throw failure;
     progress.send();
@@ -62,6 +67,17 @@ async function scrubCopy(
   } finally {
     reader?.close();
   }
+}
+
+/** The same progress, whose faults name the server. */
+function nameServer(
+  copy: ReaderSource,
+  progress: ReturnType<typeof createProgress>,
+): ReturnType<typeof createProgress> {
+  const server = 'urls' in copy ? formatPublicAddress(copy.urls[0] ?? '') : copy.path;
+  const reportFault: typeof progress.reportFault = (text, damaged) =>
+    progress.reportFault(`${server}: ${text}`, damaged);
+  return { ...progress, reportFault };
 }
 
 /** Pauses in proportion to the work before, and then says how far the scrub has come. */

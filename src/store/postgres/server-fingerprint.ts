@@ -130,7 +130,7 @@ interface HashedColumns {
 
 type HashedIndex = HashedColumns & { readonly name: string };
 
-/** Lists the indexes of the tables; of a cluster none, because each node has its own. */
+/** Lists the indexes of the tables; none of a cluster, whose nodes have them, or before PostgreSQL 14. */
 function listIndexes(
   { isDistributed }: Dialect,
   catalogue: readonly Dataset[],
@@ -148,7 +148,8 @@ const LIST_INDEXES_SQL = `SELECT t.relname AS "table", i.relname AS name,
     (SELECT string_agg(a.attname || CASE x.indoption[k.n - 1] & 1 WHEN 1 THEN ' DESC' ELSE '' END,
       ', ' ORDER BY k.n) ${KEYS_SQL} WHERE k.n <= x.indnkeyatts) AS "order"
   FROM pg_index AS x JOIN pg_class AS t ON t.oid = x.indrelid JOIN pg_class AS i ON i.oid = x.indexrelid
-  WHERE t.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1) ORDER BY 1, 2`;
+  WHERE t.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1)
+    AND current_setting('server_version_num')::integer >= 140000 ORDER BY 1, 2`;
 
 /** Hashes rows or entries, in whatever order; by the settings, the planner reads one of both. */
 function hashAll(sources: readonly HashedColumns[], from: 'index' | 'table'): Read<string> {

@@ -7,6 +7,7 @@ import { quotes } from '../../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import type { LogEvent } from '../../../src/event-log.ts';
 import { startServer } from '../../../src/http/server/start-server.ts';
+import { openStore, type Store } from '../../../src/store/open-store.ts';
 import {
   createSampleFile,
   damageFile,
@@ -19,7 +20,11 @@ import {
 import { retryUntil } from '../../support/eventually.ts';
 import { readFixture } from '../../support/fixtures.ts';
 import { runSql } from '../../support/postgres/databases.ts';
-import { explainMissingPostgres, startPostgres } from '../../support/postgres.ts';
+import {
+  explainMissingBinaries,
+  type PostgresServer,
+  startPostgres,
+} from '../../support/postgres.ts';
 import { quote } from '../../support/quote-fixture.ts';
 import {
   checkpoint,
@@ -44,7 +49,10 @@ afterEach(async () => {
   running = undefined;
 });
 
-async function serve(store: TestStore, scrubInterval: number | null = 1_000) {
+async function serve(
+  store: Store & Pick<TestStore, 'remove'>,
+  scrubInterval: number | null = 1_000,
+) {
   const events: LogEvent[] = [];
   const settings = { ...SERVER_SETTINGS, scrubInterval };
   const emit = (event: LogEvent) => events.push(event);
@@ -220,7 +228,7 @@ describe('files with random bytes in random places', () => {
 
   test('are never served altered once everything was checked', async () => {
     await createSampleFile(whole, '2026-06-24');
-    const targets = listTargets(25, ['Z05PIB150930', 'ZZ12TB170926']);
+    const targets = listTargets(25, ['CEDARTFC2', 'Z15PIB120838']);
     const responses = async (served: ServedFile) =>
       readResponses(served.server.address, targets).finally(() => served.server.stop());
     const expected = await responses((await serveFile(whole, 1_000)) as ServedFile);
@@ -246,36 +254,65 @@ describe('files with random bytes in random places', () => {
   });
 });
 
-describe.skipIf(explainMissingPostgres() !== undefined)('a server on PostgreSQL', () => {
+describe.skipIf(explainMissingBinaries() !== undefined)('a server on PostgreSQL', () => {
+  let postgres: PostgresServer[] = [];
+  afterEach(async () => {
+    await running?.stop();
+    running = undefined;
+    await Promise.all(postgres.map((server) => server.stop()));
+    postgres = [];
+  });
+
+  async function startFilled(settings: Record<string, string>) {
+    const primary = await startPostgres({ settings });
+    postgres.push(primary);
+    const url = await primary.createDatabase('tenor');
+    const store = await openPostgresStore(url, async () => {});
+    await publishHistory(store);
+    for (const sql of ['VACUUM ANALYZE', 'CHECKPOINT']) await runSql(url, sql);
+    return { primary, url, store };
+  }
+
+  /** Alters a record in the file of a table or an index, while its server is down. */
+  async function alterOnDisk(server: PostgresServer, relation: string): Promise<void> {
+    const sql = `SELECT current_setting('data_directory') || '/' || pg_relation_filepath('${relation}') AS file`;
+    const [row] = await runSql(server.url('tenor'), sql);
+    await server.kill();
+    const bytes = readFileSync(String(row?.file));
+    bytes.write('"ytm":13', bytes.lastIndexOf('"ytm":11'));
+    writeFileSync(String(row?.file), bytes);
+    await server.restart();
+  }
+
   /** With and without a server that checks its own pages. */
   test.each(['off', 'on'])(
     'refuses a dataset of which an index was altered on disk, with ignore_checksum_failure %s',
     async (ignore) => {
-      const postgres = await startPostgres({ settings: { ignore_checksum_failure: ignore } });
-      try {
-        const url = await postgres.createDatabase('tenor');
-        const store = await openPostgresStore(url, async () => {});
-        await publishHistory(store);
-        for (const sql of ['VACUUM ANALYZE', 'CHECKPOINT']) await runSql(url, sql);
-        const [row] = await runSql(
-          url,
-          `SELECT current_setting('data_directory') || '/' || pg_relation_filepath('quotes_now_by_symbol') AS file`,
-        );
-        running = await serve(store);
-        expect(await running.getStatus(QUOTE)).toBe(200);
-        await postgres.kill();
-        const bytes = readFileSync(String(row?.file));
-        bytes.write('"ytm":13', bytes.lastIndexOf('"ytm":11'));
-        writeFileSync(String(row?.file), bytes);
-        await postgres.restart();
-        const { getStatus } = running;
-        await expectRefused(running);
-        for (const target of FUNDS) expect(await getStatus(target)).toBe(200);
-      } finally {
-        await running?.stop();
-        running = undefined;
-        await postgres.stop();
-      }
+      const { primary, store } = await startFilled({ ignore_checksum_failure: ignore });
+      running = await serve(store);
+      expect(await running.getStatus(QUOTE)).toBe(200);
+      await alterOnDisk(primary, 'quotes_now_by_symbol');
+      await expectRefused(running);
+      for (const target of FUNDS) expect(await running.getStatus(target)).toBe(200);
     },
   );
+
+  test('refuses a dataset that was altered on a replica only', async () => {
+    const { primary, url } = await startFilled({ ignore_checksum_failure: 'on' });
+    const standby = await primary.standby();
+    postgres.push(standby);
+    const replicas = [standby.url('tenor')];
+    const store = await openStore(url, catalogue, { replicas });
+    running = await serve({ ...store, remove: async () => {} });
+    const { events, getStatus } = running;
+    await retryUntil(TIMEOUT_MS, async () =>
+      expect(events).toContainEqual(
+        expect.objectContaining({ event: 'scrub.finished', faults: 0 }),
+      ),
+    );
+    expect(await getStatus(QUOTE)).toBe(200);
+    await alterOnDisk(standby, 'quotes_now');
+    await expectRefused(running);
+    for (const target of FUNDS) expect(await getStatus(target)).toBe(200);
+  });
 });
