@@ -2,7 +2,7 @@ import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { listServerUrls } from '../../shared/postgres-url.ts';
 import { StoreBusyError, StoreUnusableError } from '../errors.ts';
-import { listStoredTables, TOKENS_TABLE } from '../sql/stored-tables.ts';
+import { listStoredTables, SECRETS_TABLE, TOKENS_TABLE } from '../sql/stored-tables.ts';
 import type { TableReader, TableRow, TableWriter } from '../table-copy.ts';
 import { isDistributed, SET_SEQUENTIAL_MODE } from './citus/distribute.ts';
 import { closeImmediately, createWriteConnection, reserveConnection } from './connection-pool.ts';
@@ -45,7 +45,7 @@ export async function createPostgresTables(
     await execute(connection, 'BEGIN');
     await acquireWriteLock(connection);
     if (await isDistributed(connection)) await execute(connection, SET_SEQUENTIAL_MODE);
-    const tables = listStoredTables(catalogue).filter((table) => table !== 'secrets');
+    const tables = listStoredTables(catalogue).filter((table) => table !== SECRETS_TABLE);
     await assertEmpty(connection, tables);
     await execute(connection, 'DELETE FROM secrets');
   });

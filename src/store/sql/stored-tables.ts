@@ -3,7 +3,9 @@ import { getStorageTable } from '../../schema/storage-table.ts';
 import { listSummaryTables } from '../../schema/summary-tables.ts';
 import { ARCHIVED_TERMS_TABLE } from './archived-terms.ts';
 
-/** The tables with the tokens and links; SQLite has it in a file of its own. */
+/** The key that signs cursors, and which losses were accepted. */
+export const SECRETS_TABLE = 'secrets';
+/** Tokens and links; SQLite has the table in a file of its own. */
 export const TOKENS_TABLE = 'tokens';
 
 /**
@@ -16,5 +18,5 @@ export function listStoredTables(catalogue: readonly Dataset[]): string[] {
     return [currentTable, historyTable, ...listSummaryTables(dataset).map(({ name }) => name)];
   });
   // Tokens last: they may change while all others are read.
-  return ['revisions', 'secrets', ARCHIVED_TERMS_TABLE.name, ...tables, TOKENS_TABLE];
+  return ['revisions', SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name, ...tables, TOKENS_TABLE];
 }

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../../schema/storage-table.ts';
-import { listSummaryTables } from '../../../schema/summary-tables.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../sql/archived-terms.ts';
+import { listStoredTables, SECRETS_TABLE } from '../../sql/stored-tables.ts';
 import { PENDING_REVISIONS_TABLE } from '../citus/distribute.ts';
 import { getStagingTable, listStagedTables } from '../citus/staged-operations.ts';
 import { execute, type SqlExecutor } from '../query.ts';
@@ -70,15 +70,11 @@ export async function findMissingGrants(
 }
 
 function listTables(catalogue: readonly Dataset[]) {
-  const tables = catalogue
-    .map(getStorageTable)
-    .flatMap(({ currentTable, historyTable }) => [currentTable, historyTable]);
-  const summaries = catalogue.flatMap(listSummaryTables).map(({ name }) => name);
+  const stored = listStoredTables(catalogue);
   const views = catalogue.map((dataset) => getStorageTable(dataset).view);
-  const written = [...new Set(['revisions', 'tokens', ...tables, ...summaries])];
   return {
-    written,
-    all: ['secrets', 'tenor_schema', ARCHIVED_TERMS_TABLE.name, ...written, ...views],
+    written: stored.filter((name) => ![SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name].includes(name)),
+    all: [...stored, 'tenor_schema', ...views],
   };
 }
 
