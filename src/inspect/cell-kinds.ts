@@ -116,7 +116,7 @@ function classifyAmount(text: string): CellTraits | undefined {
 }
 
 const periodParsers = [monthly, quarterly, annual].map(
-  (kind) => [kind, createPeriodParser(kind, 'sbp')] as const,
+  (kind) => [kind, createPeriodParser(kind, { periodStyle: 'sbp' })] as const,
 );
 
 function classifyPeriod(text: string): CellTraits | undefined {

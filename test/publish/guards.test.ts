@@ -140,7 +140,7 @@ describe('a date in the future', () => {
 describe('a thin day', () => {
   const day = (date: string, count: number) =>
     Array.from({ length: count }, (_, index) => quote({ date, symbol: `S${index}`, ytm: 0 }));
-  const mapping = { mute: ['isin-shared'] };
+  const mapping = { mute: ['isin-shared', 'securities-gone'] };
   const days = ['2026-04-01', '2026-04-02', '2026-04-03', '2026-04-06', '2026-04-07'];
 
   test('is warned of where it becomes the newest, by a load and by a check', async () => {
@@ -231,6 +231,7 @@ describe('a figure out of bounds is warned of', () => {
     workspace.writeFile('c.json', json([{ ...accounts.example, provinces }]));
     expect(await loadWarnings(accounts, 'c.json')).toMatchObject([
       { rule: 'negative-figure', text: 'provinces of North -4 is below 0' },
+      { rule: 'unknown-key', text: 'North of Jun 2026 is not in provinces of the example' },
     ]);
   });
 
@@ -250,7 +251,7 @@ describe('a total that is off by a power of ten', () => {
     workspace.writeFile('a.csv', csv('2021,98,1,1,100', '2022,98,1,1,100', '2023,98,1,1,100'));
     expect(await loadWarnings(online, 'a.csv')).toEqual([]);
     workspace.writeFile('b.csv', csv('2024,998,1,1,1000'));
-    const text = 'total 1000 in 2024 was 100 in 2023; a factor of 10, bound 8';
+    const text = 'total 1000 in 2024 was 100 in 2023; a factor of 10, bound 3';
     expect(await loadWarnings(online, 'b.csv')).toEqual([
       {
         rule: 'scale-jump',
@@ -263,11 +264,11 @@ describe('a total that is off by a power of ten', () => {
       },
     ]);
     expect(await checkRules('2026-11-16')).toContain(`scale-jump: ${text}`);
-    workspace.writeFile('c.csv', csv('2020,797,1,1,799'));
+    workspace.writeFile('c.csv', csv('2020,297,1,1,299'));
     expect(await loadWarnings(online, 'c.csv')).toEqual([]);
-    workspace.writeFile('d.csv', csv('2020,798,1,1,800'));
+    workspace.writeFile('d.csv', csv('2020,298,1,1,300'));
     expect(await loadWarnings(online, 'd.csv')).toMatchObject([
-      { file: 'd.csv', text: 'total 100 in 2021 was 800 in 2020; a factor of 0.125, bound 8' },
+      { file: 'd.csv', text: 'total 100 in 2021 was 300 in 2020; a factor of 0.333, bound 3' },
     ]);
   });
 });

@@ -70,7 +70,7 @@ describe('a mapping', () => {
 
   test('turns figures into shares of their record, and adds up repeated keys', async () => {
     const content =
-      'period,bank,value\nJun 2026,a,0.1\nJun 2026,b,0.7\nJun 2026,a,0.2\nMay 2026,a,5';
+      'period,bank,value\nJun 2026,a,0.1\nJun 2026,b,0.7\nJun 2026,a,0.2\nMay 2026,a,1\nMay 2026,b,4';
     const mapping: Mapping = {
       fields: { 'operators:key': '{bank}', 'operators:value': { shareOf: '{value}' } },
       repeatedKeys: 'add',
@@ -85,7 +85,13 @@ describe('a mapping', () => {
           { key: 'b', value: 0.7 },
         ],
       },
-      { period: 'May 2026', operators: [{ key: 'a', value: 1 }] },
+      {
+        period: 'May 2026',
+        operators: [
+          { key: 'a', value: 0.2 },
+          { key: 'b', value: 0.8 },
+        ],
+      },
     ]);
     expect(report.warnings).toMatchObject([
       {

@@ -19,6 +19,11 @@ export const share = (description: string) => numberField('share', description, 
 export const amountIn = (unit: string) => (description: string) =>
   numberField('amount', description, unit);
 
+/** Counts of things that the specification allows any number for. */
+export const wholeAmountIn =
+  (unit: string) =>
+  (description: string): Field<number> => ({ ...amountIn(unit)(description), isWhole: true });
+
 export const millionTransactions = amountIn('million transactions');
 export const pkrBillion = amountIn('PKR billion');
 

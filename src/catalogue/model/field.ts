@@ -15,6 +15,8 @@ export interface Field<T = unknown> {
   readonly isValid: (value: unknown) => value is T;
   /** Whether it identifies a record: requests name it, several with commas between them. */
   readonly isIdentifier?: true;
+  /** Whether it counts things, so that a fraction is odd although it is valid. */
+  readonly isWhole?: true;
   /** Present on lists: the fields of each element, in wire order. */
   readonly itemFields?: Fields;
   /** Present on periods: how a label becomes an ordinal. */

@@ -53,7 +53,7 @@ function createTextParser(field: Field, valueFormat: ValueFormat): ParseText {
   if (field.kind === 'day') return createDayParser(field, valueFormat.dateOrder);
   if (field.kind === 'choice') return createChoiceParser(field);
   if (field.kind === 'flag') return createFlagParser(field);
-  if (field.periodKind) return createPeriodParser(field.periodKind, valueFormat.periodStyle);
+  if (field.periodKind) return createPeriodParser(field.periodKind, valueFormat);
   return (text) => text;
 }
 

@@ -57,13 +57,16 @@ function parseFirstOfMonthRange(text: string, yearStart: YearStart): number | un
 /** Parses labels of one kind of period; other spellings only in the given style. */
 export function createPeriodParser(
   kind: PeriodKind,
-  style: ValueFormat['periodStyle'],
+  { periodStyle, onQuarterByMonths }: Pick<ValueFormat, 'periodStyle' | 'onQuarterByMonths'>,
 ): (text: string) => string | InvalidCell {
   return memoizeByText((text) => {
     if (kind.toOrdinal(text) !== undefined) return text;
     const label = parsePeriodLabel(kind, text);
     if (label === undefined) return new InvalidCell(kind.requirement);
-    if (style === 'sbp') return label;
+    if (periodStyle === 'sbp') {
+      if (kind === quarterly && !/q/i.test(text)) onQuarterByMonths?.(text, label);
+      return label;
+    }
     return new InvalidCell(
       `${kind.requirement}; with --periods sbp ${quoteShort(text)} becomes ${label}`,
     );

@@ -6,6 +6,8 @@ export interface ValueFormat {
   readonly isDecimalGuessed?: boolean;
   /** sbp: labels as the State Bank of Pakistan writes them are converted. */
   readonly periodStyle: 'sbp' | undefined;
+  /** Called with a quarter that was named by its months, and the label it got; some come again. */
+  readonly onQuarterByMonths?: (text: string, label: string) => void;
   /** The order of dates such as 03/04/2026; undefined: only YYYY-MM-DD is valid. */
   readonly dateOrder: 'dmy' | 'mdy' | undefined;
   /** Texts that mean no value, besides an empty cell: "-", "n.a."; letter case is ignored. */

@@ -1,19 +1,27 @@
+import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import type { SecuritySummary } from '../../catalogue/operations/discovery.ts';
 import { formatDay, parseDay } from '../../shared/calendar.ts';
 import { copyText } from '../../shared/copy-text.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
+import { findCaseVariant } from '../quality/case-variants.ts';
 import {
-  type DayCount,
-  findPeriodGaps,
-  findScaleJumps,
-  findThinDay,
-} from '../quality/history-warnings.ts';
-import { findSharedIsin, type IsinSymbols } from '../quality/shared-isins.ts';
+  COMPARED_DAYS,
+  findDayWarnings,
+  findStrayDays,
+  findWeekendDate,
+} from '../quality/day-warnings.ts';
+import { type DayCount, findPeriodGaps, findThinDay } from '../quality/history-warnings.ts';
+import { findOverwrittenPeriods, findPeriodWarnings } from '../quality/period-warnings.ts';
+import type { QuoteWarnings } from '../quality/quote-warnings.ts';
+import { findSharedIsin, findSymbolChange, type IsinSymbols } from '../quality/shared-isins.ts';
 import { WARNING_THRESHOLDS, type Warning } from '../quality/warning-rules.ts';
 import type { SourceLocation } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';
 import { readSeries } from './period-labels.ts';
 import { type QuoteValidator, readQuotes } from './quote-validator.ts';
+
+const NO_ENTRIES = { entries: [] };
 
 /** Each is read from the database; the first few say enough. */
 const MAX_CHECKED_ISINS = 100;
@@ -26,30 +34,45 @@ export class DatasetWarnings {
     private readonly dataset: Dataset,
     private readonly report: LoadReportBuilder,
     private readonly locations: LoadedLocations,
+    /** The records of a series before the load. */
+    private readonly published: readonly AnyRecord[],
   ) {}
 
   /** `quotes` is undefined for other datasets. */
   async add(quotes: QuoteValidator | undefined): Promise<void> {
     await this.#addPeriodWarnings();
     if (!quotes) return;
-    const { previousNewestDay } = quotes;
-    if (this.locations.newestDay > previousNewestDay) await this.#addThinDayWarning();
-    await this.#addSharedIsinWarnings(quotes.warnings.isinSymbols, previousNewestDay !== '');
+    const { previousNewestDay, warnings } = quotes;
+    const { newestDay, newestDayLocation, quotesByDay } = this.locations;
+    this.#warn(findStrayDays(quotesByDay), newestDayLocation);
+    if (newestDay >= previousNewestDay) await this.#addDayWarnings(newestDay > previousNewestDay);
+    // Other quotes of the ISINs of the load may be published under other symbols.
+    const hasPublished = previousNewestDay !== '';
+    const { entries } = hasPublished ? await this.transaction.securities(this.dataset) : NO_ENTRIES;
+    this.#addSymbolWarnings(warnings, entries);
+    await this.#addSharedIsinWarnings(warnings.isinSymbols, entries);
   }
 
   async #addPeriodWarnings(): Promise<void> {
     const { dataset, locations } = this;
     const records = await readSeries(this.transaction, dataset);
-    for (const { ordinal, previousOrdinal, warning } of findScaleJumps(dataset, records))
+    for (const { ordinal, previousOrdinal = Number.NaN, warning } of [
+      ...findPeriodWarnings(dataset, records),
+      ...findOverwrittenPeriods(dataset, this.published, records),
+    ])
       this.#warn(warning, locations.periods.get(ordinal) ?? locations.periods.get(previousOrdinal));
     for (const warning of findPeriodGaps(dataset, records))
       this.report.addWarning(warning, { file: '', place: 'line', at: null });
   }
 
-  async #addThinDayWarning(): Promise<void> {
+  /** Compares the newest day with those before it; `isNew` where none of its quotes was published. */
+  async #addDayWarnings(isNew: boolean): Promise<void> {
     const { transaction, dataset, locations } = this;
+    const { newestDay, newestDayLocation } = locations;
+    const readDay = (date: string, limit: number) =>
+      readQuotes(transaction, dataset, { dateRange: [date, date], limit });
     const counts: DayCount[] = [];
-    for (let day = locations.newestDay; counts.length <= WARNING_THRESHOLDS.thinDayDays; ) {
+    for (let day = newestDay; counts.length <= WARNING_THRESHOLDS.thinDayDays; ) {
       const selection = { dateRange: ['0001-01-01', day], limit: 1 } as const;
       const [newest] = await readQuotes(transaction, dataset, selection);
       if (!newest) break;
@@ -59,14 +82,33 @@ export class DatasetWarnings {
       counts.push({ date, count: total });
       day = formatDay(parseDay(date) - 1);
     }
-    this.#warn(findThinDay(counts), locations.newestDayLocation);
+    if (isNew) this.#warn(findThinDay(counts), newestDayLocation);
+    const days: Quote[][] = [];
+    for (const { date } of counts.slice(0, COMPARED_DAYS))
+      days.push(await readDay(date, MAX_CHECKED_QUOTES));
+    for (const warning of findDayWarnings(days)) this.#warn(warning, newestDayLocation);
+    const hasQuotes = async (day: number) => (await readDay(formatDay(day), 1)).length > 0;
+    this.#warn(await findWeekendDate(newestDay, hasQuotes), newestDayLocation);
   }
 
-  async #addSharedIsinWarnings(isinSymbols: IsinSymbols, hasPublished: boolean): Promise<void> {
+  #addSymbolWarnings(warnings: QuoteWarnings, entries: readonly SecuritySummary[]): void {
+    const { isins, newestDayLocation } = this.locations;
+    const symbols = entries.map(({ symbol }) => symbol);
+    const variant = findCaseVariant(warnings.listSymbols(), symbols);
+    this.#warn(variant && { ...variant, field: 'symbol' }, newestDayLocation);
+    const published = Map.groupBy(entries, ({ isin }) => isin ?? '');
+    for (const [isin, loaded] of warnings.isinSymbols.entries()) {
+      const publishedSymbols = (published.get(isin) ?? []).map(({ symbol }) => symbol);
+      this.#warn(findSymbolChange(isin, loaded, publishedSymbols), isins.get(isin));
+    }
+  }
+
+  async #addSharedIsinWarnings(
+    isinSymbols: IsinSymbols,
+    entries: readonly SecuritySummary[],
+  ): Promise<void> {
     const { transaction, dataset, locations } = this;
     const { oldestDay, newestDay, isins } = locations;
-    // Other quotes of the ISINs of the load may be published under other symbols.
-    const { entries } = hasPublished ? await transaction.securities(dataset) : { entries: [] };
     for (const { isin, symbol } of entries)
       if (isin !== null && isinSymbols.has(isin)) isinSymbols.add(isin, symbol);
     for (const security of isinSymbols.listShared().slice(0, MAX_CHECKED_ISINS)) {
@@ -90,12 +132,21 @@ export class LoadedLocations {
   newestDayLocation: SourceLocation | undefined;
   /** The oldest day of the quotes. */
   oldestDay = '9999-12-31';
+  /** How many quotes each day has. */
+  readonly quotesByDay = new Map<string, number>();
   /** By ordinal. */
   readonly periods = new Map<number, SourceLocation>();
   /** Where an ISIN came with a symbol for the first time; the last such location counts. */
   readonly isins = new Map<string, SourceLocation>();
 
   constructor(private readonly dataset: Dataset) {}
+
+  count({ date }: AnyRecord): void {
+    if (this.dataset.shape !== 'quotes') return;
+    const day = date as string;
+    const count = this.quotesByDay.get(day);
+    this.quotesByDay.set(count === undefined ? copyText(day) : day, (count ?? 0) + 1);
+  }
 
   /** Files have millions of quotes: no location is made for most of them. */
   needs({ date }: AnyRecord): boolean {

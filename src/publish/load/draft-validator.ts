@@ -19,7 +19,7 @@ import {
   toLocation,
 } from './file-problems.ts';
 import type { LoadReportBuilder } from './load-report.ts';
-import { createLabelCheck } from './period-labels.ts';
+import { createLabelCheck, readSeries } from './period-labels.ts';
 import {
   createQuoteValidator,
   type QuoteValidator,
@@ -56,8 +56,9 @@ export async function createDraftValidator(
         ? await createReferenceCompleter(dataset, transaction, replace)
         : undefined,
   };
-  const findRefusal = await createRefusalFinder(dataset, transaction, context);
-  return new DraftValidator(dataset, transaction, context, completers, findRefusal);
+  const published = await readSeries(transaction, dataset);
+  const findRefusal = createRefusalFinder(dataset, published, context);
+  return new DraftValidator(dataset, transaction, context, completers, published, findRefusal);
 }
 
 /** Turns valid draft records into rows, and collects the problems of the others. */
@@ -71,6 +72,8 @@ export class DraftValidator {
     private readonly transaction: PublishTransaction,
     readonly context: ValidationContext,
     readonly completers: Completers,
+    /** The records of a series before the load; empty for other datasets. */
+    readonly published: readonly AnyRecord[],
     private readonly findRefusal: RefusalFinder,
   ) {
     this.locations = new LoadedLocations(dataset);
@@ -101,6 +104,7 @@ export class DraftValidator {
         context.problems.add({ ...toLocation(fileContext, rowPosition), ...problem });
       return undefined;
     }
+    this.locations.count(record);
     if (this.locations.needs(record)) this.locations.add(record, toLocation(fileContext, position));
     this.#warn(draft, fileContext);
     const columns = getColumnValues(getStorageTable(dataset), record);
@@ -172,12 +176,12 @@ export class DraftValidator {
 type RefusalFinder = (record: AnyRecord) => FieldProblem | undefined;
 
 /** Finds valid records that only an option allows: labels of another kind, dates in the future. */
-async function createRefusalFinder(
+function createRefusalFinder(
   dataset: Dataset,
-  transaction: PublishTransaction,
+  published: readonly AnyRecord[],
   { canRelabel = false, allowsFuture = false, today }: ValidationContext,
-): Promise<RefusalFinder> {
-  const findLabelProblem = canRelabel ? undefined : await createLabelCheck(transaction, dataset);
+): RefusalFinder {
+  const findLabelProblem = canRelabel ? undefined : createLabelCheck(dataset, published);
   const findFutureDate = allowsFuture ? undefined : createFutureDateFinder(dataset, today);
   return (record) => {
     const labelProblem = findLabelProblem?.(record);

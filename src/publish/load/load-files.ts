@@ -21,7 +21,7 @@ import { type ReadFilesOptions, readDrafts, withFileName } from './read-drafts.t
 import { buildRevisionOptions, type StoredLoadOptions } from './revision-options.ts';
 
 export interface LoadOptions
-  extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected'>,
+  extends Omit<ReadFilesOptions, 'onSkipped' | 'onDetected' | 'onQuarterByMonths'>,
     StoredLoadOptions {
   readonly isDryRun?: boolean;
   /** The day that dates may not be after, as YYYY-MM-DD; by default that of the clock in UTC. */
@@ -121,6 +121,11 @@ async function* streamRows(
     ...options,
     onSkipped: (file, what) => report.addSkipped(file, what),
     onDetected: (file, encoding) => report.addEncoding(file, encoding),
+    onQuarterByMonths(file, value, label) {
+      const text = `${value} is read as ${label}, a quarter of the fiscal year that ends in ${label.slice(-4)}`;
+      const warning = { rule: 'quarter-by-months', field: 'period', value, text } as const;
+      report.addWarning(warning, { file, place: 'line', at: null });
+    },
   };
   for await (const { drafts, context } of readDrafts(transaction, readOptions))
     yield await validator.validate(drafts, context);
@@ -141,7 +146,8 @@ async function findRejection(
     return new LoadValidationError(problems.listed, problems.count, report.build());
   if (replace && report.records === 0)
     return new InvalidFileError('there are no records, and --replace would retire all there are');
-  const warnings = new DatasetWarnings(transaction, dataset, report, validator.locations);
+  const { locations, published } = validator;
+  const warnings = new DatasetWarnings(transaction, dataset, report, locations, published);
   await warnings.add(validator.completers.quotes);
   const refused = report.buildRejection(isStrict);
   if (refused.count > 0) return new LoadValidationError([], refused.count, refused.report);

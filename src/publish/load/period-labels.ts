@@ -17,20 +17,23 @@ export async function readCurrentLabels(
   transaction: Reader,
   dataset: Dataset,
 ): Promise<ReadonlyMap<number, string>> {
+  return indexLabels(dataset, await readSeries(transaction, dataset));
+}
+
+function indexLabels(dataset: Dataset, records: readonly AnyRecord[]): Map<number, string> {
   const { field = '', kind } = dataset.period ?? {};
-  const records = await readSeries(transaction, dataset);
   const labels = records.map((record) => String(record[field]));
   return new Map(labels.map((label) => [kind?.toOrdinal(label) ?? Number.NaN, label]));
 }
 
 /** Finds valid records that would replace one whose label is of another kind. */
-export async function createLabelCheck(
-  transaction: Reader,
+export function createLabelCheck(
   dataset: Dataset,
-): Promise<(record: AnyRecord) => FieldProblem | undefined> {
+  published: readonly AnyRecord[],
+): (record: AnyRecord) => FieldProblem | undefined {
   if (!dataset.period) return () => undefined;
   const { field, kind } = dataset.period;
-  const currentLabels = await readCurrentLabels(transaction, dataset);
+  const currentLabels = indexLabels(dataset, published);
   return (record) => {
     const label = String(record[field]);
     const current = currentLabels.get(kind.toOrdinal(label) ?? Number.NaN);

@@ -9,6 +9,7 @@ import { type DraftQuote, validateTerms } from '../derivation/price-security.ts'
 import { findImplausibleCoupon } from '../quality/plausible-figures.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
 import type { Warning } from '../quality/warning-rules.ts';
+import { findYearsWarnings } from '../quality/years-warnings.ts';
 import type { DraftRecord } from '../records/draft-record.ts';
 import { NO_PROBLEMS } from './file-problems.ts';
 import { readReferenceRecords } from './reference-records.ts';
@@ -82,8 +83,12 @@ export class QuoteValidator {
 
   /** The warnings about the quote that was completed last. */
   findWarnings(record: AnyRecord): readonly Warning[] {
-    const warnings = this.warnings.check(record as Quote, this.terms.get(record.symbol));
-    return this.#termsWarning ? [this.#termsWarning, ...warnings] : warnings;
+    const quote = record as Quote;
+    const terms = this.terms.get(quote.symbol);
+    const warnings = this.warnings.check(quote, terms);
+    const yearsWarnings = findYearsWarnings(quote, this.warnings.daysLeft, terms);
+    if (!this.#termsWarning && yearsWarnings.length === 0) return warnings;
+    return [...(this.#termsWarning ? [this.#termsWarning] : []), ...warnings, ...yearsWarnings];
   }
 }
 

@@ -15,13 +15,14 @@ export interface ReadFilesOptions extends OpenContentsOptions, Pick<StoredLoadOp
   readonly files: readonly NamedFile[];
   /** Called with a description of skipped rows, such as titles. */
   readonly onSkipped?: (file: string, what: string) => void;
+  readonly onQuarterByMonths?: (file: string, text: string, label: string) => void;
 }
 
 export async function* readDrafts(
   transaction: Pick<PublishTransaction, 'read'>,
   options: ReadFilesOptions,
 ): AsyncGenerator<{ drafts: readonly DraftRecord[]; context: FileContext }> {
-  const { dataset, files, mapping, replace = false, onSkipped } = options;
+  const { dataset, files, mapping, replace = false, onSkipped, onQuarterByMonths } = options;
   const now = new Date().toISOString();
   for (const file of files) {
     let opened: OpenContents | undefined;
@@ -31,7 +32,10 @@ export async function* readDrafts(
       const batches = readDraftRecords(contents, {
         dataset,
         mapping,
-        valueFormat: getValueFormat(mapping, contents),
+        valueFormat: {
+          ...getValueFormat(mapping, contents),
+          onQuarterByMonths: (text, label) => onQuarterByMonths?.(file.name, text, label),
+        },
         externalColumns: await loadExternalColumns(mapping, file),
         findCurrentFund: (id) => readCurrentFund(transaction, dataset, id),
         replace,

@@ -1,7 +1,7 @@
 import { CHECK_KINDS } from '../../catalogue/model/consistency-check.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { hasScale } from './history-warnings.ts';
-import { hasBoundedFigures, hasNonNegativeFigures } from './plausible-figures.ts';
+import { hasScale } from './period-warnings.ts';
+import { hasBoundedFigures, hasNonNegativeFigures, hasWholeFigures } from './plausible-figures.ts';
 import { WARNING_RULES, type WarningRule } from './warning-rules.ts';
 
 /** The rules that can warn of a dataset. */
@@ -9,12 +9,23 @@ export function listApplicableRules(dataset: Dataset): WarningRule[] {
   const { shape, checks, fields } = dataset;
   const isSeries = shape === 'series';
   const hasKeyedList = isSeries && Object.values(fields).some(({ kind }) => kind === 'list');
+  const isFund = shape === 'fund';
   const others: Partial<Record<WarningRule, boolean>> = {
     'negative-figure': hasNonNegativeFigures(dataset),
     'implausible-figure': hasBoundedFigures(dataset),
-    'scale-jump': isSeries && hasScale(dataset),
+    'fractional-count': hasWholeFigures(dataset),
+    'case-variant': shape === 'quotes' || hasKeyedList || isFund,
+    'scale-jump': isSeries && (hasScale(dataset) || hasKeyedList),
+    'columns-swapped': isSeries,
+    'figures-repeated': isSeries || isFund,
+    'all-zero': isSeries,
+    'unknown-key': hasKeyedList,
     'key-repeated': hasKeyedList,
     'period-gap': isSeries,
+    'period-overwritten': isSeries,
+    'quarter-by-months': dataset.period?.kind.name === 'quarterly',
+    'period-label': isFund,
+    'unknown-frequency': isFund,
   };
   return Object.keys(WARNING_RULES)
     .filter(isWarningRule)

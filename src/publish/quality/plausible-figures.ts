@@ -23,12 +23,17 @@ export function findQuoteFigureWarnings(quote: Quote): readonly Warning[] {
 /** Warns of figures of a valid record of a dataset other than quotes. */
 export function findFigureWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
   let warnings = NO_WARNINGS;
-  for (const { name, itemName, bounds } of listCheckedFigures(dataset)) {
+  for (const { name, itemName, bounds, isWhole } of listCheckedFigures(dataset)) {
     const items = itemName === undefined ? [record] : (record[name] as readonly AnyRecord[]);
     for (const item of items) {
       const key = itemName === undefined ? '' : ` of ${item.key ?? item.label}`;
       for (const value of [item[itemName ?? name]].flat() as (number | null)[]) {
-        if (value === null || isWithin(value, bounds ?? SIZE_BOUNDS)) continue;
+        if (value === null) continue;
+        if (isWhole && !Number.isInteger(value)) {
+          const text = `${name}${key} ${value} is no whole number`;
+          warnings = [...warnings, { rule: 'fractional-count', field: name, value, text }];
+        }
+        if (isWithin(value, bounds ?? SIZE_BOUNDS)) continue;
         const warning = bounds
           ? createBoundsWarning(name, value, bounds, key)
           : createNegativeWarning(name, value, key);
@@ -50,6 +55,11 @@ export function hasNonNegativeFigures(dataset: Dataset): boolean {
   return listCheckedFigures(dataset).some(({ bounds }) => !bounds);
 }
 
+/** Whether a dataset has counts that a file may give fractions for. */
+export function hasWholeFigures(dataset: Dataset): boolean {
+  return listCheckedFigures(dataset).some(({ isWhole }) => isWhole);
+}
+
 const MAX_CACHED_DATASETS = 100;
 
 /** The figures that have bounds, or cannot be negative, those of the items of lists included. */
@@ -59,7 +69,8 @@ const listCheckedFigures = memoize(MAX_CACHED_DATASETS, ({ fields }: Dataset) =>
     return figures.flatMap(([itemName, figure]) => {
       const bounds = findBounds(name, figure);
       const isSize = figure.kind === 'amount' || figure.kind === 'count';
-      return bounds || isSize ? [{ name, itemName, bounds }] : [];
+      const { isWhole = false } = figure;
+      return bounds || isSize ? [{ name, itemName, bounds, isWhole }] : [];
     });
   }),
 );

@@ -15,6 +15,7 @@ import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.t
 /** The last quote of a security, to compare its next one with. */
 export interface LastQuote {
   isin: string;
+  type: string;
   maturityDate: string;
   /** The day number of maturityDate. */
   maturity: number;
@@ -32,9 +33,10 @@ export interface PricedQuote {
   readonly rate: number | undefined;
 }
 
-/** Warnings where a symbol has another ISIN or maturity than in its previous quote. */
+/** Warnings where a symbol has another ISIN, type or maturity than in its previous quote. */
 export function findIdentityChanges(last: LastQuote, quote: Quote): readonly Warning[] {
-  if (last.isin === quote.isin && last.maturityDate === quote.maturityDate) return NO_WARNINGS;
+  const isSame = last.isin === quote.isin && last.type === quote.type;
+  if (isSame && last.maturityDate === quote.maturityDate) return NO_WARNINGS;
   return IDENTIFYING_FIELDS.flatMap(([field, rule]) => {
     const [previous, value] = [last[field], quote[field]];
     const text = `${field} ${value} of ${quote.symbol} was ${previous} in its previous quote`;
@@ -44,6 +46,7 @@ export function findIdentityChanges(last: LastQuote, quote: Quote): readonly War
 
 const IDENTIFYING_FIELDS = [
   ['isin', 'isin-changed'],
+  ['type', 'type-changed'],
   ['maturityDate', 'maturity-changed'],
 ] as const;
 

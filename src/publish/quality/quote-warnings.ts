@@ -26,6 +26,8 @@ export class QuoteWarnings {
   readonly isinSymbols = new IsinSymbols();
   /** Whether the quote that was checked last is the first of its symbol with its ISIN. */
   isNewIdentity = false;
+  /** The days to maturity of the quote that was checked last. */
+  daysLeft = Number.NaN;
   #lastDate = '';
   #lastDay = Number.NaN;
 
@@ -34,6 +36,11 @@ export class QuoteWarnings {
   /** Whether a quote of the symbol was seeded or checked. */
   hasSeen(symbol: string): boolean {
     return this.#lastQuotes.has(symbol);
+  }
+
+  /** The symbols of all quotes that were seeded or checked. */
+  listSymbols(): Iterable<string> {
+    return this.#lastQuotes.keys();
   }
 
   /** Stores a published quote without checking it. */
@@ -56,6 +63,7 @@ export class QuoteWarnings {
     }
     this.isNewIdentity = !last?.isChecked || last.isin !== quote.isin;
     const stored = this.#store(quote, priced, last);
+    this.daysLeft = stored.maturity - this.#toDay(quote.date);
     if (this.isNewIdentity) {
       stored.isChecked = true;
       this.isinSymbols.add(stored.isin, copyText(quote.symbol));
@@ -66,23 +74,28 @@ export class QuoteWarnings {
   #toPricedQuote(quote: Quote, terms: PricingTerms | undefined): PricedQuote | undefined {
     const basis = choosePriceBasis(quote);
     if (!basis) return undefined;
-    // Files have the quotes of a day, or of a security, together: most days repeat.
-    if (quote.date !== this.#lastDate) {
-      this.#lastDate = copyText(quote.date);
-      this.#lastDay = parseDay(quote.date);
-    }
-    const day = this.#lastDay;
+    const day = this.#toDay(quote.date);
     return { day, basis, price: getPrice(basis, quote), ytm: quote.ytm, rate: terms?.couponRate };
   }
 
+  /** Files have the quotes of a day, or of a security, together: most days repeat. */
+  #toDay(date: string): number {
+    if (date !== this.#lastDate) {
+      this.#lastDate = copyText(date);
+      this.#lastDay = parseDay(date);
+    }
+    return this.#lastDay;
+  }
+
   #store(
-    { symbol, isin, maturityDate }: Quote,
+    { symbol, isin, type, maturityDate }: Quote,
     priced: PricedQuote | undefined,
     last: LastQuote | undefined,
   ): LastQuote {
     if (!last) {
       const first: LastQuote = {
         isin: copyText(isin),
+        type: copyText(type),
         maturityDate: copyText(maturityDate),
         maturity: parseDay(maturityDate),
         lastPriced: priced,
@@ -92,6 +105,7 @@ export class QuoteWarnings {
       return first;
     }
     if (last.isin !== isin) last.isin = copyText(isin);
+    if (last.type !== type) last.type = copyText(type);
     if (last.maturityDate !== maturityDate) {
       last.maturityDate = copyText(maturityDate);
       last.maturity = parseDay(maturityDate);

@@ -24,6 +24,19 @@ export function findSharedIsin(quotes: readonly QuoteIdentity[]): Warning | unde
   return { rule: 'isin-shared', field: 'isin', value: isin, text };
 }
 
+/** Warns of an ISIN of a load whose published symbols are all others than those in the load. */
+export function findSymbolChange(
+  isin: string,
+  loaded: ReadonlySet<string>,
+  published: readonly string[],
+): Warning | undefined {
+  if (published.length === 0 || published.some((symbol) => loaded.has(symbol))) return undefined;
+  if (!isValidIsin(isin)) return undefined;
+  const [symbol = ''] = loaded;
+  const text = `${symbol} has isin ${isin}, which is published under ${published.slice(0, MAX_NAMED_SYMBOLS).join(', ')}`;
+  return { rule: 'symbol-changed', field: 'symbol', value: symbol, text };
+}
+
 /** The symbols of each ISIN, as far as quotes were added. */
 export class IsinSymbols {
   readonly #symbols = new Map<string, Set<string>>();
@@ -33,8 +46,13 @@ export class IsinSymbols {
     this.#symbols.set(isin, symbols.add(symbol));
   }
 
+  /** Whether quotes of the ISIN were added. */
   has(isin: string): boolean {
     return this.#symbols.has(isin);
+  }
+
+  entries(): Iterable<readonly [isin: string, symbols: ReadonlySet<string>]> {
+    return this.#symbols;
   }
 
   /** The ISINs with several symbols; text that is none, such as a placeholder, identifies nothing. */

@@ -33,11 +33,51 @@ export const WARNING_THRESHOLDS = {
   thinDayDays: 5,
   /** Where days have fewer quotes, none is thin. */
   thinDayMinQuotes: 4,
+  /** Where fewer quotes of a day are compared with those of the day before, nothing is concluded. */
+  dayMinQuotes: 10,
+  /** A feed is stale where this share of the prices that moved on the day before stays. */
+  staleShare: 0.95,
+  staleMinQuotes: 15,
+  /** The share of the securities of the day before that may be missing. */
+  goneShare: 1 / 3,
+  /** Half of the volumes of a day may not be this many times those of the day before: markets vary by 10. */
+  volumeFactor: 50,
+  /** The share of securities whose larger side changes; by chance it is a half. */
+  reversedShare: 0.9,
+  reversedMinQuotes: 25,
+  /** A file is that of one day where this share of its quotes is. */
+  mainDayShare: 0.8,
+  /** Weeks in which a market that is open at a weekend would have had quotes on that weekday. */
+  weekendWeeks: 4,
+  /** Tolerances of years and durations: of conventions (ACT/360, Macaulay), and of a few days. */
+  yearsShare: 0.02,
+  durationShare: 0.25,
+  years: 0.05,
+  /** Floaters have the duration of the time to their next rate, which is a year at most. */
+  floaterYears: 1.1,
   /** A total may not be this many times that of the period before, nor this part of it. */
-  scaleFactor: 8,
+  scaleFactor: 3,
+  /** The same of a component, which must be this share of the total. */
+  partFactor: 5,
+  partShare: 0.1,
   /** Periods with more between them are not compared. */
   scalePeriods: 4,
+  /** Lists with more keys name every small institution; these come, go and jump. */
+  maxKeys: 12,
+  /** Two components are swapped if each moved by this factor, and a third of that with the names exchanged. */
+  swapFactor: 1.4,
+  swapMinShare: 0.01,
+  /** Fewer digits in all figures of a period may repeat by chance. */
+  repeatedDigits: 10,
+  /** Figures of a published period that all change, one by more than this part, are those of another. */
+  overwrittenShare: 0.001,
 } as const;
+
+/** Frequencies of funds that have a meaning. */
+export const FREQUENCIES = [
+  ...['daily', 'weekly', 'fortnightly', 'monthly', 'quarterly'],
+  ...['semi-annual', 'half-yearly', 'annual', 'yearly'],
+] as const;
 
 /** Bounds of plausible figures; a price of 0 means no order. */
 export const PLAUSIBLE_BOUNDS = {
@@ -52,6 +92,8 @@ export const PLAUSIBLE_BOUNDS = {
   percentOfTotal: [0, 100],
 } as const;
 
+const T = WARNING_THRESHOLDS;
+
 /** When each rule warns, by its stable name. */
 export const WARNING_RULES = {
   'isin-check-digit': 'isin is not of the form of ISO 6166, or its check digit is wrong',
@@ -64,13 +106,38 @@ export const WARNING_RULES = {
   'isin-changed': 'isin is not that of the previous quote of the symbol',
   'isin-shared': 'a valid isin has quotes of several symbols on one day',
   'maturity-changed': 'maturityDate is not that of the previous quote of the symbol',
+  'type-changed': 'type is not that of the previous quote of the symbol',
+  'symbol-changed':
+    'a load has a valid isin under another symbol than the published quotes of that isin, and not under theirs',
+  'case-variant':
+    'two symbols, two keys of a list (of a period or of the one before), or two classes of a fund differ by letter case alone',
   'terms-changed':
     'couponRate, couponFrequency, pricing or issueDate is not what was kept for the security',
   'negative-figure':
     'a price, a volume or a duration of a quote is below 0, or a count or an amount of a series',
   'implausible-figure': `a figure is out of bounds: a price (but 0) ${formatBounds('price')} per 100 of face value, ytm ${formatBounds('ytm')} %, couponRate ${formatBounds('couponRate')} %, duration ${formatBounds('duration')} years, maturityYears ${formatBounds('maturityYears')}, a share ${formatBounds('share')}, a class of a fund ${formatBounds('percentOfTotal')} %`,
+  'fractional-count': 'a count of agents or institutions is no whole number',
+  'maturity-years-off': `maturityYears is more than ${T.years} and ${percent(T.yearsShare)} from the years between date and maturityDate, and that is no rounding of them`,
+  'duration-off': `duration is longer than the years to maturity by more than ${T.years} and ${percent(T.yearsShare)}, or more than ${percent(T.durationShare)} from that of a security with the known coupon and the quoted ytm; not checked where it is 0, nor below where it has coupons and ${T.floaterYears} years or less, as floaters have`,
+  'weekend-date': `the newest day is a Saturday or Sunday, and none of that weekday in the ${T.weekendWeeks} weeks before it has quotes`,
+  'stray-day': `at least ${percent(T.mainDayShare)} of the quotes of a load are of one day, at least ${T.dayMinQuotes}, and others are of other days`,
+  'stale-prices': `at least ${percent(T.staleShare)} of the prices that moved on the day before the newest are the same on the newest, of at least ${T.staleMinQuotes}; where only one day is before it, of those with the same volumes`,
+  'securities-gone': `more than a third of the securities of the day before are not quoted on the newest, though not matured, of at least ${T.dayMinQuotes}; not where more than a sixth went on the day before`,
+  'volume-jump': `at least half of the volumes of the newest day (bid, ask or traded) are ${T.volumeFactor} times those of the securities on the day before or more, or 1/${T.volumeFactor} or less, of at least ${T.dayMinQuotes}`,
+  'volumes-reversed': `bidVolume and askVolume may be swapped on the newest day: of at least ${T.reversedMinQuotes} securities, the larger one is another than on the day before in ${percent(T.reversedShare)}; or as many of at least ${T.dayMinQuotes} quotes with one price and one volume have the volume on the other side. A guess: where both sides have orders whose sizes change from day to day, a swap cannot be known`,
+  'one-value': `a price, a volume, ytm or duration is the same (or 0) in all quotes of the newest day, of at least ${T.dayMinQuotes}, and had at least ${T.dayMinQuotes} values on the day before`,
   'thin-day': `the newest day has fewer than ${WARNING_THRESHOLDS.thinDayShare} of the median of quotes on the ${WARNING_THRESHOLDS.thinDayDays} days before it, where that is at least ${WARNING_THRESHOLDS.thinDayMinQuotes}; a load warns of a day that it makes the newest`,
-  'scale-jump': `the total of a series (where it has none, the sum of its figures) is ${WARNING_THRESHOLDS.scaleFactor} times that of the period before or more, or a part of 1/${WARNING_THRESHOLDS.scaleFactor} or less, where that is at most ${WARNING_THRESHOLDS.scalePeriods} periods away`,
+  'scale-jump': `the total of a series (where it has none, the sum of its figures) is ${T.scaleFactor} times that of the period before or more, or 1/${T.scaleFactor} or less, where that is at most ${T.scalePeriods} periods away (twice the bound at 2 periods, and so on); or a component of at least ${percent(T.partShare)} of the total ${T.partFactor} times or 1/${T.partFactor}, or 0 on one side`,
+  'columns-swapped': `two components of a series, or of a list of at most ${T.maxKeys} keys, have changed places since the period before: the two moved by a factor of ${T.swapFactor} each, together, and with names exchanged by a third of that or less. Components closer in size cannot be told from each other`,
+  'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not where they have fewer than ${T.repeatedDigits} digits in all, which may be by chance`,
+  'all-zero': 'all figures of a period are 0',
+  'unknown-key': `a key of a list of parts (provinces) is not in the period before, or the other way round; the first period is compared with the example of the dataset. Of other lists of at most ${T.maxKeys} keys, one with at least ${percent(T.partShare)} of the list`,
+  'period-overwritten': `a load changes every figure, of at least 3, of a published period before the newest, one by more than ${percent(T.overwrittenShare)}: its label may be that of another period`,
+  'quarter-by-months':
+    'with --periods sbp, a quarter that the file names by its months got its number in the fiscal year from July: Jan-Mar 26 is Q3 2026',
+  'period-label':
+    'two periods of a fund that is not daily, weekly or fortnightly have one label, or a label that is a month is not that of its date',
+  'unknown-frequency': `the frequency of a fund is none of ${FREQUENCIES.join(', ')}`,
   'parts-off-total':
     'the parts do not add up to the total, within 0.05 × (parts + 1) in the unit of the series',
   'shares-off-one': 'the shares do not add up to 1, within 1e-9',
@@ -80,6 +147,10 @@ export const WARNING_RULES = {
   'key-repeated': 'a key came again in the rows of one record, and its values were added up',
   'period-gap': 'periods are missing between the first and the last',
 } as const satisfies Record<CheckName, string> & Record<string, string>;
+
+function percent(share: number): string {
+  return `${share * 100} %`;
+}
 
 function formatBounds(name: keyof typeof PLAUSIBLE_BOUNDS): string {
   return PLAUSIBLE_BOUNDS[name].join(' to ');

@@ -1,10 +1,10 @@
 import { defineCheck } from '../../model/consistency-check.ts';
 import { defineSeries } from '../../model/dataset.ts';
-import { amountIn, keyedList, period } from '../../model/field-builders.ts';
+import { keyedList, period, wholeAmountIn } from '../../model/field-builders.ts';
 import { monthly } from '../../model/period.ts';
 
 // The specification allows any number here; the mobile money series requires integers.
-const agentCount = amountIn('agents');
+const agentCount = wholeAmountIn('agents');
 
 export const branchlessBankingAgents = defineSeries({
   name: 'branchless-banking-agents',

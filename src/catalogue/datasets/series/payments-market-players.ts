@@ -1,8 +1,8 @@
 import { defineStackedSeries } from '../../model/dataset.ts';
-import { amountIn, period } from '../../model/field-builders.ts';
+import { period, wholeAmountIn } from '../../model/field-builders.ts';
 import { annual } from '../../model/period.ts';
 
-const institutionCount = amountIn('institutions');
+const institutionCount = wholeAmountIn('institutions');
 
 export const paymentsMarketPlayers = defineStackedSeries({
   name: 'payments-market-players',

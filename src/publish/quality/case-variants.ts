@@ -1,0 +1,19 @@
+import type { Warning } from './warning-rules.ts';
+
+/** Warns of the first name that differs by letter case alone from another, of its own list or earlier. */
+export function findCaseVariant(
+  names: Iterable<string>,
+  earlierNames: Iterable<string> = [],
+): Omit<Warning, 'field'> | undefined {
+  const spellings = new Map<string, string>();
+  for (const name of earlierNames) spellings.set(name.toLowerCase(), name);
+  for (const name of names) {
+    const key = name.toLowerCase();
+    const other = spellings.get(key) ?? name;
+    spellings.set(key, other);
+    if (other === name) continue;
+    const text = `${name} differs from ${other} by letter case alone`;
+    return { rule: 'case-variant', value: name, text };
+  }
+  return undefined;
+}
