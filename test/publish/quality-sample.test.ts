@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import type { Quote } from '../../src/catalogue/datasets/quotes.ts';
+import { COMPARED_DAYS, findDayWarnings } from '../../src/publish/quality/day-warnings.ts';
 import { findPeriodGaps } from '../../src/publish/quality/history-warnings.ts';
+import { findPeriodWarnings } from '../../src/publish/quality/period-warnings.ts';
 import { QuoteWarnings } from '../../src/publish/quality/quote-warnings.ts';
 import { findRecordWarnings } from '../../src/publish/quality/record-warnings.ts';
+import { findYearsWarnings } from '../../src/publish/quality/years-warnings.ts';
 import { createSamplePublications } from '../../src/sample/sample-publications.ts';
+import { parseDay } from '../../src/shared/calendar.ts';
 import { sampleTerms } from './sample-pricing-terms.ts';
 
 const publications = createSamplePublications();
@@ -28,6 +32,35 @@ describe('the sample data', () => {
       expect(findPeriodGaps(dataset, records)).toEqual([]);
       expect(findPeriodGaps(dataset, records.toSpliced(1, 1))).toHaveLength(1);
     }
+  });
+
+  test('has no period that does not follow from the one before', () => {
+    for (const { dataset, records } of publications)
+      if (dataset.period) expect(findPeriodWarnings(dataset, records)).toEqual([]);
+  });
+
+  test('has no day that does not follow from those before', () => {
+    const days = [...Map.groupBy(quotes.toReversed(), ({ date }) => date)];
+    const market = days.toSorted(([a], [b]) => (a < b ? 1 : -1)).map(([, ofDay]) => ofDay);
+    expect(market.length).toBeGreaterThan(700);
+    for (const index of market.keys())
+      expect(findDayWarnings(market.slice(index, index + COMPARED_DAYS))).toEqual([]);
+    // A day again is stale, and one with other volumes jumps.
+    const [today = [], previous = [], before = []] = market;
+    const isStale = findDayWarnings([previous, previous, before]);
+    expect(isStale.map(({ rule }) => rule)).toEqual(['stale-prices']);
+    const scaled = today.map((quote) => ({ ...quote, volume: quote.volume * 1000 }));
+    expect(
+      findDayWarnings([scaled, previous, before]).map(({ rule, field }) => [rule, field]),
+    ).toEqual([['volume-jump', 'volume']]);
+  });
+
+  test('has years and durations that follow from its terms', () => {
+    const warnings = quotes.flatMap((quote) => {
+      const daysLeft = parseDay(quote.maturityDate) - parseDay(quote.date);
+      return findYearsWarnings(quote, daysLeft, sampleTerms(quote));
+    });
+    expect(warnings).toEqual([]);
   });
 
   test('has no unusual moves of quotes but the planted error', () => {

@@ -92,11 +92,13 @@ export class DatasetWarnings {
   }
 
   #addSymbolWarnings(warnings: QuoteWarnings, entries: readonly SecuritySummary[]): void {
-    const { isins, newestDayLocation } = this.locations;
-    const symbols = entries.map(({ symbol }) => symbol);
+    const { isins, oldestDay, newestDayLocation } = this.locations;
+    // The entries include the symbols of the load.
+    const earlier = entries.filter(({ firstDate }) => firstDate !== null && firstDate < oldestDay);
+    const symbols = earlier.map(({ symbol }) => symbol);
     const variant = findCaseVariant(warnings.listSymbols(), symbols);
     this.#warn(variant && { ...variant, field: 'symbol' }, newestDayLocation);
-    const published = Map.groupBy(entries, ({ isin }) => isin ?? '');
+    const published = Map.groupBy(earlier, ({ isin }) => isin ?? '');
     for (const [isin, loaded] of warnings.isinSymbols.entries()) {
       const publishedSymbols = (published.get(isin) ?? []).map(({ symbol }) => symbol);
       this.#warn(findSymbolChange(isin, loaded, publishedSymbols), isins.get(isin));

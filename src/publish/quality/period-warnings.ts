@@ -58,13 +58,13 @@ export function findOverwrittenPeriods(
   const current = new Map(after.map((figures) => [figures.ordinal, figures]));
   return before.flatMap(({ label, ordinal, parts }) => {
     const changed = current.get(ordinal)?.parts;
-    if (!changed || ordinal === newest || parts.size < 3) return [];
-    const pairs = [...parts].map(([name, value]) => [value, changed.get(name) ?? 0] as const);
-    const isOverwritten =
-      pairs.every(([value, other]) => value !== other) &&
-      pairs.some(([a, b]) => Math.abs(a - b) > WARNING_THRESHOLDS.overwrittenShare * Math.abs(a));
-    if (!isOverwritten) return [];
-    const text = `every figure of ${label}, which is published, changes: is it another period?`;
+    if (!changed || ordinal === newest) return [];
+    const { overwrittenShare, revisedShare } = WARNING_THRESHOLDS;
+    const isRevised = ([name, value]: readonly [string, number]) =>
+      Math.abs((changed.get(name) ?? 0) - value) > revisedShare * Math.abs(value);
+    const count = [...parts].filter(isRevised).length;
+    if (count < Math.max(3, overwrittenShare * parts.size)) return [];
+    const text = `${count} of ${parts.size} figures of ${label}, which is published, change: is it another period?`;
     const field = dataset.period?.field ?? '';
     const warning = { rule: 'period-overwritten', field, value: label, text } as const;
     return [{ ordinal, previousOrdinal: undefined, warning }];
@@ -102,6 +102,7 @@ function getScaleFields({ chart, fields, period }: Dataset): string[] {
 }
 
 function findMoves(dataset: Dataset, previous: PeriodFigures, current: PeriodFigures): Warning[] {
+  const { chart, period } = dataset;
   const gap = current.ordinal - previous.ordinal;
   const figures = [...current.parts.values()];
   const isRepeated =
@@ -109,10 +110,11 @@ function findMoves(dataset: Dataset, previous: PeriodFigures, current: PeriodFig
     current.size === previous.size &&
     figures.length === previous.parts.size &&
     [...current.parts].every(([name, value]) => previous.parts.get(name) === value) &&
-    countDigits(figures) >= WARNING_THRESHOLDS.repeatedDigits;
+    countDigits(chart?.total ? [...figures, current.size] : figures) >=
+      WARNING_THRESHOLDS.repeatedDigits;
   if (isRepeated) {
     const text = `every figure of ${current.label} is that of ${previous.label}`;
-    const field = dataset.period?.field ?? '';
+    const field = period?.field ?? '';
     return [{ rule: 'figures-repeated', field, value: current.label, text }];
   }
   const scaleFields = getScaleFields(dataset);

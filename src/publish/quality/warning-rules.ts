@@ -69,8 +69,10 @@ export const WARNING_THRESHOLDS = {
   swapMinShare: 0.01,
   /** Fewer digits in all figures of a period may repeat by chance. */
   repeatedDigits: 10,
-  /** Figures of a published period that all change, one by more than this part, are those of another. */
-  overwrittenShare: 0.001,
+  /** Where this share of the figures of a published period changes, they are those of another. */
+  overwrittenShare: 0.6,
+  /** A smaller change is one of rounding. */
+  revisedShare: 0.001,
 } as const;
 
 /** Frequencies of funds that have a meaning. */
@@ -132,7 +134,7 @@ export const WARNING_RULES = {
   'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not where they have fewer than ${T.repeatedDigits} digits in all, which may be by chance`,
   'all-zero': 'all figures of a period are 0',
   'unknown-key': `a key of a list of parts (provinces) is not in the period before, or the other way round; the first period is compared with the example of the dataset. Of other lists of at most ${T.maxKeys} keys, one with at least ${percent(T.partShare)} of the list`,
-  'period-overwritten': `a load changes every figure, of at least 3, of a published period before the newest, one by more than ${percent(T.overwrittenShare)}: its label may be that of another period`,
+  'period-overwritten': `a load changes ${percent(T.overwrittenShare)} of the figures, at least 3, of a published period before the newest by more than ${percent(T.revisedShare)}: its label may be that of another period`,
   'quarter-by-months':
     'with --periods sbp, a quarter that the file names by its months got its number in the fiscal year from July: Jan-Mar 26 is Q3 2026',
   'period-label':

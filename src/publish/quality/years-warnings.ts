@@ -1,7 +1,12 @@
 import type { PricingTerms } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { formatRounded } from '../../catalogue/model/consistency-check.ts';
-import { NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
+import {
+  NO_WARNINGS,
+  PLAUSIBLE_BOUNDS,
+  WARNING_THRESHOLDS,
+  type Warning,
+} from './warning-rules.ts';
 
 const DAYS_A_YEAR = 365;
 
@@ -21,7 +26,8 @@ export function findYearsWarnings(
     const text = `maturityYears ${maturityYears} is not the ${years.toFixed(2)} from date to maturityDate`;
     warnings = [{ rule: 'maturity-years-off', field: 'maturityYears', value: maturityYears, text }];
   }
-  if (duration <= 0) return warnings;
+  // 0 is not computed, and what is out of bounds has a rule of its own.
+  if (duration <= 0 || duration > PLAUSIBLE_BOUNDS.duration[1]) return warnings;
   const isLong =
     duration > years + tolerance && duration > years + tolerance + getPrecision(duration);
   const expected = isLong ? years : estimateDuration(years, ytm, type, terms);
