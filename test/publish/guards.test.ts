@@ -231,7 +231,7 @@ describe('a figure out of bounds is warned of', () => {
     workspace.writeFile('c.json', json([{ ...accounts.example, provinces }]));
     expect(await loadWarnings(accounts, 'c.json')).toMatchObject([
       { rule: 'negative-figure', text: 'provinces of North -4 is below 0' },
-      { rule: 'unknown-key', text: 'North of Jun 2026 is not in provinces of the example' },
+      { rule: 'unknown-key', value: 'punjab' },
     ]);
   });
 

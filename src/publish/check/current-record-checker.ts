@@ -3,10 +3,8 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getKeyFields } from '../../schema/key-fields.ts';
-import { formatDay } from '../../shared/calendar.ts';
 import type { LoadReportBuilder } from '../load/load-report.ts';
 import { findCaseVariant } from '../quality/case-variants.ts';
-import { COMPARED_DAYS, findDayWarnings, findWeekendDate } from '../quality/day-warnings.ts';
 import { findPeriodGaps, findThinDay } from '../quality/history-warnings.ts';
 import { findPeriodWarnings } from '../quality/period-warnings.ts';
 import { QuoteWarnings } from '../quality/quote-warnings.ts';
@@ -23,8 +21,6 @@ export class CurrentRecordChecker {
   readonly #keyFields: readonly string[];
   readonly #series: AnyRecord[] = [];
   readonly #quotesByDay = new Map<string, number>();
-  /** The quotes of the newest days so far. */
-  readonly #newestDays = new Map<string, Quote[]>();
 
   constructor(
     private readonly dataset: Dataset,
@@ -50,7 +46,6 @@ export class CurrentRecordChecker {
       this.#warn(this.#quoteWarnings.check(quote, terms), record);
       this.#warn(findYearsWarnings(quote, this.#quoteWarnings.daysLeft, terms), record);
       this.#quotesByDay.set(quote.date, (this.#quotesByDay.get(quote.date) ?? 0) + 1);
-      this.#keepIfNewest(quote);
     }
     if (this.dataset.period) this.#series.push(record);
   }
@@ -62,36 +57,10 @@ export class CurrentRecordChecker {
     const days = Array.from(this.#quotesByDay, ([date, count]) => ({ date, count }));
     const thinDay = findThinDay(days.toSorted((a, b) => (a.date < b.date ? 1 : -1)));
     if (thinDay) this.#warn([thinDay]);
-    this.#warn(await this.#findDayWarnings());
+    const variant = findCaseVariant(this.#quoteWarnings?.listSymbols() ?? []);
+    if (variant) this.#warn([{ ...variant, field: 'symbol' }]);
     this.#warn(findPeriodWarnings(this.dataset, this.#series).map(({ warning }) => warning));
     this.#warn(findPeriodGaps(this.dataset, this.#series));
-  }
-
-  #keepIfNewest(quote: Quote): void {
-    const days = this.#newestDays;
-    const ofDay = days.get(quote.date);
-    if (ofDay) {
-      ofDay.push(quote);
-      return;
-    }
-    const [oldest = ''] = [...days.keys()].toSorted();
-    if (days.size >= COMPARED_DAYS && quote.date < oldest) return;
-    days.set(quote.date, [quote]);
-    if (days.size > COMPARED_DAYS) days.delete(oldest);
-  }
-
-  async #findDayWarnings(): Promise<Warning[]> {
-    const days = [...this.#newestDays].toSorted(([a], [b]) => (a < b ? 1 : -1));
-    const [[newest] = ['']] = days;
-    if (newest === '') return [];
-    const hasQuotes = (day: number) => this.#quotesByDay.has(formatDay(day));
-    const weekend = await findWeekendDate(newest, hasQuotes);
-    const variant = findCaseVariant(this.#quoteWarnings?.listSymbols() ?? []);
-    const warnings = [weekend, variant && { ...variant, field: 'symbol' }];
-    return [
-      ...findDayWarnings(days.map(([, quotes]) => quotes)),
-      ...warnings.filter((warning) => !!warning),
-    ];
   }
 
   #warn(warnings: readonly Warning[], record?: AnyRecord): void {

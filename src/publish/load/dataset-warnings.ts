@@ -41,9 +41,9 @@ export class DatasetWarnings {
   /** `quotes` is undefined for other datasets. */
   async add(quotes: QuoteValidator | undefined): Promise<void> {
     await this.#addPeriodWarnings();
-    if (!quotes) return;
-    const { previousNewestDay, warnings } = quotes;
     const { newestDay, newestDayLocation, quotesByDay } = this.locations;
+    if (!quotes || newestDay === '') return;
+    const { previousNewestDay, warnings } = quotes;
     this.#warn(findStrayDays(quotesByDay), newestDayLocation);
     if (newestDay >= previousNewestDay) await this.#addDayWarnings(newestDay > previousNewestDay);
     // Other quotes of the ISINs of the load may be published under other symbols.
@@ -56,11 +56,13 @@ export class DatasetWarnings {
   async #addPeriodWarnings(): Promise<void> {
     const { dataset, locations } = this;
     const records = await readSeries(this.transaction, dataset);
-    for (const { ordinal, previousOrdinal = Number.NaN, warning } of [
+    for (const { ordinals, warning } of [
       ...findPeriodWarnings(dataset, records),
       ...findOverwrittenPeriods(dataset, this.published, records),
-    ])
-      this.#warn(warning, locations.periods.get(ordinal) ?? locations.periods.get(previousOrdinal));
+    ]) {
+      const loaded = ordinals.find((ordinal) => locations.periods.has(ordinal));
+      this.#warn(warning, locations.periods.get(loaded ?? Number.NaN));
+    }
     for (const warning of findPeriodGaps(dataset, records))
       this.report.addWarning(warning, { file: '', place: 'line', at: null });
   }
@@ -100,8 +102,10 @@ export class DatasetWarnings {
     this.#warn(variant && { ...variant, field: 'symbol' }, newestDayLocation);
     const published = Map.groupBy(earlier, ({ isin }) => isin ?? '');
     for (const [isin, loaded] of warnings.isinSymbols.entries()) {
-      const publishedSymbols = (published.get(isin) ?? []).map(({ symbol }) => symbol);
-      this.#warn(findSymbolChange(isin, loaded, publishedSymbols), isins.get(isin));
+      const others = published.get(isin) ?? [];
+      // Symbols of one day are shared, not changed.
+      if (others.some(({ lastDate }) => String(lastDate) >= oldestDay)) continue;
+      this.#warn(findSymbolChange(isin, loaded, others), isins.get(isin));
     }
   }
 

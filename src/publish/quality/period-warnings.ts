@@ -4,10 +4,9 @@ import type { KeyedValue } from '../../catalogue/model/field.ts';
 import { findCaseVariant } from './case-variants.ts';
 import { WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
-/** A warning about a period, and the one that it was compared with. */
+/** A warning about periods by their ordinals: the one that is odd, and the one that it was compared with. */
 interface PeriodWarning {
-  readonly ordinal: number;
-  readonly previousOrdinal: number | undefined;
+  readonly ordinals: readonly number[];
   readonly warning: Warning;
 }
 
@@ -17,6 +16,8 @@ interface PeriodFigures {
   readonly ordinal: number;
   readonly size: number;
   readonly parts: ReadonlyMap<string, number>;
+  /** Of the components. */
+  readonly sum: number;
   readonly list: readonly KeyedValue[];
 }
 
@@ -30,14 +31,11 @@ export function findPeriodWarnings(
     .sort((a, b) => a.ordinal - b.ordinal);
   return periods.flatMap((current, index) => {
     const previous = periods[index - 1];
-    const { ordinal } = current;
-    if (previous && ordinal - previous.ordinal > WARNING_THRESHOLDS.scalePeriods) return [];
+    const ordinals = previous ? [current.ordinal, previous.ordinal] : [current.ordinal];
+    if (previous && current.ordinal - previous.ordinal > WARNING_THRESHOLDS.scalePeriods) return [];
     const moves = previous ? findMoves(dataset, previous, current) : [];
-    return [...moves, ...findKeyChanges(dataset, previous, current)].map((warning) => ({
-      ordinal,
-      previousOrdinal: previous?.ordinal,
-      warning,
-    }));
+    const warnings = [...moves, ...findKeyChanges(dataset, previous, current)];
+    return warnings.map((warning) => ({ ordinals, warning }));
   });
 }
 
@@ -67,7 +65,7 @@ export function findOverwrittenPeriods(
     const text = `${count} of ${parts.size} figures of ${label}, which is published, change: is it another period?`;
     const field = dataset.period?.field ?? '';
     const warning = { rule: 'period-overwritten', field, value: label, text } as const;
-    return [{ ordinal, previousOrdinal: undefined, warning }];
+    return [{ ordinals: [ordinal], warning }];
   });
 }
 
@@ -89,7 +87,9 @@ function toPeriodFigures(dataset: Dataset, record: AnyRecord): PeriodFigures {
   }
   for (const { key, value } of list) parts.set(key, value);
   const size = getScaleFields(dataset).reduce((sum, field) => sum + Number(record[field]), 0);
-  return { label, ordinal: period?.kind.toOrdinal(label) ?? Number.NaN, size, parts, list };
+  const sum = [...parts.values()].reduce((total, value) => total + value, 0);
+  const ordinal = period?.kind.toOrdinal(label) ?? Number.NaN;
+  return { label, ordinal, size, parts, sum, list };
 }
 
 /** The total of a series, else the figures that add up to its size. */
@@ -102,116 +102,92 @@ function getScaleFields({ chart, fields, period }: Dataset): string[] {
 }
 
 function findMoves(dataset: Dataset, previous: PeriodFigures, current: PeriodFigures): Warning[] {
-  const { chart, period } = dataset;
   const gap = current.ordinal - previous.ordinal;
-  const figures = [...current.parts.values()];
-  const isRepeated =
-    gap === 1 &&
-    current.size === previous.size &&
-    figures.length === previous.parts.size &&
-    [...current.parts].every(([name, value]) => previous.parts.get(name) === value) &&
-    countDigits(chart?.total ? [...figures, current.size] : figures) >=
-      WARNING_THRESHOLDS.repeatedDigits;
-  if (isRepeated) {
+  if (gap === 1 && isRepeated(dataset, previous, current)) {
     const text = `every figure of ${current.label} is that of ${previous.label}`;
-    const field = period?.field ?? '';
+    const field = dataset.period?.field ?? '';
     return [{ rule: 'figures-repeated', field, value: current.label, text }];
   }
-  const scaleFields = getScaleFields(dataset);
-  const name = scaleFields.join(' + ');
-  const bound = WARNING_THRESHOLDS.scaleFactor * gap;
-  if (previous.size > 0 && current.size > 0 && isJump(previous.size, current.size, bound)) {
-    const text = describeJump(name, previous, current, [previous.size, current.size], bound);
-    return [{ rule: 'scale-jump', field: scaleFields[0] ?? '', value: current.size, text }];
-  }
-  if (current.list.length > WARNING_THRESHOLDS.maxKeys) return [];
+  const findJump = (names: readonly string[], before: number, after: number, factor: number) => {
+    const bound = factor * gap;
+    if (before === after || (after < bound * before && before < bound * after)) return [];
+    const ratio = (after / before).toPrecision(3).replace(/\.0+$/, '');
+    const text = `${names.join(' + ')} ${formatRounded(after)} in ${current.label} was ${formatRounded(before)} in ${previous.label}; a factor of ${ratio}, bound ${bound}`;
+    return [{ rule: 'scale-jump', field: names[0] ?? '', value: after, text } as const];
+  };
+  const { scaleFactor, partFactor, partShare, maxKeys } = WARNING_THRESHOLDS;
+  const hasSizes = previous.size > 0 && current.size > 0;
+  const jumps = hasSizes
+    ? findJump(getScaleFields(dataset), previous.size, current.size, scaleFactor)
+    : [];
+  if (jumps.length > 0 || current.list.length > maxKeys) return jumps;
   const swaps = findSwaps(previous, current);
-  return swaps.length > 0 ? swaps : findPartJumps(previous, current);
-}
-
-function isJump(before: number, after: number, bound: number): boolean {
-  return after >= bound * before || before >= bound * after;
-}
-
-function describeJump(
-  name: string,
-  { label: previousLabel }: PeriodFigures,
-  { label }: PeriodFigures,
-  [before, after]: readonly [number, number],
-  bound: number,
-): string {
-  const factor = (after / before).toPrecision(3).replace(/\.0+$/, '');
-  return `${name} ${formatRounded(after)} in ${label} was ${formatRounded(before)} in ${previousLabel}; a factor of ${factor}, bound ${bound}`;
-}
-
-/** Warns of components that matter, and are far from what they were. */
-function findPartJumps(previous: PeriodFigures, current: PeriodFigures): Warning[] {
-  const bound = WARNING_THRESHOLDS.partFactor * (current.ordinal - previous.ordinal);
+  if (swaps.length > 0) return swaps;
   return [...current.parts].flatMap(([name, after]) => {
-    const before = previous.parts.get(name);
-    if (before === undefined || before === after || !isJump(before, after, bound)) return [];
-    const share = Math.max(before / sumParts(previous), after / sumParts(current));
-    if (share < WARNING_THRESHOLDS.partShare) return [];
-    const text = describeJump(name, previous, current, [before, after], bound);
-    return [{ rule: 'scale-jump', field: name, value: after, text }];
+    const before = previous.parts.get(name) ?? after;
+    const share = Math.max(before / previous.sum, after / current.sum);
+    return share < partShare ? [] : findJump([name], before, after, partFactor);
   });
 }
 
-function sumParts({ parts }: PeriodFigures): number {
-  return [...parts.values()].reduce((sum, value) => sum + value, 0);
+function isRepeated({ chart }: Dataset, previous: PeriodFigures, { parts, size }: PeriodFigures) {
+  const figures = [...parts.values(), ...(chart?.total ? [size] : [])];
+  return (
+    size === previous.size &&
+    parts.size === previous.parts.size &&
+    [...parts].every(([name, value]) => previous.parts.get(name) === value) &&
+    countDigits(figures) >= WARNING_THRESHOLDS.repeatedDigits
+  );
 }
 
 /** Warns of pairs of components that are close to each other's figures, and far from their own. */
 function findSwaps(previous: PeriodFigures, current: PeriodFigures): Warning[] {
-  const minimum = WARNING_THRESHOLDS.swapMinShare * sumParts(previous);
   const isTelling = (name: string) =>
-    (previous.parts.get(name) ?? 0) > minimum && (current.parts.get(name) ?? 0) > minimum;
+    [previous, current].every(({ parts, sum }) => (parts.get(name) ?? 0) > MIN_SWAP_SHARE * sum);
   const names = [...current.parts.keys()].filter(isTelling);
   const distance = (name: string, other: string) =>
     Math.abs(Math.log((current.parts.get(name) ?? 0) / (previous.parts.get(other) ?? 0)));
-  return names.flatMap((a, index) =>
-    names.slice(index + 1).flatMap((b) => {
-      const straight = distance(a, a) + distance(b, b);
-      const crossed = distance(a, b) + distance(b, a);
-      const isFar = straight >= 2 * Math.log(WARNING_THRESHOLDS.swapFactor);
-      if (!isFar || crossed > straight / 3) return [];
-      const show = ({ label, parts }: PeriodFigures) =>
-        `${formatRounded(parts.get(a) ?? 0)} and ${formatRounded(parts.get(b) ?? 0)} in ${label}`;
-      const text = `${a} and ${b} are ${show(current)}, and were ${show(previous)}: they may be swapped`;
-      return [{ rule: 'columns-swapped', field: a, value: current.parts.get(a), text } as const];
-    }),
-  );
+  const pairs = names.flatMap((a, index) => names.slice(index + 1).map((b) => [a, b] as const));
+  return pairs.flatMap(([a, b]) => {
+    const straight = distance(a, a) + distance(b, b);
+    const crossed = distance(a, b) + distance(b, a);
+    const isFar = straight >= 2 * Math.log(WARNING_THRESHOLDS.swapFactor);
+    if (!isFar || crossed > straight / 3) return [];
+    const show = ({ label, parts }: PeriodFigures) =>
+      `${formatRounded(parts.get(a) ?? 0)} and ${formatRounded(parts.get(b) ?? 0)} in ${label}`;
+    const text = `${a} and ${b} are ${show(current)}, and were ${show(previous)}: they may be swapped`;
+    return [{ rule: 'columns-swapped', field: a, value: current.parts.get(a), text }];
+  });
 }
 
+/** Figures of one decimal change places by chance where they are small. */
+const MIN_SWAP_SHARE = 0.01;
+
 function findKeyChanges(
-  dataset: Dataset,
+  { fields, checks, example }: Dataset,
   previous: PeriodFigures | undefined,
   { label, list }: PeriodFigures,
 ): Warning[] {
-  const field = Object.keys(dataset.fields).find((name) => dataset.fields[name]?.kind === 'list');
+  const field = Object.keys(fields).find((name) => fields[name]?.kind === 'list');
   if (field === undefined) return [];
-  const isFixed = dataset.checks.some(({ others }) => others.includes(field));
-  const example = isFixed ? (dataset.example[field] as readonly KeyedValue[]) : list;
-  const before = previous?.list ?? example;
-  const variant = findCaseVariant(
-    list.map(({ key }) => key),
-    before.map(({ key }) => key),
-  );
+  // The keys of parts of a nation are known, those of operators change.
+  const isFixed = checks.some(({ others }) => others.includes(field));
+  const known = isFixed ? (example[field] as readonly KeyedValue[]) : list;
+  const before = previous?.list ?? known;
+  const toKeys = (items: readonly KeyedValue[]) => items.map(({ key }) => key);
+  const variant = findCaseVariant(toKeys(list), toKeys(before));
   if (variant) return [{ ...variant, field }];
-  const isLong = Math.max(list.length, before.length) > WARNING_THRESHOLDS.maxKeys;
-  if (isLong && !isFixed) return [];
-  const reference = previous ? previous.label : 'the example';
-  const describe = (items: readonly KeyedValue[], others: readonly KeyedValue[], text: string) => {
-    const sum = items.reduce((total, { value }) => total + value, 0);
-    const minimum = isFixed ? Number.NEGATIVE_INFINITY : WARNING_THRESHOLDS.partShare * sum;
-    return items
-      .filter(({ key, value }) => value >= minimum && !others.some((other) => other.key === key))
-      .map(
-        ({ key }) => ({ rule: 'unknown-key', field, value: key, text: `${key} ${text}` }) as const,
-      );
+  const { maxKeys, partShare } = WARNING_THRESHOLDS;
+  if (Math.max(list.length, before.length) > maxKeys && !isFixed) return [];
+  const findOnly = (items: readonly KeyedValue[], others: readonly KeyedValue[]) => {
+    const minimum = isFixed ? 0 : partShare * items.reduce((total, { value }) => total + value, 0);
+    const only = items.filter(
+      ({ key, value }) => value >= minimum && !toKeys(others).includes(key),
+    );
+    return toKeys(only);
   };
-  return [
-    ...describe(list, before, `of ${label} is not in ${field} of ${reference}`),
-    ...describe(before, list, `of ${reference} is not in ${field} of ${label}`),
-  ];
+  const changed = [...findOnly(list, before), ...findOnly(before, list)];
+  if (changed.length === 0) return [];
+  const text = `${field} of ${label} and of ${previous?.label ?? 'the example'} do not both have ${changed.join(', ')}`;
+  return [{ rule: 'unknown-key', field, value: changed[0], text }];
 }

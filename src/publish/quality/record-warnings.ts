@@ -4,7 +4,8 @@ import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { KeyedValue } from '../../catalogue/model/field.ts';
 import { memoize } from '../../shared/memoize.ts';
-import { type FundFigures, findFundWarnings } from './fund-warnings.ts';
+import type { CurrentFund } from '../records/draft-record.ts';
+import { findFundWarnings } from './fund-warnings.ts';
 import { findFigureWarnings, findQuoteFigureWarnings } from './plausible-figures.ts';
 import { NO_WARNINGS, type Warning } from './warning-rules.ts';
 
@@ -21,8 +22,7 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
     ? findQuoteFigureWarnings(record as Quote)
     : findFigureWarnings(dataset, record);
   if (figureWarnings.length > 0) warnings = [...warnings, ...figureWarnings];
-  if (dataset.shape === 'fund')
-    return [...warnings, ...findFundWarnings(record as unknown as FundFigures)];
+  if (dataset.shape === 'fund') return [...warnings, ...findFundWarnings(record as CurrentFund)];
   if (dataset.period && isAllZero(record)) {
     const { field } = dataset.period;
     const text = `every figure of ${record[field]} is 0`;

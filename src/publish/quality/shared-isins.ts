@@ -28,12 +28,13 @@ export function findSharedIsin(quotes: readonly QuoteIdentity[]): Warning | unde
 export function findSymbolChange(
   isin: string,
   loaded: ReadonlySet<string>,
-  published: readonly string[],
+  published: readonly Pick<Quote, 'symbol'>[],
 ): Warning | undefined {
-  if (published.length === 0 || published.some((symbol) => loaded.has(symbol))) return undefined;
-  if (!isValidIsin(isin)) return undefined;
+  const [other] = published;
+  if (!other || published.some((entry) => loaded.has(entry.symbol)) || !isValidIsin(isin))
+    return undefined;
   const [symbol = ''] = loaded;
-  const text = `${symbol} has isin ${isin}, which is published under ${published.slice(0, MAX_NAMED_SYMBOLS).join(', ')}`;
+  const text = `${symbol} has isin ${isin}, which is published under ${other.symbol}`;
   return { rule: 'symbol-changed', field: 'symbol', value: symbol, text };
 }
 

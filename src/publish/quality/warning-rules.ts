@@ -35,51 +35,40 @@ export const WARNING_THRESHOLDS = {
   thinDayMinQuotes: 4,
   /** Where fewer quotes of a day are compared with those of the day before, nothing is concluded. */
   dayMinQuotes: 10,
-  /** A feed is stale where this share of the prices that moved on the day before stays. */
+  /** Of a market in which 6 of 10 prices stay every day, less than one day in 8 years is stale by chance. */
   staleShare: 0.95,
   staleMinQuotes: 15,
-  /** The share of the securities of the day before that may be missing. */
   goneShare: 1 / 3,
-  /** Half of the volumes of a day may not be this many times those of the day before: markets vary by 10. */
+  /** In the sample, the median volume moved by 3.4 at most; quiet markets vary by 10. */
   volumeFactor: 50,
-  /** The share of securities whose larger side changes; by chance it is a half. */
+  /** By chance it is a half, and this share of 25 once in 100,000 days. */
   reversedShare: 0.9,
   reversedMinQuotes: 25,
-  /** A file is that of one day where this share of its quotes is. */
   mainDayShare: 0.8,
-  /** Weeks in which a market that is open at a weekend would have had quotes on that weekday. */
   weekendWeeks: 4,
-  /** Tolerances of years and durations: of conventions (ACT/360, Macaulay), and of a few days. */
+  /** Of conventions (ACT/360; Macaulay durations), and of a few days. */
   yearsShare: 0.02,
   durationShare: 0.25,
   years: 0.05,
   /** Floaters have the duration of the time to their next rate, which is a year at most. */
   floaterYears: 1.1,
-  /** A total may not be this many times that of the period before, nor this part of it. */
+  /** Totals of the sample and of real series moved by 1.4 at most, and components by 1.6. */
   scaleFactor: 3,
-  /** The same of a component, which must be this share of the total. */
   partFactor: 5,
   partShare: 0.1,
-  /** Periods with more between them are not compared. */
   scalePeriods: 4,
   /** Lists with more keys name every small institution; these come, go and jump. */
   maxKeys: 12,
-  /** Two components are swapped if each moved by this factor, and a third of that with the names exchanged. */
   swapFactor: 1.4,
-  swapMinShare: 0.01,
-  /** Fewer digits in all figures of a period may repeat by chance. */
   repeatedDigits: 10,
-  /** Where this share of the figures of a published period changes, they are those of another. */
   overwrittenShare: 0.6,
   /** A smaller change is one of rounding. */
   revisedShare: 0.001,
 } as const;
 
 /** Frequencies of funds that have a meaning. */
-export const FREQUENCIES = [
-  ...['daily', 'weekly', 'fortnightly', 'monthly', 'quarterly'],
-  ...['semi-annual', 'half-yearly', 'annual', 'yearly'],
-] as const;
+export const FREQUENCIES =
+  'daily weekly fortnightly monthly quarterly semi-annual half-yearly annual yearly'.split(' ');
 
 /** Bounds of plausible figures; a price of 0 means no order. */
 export const PLAUSIBLE_BOUNDS = {
@@ -120,17 +109,17 @@ export const WARNING_RULES = {
   'implausible-figure': `a figure is out of bounds: a price (but 0) ${formatBounds('price')} per 100 of face value, ytm ${formatBounds('ytm')} %, couponRate ${formatBounds('couponRate')} %, duration ${formatBounds('duration')} years, maturityYears ${formatBounds('maturityYears')}, a share ${formatBounds('share')}, a class of a fund ${formatBounds('percentOfTotal')} %`,
   'fractional-count': 'a count of agents or institutions is no whole number',
   'maturity-years-off': `maturityYears is more than ${T.years} and ${percent(T.yearsShare)} from the years between date and maturityDate, and that is no rounding of them`,
-  'duration-off': `duration is longer than the years to maturity by more than ${T.years} and ${percent(T.yearsShare)}, or more than ${percent(T.durationShare)} from that of a security with the known coupon and the quoted ytm; not checked where it is 0, nor below where it has coupons and ${T.floaterYears} years or less, as floaters have`,
+  'duration-off': `duration is more than ${T.years} and ${percent(T.durationShare)} from that of a security with its coupon and ytm, or above the years to maturity where the coupon is not known; not where it is 0, nor where it is shorter and ${T.floaterYears} years or less, as those of floaters are`,
   'weekend-date': `the newest day is a Saturday or Sunday, and none of that weekday in the ${T.weekendWeeks} weeks before it has quotes`,
   'stray-day': `at least ${percent(T.mainDayShare)} of the quotes of a load are of one day, at least ${T.dayMinQuotes}, and others are of other days`,
-  'stale-prices': `at least ${percent(T.staleShare)} of the prices that moved on the day before the newest are the same on the newest, of at least ${T.staleMinQuotes}; where only one day is before it, of those with the same volumes`,
+  'stale-prices': `at least ${percent(T.staleShare)} of the prices that moved on the day before the newest are the same on the newest, of at least ${T.staleMinQuotes}`,
   'securities-gone': `more than a third of the securities of the day before are not quoted on the newest, though not matured, of at least ${T.dayMinQuotes}; not where more than a sixth went on the day before`,
   'volume-jump': `at least half of the volumes of the newest day (bid, ask or traded) are ${T.volumeFactor} times those of the securities on the day before or more, or 1/${T.volumeFactor} or less, of at least ${T.dayMinQuotes}`,
   'volumes-reversed': `bidVolume and askVolume may be swapped on the newest day: of at least ${T.reversedMinQuotes} securities, the larger one is another than on the day before in ${percent(T.reversedShare)}; or as many of at least ${T.dayMinQuotes} quotes with one price and one volume have the volume on the other side. A guess: where both sides have orders whose sizes change from day to day, a swap cannot be known`,
   'one-value': `a price, a volume, ytm or duration is the same (or 0) in all quotes of the newest day, of at least ${T.dayMinQuotes}, and had at least ${T.dayMinQuotes} values on the day before`,
   'thin-day': `the newest day has fewer than ${WARNING_THRESHOLDS.thinDayShare} of the median of quotes on the ${WARNING_THRESHOLDS.thinDayDays} days before it, where that is at least ${WARNING_THRESHOLDS.thinDayMinQuotes}; a load warns of a day that it makes the newest`,
   'scale-jump': `the total of a series (where it has none, the sum of its figures) is ${T.scaleFactor} times that of the period before or more, or 1/${T.scaleFactor} or less, where that is at most ${T.scalePeriods} periods away (twice the bound at 2 periods, and so on); or a component of at least ${percent(T.partShare)} of the total ${T.partFactor} times or 1/${T.partFactor}, or 0 on one side`,
-  'columns-swapped': `two components of a series, or of a list of at most ${T.maxKeys} keys, have changed places since the period before: the two moved by a factor of ${T.swapFactor} each, together, and with names exchanged by a third of that or less. Components closer in size cannot be told from each other`,
+  'columns-swapped': `two components of a series, or of a list of at most ${T.maxKeys} keys, of at least 1 % of it, seem to have changed places since the period before: they moved by a factor of ${T.swapFactor} each, and with names exchanged by a third of that or less. Components of about one size are not distinguished`,
   'figures-repeated': `all figures of a period, or of the newest period of a fund, are those of the period before; not where they have fewer than ${T.repeatedDigits} digits in all, which may be by chance`,
   'all-zero': 'all figures of a period are 0',
   'unknown-key': `a key of a list of parts (provinces) is not in the period before, or the other way round; the first period is compared with the example of the dataset. Of other lists of at most ${T.maxKeys} keys, one with at least ${percent(T.partShare)} of the list`,
