@@ -13,6 +13,7 @@ import { generateTypes, OUTPUT_PATH } from '../clients/typescript-types.ts';
 import { commandsPage } from './commands-page.ts';
 import { datasetsPage } from './datasets-page.ts';
 import { httpPage } from './http-page.ts';
+import { nonsensePage } from './nonsense-page.ts';
 import { settingsPage } from './settings-page.ts';
 import { warningsPage } from './warnings-page.ts';
 
@@ -26,6 +27,7 @@ export async function generatedFiles(
     'docs/reference/commands.md': await commandsPage(),
     'docs/reference/datasets.md': datasetsPage(catalogue),
     'docs/reference/http.md': httpPage(catalogue),
+    'docs/reference/nonsense.md': nonsensePage(),
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/warnings.md': warningsPage(),
     [OUTPUT_PATH]: generateTypes(catalogue),

@@ -75,8 +75,8 @@ function findStalePrices(pairs: readonly Pair[], earlierPairs: readonly Pair[]):
   const movers = new Set(earlierPairs.filter((pair) => !isSame(pair)).map(([quote]) => quote));
   const compared = pairs.filter(([, previous]) => movers.has(previous));
   const stale = compared.filter(isSame).length;
-  const { staleShare, staleMinQuotes } = WARNING_THRESHOLDS;
-  if (compared.length < staleMinQuotes || stale < staleShare * compared.length) return false;
+  const { staleShare, marketMinQuotes } = WARNING_THRESHOLDS;
+  if (compared.length < marketMinQuotes || stale < staleShare * compared.length) return false;
   const text = `${stale} of ${compared.length} prices that moved on that day stayed`;
   return { rule: 'stale-prices', field: 'date', text };
 }
@@ -103,10 +103,15 @@ function findVolumeJump(pairs: readonly Pair[], field: (typeof VOLUME_FIELDS)[nu
     .filter(([quote, previous]) => quote[field] > 0 && previous[field] > 0)
     .map(([quote, previous]) => quote[field] / previous[field])
     .toSorted((a, b) => a - b);
-  const median = ratios[Math.floor(ratios.length / 2)] ?? 1;
-  const { volumeFactor, dayMinQuotes } = WARNING_THRESHOLDS;
-  if (ratios.length < dayMinQuotes || Math.max(median, 1 / median) < volumeFactor) return false;
-  const text = `half of ${ratios.length} figures of ${field} moved by a factor of ${median.toPrecision(3)} or more`;
+  // Volumes vary widely from day to day, but those of three quarters of a market not together.
+  const [low = 1, high = 1] = [1 / 4, 3 / 4].map(
+    (part) => ratios[Math.floor(part * ratios.length)],
+  );
+  const { volumeFactor, marketMinQuotes } = WARNING_THRESHOLDS;
+  const factor = low >= volumeFactor ? low : high;
+  const isJump = low >= volumeFactor || high <= 1 / volumeFactor;
+  if (ratios.length < marketMinQuotes || !isJump) return false;
+  const text = `three quarters of ${ratios.length} figures of ${field} moved by a factor of ${factor.toPrecision(3)} or more`;
   return { rule: 'volume-jump', field, text };
 }
 

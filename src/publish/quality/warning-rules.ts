@@ -35,12 +35,12 @@ export const WARNING_THRESHOLDS = {
   thinDayMinQuotes: 4,
   /** Where fewer quotes of a day are compared with those of the day before, nothing is concluded. */
   dayMinQuotes: 10,
-  /** Of a market in which 6 of 10 prices stay every day, less than one day in 8 years is stale by chance. */
-  staleShare: 0.95,
-  staleMinQuotes: 15,
+  /** In simulated markets where most prices stay every day, neither warned in four years. */
+  staleShare: 0.98,
+  marketMinQuotes: 20,
   goneShare: 1 / 3,
-  /** In the sample, the median volume moved by 3.4 at most; quiet markets vary by 10. */
-  volumeFactor: 50,
+  /** In the sample, half of the volumes moved by 3.4 at most. */
+  volumeFactor: 20,
   /** By chance it is a half, and this share of 25 once in 100,000 days. */
   reversedShare: 0.9,
   reversedMinQuotes: 25,
@@ -112,9 +112,9 @@ export const WARNING_RULES = {
   'duration-off': `duration is more than ${T.years} and ${percent(T.durationShare)} from that of a security with its coupon and ytm, or above the years to maturity where the coupon is not known; not where it is 0, nor where it is shorter and ${T.floaterYears} years or less, as those of floaters are`,
   'weekend-date': `the newest day is a Saturday or Sunday, and none of that weekday in the ${T.weekendWeeks} weeks before it has quotes`,
   'stray-day': `at least ${percent(T.mainDayShare)} of the quotes of a load are of one day, at least ${T.dayMinQuotes}, and others are of other days`,
-  'stale-prices': `at least ${percent(T.staleShare)} of the prices that moved on the day before the newest are the same on the newest, of at least ${T.staleMinQuotes}`,
+  'stale-prices': `at least ${percent(T.staleShare)} of the prices that moved on the day before the newest are the same on the newest, of at least ${T.marketMinQuotes}`,
   'securities-gone': `more than a third of the securities of the day before are not quoted on the newest, though not matured, of at least ${T.dayMinQuotes}; not where more than a sixth went on the day before`,
-  'volume-jump': `at least half of the volumes of the newest day (bid, ask or traded) are ${T.volumeFactor} times those of the securities on the day before or more, or 1/${T.volumeFactor} or less, of at least ${T.dayMinQuotes}`,
+  'volume-jump': `three quarters of the volumes of the newest day (bid, ask or traded) are ${T.volumeFactor} times those of the securities on the day before or more, or 1/${T.volumeFactor} or less, of at least ${T.marketMinQuotes}`,
   'volumes-reversed': `bidVolume and askVolume may be swapped on the newest day: of at least ${T.reversedMinQuotes} securities, the larger one is another than on the day before in ${percent(T.reversedShare)}; or as many of at least ${T.dayMinQuotes} quotes with one price and one volume have the volume on the other side. A guess: where both sides have orders whose sizes change from day to day, a swap cannot be known`,
   'one-value': `a price, a volume, ytm or duration is the same (or 0) in all quotes of the newest day, of at least ${T.dayMinQuotes}, and had at least ${T.dayMinQuotes} values on the day before`,
   'thin-day': `the newest day has fewer than ${WARNING_THRESHOLDS.thinDayShare} of the median of quotes on the ${WARNING_THRESHOLDS.thinDayDays} days before it, where that is at least ${WARNING_THRESHOLDS.thinDayMinQuotes}; a load warns of a day that it makes the newest`,

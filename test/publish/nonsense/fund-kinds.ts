@@ -67,7 +67,13 @@ const funds: readonly Omit<NonsenseKind, 'datasets'>[] = [
   },
   {
     name: 'two classes of a fund swapped',
-    alter: alterNewest((value) => value),
+    alter: each(({ rows: [a, b, ...others] }) => ({
+      rows: [
+        { ...a, values: [b.values[0], ...a.values.slice(1)] },
+        { ...b, values: [a.values[0], ...b.values.slice(1)] },
+        ...others,
+      ],
+    })),
     undetected: 'a manager may sell one class and buy another within a month',
   },
   {

@@ -381,17 +381,17 @@ const kinds: readonly Omit<NonsenseKind, 'datasets'>[] = [
   rejects(
     'a row with a cell too few',
     ({ records }) => toCsv(records).replace(/,tbill,/, ',tbill'),
-    '',
+    '14 cells',
   ),
   rejects(
     'a row with a cell too many',
     ({ records }) => toCsv(records).replace(/,tbill,/, ',tbill,,'),
-    '',
+    '14 cells',
   ),
   rejects(
     'a footer with a sum below the rows',
     ({ records }) => `${toCsv(records)}Total,,,,,,,,,,,9999,,\n`,
-    '',
+    'calendar day',
   ),
 ];
 
