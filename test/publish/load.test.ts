@@ -279,7 +279,7 @@ describe('warnings', () => {
   test('consider the series as it is after the load', async () => {
     workspace.writeFile('a.csv', csv(line(2020), line(2022)));
     expect((await workspace.load(online, 'a.csv')).report.warnings).toHaveLength(1);
-    workspace.writeFile('b.csv', csv(line(2021)));
+    workspace.writeFile('b.csv', csv(line(2021, 61.4)));
     expect((await workspace.load(online, 'b.csv')).report.warnings).toEqual([]);
   });
 });
