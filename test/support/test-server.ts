@@ -41,9 +41,10 @@ export async function startTestServer(
   rateLimit: Rate | null = null,
   sharedLimits?: SharedLimits,
   trustedProxies: AddressRanges | null = null,
+  port: number = SERVER_SETTINGS.port,
 ): Promise<TestServer> {
   const events: LogEvent[] = [];
-  const settings = { ...SERVER_SETTINGS, rateLimit, trustedProxies };
+  const settings = { ...SERVER_SETTINGS, rateLimit, trustedProxies, port };
   const emit = (event: LogEvent) => events.push(event);
   const listening = await startServer({
     store,
