@@ -1,7 +1,7 @@
 import { catalogue } from '../catalogue/index.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
 import { SCOPES, type Scope } from '../catalogue/model/dataset.ts';
-import { findRequiredScope } from '../http/pipeline/handle-request.ts';
+import { findRequiredScope } from '../http/pipeline/authorize.ts';
 import { findRoute } from '../http/pipeline/respond-to-target.ts';
 import type { TokenRoute } from '../http/pipeline/route.ts';
 import { parseRequestTarget } from '../http/request/request-target.ts';

@@ -1,5 +1,4 @@
 import { ACCEPT_DATETIME } from '../../catalogue/model/accept-datetime.ts';
-import type { Scope } from '../../catalogue/model/dataset.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { Principal } from '../../tokens/token-registry.ts';
 import { authenticate } from '../authentication/authenticate.ts';
@@ -20,19 +19,17 @@ import {
   errorResponse,
   FORBIDDEN_RESPONSE,
   type HttpResponse,
+  MIGRATED_RESPONSE,
   methodNotAllowedResponse,
   NOT_FOUND_RESPONSE,
 } from '../responses/response.ts';
+import { isAuthorized } from './authorize.ts';
 import { type ConnectionControl, Exchange, type RequestingClient } from './exchange.ts';
-import {
-  createCacheKey,
-  describeOperationRequest,
-  type KeyedRequest,
-} from './operation-request.ts';
+import { createCacheKey, describeOperationRequest } from './operation-request.ts';
 import type { DataContext, RequestContext } from './request-context.ts';
 import { DAMAGED_RESPONSE, respondAsOf } from './respond-as-of.ts';
 import { respondWithData } from './respond-with-data.ts';
-import type { DataRoute, OperationQuery, Route, TokenRoute } from './route.ts';
+import type { DataRoute, Route, TokenRoute } from './route.ts';
 import { failureResponse, sendResponse } from './send-response.ts';
 
 /**
@@ -120,17 +117,6 @@ function admit(
   });
 }
 
-/** Whether a client has the scope that a route needs; a link needs none of its own. */
-export function isAuthorized(route: TokenRoute, { principal, request }: RequestingClient): boolean {
-  const scope = findRequiredScope(route, request.url);
-  return scope === undefined || principal.scopes.has(scope);
-}
-
-/** The scope that a request needs; undefined where the route needs none. */
-export function findRequiredScope(route: TokenRoute, url: string): Scope | undefined {
-  return route.findScope?.(parseRequestTarget(url).path) ?? route.scope;
-}
-
 /** Serves a client that is admitted and authorized. */
 export function serve(
   data: DataContext,
@@ -154,51 +140,47 @@ function serveOperation(
 ): Awaitable<HttpResponse> {
   const key = createCacheKey(route, client);
   const instant = route.isAlwaysCurrent ? null : client.headers.get(ACCEPT_DATETIME);
-  const { damage } = data;
+  const { cursors, damage } = data;
   // Which datasets a response is of is known once the request is parsed.
   const cached = instant === null && !damage.isAny ? data.responseCache.get(key) : undefined;
   if (cached) {
     data.cacheCounts.cacheHits++;
     return cached;
   }
-  const { cursors } = data;
   const request = describeOperationRequest(route, client, { cursors, key, instant });
   const query = route.parse(request);
   if (query instanceof HttpError) return errorResponse(query);
   const { datasets = [] } = query;
   if (damage.covers(datasets)) return DAMAGED_RESPONSE;
-  return damage.watch(datasets, () => respondToQuery(data, route, client, { request, query }));
-}
-
-/** Reads as of the requested revision, charges for what was read, and responds with it. */
-function respondToQuery(
-  data: DataContext,
-  route: DataRoute,
-  client: RequestingClient,
-  { request, query }: { readonly request: KeyedRequest; readonly query: OperationQuery },
-): Awaitable<HttpResponse> {
-  return respondAsOf(data, request, query, (requestedAsOf, deferredError) => {
-    // The revision of the first page holds for all of them.
-    const { pinnedRevision: asOf = requestedAsOf } = query;
-    if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
-      return CURSOR_TOO_NEW_RESPONSE;
-    return data.scheduleJob(client, route.cost(query), (jobs) => {
-      // Meanwhile another request may have created the same response.
-      const isUndamaged = query.datasets !== undefined || !data.damage.isAny;
-      const isCurrent = requestedAsOf === undefined && !deferredError && isUndamaged;
-      const created = isCurrent ? data.responseCache.get(request.key) : undefined;
-      if (created) return created;
-      const result = route.read(query, { asOf, deferredError, jobs, client, reader: data.reader });
-      return whenReady(result, (read) => {
-        if (read instanceof HttpError) return errorResponse(read);
-        // Meanwhile they may have been found to be damaged.
-        if (data.damage.covers(read.datasets ?? query.datasets ?? [])) return DAMAGED_RESPONSE;
-        if (read.encodeMs) client.recordEncoding?.(read.encodeMs);
-        client.charge(route.cost(query, read) - 1);
-        return respondWithData(data, route, { target: request.target, query, result: read });
+  return damage.watch(datasets, () =>
+    respondAsOf(data, request, query, (requestedAsOf, deferredError) => {
+      // The revision of the first page holds for all of them.
+      const { pinnedRevision: asOf = requestedAsOf } = query;
+      if (requestedAsOf !== undefined && asOf !== undefined && requestedAsOf < asOf)
+        return CURSOR_TOO_NEW_RESPONSE;
+      return data.scheduleJob(client, route.cost(query), (jobs) => {
+        // Meanwhile another request may have created the same response.
+        const isCurrent = requestedAsOf === undefined && !deferredError && !damage.isAny;
+        const created = isCurrent ? data.responseCache.get(key) : undefined;
+        if (created) return created;
+        const result = route.read(query, {
+          asOf,
+          deferredError,
+          jobs,
+          client,
+          reader: data.reader,
+        });
+        return whenReady(result, (read) => {
+          if (read instanceof HttpError) return errorResponse(read);
+          // Meanwhile they may have been found to be damaged.
+          if (damage.covers(read.datasets ?? datasets)) return DAMAGED_RESPONSE;
+          if (read.encodeMs) client.recordEncoding?.(read.encodeMs);
+          client.charge(route.cost(query, read) - 1);
+          return respondWithData(data, route, { target: request.target, query, result: read });
+        });
       });
-    });
-  });
+    }),
+  );
 }
 
 /** Evaluates conditions and compresses. A 304 is cheap, so it costs a part of a request. */
@@ -210,9 +192,6 @@ function finalize(exchange: Exchange, response: HttpResponse): Awaitable<HttpRes
   return finalized;
 }
 
-const MIGRATED_RESPONSE = errorResponse(
-  new HttpError('temporarily_unavailable', {}, { 'Retry-After': '1' }),
-);
 const INVALID_HOST_RESPONSE = errorResponse(INVALID_HOST_ERROR);
 const ONLY_GET_RESPONSE = methodNotAllowedResponse(ALLOWED_METHODS);
 const ONLY_POST_RESPONSE = methodNotAllowedResponse(POST_METHODS);

@@ -6,8 +6,9 @@ import {
   type HttpResponse,
   NOT_FOUND_RESPONSE,
 } from '../responses/response.ts';
+import { isAuthorized } from './authorize.ts';
 import type { RequestingClient } from './exchange.ts';
-import { isAuthorized, serve } from './handle-request.ts';
+import { serve } from './handle-request.ts';
 import type { DataContext } from './request-context.ts';
 import type { Route, TokenRoute } from './route.ts';
 

@@ -91,6 +91,10 @@ export function methodNotAllowedResponse(allowed: string): HttpResponse {
   return errorResponse(new HttpError('invalid_method', {}, { Allow: allowed }));
 }
 
+/** A newer release has migrated the database; the server is about to end. */
+export const MIGRATED_RESPONSE = errorResponse(
+  new HttpError('temporarily_unavailable', {}, { 'Retry-After': '1' }),
+);
 export const FORBIDDEN_RESPONSE = errorResponse(new HttpError('forbidden'));
 export const PRECONDITION_FAILED_RESPONSE = errorResponse(new HttpError('precondition_failed'));
 export const NOT_FOUND_RESPONSE = errorResponse(new HttpError('not_found'));
