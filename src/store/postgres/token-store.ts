@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../errors.ts';
+import { StoreUnavailableError, StoreUnusableError } from '../errors.ts';
 import { type QuerySteps, queryRow } from '../sql/query-steps.ts';
 import { findTokens, insertToken, updateLastUsed, updateTokenEnd } from '../sql/tokens.ts';
 import type { StoredToken, TokenStore } from '../store.ts';
@@ -31,21 +31,33 @@ export function createPostgresTokenStore(
       }
       return cached;
     },
-    add: (token) => write(insertToken(token)),
+    add: (token) => write(insertTokenIfGranted(token)),
     setEnd: (id, end) => write(updateTokenEnd(id, end)),
     recordLastUsed: (uses) => write(updateLastUsedIfGranted(uses)),
     close,
   };
 }
 
-/**
- * Records the last use of tokens, where the role may: a read-only one can serve all the same. It is
- * looked up first, because the server would log an error for every write that it refuses.
+/*
+ * A server with a read-only role can serve all the same. What it may write is looked up first,
+ * because the database would log an error for every write that it refuses.
  */
+
+/** Records the last use of tokens, where the role may. */
 function* updateLastUsedIfGranted(uses: ReadonlyMap<string, string>): QuerySteps<void> {
-  const sql = "SELECT has_column_privilege('tokens', 'last_used_at', 'UPDATE') AS granted";
-  const row = yield* queryRow<{ granted: boolean }>({ sql });
-  if (row?.granted) yield* updateLastUsed(uses);
+  const privilege = "has_column_privilege('tokens', 'last_used_at', 'UPDATE')";
+  if (yield* isGranted(privilege)) yield* updateLastUsed(uses);
+}
+
+function* insertTokenIfGranted(token: StoredToken): QuerySteps<void> {
+  if (!(yield* isGranted("has_table_privilege('tokens', 'INSERT')")))
+    throw new StoreUnusableError('permission denied for table tokens');
+  yield* insertToken(token);
+}
+
+function* isGranted(privilege: string): QuerySteps<boolean> {
+  const row = yield* queryRow<{ granted: boolean }>({ sql: `SELECT ${privilege} AS granted` });
+  return row?.granted === true;
 }
 
 /** The tokens of the first list; each ends when either of the two lists says so. */
