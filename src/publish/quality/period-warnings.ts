@@ -30,9 +30,16 @@ export function findPeriodWarnings(
     .map((record) => toPeriodFigures(dataset, record))
     .sort((a, b) => a.ordinal - b.ordinal);
   return periods.flatMap((current, index) => {
+    const { label, ordinal } = current;
+    if ([current.size, ...current.parts.values()].every((figure) => figure === 0)) {
+      const text = `every figure of ${label} is 0`;
+      const field = dataset.period?.field ?? '';
+      const warning = { rule: 'all-zero', field, value: label, text } as const;
+      return [{ ordinals: [ordinal], warning }];
+    }
     const previous = periods[index - 1];
-    const ordinals = previous ? [current.ordinal, previous.ordinal] : [current.ordinal];
-    if (previous && current.ordinal - previous.ordinal > WARNING_THRESHOLDS.scalePeriods) return [];
+    const ordinals = previous ? [ordinal, previous.ordinal] : [ordinal];
+    if (previous && ordinal - previous.ordinal > WARNING_THRESHOLDS.scalePeriods) return [];
     const moves = previous ? findMoves(dataset, previous, current) : [];
     const warnings = [...moves, ...findKeyChanges(dataset, previous, current)];
     return warnings.map((warning) => ({ ordinals, warning }));

@@ -2,7 +2,6 @@ import { isValidIsin } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
-import type { KeyedValue } from '../../catalogue/model/field.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { CurrentFund } from '../records/draft-record.ts';
 import { findFundWarnings } from './fund-warnings.ts';
@@ -23,11 +22,6 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
     : findFigureWarnings(dataset, record);
   if (figureWarnings.length > 0) warnings = [...warnings, ...figureWarnings];
   if (dataset.shape === 'fund') return [...warnings, ...findFundWarnings(record as CurrentFund)];
-  if (dataset.period && isAllZero(record)) {
-    const { field } = dataset.period;
-    const text = `every figure of ${record[field]} is 0`;
-    return [...warnings, { rule: 'all-zero', field, value: record[field], text }];
-  }
   if (!isQuotes) return warnings;
   const { date, isin, maturityDate } = record as Quote;
   if (!isValidIsinCached(isin)) {
@@ -40,14 +34,6 @@ export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonl
     warnings = [...warnings, { rule: 'maturity-before-date', ...warning }];
   }
   return warnings;
-}
-
-function isAllZero(record: AnyRecord): boolean {
-  const values = Object.values(record).flatMap((value) =>
-    Array.isArray(value) ? (value as KeyedValue[]).map((item) => item.value) : value,
-  );
-  const figures = values.filter((value) => typeof value === 'number');
-  return figures.length > 0 && figures.every((figure) => figure === 0);
 }
 
 const MAX_CACHED_ISINS = 50_000;
