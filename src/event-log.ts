@@ -136,7 +136,6 @@ export const EVENT_PRIORITIES: Readonly<Partial<Record<LogEvent['event'], number
   'request.failed': ERROR,
   'scrub.fault': ERROR,
   'store.damaged': ERROR,
-  'store.damaged': ERROR,
   'store.lost': ERROR,
   'tls.failed': ERROR,
   'watch.failed': ERROR,
