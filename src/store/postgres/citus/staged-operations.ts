@@ -89,7 +89,7 @@ function createStaging(batches: RowBatches, sql: ReturnType<typeof buildStagedSt
       const rows = await executeForBatch<StoredColumns>(sql.findCurrent);
       return rows.map((row) => toCurrentRow(row, getKey));
     },
-    remove: (keys: readonly RecordKey[]) => batches.executeForKeys(sql.removeStaged, keys, batch),
+    remove: (keys: readonly RecordKey[]) => batches.executeForKeys(sql.removeStaged, keys),
     async clear(): Promise<void> {
       if (!isEmpty) await executeForBatch(sql.clear);
       isEmpty = true;
@@ -121,8 +121,9 @@ function buildStagedStatements(batches: RowBatches) {
       SELECT r.*, $${columns.length + 1}::integer FROM ${batches.toUnnestSql(columns, 'r')}`,
     stageKeys: `INSERT INTO ${stagingTable} (${keyNames.join(', ')}, since)
       SELECT r.*, ${batchAfterKeys} FROM ${keys}`,
+    // Not by its batch: the planner would expect one row, and compare each with all keys.
     removeStaged: `DELETE FROM ${stagingTable} AS k USING ${keys}
-      WHERE k.since = ${batchAfterKeys} AND ${columnsEqualSql(keyNames, 'k', 'r')}`,
+      WHERE ${columnsEqualSql(keyNames, 'k', 'r')}`,
     clear: `DELETE FROM ${stagingTable} WHERE since = $1::integer`,
   };
 }
