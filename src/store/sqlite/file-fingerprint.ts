@@ -19,10 +19,13 @@ export async function readFileFingerprint(path: string): Promise<string | undefi
   }
 }
 
+const EMPTY_HASH = '0:0';
+
 /** Closing the log releases no locks: SQLite holds them on other files. */
 async function hashLog(path: string): Promise<string> {
   const file = await openFile(path, 'r').catch(() => undefined);
-  if (file === undefined) return '';
+  // An empty one comes and goes with connections.
+  if (file === undefined) return EMPTY_HASH;
   return hashFile(file).finally(() => closeFile(file));
 }
 
