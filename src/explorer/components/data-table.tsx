@@ -11,6 +11,20 @@ export interface TableColumn<Row> extends ShownColumn<Row> {
   readonly renderCell: (row: Row) => ComponentChildren;
 }
 
+/** A column that is its name, its title and its cells, without a unit and unsorted. */
+export function createColumn<Row>(
+  name: string,
+  title: string,
+  renderCell: TableColumn<Row>['renderCell'],
+): TableColumn<Row> {
+  return { name, title, renderCell };
+}
+
+/** The same for texts, which begin at one edge. */
+export function createTextColumn<Row>(...column: Parameters<typeof createColumn<Row>>) {
+  return { ...createColumn(...column), isText: true };
+}
+
 interface DataTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly TableColumn<Row>[];

@@ -3,7 +3,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { useQueries, useQuery } from '../api/use-query.ts';
 import type { Palette } from '../breakdown/breakdown-components.ts';
 import { Legend } from '../charts/legend.tsx';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -141,11 +141,8 @@ function createFundColumns(
       period && <span title={formatDayLabel(period.date)}>{period.label}</span>,
     sortValue: (fund: ListedFund) => fund[name]?.date,
   });
-  const createTextColumn = (name: 'category' | 'manager' | 'frequency', title: string) => ({
-    name,
-    title,
-    isText: true,
-    renderCell: (fund: ListedFund) => fund[name] ?? '',
+  const createSortedColumn = (name: 'category' | 'manager' | 'frequency', title: string) => ({
+    ...createTextColumn(name, title, (fund: ListedFund) => fund[name] ?? ''),
     sortValue: (fund: ListedFund) => fund[name] ?? undefined,
   });
   return [
@@ -160,18 +157,13 @@ function createFundColumns(
       ),
       sortValue: ({ fund_id }) => nameFund(fund_id),
     },
-    {
-      name: 'mix',
-      title: 'Newest mix',
-      isText: true,
-      renderCell({ fund_id }) {
-        const record = records.get(fund_id);
-        return record && renderMix(record, palette, unitInfo);
-      },
-    },
-    createTextColumn('category', 'Category'),
-    createTextColumn('manager', 'Manager'),
-    createTextColumn('frequency', 'Reports'),
+    createTextColumn('mix', 'Newest mix', ({ fund_id }) => {
+      const record = records.get(fund_id);
+      return record && renderMix(record, palette, unitInfo);
+    }),
+    createSortedColumn('category', 'Category'),
+    createSortedColumn('manager', 'Manager'),
+    createSortedColumn('frequency', 'Reports'),
     createPeriodColumn('firstPeriod', 'First period', 'first'),
     createPeriodColumn('lastPeriod', 'Last period', 'last'),
   ];

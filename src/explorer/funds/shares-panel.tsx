@@ -1,7 +1,7 @@
 import { OTHERS_KEY, type Palette } from '../breakdown/breakdown-components.ts';
 import { describeChange, getChangeUnit } from '../breakdown/compute-changes.ts';
 import { Swatch } from '../charts/swatch.tsx';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Select } from '../components/select.tsx';
 import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
@@ -202,17 +202,12 @@ export function PeriodsPanel({ title, fund }: FundPanelProps) {
 function createPeriodColumns(fund: FundPanelProps['fund']): TableColumn<number>[] {
   const { record, unitInfo, correctionsQuery } = fund;
   return [
-    {
-      name: 'period',
-      title: 'Period',
-      isText: true,
-      renderCell(index) {
-        const period = record.periods[index];
-        return (
-          <span title={period && `ended on ${formatDayLabel(period.date)}`}>{period?.label}</span>
-        );
-      },
-    },
+    createTextColumn('period', 'Period', (index) => {
+      const period = record.periods[index];
+      return (
+        <span title={period && `ended on ${formatDayLabel(period.date)}`}>{period?.label}</span>
+      );
+    }),
     ...record.rows.map(({ label, values }) => ({
       name: label,
       title: label,

@@ -1,5 +1,5 @@
 import { type DatasetEntry, getDatasetTitle, type RevisionEntry } from '../api/types.ts';
-import type { TableColumn } from '../components/data-table.tsx';
+import { createColumn, createTextColumn, type TableColumn } from '../components/data-table.tsx';
 import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
@@ -31,39 +31,25 @@ export function createRevisionColumns(
   extensions: ReadonlyMap<number, CorrectionCounts>,
 ): TableColumn<RevisionEntry>[] {
   return [
-    {
-      name: 'revision',
-      title: 'Revision',
-      renderCell: ({ revision }) => (
-        <Link view="ledger" params={{ revision: String(revision) }} class="revision-link">
-          {revision}
-        </Link>
-      ),
-    },
-    {
-      name: 'publishedAt',
-      title: 'Published',
-      isText: true,
-      renderCell: ({ publishedAt, author }) => (
-        <>
-          <time dateTime={publishedAt}>{formatInstantLabel(publishedAt)}</time>
-          <small>by {author}</small>
-        </>
-      ),
-    },
-    {
-      name: 'dataset',
-      title: 'Dataset and source',
-      isText: true,
-      renderCell: ({ dataset, source, sample }) => (
-        <>
-          {getDatasetTitle(catalogue, dataset)}
-          <small>
-            {source} <SampleBadge sample={sample} />
-          </small>
-        </>
-      ),
-    },
+    createColumn('revision', 'Revision', ({ revision }) => (
+      <Link view="ledger" params={{ revision: String(revision) }} class="revision-link">
+        {revision}
+      </Link>
+    )),
+    createTextColumn('publishedAt', 'Published', ({ publishedAt, author }) => (
+      <>
+        <time dateTime={publishedAt}>{formatInstantLabel(publishedAt)}</time>
+        <small>by {author}</small>
+      </>
+    )),
+    createTextColumn('dataset', 'Dataset and source', ({ dataset, source, sample }) => (
+      <>
+        {getDatasetTitle(catalogue, dataset)}
+        <small>
+          {source} <SampleBadge sample={sample} />
+        </small>
+      </>
+    )),
     ...COUNT_COLUMNS.map(({ name, title, class: className }) => ({
       name,
       title,

@@ -1,7 +1,7 @@
 import { diffRecords, isNumericField } from '../../catalogue/model/diff-records.ts';
 import type { DatasetEntry, FieldInfo, JsonRecord, RevisionEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, TruncatedList } from '../components/panel.tsx';
 import { ValueChangeList } from '../corrections/corrections-panel.tsx';
 import { isExtension } from '../corrections/revision-corrections.ts';
@@ -149,12 +149,9 @@ function createRecordColumns(entry: DatasetEntry): TableColumn<RecordRow>[] {
   const keyFields = entry.key;
   const otherFields = entry.fields.filter(({ name }) => !keyFields.includes(name));
   return [
-    {
-      name: 'record',
-      title: 'Record',
-      isText: true,
-      renderCell: ({ record }) => <RecordLink entry={entry} record={record} />,
-    },
+    createTextColumn('record', 'Record', ({ record }) => (
+      <RecordLink entry={entry} record={record} />
+    )),
     ...otherFields.map((field) => ({
       name: field.name,
       title: field.name,

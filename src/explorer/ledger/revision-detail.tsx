@@ -6,7 +6,7 @@ import {
 } from '../api/parse-report.ts';
 import type { ApiRequest, DatasetEntry, RevisionEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
-import { DataTable } from '../components/data-table.tsx';
+import { createColumn, createTextColumn, DataTable } from '../components/data-table.tsx';
 import { FactList, Panel } from '../components/panel.tsx';
 import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
@@ -103,17 +103,14 @@ function OptionsPanel({ options }: Pick<FullRevision, 'options'>) {
 function FilesPanel({ files }: Pick<RevisionEntry, 'files'>) {
   return files.length === 0 ? null : (
     <Panel title="Files">
-      <DataTable
+      <DataTable<RevisionEntry['files'][number]>
         caption="Names, sizes and checksums of the files"
         rows={files}
         getRowKey={({ name, sha256 }) => `${name} ${sha256}`}
         columns={[
-          { name: 'name', title: 'Name', isText: true, renderCell: ({ name }) => name },
-          { name: 'bytes', title: 'Bytes', renderCell: ({ bytes }) => formatNumber(bytes, 0) },
-          {
-            ...{ name: 'sha256', title: 'SHA-256', isText: true },
-            renderCell: ({ sha256 }) => <code>{sha256}</code>,
-          },
+          createTextColumn('name', 'Name', ({ name }) => name),
+          createColumn('bytes', 'Bytes', ({ bytes }) => formatNumber(bytes, 0)),
+          createTextColumn('sha256', 'SHA-256', ({ sha256 }) => <code>{sha256}</code>),
         ]}
       />
     </Panel>

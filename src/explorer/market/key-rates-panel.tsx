@@ -1,6 +1,11 @@
 import type { DatasetEntry } from '../api/types.ts';
 import { Button } from '../components/button.tsx';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import {
+  createColumn,
+  createTextColumn,
+  DataTable,
+  type TableColumn,
+} from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatQuantity, formatSigned, NO_VALUE } from '../formatting/numbers.ts';
@@ -73,22 +78,18 @@ function createColumns(
 ): TableColumn<KeyRate>[] {
   const getValue = (row: KeyRate) => getKeyRateValue(current, row, rate);
   return [
-    {
-      ...{ name: 'tenor', title: 'Tenor', isText: true },
-      renderCell: (row) => (
-        <Button
-          aria-pressed={row.key === chosenKey}
-          title={describeKeyRate(row)}
-          onClick={() => updateParams({ through: row.key })}
-        >
-          {row.key}
-        </Button>
-      ),
-    },
-    {
-      ...{ name: 'current', title: formatDayLabel(current?.date ?? day) },
-      renderCell: (row) => <b>{formatKeyRate(getValue(row), row)}</b>,
-    },
+    createTextColumn('tenor', 'Tenor', (row) => (
+      <Button
+        aria-pressed={row.key === chosenKey}
+        title={describeKeyRate(row)}
+        onClick={() => updateParams({ through: row.key })}
+      >
+        {row.key}
+      </Button>
+    )),
+    createColumn('current', formatDayLabel(current?.date ?? day), (row) => (
+      <b>{formatKeyRate(getValue(row), row)}</b>
+    )),
     ...references.map(({ name, date, curve }) => ({
       ...{ name, title: name, unit: formatDayLabel(date) },
       renderCell: (row: KeyRate) => renderChange(getValue(row), curve, row, rate),

@@ -4,20 +4,28 @@ import { useQueries } from '../api/use-query.ts';
 import { HUE_COLORS } from '../breakdown/breakdown-components.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
+import { Swatch } from '../charts/swatch.tsx';
 import { createDayTicks } from '../charts/ticks.ts';
-import { DataTable } from '../components/data-table.tsx';
+import {
+  createColumn,
+  createTextColumn,
+  DataTable,
+  type TableColumn,
+} from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
+import { Select } from '../components/select.tsx';
+import { ChangeValue } from '../components/table-cells.tsx';
 import { buildChartTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
-import { formatNumber } from '../formatting/numbers.ts';
-import { useViewRoute } from '../routing/view-route.tsx';
-import { createComparedColumns } from './create-compared-columns.tsx';
+import { formatNumber, formatWithUnit } from '../formatting/numbers.ts';
+import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   buildSeriesComparison,
   COMPARISON_MODES,
   type ComparedFigure,
   type FigureReference,
+  formatFigureReferences,
   type SeriesComparison,
 } from './series-comparison.ts';
 import { buildSeriesData, getHeadline } from './series-data.ts';
@@ -156,4 +164,50 @@ function buildFigures(
       component,
     };
   });
+}
+
+/** The compared figures, each of which can be exchanged for another of its series. */
+function createComparedColumns(names: readonly FigureReference[]): TableColumn<ComparedFigure>[] {
+  return [
+    createTextColumn('series', 'Series', ({ title, colorIndex }) => (
+      <span class={`class-label color-${colorIndex}`}>
+        <Swatch {...{ colorIndex }} mark="line" />
+        {title}
+      </span>
+    )),
+    createTextColumn('figure', 'Figure', (row) => renderFigureSelect(row, names)),
+    createColumn('newest', 'Newest', ({ component: { values, unitInfo }, series }) => (
+      <>
+        {formatWithUnit(values.at(-1), unitInfo)}
+        <small class="previous-value">{series.labels.at(-1)}</small>
+      </>
+    )),
+    createColumn('growth', 'On the year', ({ component: { values, unitInfo }, series }) => (
+      <ChangeValue
+        later={values.at(-1)}
+        earlier={values.at(-1 - series.periodsPerYear)}
+        unitInfo={unitInfo}
+      />
+    )),
+  ];
+}
+
+function renderFigureSelect(row: ComparedFigure, names: readonly FigureReference[]) {
+  const { title, series, component } = row;
+  const options = [...(series.total?.isComputed ? [series.total] : []), ...series.allComponents];
+  const setKey = (key: string) => {
+    const isComputed = key === series.total?.key && series.total.isComputed;
+    const next = names.map((name) =>
+      name === row.name ? { ...name, key: isComputed ? undefined : key } : name,
+    );
+    updateParams({ compare: formatFigureReferences(next) });
+  };
+  return (
+    <Select
+      label={`Figure of ${title}`}
+      options={options.map((option) => ({ key: option.key, text: option.title }))}
+      value={component.key}
+      onChange={setKey}
+    />
+  );
 }

@@ -8,10 +8,9 @@ import { Select } from '../components/select.tsx';
 import { CorrectionsPanel, useCorrections } from '../corrections/corrections-panel.tsx';
 import { formatQuantity } from '../formatting/numbers.ts';
 import { Link, navigate, updateParams, urlFor } from '../routing/view-route.tsx';
-import { LatestPeriodPanel } from './latest-period-panel.tsx';
 import { SeriesChartPanel } from './series-chart-panel.tsx';
 import { buildSeriesData, type SeriesData } from './series-data.ts';
-import { SeriesTablePanel } from './series-table-panel.tsx';
+import { LatestPeriodPanel, SeriesTablePanel } from './series-table-panel.tsx';
 
 export function SeriesPage(props: { entry: DatasetEntry; entries: readonly DatasetEntry[] }) {
   const { entry, entries } = props;

@@ -17,21 +17,17 @@ import {
 export function SecurityCharts(props: SecurityHistory & { entry: DatasetEntry }) {
   const { entry, quotes, spreads, corrections } = props;
   const { point } = useViewRoute().params;
-  const { days, xs, charts } = useMemo(() => {
+  const { days, charts } = useMemo(() => {
     const oldestFirst = quotes.toReversed();
     return {
       days: oldestFirst.map(({ date }) => date),
-      xs: oldestFirst.map(({ date }) => Date.parse(date)),
       charts: buildSecurityCharts(entry, { quotes: oldestFirst, spreads, corrections }),
     };
   }, [quotes, spreads, corrections, entry]);
-  // The index of a hovered point only holds for the quotes that it belongs to.
-  const [hovered, setHovered] = useState<{ xs: typeof xs; index: number | undefined }>();
-  const onCursor = (index: number | undefined) => setHovered({ xs, index });
+  const axis = useDayAxis(days);
   const selected = point === undefined ? -1 : days.indexOf(point);
   const isSelected = selected >= 0;
-  const cursor =
-    (hovered?.xs === xs ? hovered.index : undefined) ?? (isSelected ? selected : undefined);
+  const cursor = axis.cursor ?? (isSelected ? selected : undefined);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isSelected) root.current?.firstElementChild?.scrollIntoView({ block: 'nearest' });
@@ -39,7 +35,7 @@ export function SecurityCharts(props: SecurityHistory & { entry: DatasetEntry })
   return (
     <div class="charts" ref={root}>
       {charts.map((chart) => (
-        <SecurityChart key={chart.field.name} {...{ chart, xs, days, cursor, onCursor }} />
+        <SecurityChart key={chart.field.name} chart={chart} axis={{ ...axis, cursor }} />
       ))}
       {charts.some(({ ghosts }) => ghosts.length > 0) && (
         <p class="help">
@@ -55,12 +51,23 @@ export function SecurityCharts(props: SecurityHistory & { entry: DatasetEntry })
   );
 }
 
-interface SecurityChartProps {
-  readonly chart: SecurityChartData;
-  readonly xs: readonly number[];
-  readonly days: readonly string[];
-  readonly cursor: number | undefined;
-  readonly onCursor: (index: number | undefined) => void;
+/** The same axis width in all charts aligns their days. */
+const MIN_AXIS_CHARACTERS = 7;
+
+/** The axis of charts below each other, with a cursor that they share. */
+export function useDayAxis(days: readonly string[]) {
+  const [hovered, setHovered] = useState<{ days: typeof days; index: number | undefined }>();
+  const xs = useMemo(() => days.map((day) => Date.parse(day)), [days]);
+  return {
+    xs,
+    ticks: createDayTicks,
+    minAxisCharacters: MIN_AXIS_CHARACTERS,
+    getPointLabel: (index: number) => formatDayLabel(days[index] ?? ''),
+    // The index of a hovered point only holds for the days that it belongs to.
+    cursor: hovered?.days === days ? hovered.index : undefined,
+    onCursor: (index: number | undefined) => setHovered({ days, index }),
+    onRangeSelect: (from: number, to: number) => updateParams({ from: days[from], to: days[to] }),
+  };
 }
 
 /** With its unit where that is short; the heading shows it in any case. */
@@ -72,10 +79,12 @@ function formatTooltipValue(value: number, field: FieldInfo): string {
 
 const MAX_INLINE_UNIT_LENGTH = 6;
 
-/** The same axis width in all charts aligns their days. */
-const MIN_AXIS_CHARACTERS = 7;
+interface SecurityChartProps {
+  readonly chart: SecurityChartData;
+  readonly axis: ReturnType<typeof useDayAxis>;
+}
 
-function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps) {
+function SecurityChart({ chart, axis }: SecurityChartProps) {
   const { field, colorIndex, values, ghosts, band, pointNotes, layout, height } = chart;
   const lines = useMemo(
     () => [{ name: field.meaning, colorIndex, values, ghosts, marks: new Set(pointNotes.keys()) }],
@@ -103,12 +112,9 @@ function SecurityChart({ chart, xs, days, cursor, onCursor }: SecurityChartProps
       ) : (
         <LineChart
           label={`${field.meaning}, ${getUnit(field)}`}
-          {...{ xs, lines, layout, band, pointNotes, height, cursor, onCursor }}
-          ticks={createDayTicks}
-          minAxisCharacters={MIN_AXIS_CHARACTERS}
+          {...axis}
+          {...{ lines, layout, band, pointNotes, height }}
           format={(value) => formatTooltipValue(value, field)}
-          getPointLabel={(index) => formatDayLabel(days[index] ?? '')}
-          onRangeSelect={(from, to) => updateParams({ from: days[from], to: days[to] })}
         />
       )}
     </div>

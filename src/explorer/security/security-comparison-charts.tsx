@@ -1,16 +1,21 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { DatasetEntry } from '../api/types.ts';
 import { getMaxDecimals } from '../breakdown/compute-changes.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Swatch } from '../charts/swatch.tsx';
-import { createDayTicks } from '../charts/ticks.ts';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import {
+  createColumn,
+  createTextColumn,
+  DataTable,
+  type TableColumn,
+} from '../components/data-table.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit, NO_VALUE, type UnitInfo } from '../formatting/numbers.ts';
-import { Link, updateParams } from '../routing/view-route.tsx';
+import { Link } from '../routing/view-route.tsx';
 import { formatFigureChange, SPREAD } from './analytics.ts';
 import { getField } from './quoted-security.ts';
+import { useDayAxis } from './security-charts.tsx';
 import {
   computeDifference,
   getMeasureUnit,
@@ -34,7 +39,10 @@ export function SecurityComparisonCharts(props: SecurityComparisonChartsProps) {
     () => buildDifferenceLine(comparison, unitInfo),
     [comparison, measure],
   );
-  const chartProps = useChartProps(comparison);
+  const axis = useDayAxis(comparison.days);
+  // The chart of the difference has as much room, so that the days of both are aligned.
+  const labelNames = useMemo(() => lines.map(({ name }) => name), [lines]);
+  const chartProps = { ...axis, labelNames, layout: 'lines' } as const;
   const heading = describeMeasure(measure, comparison, entry);
   const missing = lines.filter(({ values }) => values.every((value) => value === undefined));
   const unit = getUnit(unitInfo);
@@ -75,26 +83,6 @@ export function SecurityComparisonCharts(props: SecurityComparisonChartsProps) {
   );
 }
 
-/** Properties that both charts have, with a cursor that they share. */
-function useChartProps({ days, lines }: SecurityComparison) {
-  const [cursor, setCursor] = useState<{ days: typeof days; index: number | undefined }>();
-  const xs = useMemo(() => days.map((day) => Date.parse(day)), [days]);
-  // The chart of the difference has as much room, so that the days of both are aligned.
-  const labelNames = useMemo(() => lines.map(({ name }) => name), [lines]);
-  return {
-    xs,
-    layout: 'lines' as const,
-    ticks: createDayTicks,
-    minAxisCharacters: 7,
-    labelNames,
-    getPointLabel: (index: number) => formatDayLabel(days[index] ?? ''),
-    // The index of a hovered point only holds for the days that it belongs to.
-    cursor: cursor?.days === days ? cursor.index : undefined,
-    onCursor: (index: number | undefined) => setCursor({ days, index }),
-    onRangeSelect: (from: number, to: number) => updateParams({ from: days[from], to: days[to] }),
-  };
-}
-
 /** Yields, which are in percent, differ by basis points. */
 function buildDifferenceLine(comparison: SecurityComparison, { kind }: UnitInfo) {
   const [first, second] = comparison.lines;
@@ -127,30 +115,23 @@ function ComparisonTable({ entry, measure, comparison }: SecurityComparisonChart
   const decimals = getMaxDecimals(lines.flatMap(({ values }) => values));
   const unitInfo = { kind, unit: fieldUnit, decimals };
   const unit = getUnit(unitInfo);
-  const createColumn = (name: keyof SummaryRow, title: string): TableColumn<SummaryRow> => ({
-    name,
-    title,
+  const createFigureColumn = (name: keyof SummaryRow, title: string): TableColumn<SummaryRow> => ({
+    ...createColumn(name, title, (row) => row[name] ?? NO_VALUE),
     unit: name === 'change' ? 'over the range' : unit,
-    renderCell: (row) => row[name] ?? NO_VALUE,
   });
   const columns: TableColumn<SummaryRow>[] = [
-    {
-      name: 'symbol',
-      title: 'Security',
-      isText: true,
-      renderCell: ({ symbol, colorIndex }) => (
-        <span class={`class-label color-${colorIndex}`}>
-          <Swatch colorIndex={colorIndex} mark="line" />
-          <Link view="security" params={{ symbol }}>
-            {symbol}
-          </Link>
-        </span>
-      ),
-    },
-    createColumn('newest', 'Newest'),
-    createColumn('change', 'Change'),
-    createColumn('low', 'Low'),
-    createColumn('high', 'High'),
+    createTextColumn('symbol', 'Security', ({ symbol, colorIndex }) => (
+      <span class={`class-label color-${colorIndex}`}>
+        <Swatch colorIndex={colorIndex} mark="line" />
+        <Link view="security" params={{ symbol }}>
+          {symbol}
+        </Link>
+      </span>
+    )),
+    createFigureColumn('newest', 'Newest'),
+    createFigureColumn('change', 'Change'),
+    createFigureColumn('low', 'Low'),
+    createFigureColumn('high', 'High'),
   ];
   return (
     <DataTable

@@ -2,7 +2,7 @@ import { useDataset, useExplorer } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Button } from '../components/button.tsx';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
+import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
@@ -161,18 +161,18 @@ const MATURITY_OPTIONS = [
 function createSecurityColumns(entry: DatasetEntry): TableColumn<QuotedSecurity>[] {
   const describe = (name: 'symbol' | 'isin' | 'type' | 'maturityDate') =>
     getField(entry, name).meaning;
-  const createTextColumn = (
+  const createSortedColumn = (
     name: string,
     title: string,
     getText: (security: QuotedSecurity) => string,
-  ) => ({ name, title, isText: true, renderCell: getText, sortValue: getText });
+  ) => ({ ...createTextColumn(name, title, getText), sortValue: getText });
   const createDayColumn = (name: 'maturityDate' | 'firstDate' | 'lastDate', title: string) => ({
-    ...createTextColumn(name, title, (security) => security[name]),
+    ...createSortedColumn(name, title, (security) => security[name]),
     renderCell: (security: QuotedSecurity) => formatDayLabel(security[name]),
   });
   return [
     {
-      ...createTextColumn('symbol', 'Symbol', ({ symbol }) => symbol),
+      ...createSortedColumn('symbol', 'Symbol', ({ symbol }) => symbol),
       hint: describe('symbol'),
       renderCell: ({ symbol }) => (
         <Link view="security" params={{ symbol }}>
@@ -180,13 +180,13 @@ function createSecurityColumns(entry: DatasetEntry): TableColumn<QuotedSecurity>
         </Link>
       ),
     },
-    createTextColumn('name', 'Name', ({ name }) => name ?? ''),
-    createTextColumn('life', 'Outstanding or matured', (security) =>
+    createSortedColumn('name', 'Name', ({ name }) => name ?? ''),
+    createSortedColumn('life', 'Outstanding or matured', (security) =>
       hasMatured(security, entry) ? 'matured' : 'outstanding',
     ),
-    { ...createTextColumn('isin', 'ISIN', ({ isin }) => isin), hint: describe('isin') },
+    { ...createSortedColumn('isin', 'ISIN', ({ isin }) => isin), hint: describe('isin') },
     {
-      ...createTextColumn('type', describe('type'), ({ type }) => type),
+      ...createSortedColumn('type', describe('type'), ({ type }) => type),
       renderCell: ({ type }) => formatType(type),
     },
     createDayColumn('maturityDate', describe('maturityDate')),
