@@ -26,6 +26,8 @@ interface QueryOptions {
   readonly keepPreviousData?: boolean;
 }
 
+export const KEEP_PREVIOUS = { keepPreviousData: true };
+
 /** Reads again whenever the request, the instant or the revision changes. */
 export function useQuery<T>(
   request: ApiRequest | undefined,

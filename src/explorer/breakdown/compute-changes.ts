@@ -73,15 +73,17 @@ export function describeChange(
   };
 }
 
-/** Labels for the changes of each value against the one `step` periods before, and their cells. */
-export function describeChanges(
-  { values, unitInfo }: Pick<BreakdownComponent, 'values' | 'unitInfo'>,
-  step: number,
-) {
+/** The changes of a component against `step` periods before, with their texts and cells. */
+export function describeChanges(component: BreakdownComponent, step: number) {
+  const { values, unitInfo } = component;
   const labels = values.map((value, index) =>
     describeChange(value, values[index - step], unitInfo),
   );
-  return { texts: labels.map((label) => label?.text), cells: labels.map((label) => label?.cell) };
+  return {
+    values: computeChanges(component, step),
+    texts: labels.map((label) => label?.text),
+    cells: labels.map((label) => label?.cell),
+  };
 }
 
 /** The least and the greatest change between values that round to these two. */

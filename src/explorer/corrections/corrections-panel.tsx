@@ -6,6 +6,7 @@ import { formatInstantLabel } from '../formatting/dates.ts';
 import { formatDifference, formatPair, getUnit, type UnitInfo } from '../formatting/numbers.ts';
 import { Link } from '../routing/view-route.tsx';
 import {
+  type CorrectionList,
   groupByRevision,
   type RevisionCorrections,
   type ValueLabel,
@@ -103,7 +104,7 @@ function formatNames(names: readonly string[]): string {
 interface CorrectionsQuery {
   readonly request: ApiRequest;
   readonly query: QueryResult<unknown>;
-  readonly corrections: readonly RevisionCorrections[];
+  readonly corrections: CorrectionList;
 }
 
 const MAX_CORRECTIONS = 200;

@@ -38,6 +38,9 @@ export interface RevisionCorrections {
 
 /** How a view labels and formats a value, in place of the catalogue's description and unit. */
 export type ValueLabel = Pick<CorrectedValue, 'key' | 'title' | 'unitInfo'>;
+/** Newest first. */
+export type CorrectionList = readonly RevisionCorrections[];
+
 type DatasetInfo = Pick<DatasetEntry, 'fields' | 'shape' | 'period'>;
 
 /** Corrections by revision, in the order of the response: newest first. */
@@ -137,7 +140,7 @@ function getDifferenceKey({ field, key, period }: ValueDifference): string | und
 }
 
 export function findLastCorrection(
-  corrections: readonly RevisionCorrections[],
+  corrections: CorrectionList,
   periodKey: string | undefined,
   key: string,
 ): PreviousValue | undefined {
@@ -148,12 +151,9 @@ export function findLastCorrection(
   return undefined;
 }
 
-export function findLastRevision(
-  corrections: readonly RevisionCorrections[],
-  periodKey: string | undefined,
-): number | undefined {
-  return corrections.find(({ values }) => values.some((value) => value.periodKey === periodKey))
-    ?.revision;
+export function findLastRevision(corrections: CorrectionList, periodKey: string | undefined) {
+  const isOfPeriod = (value: CorrectedValue) => value.periodKey === periodKey;
+  return corrections.find(({ values }) => values.some(isOfPeriod))?.revision;
 }
 
 interface CorrectionNoteOptions {
@@ -164,7 +164,7 @@ interface CorrectionNoteOptions {
 
 /** By period index: a note with the previous values of each corrected period, newest first. */
 export function buildCorrectionNotes(
-  corrections: readonly RevisionCorrections[],
+  corrections: CorrectionList,
   periodKeys: readonly string[],
   { chartKey, isIncluded = () => true }: CorrectionNoteOptions = {},
 ): Map<number, string> {
@@ -187,7 +187,7 @@ export function buildCorrectionNotes(
 }
 
 export function findCorrectedIndexes(
-  corrections: readonly RevisionCorrections[],
+  corrections: CorrectionList,
   periodKeys: readonly string[],
   key: string,
 ): ReadonlySet<number> {
@@ -200,7 +200,7 @@ export function findCorrectedIndexes(
 
 /** Figures of one key before their corrections, by the index of their period. */
 export function findPreviousFigures(
-  corrections: readonly RevisionCorrections[],
+  corrections: CorrectionList,
   periodKeys: readonly string[],
   key: string,
 ): { readonly index: number; readonly value: number }[] {

@@ -46,8 +46,7 @@ function isFindKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): bo
   return key === '/' && !(target as Element).closest?.('input, select, textarea');
 }
 
-interface FindDialogProps {
-  readonly views: FindSources['views'];
+interface FindDialogProps extends Pick<FindSources, 'views'> {
   readonly onClose: () => void;
 }
 

@@ -1,6 +1,6 @@
 import { useDataset } from '../api/explorer-context.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { useQueries, useQuery } from '../api/use-query.ts';
+import { KEEP_PREVIOUS, useQueries, useQuery } from '../api/use-query.ts';
 import type { Palette } from '../breakdown/breakdown-components.ts';
 import { Legend } from '../charts/legend.tsx';
 import { createTextColumn, DataTable, type TableColumn } from '../components/data-table.tsx';
@@ -102,7 +102,7 @@ function useNewestMixes(entry: DatasetEntry, funds: readonly ListedFund[]) {
     .map(({ fund_id }) => fund_id);
   const { data = [] } = useQueries<FundAllocationRecord>(
     ids.map((id) => createFundRequest(entry, id)),
-    { keepPreviousData: true },
+    KEEP_PREVIOUS,
   );
   const unitInfo = getShareUnit(entry);
   return {

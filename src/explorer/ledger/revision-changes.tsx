@@ -33,49 +33,27 @@ interface RevisionChangesProps {
 }
 
 export function RevisionChanges(props: RevisionChangesProps) {
-  const { changes, retired, added } = props.revision;
-  const changed = changes.flatMap(({ change, old, new: current }) =>
-    change === 'corrected' && old && current ? [{ old, new: current }] : [],
-  );
-  const extensions = changed.filter((record) => isExtension(record, props.entry));
-  const corrections = changed.filter((record) => !extensions.includes(record));
-  const retiredRecords = changes.flatMap(({ change, old }) =>
-    change === 'retired' && old ? [old] : [],
-  );
-  const addedRecords = changes.flatMap(({ change, new: record }) =>
-    change === 'added' && record ? [record] : [],
-  );
   const extendedLead = 'Records that gained periods. What had been published of them is as it was.';
   return (
     <>
-      {renderChanged(
-        props,
-        'Corrected',
-        'What changed in each record.',
-        corrections,
-        changed.length,
-      )}
-      {renderChanged(props, 'Extended', extendedLead, extensions, changed.length)}
-      {renderRecords(
-        props,
-        'Retired',
-        'Retired records, as last published.',
-        retired,
-        retiredRecords,
-      )}
-      {renderRecords(props, 'Added', 'Records that did not exist before.', added, addedRecords)}
+      {renderChanged(props, 'Corrected', 'What changed in each record.')}
+      {renderChanged(props, 'Extended', extendedLead)}
+      {renderRecords(props, 'Retired', 'Retired records, as last published.')}
+      {renderRecords(props, 'Added', 'Records that did not exist before.')}
     </>
   );
 }
 
-/** Records with their changes, which are among the first `count` corrections of the revision. */
+/** Records with what changed in them: in extended ones, nothing that had been published. */
 function renderChanged(
   { revision, entry }: RevisionChangesProps,
-  title: string,
+  title: 'Corrected' | 'Extended',
   lead: string,
-  records: readonly RecordChange[],
-  count: number,
 ) {
+  const changed = revision.changes.flatMap(({ change, old, new: current }) =>
+    change === 'corrected' && old && current ? [{ old, new: current }] : [],
+  );
+  const records = changed.filter((record) => isExtension(record, entry) === (title === 'Extended'));
   if (records.length === 0) return null;
   return (
     <Panel title={title} lead={lead}>
@@ -92,19 +70,23 @@ function renderChanged(
           </>
         )}
       />
-      {renderTruncationNote(revision, count, revision.corrected)}
+      {renderTruncationNote(revision, changed.length, revision.corrected)}
     </Panel>
   );
 }
 
-/** The first of so many records that were added or retired, as a table. */
+/** The first of the records that were added or retired, as a table. */
 function renderRecords(
   { revision, entry }: RevisionChangesProps,
-  title: string,
+  title: 'Retired' | 'Added',
   lead: string,
-  total: number,
-  records: readonly JsonRecord[],
 ) {
+  const kind = title === 'Retired' ? 'retired' : 'added';
+  const total = revision[kind];
+  const records = revision.changes.flatMap(({ change, old, new: current }) => {
+    const record = current ?? old;
+    return change === kind && record ? [record] : [];
+  });
   if (total === 0) return null;
   return (
     <Panel title={title} class="records" lead={lead}>

@@ -3,7 +3,7 @@ import { SYSTEM_CLOCK } from '../../../clients/typescript/src/retry.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient, TenorResponse } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
-import { type QueryResult, readAll, useAsyncQuery } from '../api/use-query.ts';
+import { KEEP_PREVIOUS, type QueryResult, readAll, useAsyncQuery } from '../api/use-query.ts';
 import { spreadWeekdays } from './key-rates.ts';
 import {
   CURVE_PATH,
@@ -47,7 +47,7 @@ export function useMarketDay(
     };
   };
   // The last day stays visible until the next has loaded.
-  return useAsyncQuery<MarketDayData>(key, readDay, { keepPreviousData: true });
+  return useAsyncQuery<MarketDayData>(key, readDay, KEEP_PREVIOUS);
 }
 
 /** Requests all quotes of a day, of one type or of all. */

@@ -3,7 +3,7 @@ import type { CurveRecord } from '../../../clients/typescript/src/generated.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { ApiClient } from '../api/api-client.ts';
 import type { ApiRequest } from '../api/types.ts';
-import { type QueryResult, readAll, useAsyncQuery } from '../api/use-query.ts';
+import { KEEP_PREVIOUS, type QueryResult, readAll, useAsyncQuery } from '../api/use-query.ts';
 import { chunk, KEY_TENORS, type ReferenceDay } from './key-rates.ts';
 import { CURVE_PATH, MAX_REQUEST_DATES } from './yield-curves.ts';
 
@@ -39,7 +39,7 @@ export function useReferenceCurves(
       );
       return { data: { current, references: found.flat() }, meta: response.meta };
     },
-    { keepPreviousData: true },
+    KEEP_PREVIOUS,
   );
 }
 
@@ -68,7 +68,7 @@ export function useCurveHistory(days: readonly string[]): QueryResult<readonly C
       const curves = data.flat().filter(hasRates);
       return { data: curves.toSorted((a, b) => (a.date < b.date ? -1 : 1)), meta };
     },
-    { keepPreviousData: true },
+    KEEP_PREVIOUS,
   );
 }
 

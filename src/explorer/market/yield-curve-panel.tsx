@@ -100,11 +100,9 @@ export function YieldCurvePanel(props: YieldCurvePanelProps) {
   );
 }
 
-interface YieldChartProps extends YieldCurvePanelProps {
-  readonly curveData: ReturnType<typeof buildCurveData>;
-}
+type CurveData = ReturnType<typeof buildCurveData>;
 
-function YieldChart(props: YieldChartProps) {
+function YieldChart(props: YieldCurvePanelProps & { curveData: CurveData }) {
   const { entry, day, rate, playRates, pointedKey, onPointKey, curveData } = props;
   const { curves, points, quotesByKey, getSpread } = curveData;
   const heldRange = useMemo(() => playRates && estimateYieldRange(playRates, day), [playRates]);

@@ -11,10 +11,7 @@ import {
 } from '../breakdown/breakdown-components.ts';
 import { computeChanges, describeChanges, getChangeUnit } from '../breakdown/compute-changes.ts';
 import type { ChartLayout, ChartLine } from '../charts/chart-data.ts';
-import {
-  findCorrectedIndexes,
-  type RevisionCorrections,
-} from '../corrections/revision-corrections.ts';
+import { type CorrectionList, findCorrectedIndexes } from '../corrections/revision-corrections.ts';
 import { formatFigure, formatSigned, getUnit } from '../formatting/numbers.ts';
 import type { SeriesData } from './series-data.ts';
 
@@ -35,7 +32,7 @@ export interface ChartOptions {
   readonly mode: ChartMode;
   readonly isScaleShared: boolean;
   readonly hidden: ReadonlySet<string>;
-  readonly corrections: readonly RevisionCorrections[];
+  readonly corrections: CorrectionList;
 }
 
 /** More periods than this are drawn as an area rather than as columns. */

@@ -5,7 +5,7 @@ import { useQuery } from '../api/use-query.ts';
 import { SparklineChart } from '../charts/chart-layers.tsx';
 import { LateNote } from '../components/late-note.tsx';
 import { EmptyState, QueryView } from '../components/panel.tsx';
-import { ChangeValue } from '../components/table-cells.tsx';
+import { NewestChange } from '../components/table-cells.tsx';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
 import { Link, updateParams, useViewRoute } from '../routing/view-route.tsx';
 import { buildChartConfigs, type ChartOptions } from './chart-configs.ts';
@@ -102,11 +102,7 @@ function renderSummary(entry: DatasetEntry, records: readonly JsonRecord[]) {
           <b>{formatFigure(values.at(-1), unitInfo)}</b> {getUnit(unitInfo)}
         </span>
         <span>
-          <ChangeValue
-            later={values.at(-1)}
-            earlier={values.at(-1 - series.periodsPerYear)}
-            unitInfo={unitInfo}
-          />{' '}
+          <NewestChange component={headline} step={series.periodsPerYear} />{' '}
           <small>on the year</small>
         </span>
       </p>

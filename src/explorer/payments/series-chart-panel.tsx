@@ -10,10 +10,7 @@ import { getLayoutMark, LineChart } from '../charts/line-chart.tsx';
 import { createPeriodTicks } from '../charts/ticks.ts';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import {
-  buildCorrectionNotes,
-  type RevisionCorrections,
-} from '../corrections/revision-corrections.ts';
+import { buildCorrectionNotes, type CorrectionList } from '../corrections/revision-corrections.ts';
 import { buildChartTable } from '../export/shown-table.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
 import {
@@ -30,7 +27,7 @@ import type { SeriesData } from './series-data.ts';
 export interface SeriesPanelProps {
   readonly entry: DatasetEntry;
   readonly series: SeriesData;
-  readonly corrections: readonly RevisionCorrections[];
+  readonly corrections: CorrectionList;
 }
 
 /** The charts of a series, in the mode that the visitor chose. */

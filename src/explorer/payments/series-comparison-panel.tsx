@@ -15,7 +15,7 @@ import {
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { Select } from '../components/select.tsx';
-import { ChangeValue } from '../components/table-cells.tsx';
+import { NewestChange } from '../components/table-cells.tsx';
 import { buildChartTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatWithUnit } from '../formatting/numbers.ts';
@@ -112,14 +112,8 @@ function describeMode(mode: (typeof COMPARISON_MODES)[number]): string {
     : 'Each figure in percent of what it was in the first period that all have.';
 }
 
-function SeriesComparisonCharts({
-  comparison,
-  title,
-}: {
-  comparison: SeriesComparison;
-  title: string;
-}) {
-  const { days, xs, charts } = comparison;
+function SeriesComparisonCharts(props: { comparison: SeriesComparison; title: string }) {
+  const { days, xs, charts } = props.comparison;
   const [cursor, setCursor] = useState<number>();
   if (xs.length === 0) {
     return (
@@ -131,7 +125,7 @@ function SeriesComparisonCharts({
   return charts.map(({ unit, lines }) => (
     <figure key={unit} class="chart-figure">
       <LineChart
-        label={`${title}, ${unit}`}
+        label={`${props.title}, ${unit}`}
         {...{ xs, lines, cursor }}
         yTitle={unit}
         layout="lines"
@@ -182,12 +176,8 @@ function createComparedColumns(names: readonly FigureReference[]): TableColumn<C
         <small class="previous-value">{series.labels.at(-1)}</small>
       </>
     )),
-    createColumn('growth', 'On the year', ({ component: { values, unitInfo }, series }) => (
-      <ChangeValue
-        later={values.at(-1)}
-        earlier={values.at(-1 - series.periodsPerYear)}
-        unitInfo={unitInfo}
-      />
+    createColumn('growth', 'On the year', ({ component, series }) => (
+      <NewestChange component={component} step={series.periodsPerYear} />
     )),
   ];
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, formatDay } from '../../shared/calendar.ts';
 import type { BreakdownComponent } from '../breakdown/breakdown-components.ts';
-import { computeChanges, describeChanges, getChangeUnit } from '../breakdown/compute-changes.ts';
+import { describeChanges, getChangeUnit } from '../breakdown/compute-changes.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import type { SeriesData } from './series-data.ts';
@@ -18,17 +18,12 @@ export interface ComparedFigure {
 export const COMPARISON_MODES = ['growth', 'rebased'] as const;
 type SeriesComparisonMode = (typeof COMPARISON_MODES)[number];
 
-interface ComparisonChart {
-  readonly unit: string;
-  readonly lines: readonly ChartLine[];
-}
-
 export interface SeriesComparison {
   /** The ends of all periods, ascending. */
   readonly days: readonly string[];
   readonly xs: readonly number[];
   /** One for each unit. */
-  readonly charts: readonly ComparisonChart[];
+  readonly charts: readonly { readonly unit: string; readonly lines: readonly ChartLine[] }[];
 }
 
 /** Lines of different figures, at the ends of their periods. */
@@ -63,16 +58,11 @@ export function buildSeriesComparison(
   return { days: xs.map(formatDay), xs: xs.map((day) => day * DAY_MS), charts };
 }
 
-interface DrawnValues extends Pick<ChartLine, 'values'>, ReturnType<typeof describeChanges> {
-  readonly unit: string;
-}
+type DrawnValues = ReturnType<typeof describeChanges> & { readonly unit: string };
 
 function computeGrowth({ component, series }: ComparedFigure): DrawnValues {
-  return {
-    unit: `${getChangeUnit(component.unitInfo)} on the year`,
-    values: computeChanges(component, series.periodsPerYear),
-    ...describeChanges(component, series.periodsPerYear),
-  };
+  const unit = `${getChangeUnit(component.unitInfo)} on the year`;
+  return { unit, ...describeChanges(component, series.periodsPerYear) };
 }
 
 /** From the first period on in which all figures are there and positive. */

@@ -8,7 +8,7 @@ import {
 } from '../components/data-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
-import { ChangeValue, NumberCell } from '../components/table-cells.tsx';
+import { ChangeValue, NewestChange, NumberCell } from '../components/table-cells.tsx';
 import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';
 import { buildShownTable, exportFigure } from '../export/shown-table.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
@@ -189,8 +189,8 @@ function createComponentColumns(series: SeriesData): TableColumn<BreakdownCompon
 }
 
 function createChangeColumn(title: string, step: number): TableColumn<BreakdownComponent> {
-  return createColumn(`change ${step}`, title, ({ values, unitInfo }) => (
-    <ChangeValue later={values.at(-1)} earlier={values.at(-1 - step)} unitInfo={unitInfo} />
+  return createColumn(`change ${step}`, title, (component) => (
+    <NewestChange component={component} step={step} />
   ));
 }
 

@@ -1,5 +1,5 @@
 import type { AnalyticsRecord } from '../../../clients/typescript/src/generated.ts';
-import type { ApiRequest } from '../api/types.ts';
+import type { ApiRequest, DatasetEntry } from '../api/types.ts';
 import { formatSigned, getDecimals, type UnitInfo } from '../formatting/numbers.ts';
 import type { DayRange } from './day-range.ts';
 
@@ -48,13 +48,19 @@ export const TILE_FIGURES = {
   },
 } as const satisfies Partial<Record<AnalyticsFigure, FigureInfo>>;
 
-/** Requests the figures of all quotes of securities over a range of days. */
-export function createAnalyticsRequest(
+/** Requests all quotes of securities over a range of days. */
+export function createQuotesRequest(
+  { path }: Pick<DatasetEntry, 'path'>,
   symbols: readonly string[],
   { from, to }: DayRange,
+  limit = MAX_PAGE_SIZE,
 ): ApiRequest {
-  const parameters = { symbol: symbols.join(), from, to, limit: ANALYTICS_PAGE_SIZE };
-  return { path: '/2.0/bnb/analytics', parameters, allPages: true };
+  return { path, parameters: { symbol: symbols.join(), from, to, limit }, allPages: true };
+}
+
+/** Requests the figures of those quotes. */
+export function createAnalyticsRequest(symbols: readonly string[], range: DayRange): ApiRequest {
+  return createQuotesRequest({ path: '/2.0/bnb/analytics' }, symbols, range, ANALYTICS_PAGE_SIZE);
 }
 
 /** Fitting the curves of so many days takes a second or two; those of ten years may time out. */

@@ -6,7 +6,7 @@ import type { ApiRequest, DatasetEntry, FieldInfo } from '../api/types.ts';
 import type { QueryResult } from '../api/use-query.ts';
 import { DataTable, type TableColumn } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
-import type { RevisionCorrections } from '../corrections/revision-corrections.ts';
+import type { CorrectionList } from '../corrections/revision-corrections.ts';
 import { buildShownTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatFigure, getUnit } from '../formatting/numbers.ts';
@@ -20,7 +20,7 @@ import { SecurityCharts } from './security-charts.tsx';
 interface HistoryPanelProps extends SecurityQuotesProps {
   readonly compareBar: ComponentChildren;
   readonly range: DayRange;
-  readonly corrections: readonly RevisionCorrections[];
+  readonly corrections: CorrectionList;
 }
 
 export function HistoryPanel(props: HistoryPanelProps) {

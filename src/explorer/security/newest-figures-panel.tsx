@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import type { ApiRequest, DatasetEntry } from '../api/types.ts';
+import type { DatasetEntry } from '../api/types.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Panel, QueryView } from '../components/panel.tsx';
@@ -10,23 +10,22 @@ import { formatFigure, getShortUnit, NO_VALUE, type UnitInfo } from '../formatti
 import {
   type AnalyticsRecord,
   createAnalyticsRequest,
-  MAX_PAGE_SIZE,
+  createQuotesRequest,
   TILE_FIGURES,
 } from './analytics.ts';
 import { buildChanges } from './build-changes.tsx';
 import { getFirstComparedDay } from './period-changes.ts';
-import {
-  getField,
-  getQuoteValue,
-  type QuotedSecurity,
-  type SecurityProps,
-} from './quoted-security.ts';
+import { getField, getQuoteValue, type SecurityProps } from './quoted-security.ts';
 
 /** The newest quote, what follows from it, and how much it has changed up to a year. */
 export function NewestFiguresPanel({ entry, security }: SecurityProps) {
   const { symbol, lastDate } = security;
   const request = { path: entry.path, parameters: { symbol } };
-  const { quotesQuery, analyticsQuery } = useLastYear(entry, security);
+  const lastYear = { from: getFirstComparedDay(lastDate), to: undefined };
+  const quotesQuery = useQuery<readonly Quote[]>(createQuotesRequest(entry, [symbol], lastYear));
+  const analyticsQuery = useQuery<readonly AnalyticsRecord[]>(
+    createAnalyticsRequest([symbol], lastYear),
+  );
   const [quotes, analytics] = [quotesQuery.data ?? [], analyticsQuery.data ?? []];
   const changes = useMemo(
     () => buildChanges({ entry, quotes, analytics }),
@@ -59,20 +58,6 @@ export function NewestFiguresPanel({ entry, security }: SecurityProps) {
       </QueryView>
     </Panel>
   );
-}
-
-/** The quotes of a year up to the last one, and their figures. */
-function useLastYear(entry: DatasetEntry, { symbol, lastDate }: QuotedSecurity) {
-  const range = { from: getFirstComparedDay(lastDate), to: undefined };
-  const request: ApiRequest = {
-    path: entry.path,
-    parameters: { symbol, from: range.from, limit: MAX_PAGE_SIZE },
-    allPages: true,
-  };
-  return {
-    quotesQuery: useQuery<readonly Quote[]>(request),
-    analyticsQuery: useQuery<readonly AnalyticsRecord[]>(createAnalyticsRequest([symbol], range)),
-  };
 }
 
 interface FigureTile {

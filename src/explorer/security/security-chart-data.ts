@@ -2,8 +2,8 @@ import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import {
   buildCorrectionNotes,
+  type CorrectionList,
   findPreviousFigures,
-  type RevisionCorrections,
 } from '../corrections/revision-corrections.ts';
 import { SPREAD, type SpreadsByDay } from './analytics.ts';
 import { getField, getQuoteValue } from './quoted-security.ts';
@@ -48,7 +48,7 @@ export interface SecurityHistory {
   readonly quotes: readonly Quote[];
   /** Undefined while they are loading. */
   readonly spreads: SpreadsByDay | undefined;
-  readonly corrections: readonly RevisionCorrections[];
+  readonly corrections: CorrectionList;
 }
 
 /** The charts of a security, from quotes that are oldest first; a missing value is a gap. */

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
-import { useQuery } from '../api/use-query.ts';
+import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { buildChartTable } from '../export/shown-table.ts';
 import { useViewRoute } from '../routing/view-route.tsx';
-import { type AnalyticsRecord, createAnalyticsRequest, MAX_PAGE_SIZE } from './analytics.ts';
+import { type AnalyticsRecord, createAnalyticsRequest, createQuotesRequest } from './analytics.ts';
 import { type DayRange, formatDayRange, validateDayRange } from './day-range.ts';
 import type { SecurityProps } from './quoted-security.ts';
 import { RangePanel } from './range-panel.tsx';
@@ -76,9 +76,7 @@ function useComparedValues(
   const isValid = validateDayRange(range) === undefined;
   const isSpread = measure === 'spread';
   const analyticsRequest = createAnalyticsRequest(symbols, bounded);
-  // A download is one page.
-  const parameters = { ...analyticsRequest.parameters, limit: MAX_PAGE_SIZE };
-  const quotesRequest = { ...analyticsRequest, parameters, path: entry.path };
+  const quotesRequest = createQuotesRequest(entry, symbols, bounded);
   const quotesQuery = useQuery<readonly Quote[]>(
     isValid && !isSpread ? quotesRequest : undefined,
     KEEP_PREVIOUS,
@@ -100,9 +98,8 @@ function useComparedValues(
   }, [quotesQuery.data, analyticsQuery.data, measure, key, entry]);
   const query = isSpread ? analyticsQuery : quotesQuery;
   return {
-    request: isSpread ? { ...analyticsRequest, parameters } : quotesRequest,
+    // A download is one page.
+    request: isSpread ? { ...quotesRequest, path: analyticsRequest.path } : quotesRequest,
     query: { ...query, data, meta: undefined },
   };
 }
-
-const KEEP_PREVIOUS = { keepPreviousData: true };

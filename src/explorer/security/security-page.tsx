@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import type { DatasetEntry } from '../api/types.ts';
-import { useQuery } from '../api/use-query.ts';
+import { KEEP_PREVIOUS, useQuery } from '../api/use-query.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Button } from '../components/button.tsx';
 import { NotesPanel } from '../components/panel.tsx';
@@ -11,6 +11,7 @@ import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   type AnalyticsRecord,
   createAnalyticsRequest,
+  createQuotesRequest,
   indexSpreads,
   MAX_PAGE_SIZE,
 } from './analytics.ts';
@@ -33,11 +34,8 @@ import {
 import { SecurityComparisonPanel } from './security-comparison-panel.tsx';
 import { SecurityDescription, SecurityFactsPanel } from './security-facts-panel.tsx';
 
-interface SecurityPageProps extends SecurityProps {
-  readonly securities: readonly QuotedSecurity[];
-}
-
-export function SecurityPage({ entry, security, securities }: SecurityPageProps) {
+export function SecurityPage(props: SecurityProps & { securities: readonly QuotedSecurity[] }) {
+  const { entry, security, securities } = props;
   const { params } = useViewRoute();
   const { point } = params;
   const { symbol } = security;
@@ -118,11 +116,7 @@ function renderCompareBar(similar: readonly QuotedSecurity[], compared: readonly
 
 /** The quotes of a security over a range of days, and their spreads. */
 function useSecurityQuotes(entry: DatasetEntry, symbol: string, range: DayRange) {
-  const request = {
-    path: entry.path,
-    parameters: { symbol, from: range.from, to: range.to, limit: MAX_PAGE_SIZE },
-    allPages: true,
-  };
+  const request = createQuotesRequest(entry, [symbol], range);
   const isValid = validateDayRange(range) === undefined;
   // The page keeps its height while another range loads.
   const query = useQuery<readonly Quote[]>(isValid ? request : undefined, KEEP_PREVIOUS);
@@ -133,8 +127,6 @@ function useSecurityQuotes(entry: DatasetEntry, symbol: string, range: DayRange)
   const spreads = useMemo(() => analytics && indexSpreads(analytics), [analytics]);
   return { request, query, spreads };
 }
-
-const KEEP_PREVIOUS = { keepPreviousData: true };
 
 /** Selects a day in the charts, which then reach it, or none if it was selected. */
 function toggleDay(day: string, selected: string | undefined, range: DayRange): void {
