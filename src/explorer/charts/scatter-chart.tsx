@@ -91,9 +91,9 @@ function useScatterFrame(props: ScatterChartProps, width: number): ChartFrame | 
   const previous = useRef<ScatterDomains | undefined>(undefined);
   return useMemo(() => {
     if (width === 0 || points.length === 0) return undefined;
-    const computed = computeScatterDomains(points, curves, heldRange);
-    const domains =
-      heldRange && previous.current ? uniteDomains(previous.current, computed) : computed;
+    const { maxX, yDomain = [] } = (heldRange && previous.current) ?? { maxX: 0 };
+    const computed = computeScatterDomains(points, curves, [...(heldRange ?? []), ...yDomain]);
+    const domains = { ...computed, maxX: Math.max(maxX, computed.maxX) };
     previous.current = domains;
     return createScatterFrame({ domains, width, ticks, formatAxis, xTitle, yTitle });
   }, [width, points, curves, ticks, formatAxis, heldRange, xTitle, yTitle]);
@@ -139,16 +139,16 @@ function createPointFinder(points: readonly ChartPoint[], frame: ChartFrame) {
   };
 }
 
-export interface ScatterDomains {
+interface ScatterDomains {
   readonly maxX: number;
   readonly yDomain: readonly [number, number];
 }
 
 /** The domains that cover all points and curves, and further values of the vertical axis. */
-export function computeScatterDomains(
+function computeScatterDomains(
   points: readonly ChartPoint[],
   curves: readonly ChartCurve[],
-  ys: readonly number[] = [],
+  ys: readonly number[],
 ): ScatterDomains {
   let maxX = 1;
   let [low, high] = [Infinity, -Infinity];
@@ -165,13 +165,6 @@ export function computeScatterDomains(
   return { maxX: maxX * 1.02, yDomain: [low, high] };
 }
 
-export function uniteDomains(a: ScatterDomains, b: ScatterDomains): ScatterDomains {
-  return {
-    maxX: Math.max(a.maxX, b.maxX),
-    yDomain: [Math.min(a.yDomain[0], b.yDomain[0]), Math.max(a.yDomain[1], b.yDomain[1])],
-  };
-}
-
 interface ScatterFrameOptions
   extends Omit<ChartFrameOptions, 'height' | 'xDomain' | 'yDomain' | 'ticks'> {
   readonly domains: ScatterDomains;
@@ -182,7 +175,7 @@ interface ScatterFrameOptions
 const MAX_HEIGHT = 420;
 const HEIGHT_PER_WIDTH = 0.95;
 
-export function createScatterFrame(options: ScatterFrameOptions): ChartFrame {
+function createScatterFrame(options: ScatterFrameOptions): ChartFrame {
   const { domains, ticks, width } = options;
   const { maxX, yDomain } = domains;
   const height = Math.round(Math.min(MAX_HEIGHT, width * HEIGHT_PER_WIDTH));

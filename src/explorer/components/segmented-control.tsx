@@ -3,8 +3,10 @@ import { Button } from './button.tsx';
 
 interface SegmentedControlProps<Key extends string> {
   readonly label: string;
-  readonly options: readonly { readonly key: Key; readonly text: string }[];
-  readonly value: Key;
+  /** The texts of the choices, by their keys. */
+  readonly options: Readonly<Record<Key, string>>;
+  /** The key of the choice; another text where none of them is chosen. */
+  readonly value: string;
   /** The URL parameter that a choice sets; the first option removes it. */
   readonly param?: string;
   /** Called instead, where a choice does more than that. */
@@ -13,14 +15,15 @@ interface SegmentedControlProps<Key extends string> {
 
 export function SegmentedControl<Key extends string>(props: SegmentedControlProps<Key>) {
   const { label, options, value, param = '', onChange } = props;
+  const keys = Object.keys(options) as Key[];
   const choose = (key: Key) =>
-    onChange ? onChange(key) : updateParams({ [param]: key === options[0]?.key ? undefined : key });
+    onChange ? onChange(key) : updateParams({ [param]: key === keys[0] ? undefined : key });
   return (
     <fieldset class="segmented-control">
       <legend class="visually-hidden">{label}</legend>
-      {options.map(({ key, text }) => (
+      {keys.map((key) => (
         <Button key={key} aria-pressed={key === value} onClick={() => choose(key)}>
-          {text}
+          {options[key]}
         </Button>
       ))}
     </fieldset>

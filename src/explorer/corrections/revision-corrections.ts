@@ -38,7 +38,7 @@ export interface RevisionCorrections {
 
 /** How a view labels and formats a value, in place of the catalogue's description and unit. */
 export type ValueLabel = Pick<CorrectedValue, 'key' | 'title' | 'unitInfo'>;
-/** Newest first. */
+/** Corrections by revision, the newest first. */
 export type CorrectionList = readonly RevisionCorrections[];
 
 type DatasetInfo = Pick<DatasetEntry, 'fields' | 'shape' | 'period'>;

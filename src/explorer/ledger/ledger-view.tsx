@@ -155,10 +155,7 @@ function createListRequest(params: Readonly<Record<string, string>>, end: number
   return { path: '/revisions', parameters: { dataset, before: cursor, limit: PAGE_SIZE } };
 }
 
-const REVISION_FILTERS = [
-  { key: 'all', text: 'All' },
-  { key: 'changes', text: 'Corrections and retirements' },
-] as const;
+const REVISION_FILTERS = { all: 'All', changes: 'Corrections and retirements' };
 
 function RevisionFilters() {
   const { catalogue } = useExplorer();

@@ -103,12 +103,8 @@ function getLastDayOfYearBefore(day: string): string {
   return `${Number(day.slice(0, 4)) - 1}-12-31`;
 }
 
-export const HISTORY_RANGES = [
-  { key: 'year', text: 'Since January' },
-  { key: '12m', text: '1 year' },
-  { key: 'all', text: 'All' },
-] as const;
-export type HistoryRange = (typeof HISTORY_RANGES)[number]['key'];
+export const HISTORY_RANGES = { year: 'Since January', '12m': '1 year', all: 'All' };
+export type HistoryRange = keyof typeof HISTORY_RANGES;
 
 export function getHistoryStart(day: string, range: string, first: string): string {
   if (range === 'all') return first;

@@ -1,6 +1,7 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { isDay } from '../../shared/calendar.ts';
 import { getEarlierDay, type PastPeriod } from '../formatting/dates.ts';
+import { parseOption } from '../routing/parse-option.ts';
 import { DEFAULT_KEY_RATE, HISTORY_RANGES, type HistoryRange } from './key-rates.ts';
 import { CURVE_RATES, type CurveRate } from './yield-curves.ts';
 
@@ -18,13 +19,13 @@ export interface MarketFilters {
   readonly historyRange: HistoryRange;
 }
 
-export const COMPARISON_OPTIONS = [
-  { key: 'none', text: 'Nothing' },
-  { key: 'day', text: 'Day before' },
-  { key: 'week', text: 'Week' },
-  { key: 'month', text: 'Month' },
-  { key: 'year', text: 'Year' },
-] as const;
+export const COMPARISON_OPTIONS = {
+  none: 'Nothing',
+  day: 'Day before',
+  week: 'Week',
+  month: 'Month',
+  year: 'Year',
+};
 
 export const MATURITY_OPTIONS = [
   { key: '', text: 'Any maturity' },
@@ -46,9 +47,9 @@ export function parseMarketFilters(params: Readonly<Record<string, string>>): Ma
     search: params.find ?? '',
     maturityRange: params.years ?? '',
     sort: params.sort ?? DEFAULT_SORT,
-    rate: CURVE_RATES.find(({ key }) => key === params.rate)?.key ?? 'yield',
+    rate: parseOption(CURVE_RATES, params.rate),
     historyKey: params.through ?? DEFAULT_KEY_RATE,
-    historyRange: HISTORY_RANGES.find(({ key }) => key === params.since)?.key ?? 'year',
+    historyRange: parseOption(HISTORY_RANGES, params.since),
   };
 }
 

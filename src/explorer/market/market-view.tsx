@@ -87,7 +87,7 @@ function renderComparisonPicker(comparison: string, first: string, last: string)
       <SegmentedControl
         label="Compare with"
         options={COMPARISON_OPTIONS}
-        value={comparison as 'day'}
+        value={comparison}
         onChange={select}
       />
       <DateInput

@@ -19,7 +19,7 @@ export interface FilteredDay {
 export type MarketCurves = Readonly<Partial<Record<Market, CurveRecord>>>;
 
 /** The rates of a curve that the service gives. */
-export type CurveRate = 'yield' | 'zero' | 'par' | 'forward';
+export type CurveRate = keyof typeof CURVE_RATES;
 
 export const RATE_LABELS: Readonly<Record<CurveRate, string>> = {
   yield: 'Yield',
@@ -28,9 +28,8 @@ export const RATE_LABELS: Readonly<Record<CurveRate, string>> = {
   forward: 'Forward rate',
 };
 
-export const CURVE_RATES = (Object.keys(RATE_LABELS) as CurveRate[]).map((key) => {
-  return { key, text: RATE_LABELS[key].replace(' rate', '') };
-});
+/** The same without a noun, for a choice among them. */
+export const CURVE_RATES = { yield: 'Yield', zero: 'Zero', par: 'Par', forward: 'Forward' };
 
 export const TILE_TENORS = ['3M', '6M', '1Y', '3Y', '5Y', '10Y'] as const;
 

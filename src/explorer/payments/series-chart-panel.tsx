@@ -69,11 +69,12 @@ export function SeriesChartPanel({ entry, series, corrections }: SeriesPanelProp
 }
 
 function renderControls(series: SeriesData, mode: ChartMode, isScaleShared: boolean) {
+  const modes = getChartModes(series).map((key) => [key, getModeTitle(key, series)]);
   return (
     <>
       <SegmentedControl
         label="What is drawn"
-        options={getChartModes(series).map((key) => ({ key, text: getModeTitle(key, series) }))}
+        options={Object.fromEntries(modes)}
         value={mode}
         param="mode"
       />
@@ -89,10 +90,7 @@ function renderControls(series: SeriesData, mode: ChartMode, isScaleShared: bool
   );
 }
 
-const SCALE_OPTIONS = [
-  { key: 'shared', text: 'One scale' },
-  { key: 'own', text: 'Own scales' },
-] as const;
+const SCALE_OPTIONS = { shared: 'One scale', own: 'Own scales' };
 
 interface SeriesChartsProps extends Pick<SeriesPanelProps, 'series' | 'corrections'> {
   readonly configs: readonly ChartConfig[];

@@ -19,6 +19,7 @@ import { NewestChange } from '../components/table-cells.tsx';
 import { buildChartTable } from '../export/shown-table.ts';
 import { formatDayLabel } from '../formatting/dates.ts';
 import { formatNumber, formatWithUnit } from '../formatting/numbers.ts';
+import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   buildSeriesComparison,
@@ -36,16 +37,11 @@ interface SeriesComparisonPanelProps {
   readonly names: readonly FigureReference[];
 }
 
-const MODE_OPTIONS = [
-  { key: COMPARISON_MODES[0], text: 'Growth on the year' },
-  { key: COMPARISON_MODES[1], text: 'Rebased to 100' },
-] as const;
-
 /** Figures of several series on one chart, with what they are. */
 export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
   const { params } = useViewRoute();
-  const mode = COMPARISON_MODES.find((each) => each === params.by) ?? COMPARISON_MODES[0];
+  const mode = parseOption(COMPARISON_MODES, params.by);
   const { requests, query, figures } = useComparedFigures({ entries, names });
   const comparison = useMemo(() => buildSeriesComparison(figures, mode), [figures, mode]);
   if (requests.length === 0) {
@@ -60,7 +56,12 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
       class="comparison-panel text-table"
       lead={describeMode(mode)}
       tools={
-        <SegmentedControl label="What is drawn" options={MODE_OPTIONS} value={mode} param="by" />
+        <SegmentedControl
+          label="What is drawn"
+          options={COMPARISON_MODES}
+          value={mode}
+          param="by"
+        />
       }
       exported={{
         fileName: 'comparison',
@@ -106,7 +107,7 @@ function useComparedFigures({ entries, names }: SeriesComparisonPanelProps) {
   return { requests, query, figures };
 }
 
-function describeMode(mode: (typeof COMPARISON_MODES)[number]): string {
+function describeMode(mode: keyof typeof COMPARISON_MODES): string {
   return mode === 'growth'
     ? 'Each figure against the same period a year before, at the end of the period.'
     : 'Each figure in percent of what it was in the first period that all have.';

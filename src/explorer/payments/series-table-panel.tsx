@@ -12,6 +12,7 @@ import { ChangeValue, NewestChange, NumberCell } from '../components/table-cells
 import { findLastCorrection, findLastRevision } from '../corrections/revision-corrections.ts';
 import { buildShownTable, exportFigure } from '../export/shown-table.ts';
 import { getUnit, NO_VALUE } from '../formatting/numbers.ts';
+import { parseOption } from '../routing/parse-option.ts';
 import { Link, useViewRoute } from '../routing/view-route.tsx';
 import { getChartModes } from './chart-configs.ts';
 import type { SeriesPanelProps } from './series-chart-panel.tsx';
@@ -22,11 +23,11 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
   const { entry, series, corrections } = props;
   const { params } = useViewRoute();
   const { labels, records } = series;
-  const isChanges = params.table === 'changes';
+  const content = parseOption(TABLE_TITLES, params.table);
   // A row is an index of the timeline.
   const rows = [...labels.keys()].filter((index) => records[index]).reverse();
-  const columns = createSeriesColumns(props, isChanges);
-  const title = isChanges ? 'Year-on-year changes' : 'Figures';
+  const columns = createSeriesColumns(props, content === 'changes');
+  const title = TABLE_TITLES[content];
   return (
     <Panel
       title={title}
@@ -34,8 +35,8 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
       tools={
         <SegmentedControl
           label="What the table holds"
-          options={TABLE_CONTENT_OPTIONS}
-          value={isChanges ? 'changes' : 'figures'}
+          options={TABLE_TITLES}
+          value={content}
           param="table"
         />
       }
@@ -55,10 +56,7 @@ export function SeriesTablePanel(props: SeriesPanelProps) {
   );
 }
 
-const TABLE_CONTENT_OPTIONS = [
-  { key: 'figures', text: 'Figures' },
-  { key: 'changes', text: 'Year-on-year changes' },
-] as const;
+const TABLE_TITLES = { figures: 'Figures', changes: 'Year-on-year changes' };
 
 function createSeriesColumns(props: SeriesPanelProps, isChanges: boolean): TableColumn<number>[] {
   const { entry, series } = props;

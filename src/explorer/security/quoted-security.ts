@@ -81,8 +81,8 @@ export function formatTypePlural(type: string): string {
 
 /** Options for a choice of one type, or of all. */
 export function listTypeOptions(types: readonly string[], allText: string) {
-  const options = types.map((key) => ({ key, text: formatTypePlural(key) }));
-  return [{ key: 'all', text: allText }, ...options];
+  const options = Object.fromEntries(types.map((type) => [type, formatTypePlural(type)]));
+  return { all: allText, ...options };
 }
 
 /** The security of a symbol or an ISIN, in any letter case. */

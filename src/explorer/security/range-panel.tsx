@@ -11,7 +11,6 @@ import {
   formatDayRange,
   hasExplicitDates,
   parseSpan,
-  type RangeSpan,
   SPAN_MONTHS,
   validateDayRange,
 } from './day-range.ts';
@@ -57,17 +56,17 @@ interface DayRangeBarProps {
   readonly range: DayRange;
 }
 
-const SPAN_OPTIONS = (Object.keys(SPAN_MONTHS) as RangeSpan[]).map((key) => ({ key, text: key }));
+const SPAN_OPTIONS = Object.fromEntries(Object.keys(SPAN_MONTHS).map((span) => [span, span]));
 
 /** Chooses the days that are shown: a span up to the last quote, or explicit dates. */
 export function DayRangeBar({ security, range }: DayRangeBarProps) {
   const { params } = useViewRoute();
   const span = parseSpan(params);
-  const selectSpan = (key: RangeSpan | '') =>
+  const selectSpan = (key: string) =>
     updateParams({ span: key === DEFAULT_SPAN ? undefined : key, from: undefined, to: undefined });
   return (
     <div class="range-bar row">
-      <SegmentedControl<RangeSpan | ''>
+      <SegmentedControl
         label="How far back"
         options={SPAN_OPTIONS}
         value={hasExplicitDates(params) ? '' : span}

@@ -33,7 +33,7 @@ export function SecurityComparisonPanel(props: SecurityComparisonPanelProps) {
   const symbols = [security.symbol, ...compared];
   const { request, query } = useComparedValues(props, symbols);
   const { data: comparison } = query;
-  const name = MEASURES.find(({ key }) => key === measure)?.text;
+  const name = MEASURES[measure];
   const days = comparison?.days ?? [];
   const title = `${symbols.join(', ')}: ${name} ${formatDayRange({ from: days[0], to: days.at(-1) })}`;
   return (

@@ -3,6 +3,7 @@ import type { DatasetEntry } from '../api/types.ts';
 import { ALL_COLORS } from '../breakdown/breakdown-components.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
 import { formatFigure, type UnitInfo } from '../formatting/numbers.ts';
+import { parseOption } from '../routing/parse-option.ts';
 import { type AnalyticsRecord, formatFigureChange, SPREAD } from './analytics.ts';
 import {
   findSecurity,
@@ -13,16 +14,14 @@ import {
 } from './quoted-security.ts';
 
 /** Measures by which securities are compared. */
-export const MEASURES = [
-  { key: 'yield', text: 'Yield' },
-  { key: 'price', text: 'Price' },
-  { key: 'spread', text: 'Spread' },
-  { key: 'rebased', text: 'Rebased to 100' },
-] as const;
+export const MEASURES = {
+  yield: 'Yield',
+  price: 'Price',
+  spread: 'Spread',
+  rebased: 'Rebased to 100',
+};
 
-export type Measure = (typeof MEASURES)[number]['key'];
-
-const DEFAULT_MEASURE: Measure = 'yield';
+export type Measure = keyof typeof MEASURES;
 
 /** With the security of the page, one for each colour. */
 export const MAX_COMPARED = ALL_COLORS.length - 1;
@@ -32,7 +31,7 @@ export function getComparisonColor(index: number): number {
 }
 
 export function parseMeasure(text: string | undefined): Measure {
-  return MEASURES.find(({ key }) => key === text)?.key ?? DEFAULT_MEASURE;
+  return parseOption(MEASURES, text);
 }
 
 /** The symbols that a security is compared with: symbols or ISINs with commas, in any letter case. */

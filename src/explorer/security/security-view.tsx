@@ -6,6 +6,7 @@ import { createTextColumn, DataTable, type TableColumn } from '../components/dat
 import { EmptyState, Panel, QueryView } from '../components/panel.tsx';
 import { SegmentedControl } from '../components/segmented-control.tsx';
 import { formatDayLabel } from '../formatting/dates.ts';
+import { parseOption } from '../routing/parse-option.ts';
 import {
   Link,
   updateParams,
@@ -68,7 +69,7 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
   const { params } = useViewRoute();
   const types = getField(entry, 'type').values ?? [];
   const type = types.find((name) => name === params.type);
-  const life = MATURITY_OPTIONS.find(({ key }) => key === params.life)?.key ?? 'all';
+  const life = parseOption(LIFE_OPTIONS, params.life);
   const isMatured = life === 'all' ? undefined : life === 'matured';
   const matches = filterSecurities(securities, { text: params.find, type, isMatured }, entry);
   if (securities.length === 0) {
@@ -113,7 +114,7 @@ function SecuritySearch(props: { entry: DatasetEntry; securities: readonly Quote
 interface SecuritySearchBarProps {
   readonly entry: DatasetEntry;
   readonly type: string | undefined;
-  readonly life: (typeof MATURITY_OPTIONS)[number]['key'];
+  readonly life: keyof typeof LIFE_OPTIONS;
   readonly example: string | undefined;
   readonly status: string;
 }
@@ -141,7 +142,7 @@ function SecuritySearchBar({ entry, type, life, example, status }: SecuritySearc
       />
       <SegmentedControl
         label="Outstanding or matured"
-        options={MATURITY_OPTIONS}
+        options={LIFE_OPTIONS}
         value={life}
         param="life"
       />
@@ -152,11 +153,7 @@ function SecuritySearchBar({ entry, type, life, example, status }: SecuritySearc
   );
 }
 
-const MATURITY_OPTIONS = [
-  { key: 'all', text: 'Outstanding and matured' },
-  { key: 'live', text: 'Outstanding' },
-  { key: 'matured', text: 'Matured' },
-] as const;
+const LIFE_OPTIONS = { all: 'Outstanding and matured', live: 'Outstanding', matured: 'Matured' };
 
 function createSecurityColumns(entry: DatasetEntry): TableColumn<QuotedSecurity>[] {
   const describe = (name: 'symbol' | 'isin' | 'type' | 'maturityDate') =>

@@ -1,0 +1,8 @@
+/** The key of the option that a parameter of the URL names; by default that of the first one. */
+export function parseOption<Key extends string>(
+  options: Readonly<Record<Key, string>>,
+  text: string | undefined,
+): Key {
+  const keys = Object.keys(options) as Key[];
+  return keys.find((key) => key === text) ?? (keys[0] as Key);
+}
