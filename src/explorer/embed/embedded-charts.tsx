@@ -2,13 +2,13 @@ import { useMemo, useState } from 'preact/hooks';
 import { DAY_MS } from '../../shared/calendar.ts';
 import type { DatasetEntry } from '../api/types.ts';
 import { EmptyState } from '../components/panel.tsx';
-import { AllocationPanel } from '../funds/allocation-panel.tsx';
-import { buildAllocation } from '../funds/build-allocation.ts';
+import { AllocationPanel, useFundData } from '../funds/allocation-panel.tsx';
 import { createFundViewOptions } from '../funds/fund-detail.tsx';
+import type { FundAllocationRecord } from '../funds/fund-record.ts';
 import { KEY_RATES } from '../market/key-rates.ts';
 import { createQuoteFilter, parseMarketFilters } from '../market/market-filters.ts';
 import { RateHistoryChart } from '../market/rate-history-panel.tsx';
-import { hasRates } from '../market/use-reference-curves.ts';
+import { sortCurves } from '../market/use-reference-curves.ts';
 import { YieldCurvePanel } from '../market/yield-curve-panel.tsx';
 import { SeriesChartPanel } from '../payments/series-chart-panel.tsx';
 import { parseFigureReferences } from '../payments/series-comparison.ts';
@@ -42,8 +42,9 @@ export function EmbeddedChart({ entries, linked }: EmbeddedChartProps) {
     return <SeriesChartPanel entry={seriesEntry} series={series} corrections={NONE} />;
   }
   if (view === 'payments' && params.compare) return <EmbeddedComparison entries={entries} />;
-  if (view === 'funds' && fundEntry && linked.funds.length > 0) {
-    return <EmbeddedAllocation entry={fundEntry} linked={linked} />;
+  const [record] = linked.funds;
+  if (view === 'funds' && fundEntry && record) {
+    return <EmbeddedAllocation entry={fundEntry} record={record} />;
   }
   if (view === 'market' && quotesEntry && linked.quotes.length > 0) {
     return <EmbeddedCurve entry={quotesEntry} linked={linked} />;
@@ -73,12 +74,12 @@ interface LinkedChartProps {
   readonly linked: LinkedData;
 }
 
-function EmbeddedAllocation({ entry, linked }: LinkedChartProps) {
-  const [record] = linked.funds;
-  if (!record) return null;
-  const options = createFundViewOptions(entry, [record], (id) => id);
-  const allocation = buildAllocation(record, options);
-  const fund = { ...options, record, allocation, correctionsQuery: { corrections: NONE } };
+function EmbeddedAllocation(props: { entry: DatasetEntry; record: FundAllocationRecord }) {
+  const { entry, record } = props;
+  const fund = useFundData(
+    record,
+    createFundViewOptions(entry, [record], (id) => id),
+  );
   return <AllocationPanel title="Allocation" fund={fund} />;
 }
 
@@ -114,10 +115,7 @@ const WEEK_MS = 7 * DAY_MS;
 function EmbeddedRates({ linked }: Pick<LinkedChartProps, 'linked'>) {
   const { historyKey, rate } = parseMarketFilters(useViewRoute().params);
   const keyRate = KEY_RATES.find(({ key }) => key === historyKey);
-  const curves = useMemo(
-    () => linked.curves.filter(hasRates).toSorted((a, b) => (a.date < b.date ? -1 : 1)),
-    [linked],
-  );
+  const curves = useMemo(() => sortCurves(linked.curves), [linked]);
   if (!keyRate) return null;
   const [first, second] = curves.map(({ date }) => Date.parse(date));
   const stepWeeks = Math.max(1, Math.round(((second ?? 0) - (first ?? 0)) / WEEK_MS));

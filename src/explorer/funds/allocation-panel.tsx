@@ -20,14 +20,7 @@ import { useViewRoute } from '../routing/view-route.tsx';
 import { buildAllocation, type TimeSpan } from './build-allocation.ts';
 import { createFundExport, type FundAllocationRecord, formatFundTitle } from './fund-record.ts';
 
-interface AllocationPanelProps {
-  readonly title: string;
-  readonly fund: Omit<FundPanelProps['fund'], 'correctionsQuery'> & {
-    readonly correctionsQuery: Pick<FundPanelProps['fund']['correctionsQuery'], 'corrections'>;
-  };
-}
-
-export function AllocationPanel({ title, fund }: AllocationPanelProps) {
+export function AllocationPanel({ title, fund }: FundPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
   const { entry, record, allocation, palette, nameFund } = fund;
   const { fund_id } = record;
@@ -51,7 +44,7 @@ export function AllocationPanel({ title, fund }: AllocationPanelProps) {
   );
 }
 
-function renderChart(fund: AllocationPanelProps['fund'], hidden: ReadonlySet<string>) {
+function renderChart(fund: FundPanelProps['fund'], hidden: ReadonlySet<string>) {
   const { record, nameFund, unitInfo } = fund;
   const { corrections } = fund.correctionsQuery;
   const { xs, periods, components } = fund.allocation;

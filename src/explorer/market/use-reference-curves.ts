@@ -65,8 +65,7 @@ export function useCurveHistory(days: readonly string[]): QueryResult<readonly C
     async (api) => {
       const requests = chunk(days, MAX_REQUEST_DATES).map(createKeyRatesRequest);
       const { data, meta } = await readAll<readonly CurveRecord[]>(api, requests);
-      const curves = data.flat().filter(hasRates);
-      return { data: curves.toSorted((a, b) => (a.date < b.date ? -1 : 1)), meta };
+      return { data: sortCurves(data.flat()), meta };
     },
     KEEP_PREVIOUS,
   );
@@ -76,7 +75,12 @@ function readCurves(api: ApiClient, days: readonly string[]) {
   return api.read<readonly CurveRecord[]>(createKeyRatesRequest(days));
 }
 
-export function hasRates({ points }: CurveRecord): boolean {
+/** Oldest first; those of days without quotes are left out. */
+export function sortCurves(curves: readonly CurveRecord[]): CurveRecord[] {
+  return curves.filter(hasRates).toSorted((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+function hasRates({ points }: CurveRecord): boolean {
   return points.some((point) => point.yield !== null);
 }
 

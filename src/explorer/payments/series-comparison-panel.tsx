@@ -23,10 +23,10 @@ import { parseOption } from '../routing/parse-option.ts';
 import { updateParams, useViewRoute } from '../routing/view-route.tsx';
 import {
   buildSeriesComparison,
-  COMPARISON_MODES,
   type ComparedFigure,
   type FigureReference,
   formatFigureReferences,
+  SERIES_MODES,
   type SeriesComparison,
 } from './series-comparison.ts';
 import { buildSeriesData, getHeadline } from './series-data.ts';
@@ -41,7 +41,7 @@ interface SeriesComparisonPanelProps {
 export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelProps) {
   const chartRef = useRef<HTMLDivElement>(null);
   const { params } = useViewRoute();
-  const mode = parseOption(COMPARISON_MODES, params.by);
+  const mode = parseOption(SERIES_MODES, params.by);
   const { requests, query, figures } = useComparedFigures({ entries, names });
   const comparison = useMemo(() => buildSeriesComparison(figures, mode), [figures, mode]);
   if (requests.length === 0) {
@@ -56,12 +56,7 @@ export function SeriesComparisonPanel({ entries, names }: SeriesComparisonPanelP
       class="comparison-panel text-table"
       lead={describeMode(mode)}
       tools={
-        <SegmentedControl
-          label="What is drawn"
-          options={COMPARISON_MODES}
-          value={mode}
-          param="by"
-        />
+        <SegmentedControl label="What is drawn" options={SERIES_MODES} value={mode} param="by" />
       }
       exported={{
         fileName: 'comparison',
@@ -107,7 +102,7 @@ function useComparedFigures({ entries, names }: SeriesComparisonPanelProps) {
   return { requests, query, figures };
 }
 
-function describeMode(mode: keyof typeof COMPARISON_MODES): string {
+function describeMode(mode: keyof typeof SERIES_MODES): string {
   return mode === 'growth'
     ? 'Each figure against the same period a year before, at the end of the period.'
     : 'Each figure in percent of what it was in the first period that all have.';

@@ -15,8 +15,8 @@ export interface ComparedFigure {
 }
 
 /** Growth on the year, or values of which those of the first common period are 100. */
-export const COMPARISON_MODES = { growth: 'Growth on the year', rebased: 'Rebased to 100' };
-type SeriesComparisonMode = keyof typeof COMPARISON_MODES;
+export const SERIES_MODES = { growth: 'Growth on the year', rebased: 'Rebased to 100' };
+type SeriesComparisonMode = keyof typeof SERIES_MODES;
 
 export interface SeriesComparison {
   /** The ends of all periods, ascending. */

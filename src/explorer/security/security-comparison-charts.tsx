@@ -39,10 +39,9 @@ export function SecurityComparisonCharts(props: SecurityComparisonChartsProps) {
     () => buildDifferenceLine(comparison, unitInfo),
     [comparison, measure],
   );
-  const axis = useDayAxis(comparison.days);
   // The chart of the difference has as much room, so that the days of both are aligned.
   const labelNames = useMemo(() => lines.map(({ name }) => name), [lines]);
-  const chartProps = { ...axis, labelNames, layout: 'lines' } as const;
+  const chartProps = { ...useDayAxis(comparison.days), labelNames, layout: 'lines' } as const;
   const heading = describeMeasure(measure, comparison, entry);
   const missing = lines.filter(({ values }) => values.every((value) => value === undefined));
   const unit = getUnit(unitInfo);
