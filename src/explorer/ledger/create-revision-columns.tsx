@@ -9,16 +9,18 @@ export function SampleBadge({ sample }: Pick<RevisionEntry, 'sample'>) {
   return sample ? <span class="badge">sample</span> : null;
 }
 
-/** Explains a count that the service includes in the corrected ones. */
-export const EXTENDED_HINT = 'Records that only gained periods';
+interface CountColumn extends Pick<TableColumn<RevisionEntry>, 'title' | 'hint'> {
+  readonly name: 'corrected' | 'extended' | 'retired' | 'added' | 'unchanged';
+  readonly class?: string;
+}
 
-export const COUNT_COLUMNS = [
+export const COUNT_COLUMNS: readonly CountColumn[] = [
   { name: 'corrected', title: 'Corrected', class: 'changed' },
-  { name: 'extended', title: 'Extended', class: undefined },
+  { name: 'extended', title: 'Extended', hint: 'Records that only gained periods' },
   { name: 'retired', title: 'Retired', class: 'changed' },
-  { name: 'added', title: 'Added', class: undefined },
-  { name: 'unchanged', title: 'Unchanged', class: undefined },
-] as const;
+  { name: 'added', title: 'Added' },
+  { name: 'unchanged', title: 'Unchanged' },
+];
 
 /** The counts of a revision; records that gained periods are counted separately where known. */
 export function getRevisionCounts(revision: RevisionEntry, counts: CorrectionCounts | undefined) {
@@ -50,12 +52,10 @@ export function createRevisionColumns(
         </small>
       </>
     )),
-    ...COUNT_COLUMNS.map(({ name, title, class: className }) => ({
-      name,
-      title,
-      hint: name === 'extended' ? EXTENDED_HINT : undefined,
+    ...COUNT_COLUMNS.map(({ class: className, ...column }) => ({
+      ...column,
       renderCell(revision: RevisionEntry) {
-        const count = getRevisionCounts(revision, extensions.get(revision.revision))[name];
+        const count = getRevisionCounts(revision, extensions.get(revision.revision))[column.name];
         return <span class={count === 0 ? 'muted' : className}>{formatNumber(count, 0)}</span>;
       },
     })),

@@ -12,12 +12,7 @@ import { formatInstantLabel, getInstantBefore } from '../formatting/dates.ts';
 import { formatNumber } from '../formatting/numbers.ts';
 import { updateParams } from '../routing/view-route.tsx';
 import { countExtensions } from './count-extensions.ts';
-import {
-  COUNT_COLUMNS,
-  EXTENDED_HINT,
-  getRevisionCounts,
-  SampleBadge,
-} from './create-revision-columns.tsx';
+import { COUNT_COLUMNS, getRevisionCounts, SampleBadge } from './create-revision-columns.tsx';
 import { DatasetLink } from './record-link.tsx';
 import { type FullRevision, RevisionChanges } from './revision-changes.tsx';
 
@@ -45,9 +40,9 @@ export function RevisionDetail(props: { revision: FullRevision; request: ApiRequ
           ]}
         />
         <dl class="tiles">
-          {COUNT_COLUMNS.map(({ name, title }) => (
+          {COUNT_COLUMNS.map(({ name, title, hint }) => (
             <div key={name} class="tile">
-              <dt title={name === 'extended' ? EXTENDED_HINT : undefined}>{title}</dt>
+              <dt title={hint}>{title}</dt>
               <dd class={counts[name] === 0 ? 'muted' : undefined}>
                 <b>{formatNumber(counts[name], 0)}</b>
               </dd>
