@@ -26,6 +26,7 @@ interface QueryOptions {
   readonly keepPreviousData?: boolean;
 }
 
+/** Options of a query whose data stays while the next request loads. */
 export const KEEP_PREVIOUS = { keepPreviousData: true };
 
 /** Reads again whenever the request, the instant or the revision changes. */

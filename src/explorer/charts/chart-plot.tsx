@@ -108,7 +108,7 @@ function getIndexForKey(event: KeyboardEvent, index: number, last: number): numb
   return target === undefined ? undefined : Math.min(last, Math.max(0, target));
 }
 
-/** The same for screen readers. */
+/** The content of a tooltip for screen readers. */
 function toAriaText({ title, rows, note }: TooltipContent): string {
   const values = rows.map(({ name, text }) => `${name} ${text}`).join(', ');
   return `${title}: ${values || 'no value'}${note ? `. ${note}` : ''}`;

@@ -20,7 +20,7 @@ export function createColumn<Row>(
   return { name, title, renderCell };
 }
 
-/** The same for texts, which begin at one edge. */
+/** A column of texts, which all begin at its left edge. */
 export function createTextColumn<Row>(...column: Parameters<typeof createColumn<Row>>) {
   return { ...createColumn(...column), isText: true };
 }

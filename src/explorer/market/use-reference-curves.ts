@@ -75,7 +75,7 @@ function readCurves(api: ApiClient, days: readonly string[]) {
   return api.read<readonly CurveRecord[]>(createKeyRatesRequest(days));
 }
 
-/** Oldest first; those of days without quotes are left out. */
+/** Sorts curves, oldest first, and leaves out those of days without quotes. */
 export function sortCurves(curves: readonly CurveRecord[]): CurveRecord[] {
   return curves.filter(hasRates).toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }

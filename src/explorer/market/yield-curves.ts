@@ -28,7 +28,7 @@ export const RATE_LABELS: Readonly<Record<CurveRate, string>> = {
   forward: 'Forward rate',
 };
 
-/** The same without a noun, for a choice among them. */
+/** The rates as a choice among them names them. */
 export const CURVE_RATES = { yield: 'Yield', zero: 'Zero', par: 'Par', forward: 'Forward' };
 
 export const TILE_TENORS = ['3M', '6M', '1Y', '3Y', '5Y', '10Y'] as const;

@@ -58,7 +58,7 @@ export function createQuotesRequest(
   return { path, parameters: { symbol: symbols.join(), from, to, limit }, allPages: true };
 }
 
-/** Requests the figures of those quotes. */
+/** Requests the figures of all quotes of securities over a range of days. */
 export function createAnalyticsRequest(symbols: readonly string[], range: DayRange): ApiRequest {
   return createQuotesRequest({ path: '/2.0/bnb/analytics' }, symbols, range, ANALYTICS_PAGE_SIZE);
 }
