@@ -149,10 +149,8 @@ function renderGhosts(
   });
 }
 
-interface SparklineChartProps {
-  readonly xs: readonly number[];
+interface SparklineChartProps extends Pick<ChartLayersProps, 'xs' | 'layout'> {
   readonly lines: readonly ChartLine[];
-  readonly layout: ChartLayout;
 }
 
 const HEIGHT = 84;

@@ -26,14 +26,10 @@ interface Candidate {
   readonly entry: DatasetEntry;
 }
 
-function NewestCorrection({
-  candidates: [newest, ...older],
-}: {
-  candidates: readonly Candidate[];
-}) {
-  return newest ? (
-    <CandidatePanel key={newest.revision.revision} {...newest} older={older} />
-  ) : null;
+function NewestCorrection({ candidates }: { readonly candidates: readonly Candidate[] }) {
+  const [newest, ...older] = candidates;
+  if (!newest) return null;
+  return <CandidatePanel key={newest.revision.revision} {...newest} older={older} />;
 }
 
 /** How many changes of a revision are searched for a correction. */

@@ -33,14 +33,11 @@ const DATASET_VIEWS: Readonly<Record<string, 'market' | 'security' | 'funds'>> =
 };
 
 export function DatasetLink(props: { readonly entry: DatasetEntry; readonly title?: string }) {
-  const {
-    entry: { name, shape, ...entry },
-    title,
-  } = props;
-  const view = shape === 'series' ? 'payments' : (DATASET_VIEWS[entry.path] ?? 'market');
+  const { name, shape, path, title } = props.entry;
+  const view = shape === 'series' ? 'payments' : (DATASET_VIEWS[path] ?? 'market');
   return (
     <Link view={view} params={shape === 'series' ? { series: name } : {}}>
-      {title ?? entry.title}
+      {props.title ?? title}
     </Link>
   );
 }

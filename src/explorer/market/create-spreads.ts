@@ -15,10 +15,8 @@ export type GetSpread = (quote: Quote) => number | undefined;
  * Computes spreads over the government curve of a day as the service does, which would take one
  * request for every 50 quotes: within the maturities of government paper.
  */
-export function createSpreads({
-  quotes,
-  curves,
-}: Pick<FilteredDay, 'quotes' | 'curves'>): GetSpread {
+export function createSpreads(day: Pick<FilteredDay, 'quotes' | 'curves'>): GetSpread {
+  const { quotes, curves } = day;
   const points = listPoints(curves.government);
   let [shortest, longest] = [Infinity, -Infinity];
   for (const { maturityYears } of getCurveQuotes(quotes, 'government')) {

@@ -119,10 +119,8 @@ const MAX_HISTORY_DAYS = 60;
  * weeks. The same weeks for every range, so that responses are found in the cache.
  */
 export function listHistoryDays(from: string, to: string) {
-  const [firstWeek, lastWeek] = [from, to].map((day) => Math.floor(toWeekdayIndex(day) / 5)) as [
-    number,
-    number,
-  ];
+  const toWeek = (day: string) => Math.floor(toWeekdayIndex(day) / 5);
+  const [firstWeek, lastWeek] = [toWeek(from), toWeek(to)];
   const stepWeeks = Math.max(1, Math.ceil((lastWeek - firstWeek) / MAX_HISTORY_DAYS));
   const days = [from, to];
   for (let week = firstWeek; week < lastWeek; week++) {

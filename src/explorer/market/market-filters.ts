@@ -63,11 +63,10 @@ export function getComparisonDay(day: string, comparison: string): string | unde
 }
 
 /** Says which quotes match; prepared once, because there may be ten thousand. */
-export function createQuoteFilter({
-  type,
-  search,
-  maturityRange,
-}: Pick<MarketFilters, 'type' | 'search' | 'maturityRange'>): (quote: Quote) => boolean {
+export function createQuoteFilter(
+  filters: Pick<MarketFilters, 'type' | 'search' | 'maturityRange'>,
+): (quote: Quote) => boolean {
+  const { type, search, maturityRange } = filters;
   const [from = '', to = ''] = maturityRange.split('-');
   const [minYears, maxYears] = [Number(from), to === '' ? Infinity : Number(to)];
   const part = search.trim().toUpperCase();
