@@ -1,3 +1,4 @@
+import { escapeControls } from '../shared/control-characters.ts';
 import type { TextOptions } from './text-encoding.ts';
 
 /** Rows of cells, or items with named values. Nothing in this folder depends on datasets. */
@@ -56,7 +57,7 @@ export interface FileItem {
 export class InvalidFileError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     // It may quote what a damaged file has in the place of a name.
-    super(message.replaceAll(/\p{Cc}+/gu, ' '), options);
+    super(escapeControls(message), options);
   }
 }
 

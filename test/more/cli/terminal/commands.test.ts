@@ -33,6 +33,7 @@ interface TerminalCase {
 const FILE = 'FILE';
 /** Stands for a file that is not there yet. */
 const COPY = 'COPY';
+const MOVED_URL = 'MOVED_URL';
 
 /** Every command has to be here: the first test compares the names. */
 const CASES: Readonly<Record<string, TerminalCase>> = {
@@ -79,6 +80,11 @@ const CASES: Readonly<Record<string, TerminalCase>> = {
   },
   'link revoke': { args: ['lk_none'], shows: /there is no link lk_none/, status: 1 },
   migrate: { args: [], shows: /Everything is up to date/ },
+  move: {
+    args: ['--to', MOVED_URL],
+    before: ['token', 'create', '--name', 'ann'],
+    shows: /1 token, 0 links, and all else that is stored: no difference/,
+  },
   settings: { args: [], shows: /DATABASE_URL +sqlite:/ },
   help: { args: ['load'], shows: /^tenor load DATASET FILE/ },
 };
@@ -114,7 +120,11 @@ async function runCase(
 ) {
   const { folder, env, writeFile } = createFolder();
   const file = writeFile('years.csv', `${CSV_HEADER}\n1942,5,1,1,7\n`);
-  const paths: Readonly<Record<string, string>> = { [FILE]: file, [COPY]: join(folder, 'copy.db') };
+  const paths: Readonly<Record<string, string>> = {
+    [FILE]: file,
+    [COPY]: join(folder, 'copy.db'),
+    [MOVED_URL]: `sqlite:${join(folder, 'moved.db')}`,
+  };
   const words = [...name.split(' '), ...args.map((arg) => paths[arg] ?? arg)];
   if (before) await runTenorProcess(before, env);
   using terminal = openTerminal(words, { columns, env: { ...env, ...style } });
