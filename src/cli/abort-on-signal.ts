@@ -1,9 +1,8 @@
 /** Aborts on SIGINT and SIGTERM. Only the first signal is handled: a second ends the process. */
 export function createAbortOnSignal(effect?: string): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => controller.abort(new InterruptedError(signal, effect)));
-  }
   return controller.signal;
 }
 

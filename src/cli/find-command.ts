@@ -29,9 +29,8 @@ export function isCommandGroup(word: string | undefined): word is string {
 /** The help of the command or group that the arguments name; without any, the overview. */
 export async function formatHelpFor(args: readonly string[]): Promise<string> {
   const [group] = args;
-  if (group === undefined || (isCommandGroup(group) && args.length === 1)) {
+  if (group === undefined || (isCommandGroup(group) && args.length === 1))
     return formatOverview(await importCommands(group));
-  }
   const { name, command } = await findCommand(args);
   const unexpected = args[name.split(' ').length];
   if (unexpected === undefined) return formatHelp(command);

@@ -1,6 +1,6 @@
 import { catalogue } from '../catalogue/index.ts';
 import { formatErrorMessage } from '../catalogue/model/api-errors.ts';
-import { SCOPES, type Scope } from '../catalogue/model/dataset.ts';
+import { SCOPES } from '../catalogue/model/dataset.ts';
 import { findRequiredScope } from '../http/pipeline/authorize.ts';
 import { findRoute } from '../http/pipeline/respond-to-target.ts';
 import type { TokenRoute } from '../http/pipeline/route.ts';
@@ -12,18 +12,14 @@ import { UsageError } from './command.ts';
 import { formatSuggestion } from './format-suggestion.ts';
 import { closeAfter } from './with-store.ts';
 
-/** A target that a link can give. */
-export interface LinkTarget {
-  readonly scopes: readonly Scope[];
-  /** Facts about the response that the creator of the link should know. */
-  readonly notes: readonly string[];
-}
-
 const MAX_TARGET_CHARACTERS = 2_000;
 const TARGET_PATTERN = /^\/(?!.*#)[!-~]*$/;
 
-/** Checks a target by requesting it. Throws where it is not one of data, or has an invalid parameter. */
-export async function checkLinkTarget(store: Store, target: string): Promise<LinkTarget> {
+/**
+ * Checks a target by requesting it: its scopes, and notes about the response for who creates the
+ * link. Throws where it is not one of data, or has an invalid parameter.
+ */
+export async function checkLinkTarget(store: Store, target: string) {
   if (!TARGET_PATTERN.test(target) || target.length > MAX_TARGET_CHARACTERS)
     throw new UsageError(
       `TARGET must be the path and query of a request, percent-encoded and at most ${MAX_TARGET_CHARACTERS} characters long, such as '/2.0/bnb/quote?type=tbill&format=csv'`,

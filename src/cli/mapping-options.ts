@@ -134,9 +134,8 @@ function parsePairs(call: CommandCall, option: 'map' | 'set'): [string, string][
     // The name of a field contains no =, but that of a column or a text may.
     const separator = option === 'map' ? pair.lastIndexOf('=') : pair.indexOf('=');
     const [name, value] = [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()];
-    if (separator < 1 || name === '') {
+    if (separator < 1 || name === '')
       throw new UsageError(`--${option} must be NAME=WHAT, not "${pair}"`);
-    }
     return [name, value];
   });
 }

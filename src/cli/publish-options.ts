@@ -1,3 +1,4 @@
+import type { PublishingOptions } from '../publish/publish-records.ts';
 import type { RevertResult } from '../publish/revert-revision.ts';
 import { findControlCharacter } from '../shared/control-characters.ts';
 import type { Publisher, Revision } from '../store/open-store.ts';
@@ -46,10 +47,7 @@ export const DRY_RUN_STATUS = 'rehearsed';
 /** Publishes, and prints the outcome of a retirement or a reversion as a line or as JSON. */
 export async function publishAndPrint(
   call: CommandCall,
-  publish: (
-    publisher: Publisher,
-    options: { readonly author: string; readonly isDryRun: boolean },
-  ) => Promise<RevertResult>,
+  publish: (publisher: Publisher, options: PublishingOptions) => Promise<RevertResult>,
 ): Promise<void> {
   const isDryRun = call.options['dry-run'] === true;
   const options = { author: getAuthor(call), isDryRun };

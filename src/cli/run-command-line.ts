@@ -40,9 +40,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     ];
     if (!expected.some((kind) => cause instanceof kind)) throw cause;
     const isReported = cause instanceof CommandError && cause.isAlreadyReported;
-    if (args.includes('--json') && !isReported) {
+    if (args.includes('--json') && !isReported)
       await printRefusal({ message: (cause as Error).message });
-    }
     const isWrongUse = cause instanceof UsageError || cause instanceof InvalidTargetFileError;
     return printError(cause as Error, isWrongUse ? 2 : 1);
   }

@@ -28,9 +28,8 @@ export async function withPublisher<T>(
 ): Promise<T> {
   const { wait } = call.options;
   const waitMs = wait === undefined ? undefined : parseDuration(String(wait));
-  if (wait !== undefined && waitMs === undefined) {
+  if (wait !== undefined && waitMs === undefined)
     throw new UsageError('--wait must be a time such as 30s or 10min');
-  }
   const clockSkew = call.options['clock-skew'];
   if (clockSkew !== undefined && clockSkew !== 'allow')
     throw new UsageError('--clock-skew must be allow');

@@ -14,6 +14,12 @@ import { toBatches } from '../store/rows.ts';
 import { type RecordProblem, RecordValidationError } from './errors.ts';
 import { MAX_LISTED_PROBLEMS, withControlCharacter } from './load/file-problems.ts';
 
+/** Who changes what is published, and whether it is only tried. */
+export interface PublishingOptions {
+  readonly author: string;
+  readonly isDryRun?: boolean;
+}
+
 export type Publication = Omit<DatasetChange, 'rows' | 'retiredKeys'> & {
   readonly records: Iterable<unknown>;
 };

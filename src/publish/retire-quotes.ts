@@ -8,15 +8,14 @@ import type {
   Revision,
 } from '../store/open-store.ts';
 import { PublishError } from './errors.ts';
+import type { PublishingOptions } from './publish-records.ts';
 
-export interface RetireQuotesOptions {
+interface RetireQuotesOptions extends PublishingOptions {
   /** As it is spelled; no ISIN, which several symbols may have. */
   readonly symbol: string;
   /** First and last day, inclusive; open-ended where absent. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly author: string;
-  readonly isDryRun?: boolean;
 }
 
 /** Removes the quotes of one symbol from the current data, on all days or some. */

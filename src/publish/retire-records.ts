@@ -7,13 +7,12 @@ import { isDay } from '../shared/calendar.ts';
 import type { Publisher, RecordKey, Revision } from '../store/open-store.ts';
 import { PublishError } from './errors.ts';
 import { readCurrentLabels } from './load/period-labels.ts';
+import type { PublishingOptions } from './publish-records.ts';
 
-export interface RetireOptions {
+interface RetireOptions extends PublishingOptions {
   readonly dataset: Dataset;
   /** As people write them: a period, a fund's id, a symbol, or both as `DATE/SYMBOL`. */
   readonly keys: readonly string[];
-  readonly author: string;
-  readonly isDryRun?: boolean;
 }
 
 /** Removes records from the current data, all of them or none. */

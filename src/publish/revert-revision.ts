@@ -7,12 +7,10 @@ import {
   type Revision,
 } from '../store/open-store.ts';
 import { PublishError } from './errors.ts';
-import { findTermsRevision } from './publish-records.ts';
+import { findTermsRevision, type PublishingOptions } from './publish-records.ts';
 
-export interface RevertOptions {
+interface RevertOptions extends PublishingOptions {
   readonly revision: number;
-  readonly author: string;
-  readonly isDryRun?: boolean;
 }
 
 export interface RevertResult {

@@ -37,9 +37,8 @@ export const exportCommand: Command = {
     const output = call.options.output === undefined ? undefined : String(call.options.output);
     if (!output && call.options.replace) throw new UsageError('--replace needs --output FILE');
     const format = resolveFormat(call, output);
-    if (!output && process.stdout.isTTY && (format === 'xlsx' || format === 'parquet')) {
+    if (!output && process.stdout.isTTY && (format === 'xlsx' || format === 'parquet'))
       throw new UsageError(`${format} cannot be written to a terminal; use --output FILE`);
-    }
     const asOf = parseAsOf(call);
     await withReader(call, async (reader) => {
       const revision = asOf && (await findRevision(reader, asOf));

@@ -118,9 +118,7 @@ export const loadCommand: Command = {
   async run(call) {
     const [datasetName, ...fileNames] = call.positionals;
     const dataset = findDataset(datasetName);
-    if (fileNames.length === 0) {
-      throw new UsageError('a FILE is required, or - for standard input');
-    }
+    if (fileNames.length === 0) throw new UsageError('a FILE is required, or - for standard input');
     const mapping = parseMappingOptions(call, dataset);
     const { replace, strict, 'dry-run': dryRun } = call.options;
     const options = {
@@ -224,9 +222,8 @@ async function withInputFiles(
   signal: AbortSignal,
   callback: (files: readonly NamedFile[]) => Promise<void>,
 ): Promise<void> {
-  if (names.filter((name) => name === '-').length > 1) {
+  if (names.filter((name) => name === '-').length > 1)
     throw new UsageError('- means standard input, which can be read only once');
-  }
   const spooled = names.includes('-') ? await spoolStandardInput(signal) : undefined;
   const toFile = (name: string) =>
     name === '-' && spooled ? { path: spooled.path, name: STANDARD_INPUT } : { path: name, name };

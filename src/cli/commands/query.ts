@@ -94,9 +94,8 @@ function parseOutputFormat(
   const [option, other] = OUTPUT_FORMATS.filter((name) => options[name]);
   if (other) throw new UsageError(`--${option} and --${other} cannot be combined`);
   const format = target.format ?? option;
-  if (option && option !== format) {
+  if (option && option !== format)
     throw new UsageError(`--${option} and format=${format} cannot be combined`);
-  }
   const printed = OUTPUT_FORMATS.find((name) => name === format);
   if (printed || format === undefined) return printed;
   throw new UsageError(`format=${format} cannot be printed; use --csv, --json or --ndjson`);

@@ -59,9 +59,8 @@ async function printRevisionList(
   if (json) printJson(revisions);
   else if (revisions.length === 0) printLine('No revisions yet. Use tenor load to publish data.');
   else printStyled(formatColumns([COLUMN_TITLES, ...revisions.map(toTableRow)]));
-  if (found.length > limit) {
+  if (found.length > limit)
     printNote(`showing the newest ${pluralize(limit, 'revision')}; use --limit for more`);
-  }
 }
 
 const COLUMN_TITLES = 'revision published dataset added corrected retired by source'.split(' ');

@@ -178,9 +178,8 @@ function buildVersionTable(dataset: Dataset, versions: readonly RecordVersion[])
 /** Any data as a table: a list as rows, an object as attributes. */
 function buildGenericTable(data: unknown): QueryTable {
   const rowNoun = 'record';
-  if (!Array.isArray(data)) {
+  if (!Array.isArray(data))
     return { attributes: flattenObject(data as AnyRecord), columns: [], rows: [], rowNoun };
-  }
   const records = data.flatMap(expandPoints).map((item) => new Map(flattenObject(item)));
   const paths = [...new Set(records.flatMap((record) => [...record.keys()]))];
   // A field that is an object in some records and null in others has the columns of the object.

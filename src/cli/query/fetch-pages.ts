@@ -48,9 +48,8 @@ export async function* fetchPages(
     const response = await asOfConnection.open(url, mediaType, { count: true });
     const text = await response.text();
     // The two errors of funds have status 200.
-    if (text.startsWith('{"status":"error"')) {
+    if (text.startsWith('{"status":"error"'))
       throw toApiResponseError(String(JSON.parse(text).message), target);
-    }
     const meta = parseMeta(url.href, response.headers, false);
     if (asOf && !meta.memento) throw createUnsupportedError(path);
     return { data: [text], meta };

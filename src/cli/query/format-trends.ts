@@ -57,9 +57,8 @@ function arrangeByTime(
   const ordinals = timePoints.map(({ ordinal }) => ordinal);
   const first = minOf(ordinals);
   const points = Array<number | null>(maxOf(ordinals) - first + 1).fill(null);
-  for (const [index, ordinal] of ordinals.entries()) {
+  for (const [index, ordinal] of ordinals.entries())
     points[ordinal - first] = values[index] ?? null;
-  }
   return points;
 }
 

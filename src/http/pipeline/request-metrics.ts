@@ -58,12 +58,8 @@ export class RequestMetrics {
 
   #findHistogram({ method, routePath = OTHER }: FinishedRequest, status: number) {
     const key = status * METHOD_RANGE + METHODS.indexOf(method) + 1;
-    const existing = this.#routes.get(routePath)?.get(key);
-    if (existing) return existing;
-    const histograms = this.#routes.get(routePath) ?? new Map<number, DurationHistogram>();
-    const created = new DurationHistogram();
-    this.#routes.set(routePath, histograms.set(key, created));
-    return created;
+    const histograms = this.#routes.getOrInsertComputed(routePath, createHistograms);
+    return histograms.getOrInsertComputed(key, createHistogram);
   }
 
   #listHistograms() {
@@ -76,3 +72,6 @@ export class RequestMetrics {
     );
   }
 }
+
+const createHistograms = () => new Map<number, DurationHistogram>();
+const createHistogram = () => new DurationHistogram();

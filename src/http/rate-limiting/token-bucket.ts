@@ -25,9 +25,8 @@ export function createBucketTable(
 ): FindBucket {
   const entries = new Map<string, { readonly rate: Rate; readonly bucket: TokenBucket }>();
   const evict = () => {
-    for (const [key, { rate, bucket }] of entries) {
+    for (const [key, { rate, bucket }] of entries)
       if (bucket.getRemaining() === rate.count) entries.delete(key);
-    }
     for (const key of entries.keys()) {
       if (entries.size <= max * EVICTION_TARGET) break;
       entries.delete(key);

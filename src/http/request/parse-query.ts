@@ -45,9 +45,8 @@ function splitParameters(query: string, parameters: Parameters): Map<string, str
   for (const [rawName, rawValue] of splitPairs(query)) {
     const name = decodeFormComponent(rawName);
     const value = decodeFormComponent(rawValue);
-    if (name === undefined || value === undefined) {
+    if (name === undefined || value === undefined)
       return new HttpError('bad_encoding', { parameter: truncateName(name ?? rawName) });
-    }
     if (!Object.hasOwn(parameters, name)) {
       return new HttpError('unknown_parameter', {
         parameter: truncateName(name),

@@ -18,21 +18,14 @@ export async function groupAndSum<Item, Name extends string>(
   getKey: (item: Item) => string | undefined,
   getFigures: (item: Item) => Readonly<Record<Name, number | undefined>>,
 ): Promise<Group<Item, Name>[]> {
-  const groups = new Map<
-    string,
-    { key: string; first: Item; count: number; sums: Record<Name, number> }
-  >();
+  type OpenGroup = { key: string; first: Item; count: number; sums: Record<Name, number> };
+  const groups = new Map<string, OpenGroup>();
   for await (const item of items) {
     const key = getKey(item);
     if (key === undefined) continue;
     const figures = getFigures(item);
-    const group = groups.get(key) ?? {
-      key,
-      first: item,
-      count: 0,
-      sums: {} as Record<Name, number>,
-    };
-    groups.set(key, group);
+    const empty = { key, first: item, count: 0, sums: {} as Record<Name, number> };
+    const group = groups.getOrInsert(key, empty);
     group.count++;
     for (const name in figures)
       group.sums[name] = sumDecimals([group.sums[name] ?? 0, figures[name] ?? 0]);

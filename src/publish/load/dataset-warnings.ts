@@ -101,7 +101,7 @@ export class DatasetWarnings {
     const variant = findCaseVariant(warnings.listSymbols(), symbols);
     this.#warn(variant && { ...variant, field: 'symbol' }, newestDayLocation);
     const published = Map.groupBy(earlier, ({ isin }) => isin ?? '');
-    for (const [isin, loaded] of warnings.isinSymbols.entries()) {
+    for (const [isin, loaded] of warnings.isinSymbols) {
       const others = published.get(isin) ?? [];
       // Symbols of one day are shared, not changed.
       if (others.some(({ lastDate }) => String(lastDate) >= oldestDay)) continue;

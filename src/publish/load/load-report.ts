@@ -60,8 +60,7 @@ export class LoadReportBuilder {
       this.mutedCounts.set(rule, mutedCount + 1);
       return;
     }
-    const group = this.groups.get(rule) ?? { count: 0, first: [] };
-    this.groups.set(rule, group);
+    const group = this.groups.getOrInsertComputed(rule, () => ({ count: 0, first: [] }));
     group.count++;
     if (group.first.length < MAX_STORED_PER_RULE) group.first.push({ ...location, ...warning });
   }

@@ -1,7 +1,7 @@
 import { CHECK_KINDS } from '../../catalogue/model/consistency-check.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { hasScale } from './period-warnings.ts';
-import { hasBoundedFigures, hasNonNegativeFigures, hasWholeFigures } from './plausible-figures.ts';
+import { findFigureRules } from './plausible-figures.ts';
 import { WARNING_RULES, type WarningRule } from './warning-rules.ts';
 
 /** The rules that can warn of a dataset. */
@@ -11,9 +11,7 @@ export function listApplicableRules(dataset: Dataset): WarningRule[] {
   const hasKeyedList = isSeries && Object.values(fields).some(({ kind }) => kind === 'list');
   const isFund = shape === 'fund';
   const others: Partial<Record<WarningRule, boolean>> = {
-    'negative-figure': hasNonNegativeFigures(dataset),
-    'implausible-figure': hasBoundedFigures(dataset),
-    'fractional-count': hasWholeFigures(dataset),
+    ...findFigureRules(dataset),
     'case-variant': shape === 'quotes' || hasKeyedList || isFund,
     'scale-jump': isSeries && (hasScale(dataset) || hasKeyedList),
     'columns-swapped': isSeries,

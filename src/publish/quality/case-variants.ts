@@ -8,9 +8,7 @@ export function findCaseVariant(
   const spellings = new Map<string, string>();
   for (const name of earlierNames) spellings.set(name.toLowerCase(), name);
   for (const name of names) {
-    const key = name.toLowerCase();
-    const other = spellings.get(key) ?? name;
-    spellings.set(key, other);
+    const other = spellings.getOrInsert(name.toLowerCase(), name);
     if (other === name) continue;
     const text = `${name} differs from ${other} by letter case alone`;
     return { rule: 'case-variant', value: name, text };

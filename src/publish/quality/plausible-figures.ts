@@ -44,20 +44,16 @@ export function findFigureWarnings(dataset: Dataset, record: AnyRecord): readonl
   return warnings;
 }
 
-/** Whether a dataset has figures with bounds. */
-export function hasBoundedFigures(dataset: Dataset): boolean {
-  return dataset.shape === 'quotes' || listCheckedFigures(dataset).some(({ bounds }) => bounds);
-}
-
-/** Whether a dataset has figures that cannot be negative. */
-export function hasNonNegativeFigures(dataset: Dataset): boolean {
-  if (dataset.shape !== 'series') return dataset.shape === 'quotes';
-  return listCheckedFigures(dataset).some(({ bounds }) => !bounds);
-}
-
-/** Whether a dataset has counts that a file may give fractions for. */
-export function hasWholeFigures(dataset: Dataset): boolean {
-  return listCheckedFigures(dataset).some(({ isWhole }) => isWhole);
+/** Which rules of figures can warn of a dataset. */
+export function findFigureRules(dataset: Dataset) {
+  const isQuotes = dataset.shape === 'quotes';
+  const figures = listCheckedFigures(dataset);
+  const hasSizes = dataset.shape === 'series' && figures.some(({ bounds }) => !bounds);
+  return {
+    'negative-figure': isQuotes || hasSizes,
+    'implausible-figure': isQuotes || figures.some(({ bounds }) => bounds),
+    'fractional-count': figures.some(({ isWhole }) => isWhole),
+  };
 }
 
 const MAX_CACHED_DATASETS = 100;

@@ -39,26 +39,14 @@ export function findSymbolChange(
 }
 
 /** The symbols of each ISIN, as far as quotes were added. */
-export class IsinSymbols {
-  readonly #symbols = new Map<string, Set<string>>();
-
+export class IsinSymbols extends Map<string, Set<string>> {
   add(isin: string, symbol: string): void {
-    const symbols = this.#symbols.get(isin) ?? new Set();
-    this.#symbols.set(isin, symbols.add(symbol));
-  }
-
-  /** Whether quotes of the ISIN were added. */
-  has(isin: string): boolean {
-    return this.#symbols.has(isin);
-  }
-
-  entries(): Iterable<readonly [isin: string, symbols: ReadonlySet<string>]> {
-    return this.#symbols;
+    this.getOrInsertComputed(isin, () => new Set()).add(symbol);
   }
 
   /** The ISINs with several symbols; text that is none, such as a placeholder, identifies nothing. */
   listShared(): string[] {
-    return [...this.#symbols].flatMap(([isin, symbols]) =>
+    return [...this].flatMap(([isin, symbols]) =>
       symbols.size > 1 && isValidIsin(isin) ? [isin] : [],
     );
   }

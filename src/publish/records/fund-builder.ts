@@ -36,16 +36,14 @@ export class FundBuilder {
 
   addRow({ day, label, name, value }: FundRow, position: number, problems: FieldProblem[]): void {
     if (day !== undefined) {
-      const first = this.periods.get(day) ?? { label, position };
-      this.periods.set(day, first);
+      const first = this.periods.getOrInsert(day, { label, position });
       if (first.label !== label) {
         const rule = `"${first.label}", as before for ${day}`;
         problems.push({ field: 'period', value: label, rule });
       }
     }
     if (typeof name !== 'string') return;
-    const fundClass = this.classes.get(name) ?? createFundClass(name, position);
-    this.classes.set(name, fundClass);
+    const fundClass = this.classes.getOrInsert(name, createFundClass(name, position));
     if (day === undefined) return;
     if (fundClass.values.has(day))
       problems.push({ field: 'class', value: name, rule: `given once for ${day}` });

@@ -36,8 +36,7 @@ export class FundCollector {
     const { fund_id, period: label, date, class: name, value: cell, ...attributes } = record;
     const value = typeof cell === 'number' ? cell : undefined;
     const id = String(fund_id);
-    const fund = this.#funds.get(id) ?? new FundBuilder(id, position);
-    this.#funds.set(id, fund);
+    const fund = this.#funds.getOrInsertComputed(id, () => new FundBuilder(id, position));
     const problems = [...rowProblems, ...readProblems];
     if (cell !== undefined && value === undefined)
       problems.push({ field: 'value', value: cell, rule: 'a number' });

@@ -33,14 +33,8 @@ export class LongListCollector {
     const value = readField(keyAndValueRows.value, cells, this.policies.blank, problems, true);
     // Rows of one record agree in all fields outside the list.
     const identity = JSON.stringify(record);
-    const collected: CollectedRecord = this.#records.get(identity) ?? {
-      position,
-      record,
-      values: new Map(),
-      problems: [],
-      warnings: [],
-    };
-    this.#records.set(identity, collected);
+    const empty = { position, record, values: new Map(), problems: [], warnings: [] };
+    const collected = this.#records.getOrInsert(identity, empty);
     // A missing value is a problem already, or a key that the list does not have.
     if (typeof value === 'number') this.#addValue(collected, { key, value, position }, problems);
     collected.problems.push(...problems.map((problem) => ({ ...problem, position })));

@@ -132,8 +132,8 @@ export class EventStreams {
       const { scopes } = stream.principal;
       const from = Math.max(after, stream.revision);
       const key = `${from} ${[...scopes].join()}`;
-      const chunk = chunks.get(key) ?? this.#encode(revisions, scopes, from);
-      chunks.set(key, chunk);
+      const encode = () => this.#encode(revisions, scopes, from);
+      const chunk = chunks.getOrInsertComputed(key, encode);
       stream.revision = until;
       stream.send(chunk);
     }

@@ -6,7 +6,7 @@ import type { CustomRoute } from '../../pipeline/route.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import { errorResponse, type HttpResponse } from '../../responses/response.ts';
 import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
-import type { EventStreams } from './event-streams.ts';
+import type { EventStreamRequest, EventStreams } from './event-streams.ts';
 
 const LAST_EVENT_ID = 'Last-Event-ID';
 
@@ -37,16 +37,10 @@ export function createEventsRoute(eventStreams: EventStreams): CustomRoute {
   };
 }
 
-interface EventRange {
-  /** The last revision that the client knows. */
-  readonly after: number;
-  readonly newest: number;
-}
-
 async function resolveRange(
   { newestRevision, reader }: DataContext,
   lastEventId: string | null,
-): Promise<EventRange | HttpError> {
+): Promise<Pick<EventStreamRequest, 'after' | 'newest'> | HttpError> {
   const isNumber = lastEventId !== null && /^\d{1,9}$/.test(lastEventId);
   // Another process or machine may have sent it already.
   if (isNumber) await newestRevision.awaitRequired(lastEventId);

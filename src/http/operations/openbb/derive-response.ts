@@ -36,11 +36,8 @@ export function deriveOnce<T>(
   key: string,
   create: (records: readonly AnyRecord[]) => T,
 ): Promise<T> {
-  const values = derivedValues.get(source) ?? new Map<string, Promise<unknown>>();
-  derivedValues.set(source, values);
-  const value = values.get(key) ?? readRecords(source).then(create);
-  values.set(key, value);
-  return value as Promise<T>;
+  const values = derivedValues.getOrInsertComputed(source, () => new Map());
+  return values.getOrInsertComputed(key, () => readRecords(source).then(create)) as Promise<T>;
 }
 
 /** The records of a successful response; none where it has no data, as that of an unknown fund. */

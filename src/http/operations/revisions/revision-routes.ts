@@ -62,12 +62,8 @@ function createRevisionListRoute(
   };
 }
 
-interface NumberedRevision {
-  readonly number: number;
-  /** The datasets in the scopes of the token. */
-  readonly readable: readonly string[];
-}
-
+/** `readable` names the datasets in the scopes of the token. */
+type NumberedRevision = { readonly number: number; readonly readable: readonly string[] };
 type RevisionResult = JsonResult & { readonly foundCount: number };
 
 function createRevisionRoute(
