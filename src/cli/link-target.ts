@@ -70,11 +70,7 @@ async function requestTarget(
 /** The fund may be loaded later. */
 const NO_RECORD_FOUND = formatErrorMessage('no_record_found');
 
-function describeLimit(
-  route: TokenRoute,
-  parameters: URLSearchParams,
-  isCut: boolean,
-): readonly string[] {
+function describeLimit(route: TokenRoute, parameters: URLSearchParams, isCut: boolean) {
   const definition = 'dataset' in route ? route.dataset : route.operation;
   const { limit } = definition?.parameters ?? {};
   const { default: defaultLimit, maximum } = limit?.schema ?? {};

@@ -77,11 +77,7 @@ function toOptionName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function assertEffective(
-  mapping: Mapping,
-  dataset: Dataset,
-  formatKey: (key: string) => string,
-): void {
+function assertEffective(mapping: Mapping, dataset: Dataset, formatKey: (key: string) => string) {
   const found = findIneffectiveKey(mapping, dataset);
   if (!found) return;
   const { key, reason } = found;

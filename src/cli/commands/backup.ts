@@ -63,11 +63,7 @@ const POSTGRES_HINT =
 /** The contents of a copy that was verified. */
 type VerifiedCopy = Awaited<ReturnType<typeof verify>>;
 
-async function writeBackup(
-  { options, settings }: CommandCall,
-  file: string,
-  isNumbered: boolean,
-): Promise<BackupResult<VerifiedCopy>> {
+async function writeBackup({ options, settings }: CommandCall, file: string, isNumbered: boolean) {
   const configured = settings();
   const target = {
     file,

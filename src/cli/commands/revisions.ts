@@ -47,11 +47,7 @@ export const revisionsCommand: Command = {
   },
 };
 
-async function printRevisionList(
-  call: CommandCall,
-  reader: StoreReader,
-  limit: number,
-): Promise<void> {
+async function printRevisionList(call: CommandCall, reader: StoreReader, limit: number) {
   const { dataset, json } = call.options;
   const datasets = dataset === undefined ? undefined : [findDataset(String(dataset)).name];
   const found = await reader.revisions({ ...(datasets && { datasets }), limit: limit + 1 });

@@ -63,11 +63,7 @@ export const serveCommand: Command = {
 };
 
 /** Serves until a signal comes, or a newer Tenor has migrated the database, which it returns. */
-async function serveUntilEnd(
-  settings: Settings,
-  log: EventLog,
-  admin: AdminServer | undefined,
-): Promise<StoreMigratedError | undefined> {
+async function serveUntilEnd(settings: Settings, log: EventLog, admin: AdminServer | undefined) {
   const lockWait = createLockWaitOptions();
   let creation: SchemaChange | undefined;
   const store = await openConfiguredStore(settings, {

@@ -127,10 +127,7 @@ function findColumnField({ fields }: Dataset, column: string): Field | undefined
 }
 
 /** The times of a series, or of the quotes of one security; undefined for other records. */
-function getTimePoints(
-  { shape, period }: Dataset,
-  records: readonly AnyRecord[],
-): TimePoint[] | undefined {
+function getTimePoints({ shape, period }: Dataset, records: readonly AnyRecord[]) {
   if (period)
     return records
       .map((record) => String(record[period.field]))

@@ -50,10 +50,7 @@ const MAX_MARKS = 200;
 const COLUMN_PADDING = 6;
 
 /** The values from old to new, with null for each missing period. */
-function arrangeByTime(
-  timePoints: readonly TimePoint[],
-  values: readonly (number | null)[],
-): (number | null)[] {
+function arrangeByTime(timePoints: readonly TimePoint[], values: readonly (number | null)[]) {
   const ordinals = timePoints.map(({ ordinal }) => ordinal);
   const first = minOf(ordinals);
   const points = Array<number | null>(maxOf(ordinals) - first + 1).fill(null);

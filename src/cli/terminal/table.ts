@@ -102,11 +102,7 @@ function layOutWrapped(column: FilledColumn): LaidOutColumn {
   return layOutColumn(column, lines, 0);
 }
 
-function layOutColumn(
-  column: FilledColumn,
-  nameLines: readonly string[],
-  unitWidth: number,
-): LaidOutColumn {
+function layOutColumn(column: FilledColumn, nameLines: readonly string[], unitWidth: number) {
   const minWidth = maxOf([column.cellWidth, ...nameLines.map(displayWidth)]);
   const unitLines = wrapText(column.unit, Math.max(minWidth, unitWidth));
   const width = maxOf([minWidth, ...unitLines.map(displayWidth)]);

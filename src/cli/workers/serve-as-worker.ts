@@ -75,10 +75,7 @@ function withServer(callback: (server: ScrubbingServer) => void): void {
   serverPromise?.then(callback, () => {});
 }
 
-async function startWorkerServer(
-  { port, revisionFile }: StartMessage,
-  { emit }: EventLog,
-): Promise<ScrubbingServer> {
+async function startWorkerServer({ port, revisionFile }: StartMessage, { emit }: EventLog) {
   const settings = { ...parseSettings(process.env), port };
   // The supervisor has prepared the database; one that is gone since is not to be created anew.
   const store = await openStore(settings.databaseUrl, catalogue, {

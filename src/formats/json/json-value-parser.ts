@@ -115,11 +115,7 @@ export function isJsonWhitespace(code: number): boolean {
 const MAY_EXCEED_DOUBLE = /\d{16}|\d[eE][+\d]/;
 
 /** The value, or the text of a number that no double holds. */
-function reviveExactNumber(
-  _name: string,
-  value: unknown,
-  context?: { readonly source?: string },
-): unknown {
+function reviveExactNumber(_name: string, value: unknown, context?: { readonly source?: string }) {
   if (typeof value !== 'number') return value;
   const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   return isExact ? value : (context?.source ?? value);

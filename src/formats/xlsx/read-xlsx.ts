@@ -60,11 +60,7 @@ async function* streamXlsxRows(
   if (reader.count > 0) yield reader.takeRows();
 }
 
-async function hasCells(
-  zip: ZipArchive,
-  { part }: DataSheet,
-  context: WorkbookContext,
-): Promise<boolean> {
+async function hasCells(zip: ZipArchive, { part }: DataSheet, context: WorkbookContext) {
   try {
     for await (const _ of streamXlsxRows(zip, part, context, [])) return true;
     return false;

@@ -134,9 +134,7 @@ function buildWorkbookXml(sheetNames: readonly string[]): string {
 </bookViews><sheets>${sheets.join('')}</sheets></workbook>`;
 }
 
-function buildRelationshipsXml(
-  targets: readonly (readonly [type: string, target: string])[],
-): string {
+function buildRelationshipsXml(targets: readonly (readonly [type: string, target: string])[]) {
   const list = targets.map(
     ([type, target], index) =>
       `<Relationship Id="rId${index + 1}" Type="${RELATIONSHIPS_NAMESPACE}/${type}" Target="${target}"/>`,

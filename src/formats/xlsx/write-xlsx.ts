@@ -56,11 +56,7 @@ interface SheetColumn extends OutputColumn {
   decimals: number;
 }
 
-function toSheetColumn(
-  column: OutputColumn,
-  index: number,
-  columns: readonly OutputColumn[],
-): SheetColumn {
+function toSheetColumn(column: OutputColumn, index: number, columns: readonly OutputColumn[]) {
   const previous = columns[index - 1];
   const isAfterNumbers = previous !== undefined && isNumeric(previous);
   const { plain, day, header: textHeader } = isAfterNumbers ? CELL_STYLES.indented : CELL_STYLES;
@@ -72,10 +68,7 @@ function toSheetColumn(
 /** As many rows determine the widths of columns, which come before them. */
 const SAMPLE_ROWS = 1_000;
 
-async function* streamSheetXml(
-  columns: readonly SheetColumn[],
-  batches: AsyncIterable<Rows>,
-): AsyncGenerator<string> {
+async function* streamSheetXml(columns: readonly SheetColumn[], batches: AsyncIterable<Rows>) {
   if (columns.length > MAX_COLUMNS)
     throw new InvalidFileError(`has ${columns.length} columns; a sheet holds ${MAX_COLUMNS}`);
   let lastRow = 1;
@@ -117,11 +110,7 @@ function buildRowsXml(columns: readonly SheetColumn[], rows: Rows, lastRow: numb
   return lines.join('');
 }
 
-function buildSheetStart(
-  columns: readonly SheetColumn[],
-  sample: Rows,
-  isComplete: boolean,
-): string {
+function buildSheetStart(columns: readonly SheetColumn[], sample: Rows, isComplete: boolean) {
   const names = columns.map(({ name, letters, styles }) =>
     buildTextCellXml(`${letters}1`, name, styles.header),
   );
@@ -151,10 +140,7 @@ function buildCellXml(address: string, value: FileCell, column: SheetColumn): st
 const ABOUT_WIDTHS = [30, 90, 30];
 
 /** The sheet about a table: lines with a label, then the description and unit of each column. */
-function buildAboutSheetXml(
-  metadata: readonly MetadataLine[],
-  columns: readonly OutputColumn[],
-): string {
+function buildAboutSheetXml(metadata: readonly MetadataLine[], columns: readonly OutputColumn[]) {
   const lines = metadata.map(([label, value], index) => {
     const row = index + 1;
     return buildRowXml(row, [

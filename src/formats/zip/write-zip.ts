@@ -32,10 +32,7 @@ interface EntrySums {
   size: number;
 }
 
-async function* deflateEntry(
-  chunks: ZipPart['chunks'],
-  sums: EntrySums,
-): AsyncGenerator<Uint8Array> {
+async function* deflateEntry(chunks: ZipPart['chunks'], sums: EntrySums) {
   // Each chunk is compressed by itself, which takes little time at once and a percent more space.
   for await (const chunk of chunks) {
     sums.crc = crc32(chunk, sums.crc);

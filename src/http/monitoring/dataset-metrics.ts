@@ -61,10 +61,7 @@ export class DatasetMetrics {
   }
 }
 
-function buildFamilies(
-  catalogue: readonly Dataset[],
-  entries: readonly CoverageEntry[],
-): MetricFamily[] {
+function buildFamilies(catalogue: readonly Dataset[], entries: readonly CoverageEntry[]) {
   const newest = catalogue.flatMap((dataset) => {
     const entry = entries.find(({ dataset: name }) => name === dataset.name);
     return entry ? [{ ...entry, dataset }] : [];

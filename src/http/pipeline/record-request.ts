@@ -38,10 +38,7 @@ function getSendMs({ timer }: Exchange, nowMs: number): number {
 }
 
 /** Where the time of a slow request went. Sending may take as long as the client likes. */
-function findSlowPhases(
-  { context, timer, startedMs }: Exchange,
-  nowMs: number,
-): PhaseDurations | undefined {
+function findSlowPhases({ context, timer, startedMs }: Exchange, nowMs: number) {
   const ms = nowMs - startedMs;
   const durations = timer?.getDurations(nowMs) ?? { readMs: Math.round(ms) };
   return ms - (durations.sendMs ?? 0) < context.log.slowRequestMs ? undefined : durations;

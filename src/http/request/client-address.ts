@@ -39,10 +39,7 @@ function removeIpv4Mapping(address: string): string {
 }
 
 /** The first in the list where all are trusted; undefined where an address is invalid or hidden. */
-function findLastUntrusted(
-  nodesFromLast: Iterable<string>,
-  proxies: AddressRanges,
-): string | undefined {
+function findLastUntrusted(nodesFromLast: Iterable<string>, proxies: AddressRanges) {
   let address: string | undefined;
   for (const node of nodesFromLast) {
     address = normalizeAddress(removePort(node));

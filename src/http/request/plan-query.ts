@@ -76,11 +76,7 @@ export function findNextQuotes(
 }
 
 /** A missing fund comes before any other error: the specification knows no exception to it. */
-function planFund(
-  dataset: Dataset,
-  query: string,
-  acceptedFormat: ResponseFormatName,
-): QueryPlan | HttpError {
+function planFund(dataset: Dataset, query: string, acceptedFormat: ResponseFormatName) {
   const id = findFirstValue(query, 'fund_id');
   if (!id) return new HttpError('no_fund_id');
   const selection = { kind: 'fund', dataset, id } as const;

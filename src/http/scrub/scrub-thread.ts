@@ -51,10 +51,7 @@ async function run(): Promise<void> {
 }
 
 /** Returns why a copy cannot be read now, if so. */
-async function scrubCopy(
-  copy: ReaderSource,
-  progress: ReturnType<typeof createProgress>,
-): Promise<StoreUnavailableError | undefined> {
+async function scrubCopy(copy: ReaderSource, progress: ReturnType<typeof createProgress>) {
   let reader: ScrubReader | undefined;
   try {
     reader = openScrubReader(copy, catalogue);
@@ -70,10 +67,7 @@ async function scrubCopy(
 }
 
 /** The same progress, whose faults name the server. */
-function nameServer(
-  copy: ReaderSource,
-  progress: ReturnType<typeof createProgress>,
-): ReturnType<typeof createProgress> {
+function nameServer(copy: ReaderSource, progress: ReturnType<typeof createProgress>) {
   const server = 'urls' in copy ? formatPublicAddress(copy.urls[0] ?? '') : copy.path;
   const reportFault: typeof progress.reportFault = (text, damaged) =>
     progress.reportFault(`${server}: ${text}`, damaged);

@@ -1,4 +1,9 @@
-import { type Store, StoreUnavailableError, StoreUnusableError } from '../../store/open-store.ts';
+import {
+  type Store,
+  type StoreReader,
+  StoreUnavailableError,
+  StoreUnusableError,
+} from '../../store/open-store.ts';
 import { BackgroundThread } from '../background/background-thread.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
 import {
@@ -7,7 +12,6 @@ import {
   type DataContextOptions,
 } from '../pipeline/request-context.ts';
 import type { Scrubber } from '../scrub/scrubber.ts';
-import { createMissingReader } from './missing-reader.ts';
 
 /** A file that was removed takes up disk space for as long as it is open. */
 const CLOSE_REPLACED_AFTER_MS = 60_000;
@@ -135,4 +139,28 @@ async function attach(store: Store, options: FollowOptions): Promise<Attachment>
     reader.close();
     throw cause;
   }
+}
+
+/** The reader of a database that is missing at the moment: whatever is read of it fails. */
+function createMissingReader(cause: string): StoreReader {
+  const fail = () => {
+    throw new StoreUnavailableError(cause);
+  };
+  const queries = {
+    ...{ revision: fail, revisionAt: fail, revisions: fail, ledgerEntry: fail, origins: fail },
+    ...{ read: fail, records: fail, changes: fail, netChanges: fail, corrections: fail },
+    ...{ coverage: fail, securities: fail, funds: fail, securityTerms: fail },
+  };
+  return {
+    ...queries,
+    isCurrent: fail,
+    // Cursors of another database are rejected.
+    secret: async () => new Uint8Array(),
+    confirmRevision: () => 0,
+    newestSeen: () => 0,
+    observeRevision() {},
+    lostRevision: () => 0,
+    servers: () => [],
+    close() {},
+  };
 }

@@ -154,10 +154,7 @@ async function startListening(
 }
 
 /** One context for each database that is followed. */
-function createContextGetter(
-  followed: FollowedDatabase,
-  shared: Omit<RequestContext, 'data'>,
-): () => RequestContext {
+function createContextGetter(followed: FollowedDatabase, shared: Omit<RequestContext, 'data'>) {
   let context: RequestContext = { ...shared, data: followed.data };
   return () => {
     const { data } = followed;

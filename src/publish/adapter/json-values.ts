@@ -29,10 +29,7 @@ export async function* streamJsonValues(
 }
 
 /** The lines are the elements of a list: `*` stands for each of them. */
-async function* streamNdjsonValues(
-  input: FileInput,
-  [first, ...rest]: readonly string[],
-): AsyncGenerator<JsonValue> {
+async function* streamNdjsonValues(input: FileInput, [first, ...rest]: readonly string[]) {
   if (first !== '*')
     throw new InvalidFileError("has one JSON value a line; an adapter reads them with json('*')");
   const contents = await readContents(input, { format: 'ndjson' });

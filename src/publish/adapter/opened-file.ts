@@ -160,10 +160,7 @@ export class ReadingFile implements OpenedFile {
     return { rows: contents.rows, sheet: { number: 0 } };
   }
 
-  async #openSheet(
-    workbook: OpenWorkbook,
-    sheet: OpenWorkbook['visibleSheets'][number],
-  ): ReturnType<OpenRows> {
+  async #openSheet(workbook: OpenWorkbook, sheet: OpenWorkbook['visibleSheets'][number]) {
     const { rows, locationUnit } = await workbook.readSheet(sheet);
     this.unit = locationUnit;
     const { name } = sheet;

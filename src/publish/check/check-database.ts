@@ -126,10 +126,7 @@ class DatabaseCheck {
 }
 
 /** The pricing terms that never changed: a changed coupon does not apply to older quotes. */
-async function readConstantTerms(
-  inspector: StoreInspector,
-  archived: SummaryRows,
-): Promise<Map<string, PricingTerms>> {
+async function readConstantTerms(inspector: StoreInspector, archived: SummaryRows) {
   const terms = new Map<string, PricingTerms>();
   const changed = new Set<string>();
   const addVersion = (json: string) => {
@@ -148,10 +145,7 @@ async function readConstantTerms(
   return terms;
 }
 
-async function* readCurrentRecords(
-  inspector: StoreInspector,
-  dataset: Dataset,
-): AsyncGenerator<AnyRecord[]> {
+async function* readCurrentRecords(inspector: StoreInspector, dataset: Dataset) {
   for await (const batch of inspector.rows(getStorageTable(dataset)))
     yield batch.flatMap(({ json, until }) => (until === null ? parseRecord(json) : []));
 }

@@ -109,10 +109,7 @@ export class DatasetWarnings {
     }
   }
 
-  async #addSharedIsinWarnings(
-    isinSymbols: IsinSymbols,
-    entries: readonly SecuritySummary[],
-  ): Promise<void> {
+  async #addSharedIsinWarnings(isinSymbols: IsinSymbols, entries: readonly SecuritySummary[]) {
     const { transaction, dataset, locations } = this;
     const { oldestDay, newestDay, isins } = locations;
     for (const { isin, symbol } of entries)

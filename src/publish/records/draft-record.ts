@@ -91,11 +91,7 @@ function readKeyedList(
 }
 
 /** Key columns that contradict the list in the same row: one of the two was edited. */
-function findDisagreements(
-  { name, keyColumns }: KeyedListSource,
-  list: unknown,
-  cells: RowCells,
-): FieldProblem[] {
+function findDisagreements({ name, keyColumns }: KeyedListSource, list: unknown, cells: RowCells) {
   if (!Array.isArray(list)) return [];
   const values = new Map(list.map((item) => [item?.key, item?.value]));
   return keyColumns.flatMap(({ name: field, key, readCell, convert }) => {

@@ -59,10 +59,7 @@ export class FundCollector {
   }
 }
 
-function findMissingCell(
-  { day, name, value }: Omit<FundRow, 'label'>,
-  blank: BlankPolicy,
-): FieldProblem | undefined {
+function findMissingCell({ day, name, value }: Omit<FundRow, 'label'>, blank: BlankPolicy) {
   if (value !== undefined) {
     if (day === undefined)
       return { field: 'period', value: '', rule: 'given, or a date, where there is a value' };

@@ -64,10 +64,7 @@ export function createChangesRoute(
 }
 
 /** The last revision of a request; the first page names it for all pages. */
-function resolveUntil(
-  { since, until, position }: ChangesQuery,
-  newest: number,
-): number | HttpError {
+function resolveUntil({ since, until, position }: ChangesQuery, newest: number) {
   if (position) return newest;
   const createError = (parameter: string) =>
     new HttpError('bad_value', {

@@ -58,10 +58,7 @@ export function createCorrectionsRoute(
 
 type CorrectionParameters = ParameterValues<ReturnType<typeof correctionsOperation>['parameters']>;
 
-function toCorrectionFilter(
-  { shape }: Dataset,
-  { filters, position }: PageRequest,
-): CorrectionFilter | HttpError {
+function toCorrectionFilter({ shape }: Dataset, { filters, position }: PageRequest) {
   const { symbol, fund_id, limit = DEFAULT_LIMIT, ...others }: CorrectionParameters = filters;
   const { from, to } = others;
   if (from !== undefined && to !== undefined && from > to) return new HttpError('reversed_range');

@@ -203,11 +203,7 @@ const COMMENT = encoder.encode(':\n\n');
 const FIRST_COMMENT = encoder.encode(': revisions follow as they are published\n\n');
 
 /** Oldest first. */
-async function readRevisions(
-  reader: RevisionReader,
-  after: number,
-  until: number,
-): Promise<Revision[]> {
+async function readRevisions(reader: RevisionReader, after: number, until: number) {
   const newestFirst = await reader.revisions({ before: until + 1, limit: until - after });
   return newestFirst.filter(({ revision }) => revision > after).toReversed();
 }

@@ -6,7 +6,7 @@ import type { CustomRoute } from '../../pipeline/route.ts';
 import { createBaseHeaders } from '../../responses/cors.ts';
 import { errorResponse, type HttpResponse } from '../../responses/response.ts';
 import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
-import type { EventStreamRequest, EventStreams } from './event-streams.ts';
+import type { EventStreams } from './event-streams.ts';
 
 const LAST_EVENT_ID = 'Last-Event-ID';
 
@@ -37,10 +37,7 @@ export function createEventsRoute(eventStreams: EventStreams): CustomRoute {
   };
 }
 
-async function resolveRange(
-  { newestRevision, reader }: DataContext,
-  lastEventId: string | null,
-): Promise<Pick<EventStreamRequest, 'after' | 'newest'> | HttpError> {
+async function resolveRange({ newestRevision, reader }: DataContext, lastEventId: string | null) {
   const isNumber = lastEventId !== null && /^\d{1,9}$/.test(lastEventId);
   // Another process or machine may have sent it already.
   if (isNumber) await newestRevision.awaitRequired(lastEventId);

@@ -60,11 +60,7 @@ export function createExportRoute(catalogue: readonly Dataset[]): CustomRoute {
 }
 
 /** Without these headers Bun would say that the body is empty. */
-async function respondToHead(
-  sender: FileSender,
-  file: ExportFile,
-  request: FileRequest,
-): Promise<HttpResponse> {
+async function respondToHead(sender: FileSender, file: ExportFile, request: FileRequest) {
   const length = await sender.getSize(request);
   const headers: Record<string, string> =
     length === undefined

@@ -111,11 +111,7 @@ function parseArguments(
 const MAX_NAME_CHARACTERS = 60;
 
 /** Models write the number of a revision as a number, and a limit as a text. */
-function parseArgument(
-  name: string,
-  { requirement, parse, explain }: Parameter,
-  value: unknown,
-): string {
+function parseArgument(name: string, { requirement, parse, explain }: Parameter, value: unknown) {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text === '')
     throw new ToolError(`argument "${name}" must be ${requirement}`);

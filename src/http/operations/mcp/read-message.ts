@@ -38,10 +38,7 @@ export async function readMessage(
   }
 }
 
-async function readBytes(
-  { body }: Request,
-  timeoutMs: number,
-): Promise<Uint8Array | ReceivedMessage> {
+async function readBytes({ body }: Request, timeoutMs: number) {
   if (!body) return new Uint8Array();
   const reader = body.getReader();
   let isTooSlow = false;
