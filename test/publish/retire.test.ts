@@ -3,8 +3,7 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { onlineBankingAnnualVolume } from '../../src/catalogue/datasets/series/online-banking-annual-volume.ts';
 import { PublishError } from '../../src/publish/errors.ts';
-import { retireQuotes } from '../../src/publish/retire-quotes.ts';
-import { retireRecords } from '../../src/publish/retire-records.ts';
+import { retireQuotes, retireRecords } from '../../src/publish/retire-records.ts';
 import type { Publisher } from '../../src/store/open-store.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { createStore, type TestStore } from '../support/store.ts';

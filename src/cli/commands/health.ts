@@ -27,11 +27,8 @@ export const healthCommand: Command = {
 };
 
 /** The URL of a server with these settings on its own machine. */
-export function getOwnUrl({
-  host,
-  port,
-  tlsCert,
-}: Pick<Settings, 'host' | 'port' | 'tlsCert'>): string {
+export function getOwnUrl(settings: Pick<Settings, 'host' | 'port' | 'tlsCert'>): string {
+  const { host, port, tlsCert } = settings;
   if (port === 0) throw new UsageError('PORT is 0, any free port: give the URL of the server');
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   const scheme = tlsCert === '' ? 'http' : 'https';

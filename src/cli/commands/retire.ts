@@ -1,7 +1,6 @@
 import { quotes } from '../../catalogue/datasets/quotes.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { retireQuotes } from '../../publish/retire-quotes.ts';
-import { retireRecords } from '../../publish/retire-records.ts';
+import { retireQuotes, retireRecords } from '../../publish/retire-records.ts';
 import { isDay } from '../../shared/calendar.ts';
 import { DATASETS_HELP, findDataset } from '../arguments.ts';
 import { type Command, type CommandCall, UsageError } from '../command.ts';

@@ -111,11 +111,8 @@ type LogicalType =
   | { type: 'DATE' | 'UNSIGNED' | 'UUID' | 'FLOAT16' | 'STORED' | UnsupportedType };
 
 /** From the logical type, else from the older converted type, whose timestamps are all in UTC. */
-export function resolveLogicalType({
-  logical_type: logical,
-  converted_type: converted,
-  scale,
-}: SchemaElement): LogicalType {
+export function resolveLogicalType(element: SchemaElement): LogicalType {
+  const { logical_type: logical, converted_type: converted, scale } = element;
   if (logical?.type === 'DECIMAL') return { type: 'DECIMAL', scale: logical.scale };
   if (logical?.type === 'TIMESTAMP')
     return { type: 'TIMESTAMP', unit: logical.unit, utc: logical.isAdjustedToUTC };

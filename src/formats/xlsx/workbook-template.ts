@@ -109,13 +109,7 @@ formatCode="yyyy\\-mm\\-dd"/>${numberFormats.join('')}</numFmts>\
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
 
-interface CellFormat {
-  readonly format?: number;
-  readonly font?: number;
-  readonly alignment?: string;
-}
-
-function buildCellFormatXml({ format = 0, font = 0, alignment = '' }: CellFormat): string {
+function buildCellFormatXml({ format = 0, font = 0, alignment = '' }): string {
   const applied = [
     ...(format ? [' applyNumberFormat="1"'] : []),
     ...(font ? [' applyFont="1"'] : []),

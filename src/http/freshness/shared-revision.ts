@@ -24,10 +24,7 @@ export function createSharedNumberFile(): SharedNumberFile {
   const descriptor = openSync(join(folder, 'number'), 'wx+', 0o600);
   rmSync(folder, { recursive: true });
   ftruncateSync(descriptor, BYTES);
-  return {
-    path: `/proc/${process.pid}/fd/${descriptor}`,
-    close: () => closeSync(descriptor),
-  };
+  return { path: `/proc/${process.pid}/fd/${descriptor}`, close: () => closeSync(descriptor) };
 }
 
 function createTemporaryFolder(): string {

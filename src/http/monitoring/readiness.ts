@@ -29,12 +29,8 @@ export interface ReadinessSources {
 }
 
 /** Readiness by what polling found: nothing is read. */
-export function findReadiness({
-  storeHealth,
-  keepAlive,
-  data,
-  scrub,
-}: ReadinessSources): Readiness {
+export function findReadiness(sources: ReadinessSources): Readiness {
+  const { storeHealth, keepAlive, data, scrub } = sources;
   const reasons: UnavailableReason[] = [];
   if (keepAlive.isDraining) reasons.push('stopping');
   if (storeHealth.isMigrated) reasons.push('store_migrated');

@@ -146,10 +146,6 @@ export function createSharedContext(
       hasAllAddresses: logAddresses === 'all',
     },
     storeHealth: new StoreHealth(emit),
-    keepAlive: {
-      isDraining: false,
-      isEnding: false,
-      lastRequestMs: Number.NEGATIVE_INFINITY,
-    },
+    keepAlive: { isDraining: false, isEnding: false, lastRequestMs: Number.NEGATIVE_INFINITY },
   };
 }

@@ -83,11 +83,7 @@ function getSharedHeaders(
 const VARY_HEADERS = `Accept, Accept-Encoding, Prefer, ${ACCEPT_DATETIME}`;
 
 /** The data package describes the records of datasets, not what is computed from them. */
-function withDescription({
-  source,
-  links,
-  includesDataset,
-}: RecordsResponseOptions): string | undefined {
+function withDescription({ source, links, includesDataset }: RecordsResponseOptions) {
   if ('dataSchema' in source && !includesDataset) return links;
   return links === undefined ? DESCRIBED_BY_LINK : `${links}, ${DESCRIBED_BY_LINK}`;
 }

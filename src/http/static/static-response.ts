@@ -11,17 +11,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-interface StaticResponseOptions {
-  /** Whether other sites may show it in a frame: only what holds no token. */
-  readonly isFrameable?: boolean;
-}
-
-/** A public file. `version` is a text that changes whenever the content does. */
+/**
+ * A public file. `version` is a text that changes whenever the content does. Other sites may show a
+ * frameable one in a frame: only what holds no token.
+ */
 export function createStaticResponse(
   name: string,
   content: Uint8Array<ArrayBuffer> | string,
   version: string,
-  { isFrameable = false }: StaticResponseOptions = {},
+  { isFrameable = false } = {},
 ): HttpResponse {
   const extension = extname(name);
   const headers = createBaseHeaders({

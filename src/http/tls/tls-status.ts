@@ -33,10 +33,8 @@ export function openTls(settings: TlsSettings): Tls | undefined {
 }
 
 /** The files of the certificate and its key; undefined where none are set. */
-export function getCertificateFiles({
-  tlsCert,
-  tlsKey,
-}: TlsSettings): CertificateFiles | undefined {
+export function getCertificateFiles(settings: TlsSettings): CertificateFiles | undefined {
+  const { tlsCert, tlsKey } = settings;
   if (tlsCert === '' && tlsKey === '') return undefined;
   if (tlsCert === '' || tlsKey === '') {
     const missing = tlsCert === '' ? 'TLS_CERT' : 'TLS_KEY';

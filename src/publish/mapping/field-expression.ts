@@ -63,13 +63,12 @@ function compileFirstNonBlank(names: readonly string[], resolveColumn: ResolveCo
   const readers = names.map((name) => requireColumn(name, resolveColumn));
   const [only] = readers;
   if (only && readers.length === 1) return only;
-  return (cells) => {
-    for (const readCell of readers) {
-      const cell = readCell(cells);
-      if (!isBlankCell(cell)) return cell;
-    }
-    return undefined;
-  };
+  const isFilled = (cell: unknown) => !isBlankCell(cell);
+  return (cells) =>
+    readers
+      .values()
+      .map((readCell) => readCell(cells))
+      .find(isFilled);
 }
 
 /** The sum of columns; blank where one of them is, and their texts where one is no number. */

@@ -2,11 +2,14 @@ import { isValidIsin } from '../../bonds/index.ts';
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { findViolation } from '../../catalogue/model/consistency-check.ts';
 import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
+import { monthly } from '../../catalogue/model/period.ts';
+import { getLastDayOfMonth, parseDay } from '../../shared/calendar.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { CurrentFund } from '../records/draft-record.ts';
-import { findFundWarnings } from './fund-warnings.ts';
+import { findCaseVariant } from './case-variants.ts';
+import { countDigits } from './period-warnings.ts';
 import { findFigureWarnings, findQuoteFigureWarnings } from './plausible-figures.ts';
-import { NO_WARNINGS, type Warning } from './warning-rules.ts';
+import { FREQUENCIES, NO_WARNINGS, WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
 export function findRecordWarnings(dataset: Dataset, record: AnyRecord): readonly Warning[] {
   let warnings = NO_WARNINGS;
@@ -40,3 +43,46 @@ const MAX_CACHED_ISINS = 50_000;
 
 /** A security is quoted on many days: checking its ISIN each time would cost more than all else. */
 const isValidIsinCached = memoize(MAX_CACHED_ISINS, isValidIsin);
+
+/** Warns of the labels of a valid fund, and of a newest period that repeats the one before. */
+function findFundWarnings({ frequency, periods, rows }: CurrentFund): Warning[] {
+  const warnings: Warning[] = [];
+  const variant = findCaseVariant(rows.map(({ label }) => label));
+  if (variant) warnings.push({ ...variant, field: 'rows' });
+  const spelling = String(frequency).toLowerCase();
+  if (!FREQUENCIES.some((name) => name === spelling)) {
+    const text = `frequency ${frequency} is none of ${FREQUENCIES.join(', ')}`;
+    warnings.push({ rule: 'unknown-frequency', field: 'frequency', value: frequency, text });
+  }
+  const odd = periods.find(
+    ({ label, date }, index) =>
+      !isOfMonth(label, date) ||
+      (!SEVERAL_A_MONTH.test(spelling) && periods.slice(0, index).some((p) => p.label === label)),
+  );
+  if (odd) {
+    const text = `"${odd.label}" is the label of ${odd.date}, which is of another month or not the only one`;
+    warnings.push({ rule: 'period-label', field: 'periods', value: odd.label, text });
+  }
+  const [newest, previous] = [...periods.keys()].toSorted((a, b) =>
+    String(periods[a]?.date) < String(periods[b]?.date) ? 1 : -1,
+  );
+  if (newest === undefined || previous === undefined) return warnings;
+  const isRepeated = rows.every(({ values }) => values[newest] === values[previous]);
+  const digits = countDigits(rows.map(({ values }) => values[newest] ?? 0));
+  if (isRepeated && digits >= WARNING_THRESHOLDS.repeatedDigits) {
+    const label = periods[newest]?.label;
+    const text = `every figure of ${label} is that of ${periods[previous]?.label}`;
+    warnings.push({ rule: 'figures-repeated', field: 'rows', value: label, text });
+  }
+  return warnings;
+}
+
+const SEVERAL_A_MONTH = /^(?:daily|weekly|fortnightly)$/;
+
+/** Whether a label that is a month is that of its date, or of a few days before. */
+function isOfMonth(label: string, date: string): boolean {
+  const month = monthly.toOrdinal(label);
+  if (month === undefined) return true;
+  const day = parseDay(date);
+  return day > getLastDayOfMonth(month - 1) && day <= getLastDayOfMonth(month) + 7;
+}

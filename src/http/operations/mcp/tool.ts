@@ -86,10 +86,7 @@ function argumentSchema({ schema, description, requirement }: Parameter): JsonSc
   return { ...schema, description: isExplicit ? description : `${description}: ${requirement}` };
 }
 
-function buildOutputSchema({
-  dataSchema,
-  extraSchemas,
-}: Pick<Tool, 'dataSchema' | 'extraSchemas'>) {
+function buildOutputSchema(tool: Pick<Tool, 'dataSchema' | 'extraSchemas'>) {
   const output = schema.object({
     revision: schema.integer('The revision of the data that this was read from'),
     units: {
@@ -103,8 +100,8 @@ function buildOutputSchema({
       description: 'The arguments of the call that continues this one; null at the end',
     },
     address: schema.string('The URL of the records over HTTP, at that revision'),
-    ...extraSchemas,
-    data: dataSchema,
+    ...tool.extraSchemas,
+    data: tool.dataSchema,
   });
   return { ...output, type: 'object' as const };
 }
