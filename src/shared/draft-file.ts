@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isRunning } from './temporary-folder.ts';
 
 /**
  * The path of a temporary file in a folder, which gets its name when it is complete. Removes what
@@ -8,8 +9,9 @@ import { basename, dirname, join } from 'node:path';
  */
 export function createDraftPath(folder: string): string {
   for (const name of readdirSync(folder)) {
-    const pid = DRAFT_PATTERN.exec(name)?.groups?.pid;
-    if (pid !== undefined && !isRunning(Number(pid))) removeIfAllowed(join(folder, name));
+    const pid = Number(DRAFT_PATTERN.exec(name)?.groups?.pid);
+    // This process has no other draft: one of its number is of an earlier process.
+    if (pid === process.pid || (pid && !isRunning(pid))) removeIfAllowed(join(folder, name));
   }
   return join(folder, `.tenor-draft-${process.pid}-${randomBytes(4).toString('hex')}`);
 }
@@ -45,16 +47,5 @@ function removeIfAllowed(path: string): void {
   } catch (cause) {
     // In a shared folder, that of another user stays.
     if (!/^(EPERM|EACCES)$/.test((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
-  }
-}
-
-/** This process has no other draft: one of its number is of an earlier process. */
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

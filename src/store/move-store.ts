@@ -42,8 +42,8 @@ export async function moveStore(options: MoveOptions): Promise<MovedRows> {
       ? await createPostgresTables(to, catalogue)
       : createSqliteTables(parseSqlitePath(to), catalogue);
     try {
-      const copied = await copyTables(source, target, options);
-      await compareTables(copied, target, options);
+      const copied = await readTables(source, options, target);
+      assertSame(copied, await readTables(target, options));
       await assertNothingPublished(store, copied);
       await target.keep();
       return countRows(copied, catalogue);
@@ -55,42 +55,35 @@ export async function moveStore(options: MoveOptions): Promise<MovedRows> {
   }
 }
 
-/** The rows of each table that were read from the source. */
+/** The rows of each table that were read. */
 type TableDigests = ReadonlyMap<string, TableDigest>;
 
-async function copyTables(
+/** Reads every table of a store; inserts what it reads into another one, if one is given. */
+async function readTables(
   source: TableReader,
-  target: TableWriter,
   { catalogue, onRows }: MoveOptions,
+  target?: TableWriter,
 ): Promise<TableDigests> {
-  const copied = new Map<string, TableDigest>();
+  const digests = new Map<string, TableDigest>();
   for (const table of listStoredTables(catalogue)) {
     const digest = new TableDigest();
-    copied.set(table, digest);
-    for await (const rows of source.rows(table)) {
+    digests.set(table, digest);
+    for await (const batch of source.rows(table)) {
+      const rows = batch as readonly TableRow[];
       digest.add(rows);
-      await target.insert(table, rows);
+      await target?.insert(table, rows);
       await onRows(rows.length);
     }
   }
-  return copied;
+  return digests;
 }
 
-/** Compares what the target has stored with what was read from the source. */
-async function compareTables(
-  copied: TableDigests,
-  target: TableReader,
-  { onRows }: MoveOptions,
-): Promise<void> {
-  const differences: string[] = [];
-  for (const [table, expected] of copied) {
-    const stored = new TableDigest();
-    for await (const rows of target.rows(table)) {
-      stored.add(rows);
-      await onRows(rows.length);
-    }
-    differences.push(...expected.findDifferences(stored).map((place) => `${table}, ${place}`));
-  }
+/** Compares what was read from the source with what the target has stored. */
+function assertSame(copied: TableDigests, stored: TableDigests): void {
+  const differences = Array.from(copied, ([table, expected]) => {
+    const places = expected.findDifferences(stored.get(table) ?? new TableDigest());
+    return places.map((place) => `${table}, ${place}`);
+  }).flat();
   if (differences.length === 0) return;
   const places = differences.slice(0, MAX_LISTED_DIFFERENCES).join('; ');
   throw new StoreUnusableError(

@@ -1,9 +1,11 @@
+import type { SqlRows } from './sql/query-steps.ts';
+
 /** A row of a table by the names of its columns. */
 export type TableRow = Readonly<Record<string, string | number | Uint8Array | null>>;
 
 /** Reads every row of the tables of a store, as of one state of it. */
 export interface TableReader {
-  rows(table: string): AsyncIterable<readonly TableRow[]>;
+  rows(table: string): AsyncIterable<SqlRows>;
   close(): void;
 }
 

@@ -1,8 +1,7 @@
 import type { SQL } from 'bun';
-import { StoreBusyError } from '../errors.ts';
 import { throwStoreError } from './errors.ts';
 import { execute } from './query.ts';
-import { tryAcquireWriteLock } from './session.ts';
+import { acquireWriteLock } from './session.ts';
 
 /*
  * Where revisions were lost for good, by a promotion or a restored backup, servers that have seen
@@ -31,8 +30,7 @@ const SECRET_BYTES = 32;
 /** Accepts that revisions up to a given one are lost that are not in the ledger. */
 export async function acceptLoss(pool: SQL, revision: number): Promise<void> {
   const accepting = pool.begin(async (connection) => {
-    if (!(await tryAcquireWriteLock(connection)))
-      throw new StoreBusyError('another publisher holds the database');
+    await acquireWriteLock(connection);
     const [row] = await execute<{ storeId: string; losses: string | null }>(
       connection,
       `SELECT encode(sha256(value), 'hex') AS "storeId", (${LOSSES_SQL}) AS losses

@@ -1,7 +1,7 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { listServerUrls } from '../../shared/postgres-url.ts';
-import { StoreBusyError, StoreUnusableError } from '../errors.ts';
+import { StoreUnusableError } from '../errors.ts';
 import { listStoredTables, SECRETS_TABLE, TOKENS_TABLE } from '../sql/stored-tables.ts';
 import type { TableReader, TableRow, TableWriter } from '../table-copy.ts';
 import { isDistributed, SET_SEQUENTIAL_MODE } from './citus/distribute.ts';
@@ -10,12 +10,7 @@ import { throwStoreError } from './errors.ts';
 import { execute, type SqlExecutor } from './query.ts';
 import { findPrimaryFirst, migratePostgres, withConnection } from './schema/prepare-schema.ts';
 import { findSchemaVersion } from './schema/schema-changes.ts';
-import {
-  commitTransaction,
-  SNAPSHOT_ISOLATION,
-  streamRows,
-  tryAcquireWriteLock,
-} from './session.ts';
+import { acquireWriteLock, commitTransaction, SNAPSHOT_ISOLATION, streamRows } from './session.ts';
 
 /** Reads the tables of a database in one transaction, while others read and write it. */
 export async function openPostgresTables(url: string): Promise<TableReader> {
@@ -63,7 +58,7 @@ async function beginTransaction(
     await begin(connection);
     return {
       insert: (table, rows) => insertRows(connection, table, rows),
-      rows: (table) => readRows(connection, table),
+      rows: (table) => streamRows(connection, { sql: `SELECT * FROM ${table}` }),
       keep: () => commitTransaction(connection),
       close,
     };
@@ -71,11 +66,6 @@ async function beginTransaction(
     close();
     throw cause;
   }
-}
-
-async function acquireWriteLock(connection: SqlExecutor): Promise<void> {
-  if (!(await tryAcquireWriteLock(connection)))
-    throw new StoreBusyError('another publisher holds the database');
 }
 
 async function assertEmpty(connection: SqlExecutor, tables: readonly string[]): Promise<void> {
@@ -90,10 +80,4 @@ async function assertEmpty(connection: SqlExecutor, tables: readonly string[]): 
 
 async function insertRows(connection: SQL, table: string, rows: readonly TableRow[]) {
   await connection`INSERT INTO ${connection(table)} ${connection(rows)}`.catch(throwStoreError);
-}
-
-function readRows(connection: SqlExecutor, table: string): AsyncIterable<readonly TableRow[]> {
-  return streamRows(connection, { sql: `SELECT * FROM ${table}` }) as AsyncGenerator<
-    readonly TableRow[]
-  >;
 }

@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import { StoreUnavailableError } from '../errors.ts';
+import { StoreBusyError, StoreUnavailableError } from '../errors.ts';
 import { toBatches } from '../rows.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { QuerySteps, SqlQuery, SqlRows } from '../sql/query-steps.ts';
@@ -108,6 +108,12 @@ export async function tryAcquireWriteLock(connection: SqlExecutor): Promise<bool
   const sql = `SELECT pg_try_advisory_xact_lock(${WRITE_LOCK_KEY}) AS acquired`;
   const [row] = await execute<{ acquired: boolean }>(connection, sql);
   return row?.acquired === true;
+}
+
+/** The same; throws a StoreBusyError where another publisher has it. */
+export async function acquireWriteLock(connection: SqlExecutor): Promise<void> {
+  if (!(await tryAcquireWriteLock(connection)))
+    throw new StoreBusyError('another publisher holds the database');
 }
 
 /** Commits; the error says so where it is not known whether the commit succeeded. */

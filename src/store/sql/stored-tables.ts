@@ -1,6 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
-import { listSummaryTables } from '../../schema/summary-tables.ts';
+import { listSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
 import { ARCHIVED_TERMS_TABLE } from './archived-terms.ts';
 
 /** The key that signs cursors, and which losses were accepted. */
@@ -13,10 +13,24 @@ export const TOKENS_TABLE = 'tokens';
  * is empty between publications: the version of the schema, and what a cluster stages.
  */
 export function listStoredTables(catalogue: readonly Dataset[]): string[] {
-  const tables = catalogue.flatMap((dataset) => {
-    const { currentTable, historyTable } = getStorageTable(dataset);
-    return [currentTable, historyTable, ...listSummaryTables(dataset).map(({ name }) => name)];
-  });
+  const tables = catalogue.flatMap(listDatasetTables).map(({ name }) => name);
   // Tokens last: they may change while all others are read.
   return ['revisions', SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name, ...tables, TOKENS_TABLE];
+}
+
+/** The tables of a dataset: the current records, the history, and the summaries. */
+export function listDatasetTables(
+  dataset: Dataset,
+): Pick<SummaryTable, 'name' | 'key' | 'distributionColumn'>[] {
+  const table = getStorageTable(dataset);
+  const names = [table.currentTable, table.historyTable];
+  return [...names.map((name) => ({ ...table, name })), ...listSummaryTables(dataset)];
+}
+
+/** The dataset that a table belongs to; undefined for one that all share. */
+export function findDatasetOfTable(
+  catalogue: readonly Dataset[],
+  table: string,
+): Dataset | undefined {
+  return catalogue.find((dataset) => listDatasetTables(dataset).some(({ name }) => name === table));
 }

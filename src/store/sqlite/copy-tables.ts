@@ -113,8 +113,6 @@ function insertRows(database: Database, table: string, rows: readonly TableRow[]
   });
 }
 
-function readRows(database: Database, table: string): AsyncIterable<readonly TableRow[]> {
-  return streamRows(database, { sql: `SELECT * FROM ${table}` }) as AsyncGenerator<
-    readonly TableRow[]
-  >;
+function readRows(database: Database, table: string) {
+  return streamRows(database, { sql: `SELECT * FROM ${table}` });
 }

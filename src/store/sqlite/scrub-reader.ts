@@ -1,12 +1,11 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { getStorageTable } from '../../schema/storage-table.ts';
-import { listSummaryTables } from '../../schema/summary-tables.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import type { KeyRange, ScrubReader } from '../scrub-reader.ts';
 import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { columnsEqualSql, rangeConditions, selectWhere } from '../sql/sql-fragments.ts';
+import { findDatasetOfTable, listDatasetTables } from '../sql/stored-tables.ts';
 import { openReadOnly, queryValue, runIntegrityCheck } from './connection.ts';
 import { findSchemaFaults } from './inspector.ts';
 import { createReadSession } from './session.ts';
@@ -28,10 +27,14 @@ export function createSqliteScrubReader(path: string, catalogue: readonly Datase
       yield { faults: withDamageErrors(() => findSchemaFaults(database, catalogue)) };
       // Data can be read without tokens.
       yield { faults: findTokenFaults(path), datasets: [] };
-      const sliced = new Map(listSlicedTables(catalogue).map((entry) => [entry.table, entry]));
-      for (const table of withDamageErrors(() => listTables(database)))
-        for await (const faults of checkTable(session, database, table, sliced.get(table)?.column))
-          yield { faults, datasets: sliced.get(table)?.datasets };
+      for (const table of withDamageErrors(() => listTables(database))) {
+        const dataset = findDatasetOfTable(catalogue, table);
+        // The tables of records are cut, and their rows are searched for in their indexes.
+        const { key } =
+          (dataset ? listDatasetTables(dataset) : []).find(({ name }) => name === table) ?? {};
+        for await (const faults of checkTable(session, database, table, key?.[0]?.column))
+          yield { faults, datasets: dataset && [dataset.name] };
+      }
     },
     indexFaults: async ({ currentTable, historyTable, key: [first] }, range) =>
       [currentTable, historyTable].flatMap((table) =>
@@ -117,27 +120,6 @@ function compareCounts(database: Database, table: string): string[] {
       return entries === rows ? [] : [`index ${name} has ${entries} entries for ${rows} rows`];
     }),
   )();
-}
-
-interface SlicedTable {
-  readonly table: string;
-  /** The column that it is cut by. */
-  readonly column: string;
-  readonly datasets: readonly string[];
-}
-
-/** The tables of records, whose rows are searched for in their indexes. */
-function listSlicedTables(catalogue: readonly Dataset[]): SlicedTable[] {
-  return catalogue.flatMap((dataset) => {
-    const { currentTable, historyTable, key } = getStorageTable(dataset);
-    const summaries = listSummaryTables(dataset);
-    const tables = [{ name: currentTable, key }, { name: historyTable, key }, ...summaries];
-    return tables.map(({ name, key: [first] }) => ({
-      table: name,
-      column: first?.column ?? '',
-      datasets: [dataset.name],
-    }));
-  });
 }
 
 /** Searches each row in each index as a request does: an entry may be gone, changed or misplaced. */

@@ -1,8 +1,7 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
-import { getStorageTable } from '../../../schema/storage-table.ts';
-import { listSummaryTables, type SummaryTable } from '../../../schema/summary-tables.ts';
 import { StoreUnusableError } from '../../errors.ts';
 import { ARCHIVED_TERMS_TABLE } from '../../sql/archived-terms.ts';
+import { listDatasetTables } from '../../sql/stored-tables.ts';
 import { execute, type SqlExecutor } from '../query.ts';
 import {
   createStagingIndexSql,
@@ -32,7 +31,10 @@ export async function buildDistributeStatements(
   const placedTables = await findPlacedTables(executor);
   const staged = listStagedTables(catalogue);
   const missingStagingTables = staged.filter((table) => !placedTables.has(getStagingTable(table)));
-  const tables = catalogue.flatMap(listTables);
+  const tables = [
+    ...catalogue.flatMap(listDatasetTables),
+    ...staged.map((table) => ({ ...table, name: getStagingTable(table) })),
+  ];
   const distributed = tables.filter(({ distributionColumn }) => distributionColumn !== undefined);
   const reference = tables.filter(({ distributionColumn }) => distributionColumn === undefined);
   const colocationTable = (distributed.find(({ name }) => placedTables.has(name)) ?? distributed[0])
@@ -63,14 +65,6 @@ export async function buildDistributeStatements(
       ]),
     ...staged.filter((table) => !relations.has(getStagingIndex(table))).map(createStagingIndexSql),
   ];
-}
-
-function listTables(dataset: Dataset): Pick<SummaryTable, 'name' | 'distributionColumn'>[] {
-  const table = getStorageTable(dataset);
-  const { currentTable, historyTable, distributionColumn } = table;
-  const names = [currentTable, historyTable];
-  if (distributionColumn !== undefined) names.push(getStagingTable(table));
-  return [...names.map((name) => ({ ...table, name })), ...listSummaryTables(dataset)];
 }
 
 const CREATE_PENDING_REVISIONS = `CREATE TABLE ${PENDING_REVISIONS_TABLE} (revision INTEGER PRIMARY KEY, entry JSON NOT NULL)`;

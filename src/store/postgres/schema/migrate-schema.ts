@@ -7,7 +7,7 @@ import { publishLeftoverRevisions } from '../citus/pending-revisions.ts';
 import { closeImmediately, createWriteConnection } from '../connection-pool.ts';
 import { getSqlState, toStoreError } from '../errors.ts';
 import { execute, type SqlExecutor } from '../query.ts';
-import { tryAcquireWriteLock } from '../session.ts';
+import { acquireWriteLock } from '../session.ts';
 import {
   findSchemaChanges,
   findSchemaVersion,
@@ -35,8 +35,8 @@ export async function migrateSchema(
       await acquireMigrationLock(transaction);
       // Read again with the lock: another process may have migrated meanwhile.
       const changes = await findSchemaChanges(indexConnection, catalogue, scope);
-      // Building an index would wait for a publisher, too. The probe's own lock ends with it.
-      await assertNoPublisher(indexConnection);
+      // Building an index would wait for a publisher, too. Outside a transaction, the lock ends at once.
+      await acquireWriteLock(indexConnection);
       // A migration may enter a revision in the ledger, whose number a pending one could have.
       if (await isDistributed(indexConnection))
         await publishLeftoverRevisions(indexConnection, catalogue);
@@ -87,18 +87,12 @@ async function runTransaction(
   scope: MigrationScope,
 ): Promise<readonly string[]> {
   // Readers would queue behind an ALTER TABLE that itself waits for a publisher.
-  await assertNoPublisher(connection);
+  await acquireWriteLock(connection);
   await execute(connection, `SET LOCAL lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
   const { indexBuilds, transaction } = await findSchemaChanges(connection, catalogue, scope);
   if (indexBuilds.length > 0) throw new StoreBusyError('its indexes were changed meanwhile');
   for (const sql of transaction) await execute(connection, sql);
   return transaction;
-}
-
-/** In a transaction, none can begin until its end. */
-async function assertNoPublisher(connection: SqlExecutor): Promise<void> {
-  if (!(await tryAcquireWriteLock(connection)))
-    throw new StoreBusyError('another publisher holds the database');
 }
 
 /** An export that is downloaded slowly takes minutes. */
