@@ -1,14 +1,10 @@
 import type { Dataset } from '../catalogue/model/dataset.ts';
 import { getStorageTable } from '../schema/storage-table.ts';
-import {
-  type ScrubReader,
-  type SealedEntry,
-  StoreDamagedError,
-  type SummaryRows,
-} from '../store/open-store.ts';
+import type { ScrubReader, SealedEntry, SummaryRows } from '../store/open-store.ts';
 import { ARCHIVED_TERMS_TABLE } from '../store/sql/archived-terms.ts';
 import { createTally, findSealFaults, type RevisionTally } from './check-ledger.ts';
 import { DatasetChecker } from './dataset-checker.ts';
+import { reportUnreadable } from './scrub-store.ts';
 import type { ReadSummary } from './summary-checker.ts';
 
 export interface SampleResult {
@@ -32,12 +28,7 @@ export async function sampleStore(
   maxRecords: number,
 ): Promise<SampleResult> {
   const sample = new StoreSample(reader, catalogue, maxRecords);
-  try {
-    await sample.check();
-  } catch (cause) {
-    if (!(cause instanceof StoreDamagedError)) throw cause;
-    sample.reportFault(`the database cannot be read: ${cause.message}`);
-  }
+  await reportUnreadable(sample.reportFault, undefined, () => sample.check());
   return { ...sample.counts, faults: sample.faults };
 }
 

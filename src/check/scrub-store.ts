@@ -25,22 +25,22 @@ interface ScrubOptions {
  * is read in a short transaction and let go. All of it is as of the revision that it starts with.
  */
 export async function scrubStore(reader: ScrubReader, options: ScrubOptions): Promise<void> {
-  await reportUnreadable(options, undefined, () => scrubStructure(reader, options));
-  await reportUnreadable(options, undefined, () => scrubRecords(reader, options));
+  for (const scrub of [scrubStructure, scrubRecords])
+    await reportUnreadable(options.reportFault, undefined, () => scrub(reader, options));
 }
 
-/** What cannot be read is a fault of the dataset that it is of, and the others are checked. */
-async function reportUnreadable(
-  { reportFault }: ScrubOptions,
+/** Reports what cannot be read as a fault of the dataset that it is of: the others are checked. */
+export async function reportUnreadable(
+  reportFault: ReportFault,
   dataset: string | undefined,
-  scrub: () => Promise<void>,
+  check: () => Promise<void>,
 ): Promise<void> {
   try {
-    await scrub();
+    await check();
   } catch (cause) {
     if (!(cause instanceof StoreDamagedError)) throw cause;
-    const name = dataset === undefined ? 'the database' : dataset;
-    reportFault(`${name} cannot be read: ${cause.message}`, dataset ? [dataset] : undefined);
+    const fault = `${dataset ?? 'the database'} cannot be read: ${cause.message}`;
+    reportFault(fault, dataset === undefined ? undefined : [dataset]);
   }
 }
 
@@ -62,7 +62,7 @@ async function scrubRecords(reader: ScrubReader, options: ScrubOptions): Promise
   const archived = await reader.summaryRows(ARCHIVED_TERMS_TABLE, revision);
   const takenOver = checkArchivedTerms(archived, tallies, reportFault);
   for (const dataset of catalogue)
-    await reportUnreadable(options, dataset.name, () =>
+    await reportUnreadable(reportFault, dataset.name, () =>
       scrubDataset(reader, dataset, revision, tallies, options),
     );
   const ledgerChecker = createLedgerChecker(tallies, takenOver, reportFault);

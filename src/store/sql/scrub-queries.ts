@@ -62,7 +62,8 @@ export function createScrubQueries(
   };
 }
 
-function* findEnds({ currentTable, historyTable }: StorageTable) {
+/** The newest revision of the ledger, and that of any row of a table. */
+export function* findEnds({ currentTable, historyTable }: StorageTable) {
   const ledger = yield* findNewestRevision();
   const sql = `SELECT max(since) AS last FROM ${currentTable}
     UNION ALL SELECT max(until) FROM ${historyTable}`;

@@ -78,8 +78,9 @@ export function toBusyError(
   cause: unknown,
   message = 'another publisher holds the database',
 ): StoreBusyError | undefined {
-  if (!(cause instanceof SQLiteError && /^SQLITE_(BUSY|LOCKED)/.test(cause.code ?? ''))) return;
-  return new StoreBusyError(message, { cause });
+  return isSqliteError(cause, /^SQLITE_(BUSY|LOCKED)/)
+    ? new StoreBusyError(message, { cause })
+    : undefined;
 }
 
 /** Errors that mean the file cannot be read or written now; all others are bugs of ours. */
@@ -91,20 +92,27 @@ const DAMAGE_ERROR_CODES = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /** `file` is named in the message: one next to the database, which is easily overlooked. */
 export function withStoreErrors<T>(operation: () => T, file?: string): T {
+  return withErrors(operation, (cause) => toSqliteStoreError(cause, file));
+}
+
+/** Runs an operation; throws what `toError` makes of its error. */
+export function withErrors<T>(operation: () => T, toError: (cause: unknown) => unknown): T {
   try {
     return operation();
   } catch (cause) {
-    throw toSqliteStoreError(cause, file);
+    throw toError(cause);
   }
 }
 
+export function isSqliteError(cause: unknown, codes: RegExp): cause is SQLiteError {
+  return cause instanceof SQLiteError && codes.test(cause.code ?? '');
+}
+
 export function toSqliteStoreError(cause: unknown, file?: string, path = file): unknown {
-  if (!(cause instanceof SQLiteError && UNAVAILABLE_ERROR_CODES.test(cause.code ?? '')))
-    return cause;
+  if (!isSqliteError(cause, UNAVAILABLE_ERROR_CODES)) return cause;
   const message = path === undefined ? explainWithoutPath(cause) : explainFileError(cause, path);
-  const ErrorClass = DAMAGE_ERROR_CODES.test(cause.code ?? '')
-    ? StoreDamagedError
-    : StoreUnavailableError;
+  const isDamage = isSqliteError(cause, DAMAGE_ERROR_CODES);
+  const ErrorClass = isDamage ? StoreDamagedError : StoreUnavailableError;
   return new ErrorClass(file ? `cannot use ${file}: ${message}` : message, { cause });
 }
 

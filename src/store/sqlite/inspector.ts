@@ -2,19 +2,14 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { StorageTable } from '../../schema/storage-table.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import { type StoredRow, toBatches } from '../rows.ts';
+import type { StoredRow } from '../rows.ts';
 import { readLedger } from '../sql/ledger.ts';
-import {
-  compareSchemas,
-  getMigrations,
-  getSchemaDefinitions,
-  type SchemaObjects,
-} from '../sql/schema.ts';
+import { compareSchemas, type SchemaObjects } from '../sql/schema.ts';
 import { storedRowsSql, summaryRowsStatement, toStoredRow } from '../sql/stored-rows.ts';
 import type { StoreInspector } from '../store.ts';
-import { openReadOnly, runIntegrityCheck } from './connection.ts';
-import { sqliteTableDialect } from './dialect.ts';
-import { runSteps } from './session.ts';
+import { openReadOnly, runIntegrityCheck, withErrors } from './connection.ts';
+import { migrateSchema } from './migrate-schema.ts';
+import { runSteps, streamRows } from './session.ts';
 import { findTokenFaults } from './token-store.ts';
 
 /** Reads everything in one transaction, so that all of it is from one revision. */
@@ -23,31 +18,27 @@ export function createSqliteInspector(path: string, catalogue: readonly Dataset[
   database.run('BEGIN');
   return {
     findStructureFaults: async () =>
-      withReadErrors(() => [
-        ...runIntegrityCheck(database),
-        ...findSchemaFaults(database, catalogue),
-        ...findTokenFaults(path),
-      ]),
+      withErrors(
+        () => [
+          ...runIntegrityCheck(database),
+          ...findSchemaFaults(database, catalogue),
+          ...findTokenFaults(path),
+        ],
+        toUnreadableError,
+      ),
     rows: (table) => streamStoredRows(database, table),
     summaryRows: async (table) =>
-      withReadErrors(
+      withErrors(
         () => database.query(summaryRowsStatement(table).sql).values() as (string | number)[][],
+        toUnreadableError,
       ),
-    ledger: async () => withReadErrors(() => runSteps(database, readLedger())),
+    ledger: async () => withErrors(() => runSteps(database, readLedger()), toUnreadableError),
     close: () => {
       // Statements that are not collected yet would keep the connection, and with it its lock.
       if (database.inTransaction) database.run('ROLLBACK');
       database.close();
     },
   };
-}
-
-function withReadErrors<T>(operation: () => T): T {
-  try {
-    return operation();
-  } catch (cause) {
-    throw toUnreadableError(cause);
-  }
 }
 
 /** The database may be damaged in any way: no SQLite error is a bug of ours. */
@@ -62,10 +53,7 @@ export function findSchemaFaults(database: Database, catalogue: readonly Dataset
 
 function buildExpectedSchema(catalogue: readonly Dataset[]): SchemaObjects {
   using database = new Database(':memory:');
-  for (const migration of getMigrations(sqliteTableDialect)) database.run(migration);
-  for (const dataset of catalogue) {
-    for (const { sql } of getSchemaDefinitions(dataset, sqliteTableDialect)) database.run(sql);
-  }
+  migrateSchema(database, catalogue);
   return readSchema(database);
 }
 
@@ -80,10 +68,8 @@ async function* streamStoredRows(
   table: StorageTable,
 ): AsyncGenerator<readonly StoredRow[]> {
   try {
-    using statement = database.prepare<object, []>(storedRowsSql(table));
-    for (const batch of toBatches(statement.iterate())) {
+    for await (const batch of streamRows(database, { sql: storedRowsSql(table) }))
       yield batch.map(toStoredRow);
-    }
   } catch (cause) {
     throw toUnreadableError(cause);
   }

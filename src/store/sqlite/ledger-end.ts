@@ -2,7 +2,9 @@ import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { StoreUnusableError } from '../errors.ts';
+import { findEnds } from '../sql/scrub-queries.ts';
 import { queryValue } from './connection.ts';
+import { runSteps } from './session.ts';
 import { RESTORE_FILE_HINT } from './tenor-file.ts';
 
 /** Counting more would delay the start of a server. */
@@ -18,16 +20,11 @@ export function assertLedgerEnd(database: Database, catalogue: readonly Dataset[
 }
 
 function compareEnds(database: Database, catalogue: readonly Dataset[]): void {
-  const getNumber = (sql: string) => Number(queryValue(database, sql) ?? 0);
-  const newest = getNumber('SELECT max(revision) FROM revisions');
   for (const dataset of catalogue) {
-    const { currentTable, historyTable } = getStorageTable(dataset);
-    const last = Math.max(
-      getNumber(`SELECT max(since) FROM ${currentTable}`),
-      getNumber(`SELECT max(until) FROM ${historyTable}`),
-    );
-    if (last > newest) throwTorn(`${currentTable} has records of revision ${last}`, newest);
-    assertLastRevision(database, dataset, newest);
+    const table = getStorageTable(dataset);
+    const { ledger, rows } = runSteps(database, findEnds(table));
+    if (rows > ledger) throwTorn(`${table.currentTable} has records of revision ${rows}`, ledger);
+    assertLastRevision(database, dataset, ledger);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Database, SQLiteError } from 'bun:sqlite';
+import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
@@ -7,11 +7,13 @@ import { StoreMissingError, StoreUnusableError } from '../errors.ts';
 import type { SchemaChange, StorePreparation } from '../store.ts';
 import {
   closeReadOnly,
+  isSqliteError,
   openReadOnly,
   openWritable,
   runIntegrityCheck,
   toBusyError,
   USE_WRITE_AHEAD_LOG,
+  withErrors,
 } from './connection.ts';
 import { createDatabaseFile } from './create-database-file.ts';
 import { withDiskReserve } from './disk-reserve.ts';
@@ -79,8 +81,7 @@ function findFirstFault(database: Database): string | undefined {
   try {
     return runIntegrityCheck(database, 'quick_check(1)').join(' ') || undefined;
   } catch (cause) {
-    if (cause instanceof SQLiteError && /^SQLITE_(CORRUPT|IOERR|NOTADB)/.test(cause.code ?? ''))
-      return cause.message;
+    if (isSqliteError(cause, /^SQLITE_(CORRUPT|IOERR|NOTADB)/)) return cause.message;
     throw cause;
   }
 }
@@ -119,16 +120,12 @@ function withReadOnly(path: string, callback: (database: Database) => void): voi
 }
 
 function withUnusableErrors<T>(path: string, operation: () => T): T {
-  try {
-    return operation();
-  } catch (cause) {
-    if (cause instanceof StoreMissingError) throw cause;
+  return withErrors(operation, (cause) => {
+    if (cause instanceof StoreMissingError) return cause;
     const reason = explainFileError(cause as Error, path);
-    throw (
-      toBusyError(cause) ??
-      new StoreUnusableError(`cannot use ${resolve(path)} as the database: ${reason}`, { cause })
-    );
-  }
+    const message = `cannot use ${resolve(path)} as the database: ${reason}`;
+    return toBusyError(cause) ?? new StoreUnusableError(message, { cause });
+  });
 }
 
 const INITIAL_PRAGMAS = [

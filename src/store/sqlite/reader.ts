@@ -1,6 +1,7 @@
-import { type Database, SQLiteError } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { StoreUnavailableError } from '../errors.ts';
 import type { ReaderOptions, StoreReader } from '../reader.ts';
+import { findNewestRevision } from '../sql/ledger.ts';
 import { AsOfCache } from '../sql/resolve-as-of.ts';
 import { findSettledRevision, shareCommitState } from '../sql/settled-revision.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import { getCommitLockFile, isCommitLocked } from './commit-lock.ts';
 import {
   closeReadOnly,
+  isSqliteError,
   openReadOnly,
   queryValue,
   SERVER_BUSY_TIMEOUT_MS,
@@ -18,7 +20,7 @@ import {
 } from './connection.ts';
 import { assertStillKnown } from './migrate-schema.ts';
 import { OpenedDatabaseFile, readStatus } from './opened-database-file.ts';
-import { createReadSession, createSession } from './session.ts';
+import { createReadSession, createSession, runSteps } from './session.ts';
 import { assertTenorFile, isLaterChange, readChangeCounter } from './tenor-file.ts';
 
 /** A stream reads each page once: a cache has no use. */
@@ -51,7 +53,7 @@ export function createSqliteReader(path: string, { isServing }: ReaderOptions = 
       yield* streamCountedRecords(createSession(connection), dataset, asOf);
     },
     secret: async () => session.run(readSigningSecret, { isSingleStatement: true }),
-    confirmRevision: () => withStoreErrors(() => queryNewestRevision(database)),
+    confirmRevision: () => withStoreErrors(() => runSteps(database, findNewestRevision())),
     // The file has the newest revision as soon as any reader sees it.
     newestSeen: () => 0,
     observeRevision: () => {},
@@ -123,12 +125,8 @@ interface SeenFile {
 type DatabaseEnd = readonly [secret: string, revision: number, seal: string];
 
 function readEnd(connection: Database): DatabaseEnd {
-  const revision = queryNewestRevision(connection);
+  const revision = runSteps(connection, findNewestRevision());
   return [readSecret(connection), revision, readSeal(connection, revision)];
-}
-
-function queryNewestRevision(connection: Database): number {
-  return Number(queryValue(connection, 'SELECT max(revision) FROM revisions') ?? 0);
 }
 
 /** Undefined where pages that the connection has kept differ from those of the file. */
@@ -136,7 +134,7 @@ function readIfIntact(connection: Database): DatabaseEnd | undefined {
   try {
     return readEnd(connection);
   } catch (cause) {
-    if (cause instanceof SQLiteError && cause.code === 'SQLITE_CORRUPT') return undefined;
+    if (isSqliteError(cause, /^SQLITE_CORRUPT$/)) return undefined;
     throw cause;
   }
 }

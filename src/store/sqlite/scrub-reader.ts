@@ -6,7 +6,13 @@ import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { columnsEqualSql, rangeConditions, selectWhere } from '../sql/sql-fragments.ts';
 import { findDatasetOfTable, listDatasetTables } from '../sql/stored-tables.ts';
-import { openReadOnly, queryValue, runIntegrityCheck } from './connection.ts';
+import {
+  isSqliteError,
+  openReadOnly,
+  queryValue,
+  runIntegrityCheck,
+  withErrors,
+} from './connection.ts';
 import { findSchemaFaults } from './inspector.ts';
 import { createReadSession } from './session.ts';
 import { findTokenFaults } from './token-store.ts';
@@ -72,15 +78,13 @@ async function* checkTable(
 const UNAVAILABLE_CODES = /^SQLITE_(BUSY|LOCKED|CANTOPEN|NOMEM|PROTOCOL|READONLY|INTERRUPT)/;
 
 function withDamageErrors<T>(operation: () => T): T {
-  try {
-    return operation();
-  } catch (cause) {
+  return withErrors(operation, (cause) => {
     const error = cause instanceof StoreUnavailableError ? cause.cause : cause;
-    if (!(error instanceof SQLiteError)) throw cause;
-    if (UNAVAILABLE_CODES.test(error.code ?? ''))
-      throw new StoreUnavailableError(error.message, { cause });
-    throw new StoreDamagedError(error.message, { cause });
-  }
+    if (!(error instanceof SQLiteError)) return cause;
+    const isUnavailable = isSqliteError(error, UNAVAILABLE_CODES);
+    const ErrorClass = isUnavailable ? StoreUnavailableError : StoreDamagedError;
+    return new ErrorClass(error.message, { cause });
+  });
 }
 
 function listTables(database: Database): string[] {

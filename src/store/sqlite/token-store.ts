@@ -10,7 +10,8 @@ import {
   runIntegrityCheck,
   SERVER_BUSY_TIMEOUT_MS,
   toBusyError,
-  withStoreErrors,
+  toSqliteStoreError,
+  withErrors,
 } from './connection.ts';
 import { createDatabaseFile } from './create-database-file.ts';
 import { fillDiskReserve, withDiskReserve } from './disk-reserve.ts';
@@ -36,7 +37,10 @@ export function createSqliteTokenStore(path: string): TokenStore {
         using database = open();
         return operation(database);
       };
-      return withBusyErrors(file, () => (usesReserve ? withDiskReserve(path, attempt) : attempt()));
+      return withErrors(
+        () => (usesReserve ? withDiskReserve(path, attempt) : attempt()),
+        (cause) => toBusyError(cause, `${file} is locked`) ?? toSqliteStoreError(cause, file),
+      );
     });
   const write = async (createSteps: () => QuerySteps<void>, usesReserve?: boolean) => {
     const transact = (database: Database) =>
@@ -109,16 +113,6 @@ function* addToFile(token: StoredToken): QuerySteps<void> {
 }
 
 const LOCK_WAIT_MS = 2_000;
-
-function withBusyErrors<T>(file: string, operation: () => T): T {
-  return withStoreErrors(() => {
-    try {
-      return operation();
-    } catch (cause) {
-      throw toBusyError(cause, `${file} is locked`) ?? cause;
-    }
-  }, file);
-}
 
 function openTokensFile(file: string, waitMs = LOCK_WAIT_MS): Database {
   const database = new Database(file, { readwrite: true, strict: true });
