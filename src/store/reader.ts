@@ -10,6 +10,7 @@ import type { ServerStatus } from './server-status.ts';
 export type Selection = SeriesSelection | FundSelection | QuoteSelection;
 
 interface SelectionOptions {
+  readonly dataset: Dataset;
   /** A revision; the current records where absent. */
   readonly asOf?: number;
   /** Whether records are separated by newlines rather than commas. */
@@ -20,18 +21,15 @@ interface SelectionOptions {
 
 interface SeriesSelection extends SelectionOptions {
   readonly kind: 'series';
-  readonly dataset: Dataset;
 }
 
 interface FundSelection extends SelectionOptions {
   readonly kind: 'fund';
-  readonly dataset: Dataset;
   readonly id: string;
 }
 
 export interface QuoteSelection extends SelectionOptions {
   readonly kind: 'quotes';
-  readonly dataset: Dataset;
   /** A symbol or an ISIN; a symbol wins. */
   readonly security?: string;
   /** Several of them, instead of one, none twice in any case: the union of what each selects alone. */

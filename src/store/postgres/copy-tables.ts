@@ -1,6 +1,5 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { listServerUrls } from '../../shared/postgres-url.ts';
 import { StoreUnusableError } from '../errors.ts';
 import { listStoredTables, SECRETS_TABLE, TOKENS_TABLE } from '../sql/stored-tables.ts';
 import type { TableReader, TableRow, TableWriter } from '../table-copy.ts';
@@ -14,7 +13,7 @@ import { acquireWriteLock, commitTransaction, SNAPSHOT_ISOLATION, streamRows } f
 
 /** Reads the tables of a database in one transaction, while others read and write it. */
 export async function openPostgresTables(url: string): Promise<TableReader> {
-  const [primary = ''] = await findPrimaryFirst(listServerUrls(url));
+  const [primary = ''] = await findPrimaryFirst(url);
   return beginTransaction(primary, async (connection) => {
     // A snapshot of a cluster would lack shards that are moved: there, nothing may be published.
     const isCluster = await isDistributed(connection);
@@ -28,7 +27,7 @@ export async function createPostgresTables(
   url: string,
   catalogue: readonly Dataset[],
 ): Promise<TableWriter> {
-  const [primary = ''] = await findPrimaryFirst(listServerUrls(url));
+  const [primary = ''] = await findPrimaryFirst(url);
   // A database with data is not even migrated.
   const assertUnused = async (connection: SqlExecutor) => {
     if ((await findSchemaVersion(connection)) > 0)

@@ -21,10 +21,9 @@ export const singleServerDialect: Dialect = {
 };
 
 export const distributedDialect: Dialect = {
-  findsKeysFirst: false,
+  ...singleServerDialect,
   needsPlannerHints: false,
   isDistributed: true,
-  maxCoveredSymbolBytes: MAX_COVERED_SYMBOL_BYTES,
 };
 
 export const postgresTableDialect: TableDialect = {

@@ -18,7 +18,7 @@ export async function openPostgres(
   options: StoreOpenOptions,
 ): Promise<Store> {
   const { replicas = [], poolSize = DEFAULT_POOL_SIZE, onHealthChange } = options;
-  const [first = '', ...others] = await findPrimaryFirst(listServerUrls(url));
+  const [first = '', ...others] = await findPrimaryFirst(url);
   const urls = [first, ...others, ...replicas];
   const dialect = await prepareSchema(urls, catalogue, options);
   // Readers, publishers and token stores share the connections and heartbeats.
@@ -52,18 +52,19 @@ export function getPostgresTokenFile(url: string): string {
 const BACKGROUND_POOL_SIZE = 4;
 
 /** A reader with connections of its own, so that long queries do not use up those of short ones. */
-export function openPostgresReader({ urls, dialect }: PostgresReaderSource): StoreReader {
+export function openPostgresReader({
+  urls,
+  dialect,
+}: Extract<ReaderSource, { urls: unknown }>): StoreReader {
   const options = { poolSize: BACKGROUND_POOL_SIZE, ...dialect };
   return createPostgresReader(new ServerPool(urls, options), dialect);
 }
-
-type PostgresReaderSource = Extract<ReaderSource, { urls: unknown }>;
 
 export async function openPostgresInspector(
   url: string,
   catalogue: readonly Dataset[],
 ): Promise<StoreInspector> {
-  const [first = ''] = await findPrimaryFirst(listServerUrls(url));
+  const [first = ''] = await findPrimaryFirst(url);
   await assertInspectable(first, catalogue);
   return createPostgresInspector(first, catalogue);
 }

@@ -104,13 +104,18 @@ export async function beginPublishing(
 }
 
 /** Acquires the write lock until the transaction ends; false where another publisher has it. */
-export async function tryAcquireWriteLock(connection: SqlExecutor): Promise<boolean> {
-  const sql = `SELECT pg_try_advisory_xact_lock(${WRITE_LOCK_KEY}) AS acquired`;
+export function tryAcquireWriteLock(connection: SqlExecutor): Promise<boolean> {
+  return tryAcquireLock(connection, WRITE_LOCK_KEY);
+}
+
+/** Acquires an advisory lock until the transaction ends; false where another session has it. */
+export async function tryAcquireLock(connection: SqlExecutor, key: string): Promise<boolean> {
+  const sql = `SELECT pg_try_advisory_xact_lock(${key}) AS acquired`;
   const [row] = await execute<{ acquired: boolean }>(connection, sql);
   return row?.acquired === true;
 }
 
-/** The same; throws a StoreBusyError where another publisher has it. */
+/** Acquires the write lock; throws a StoreBusyError where another publisher has it. */
 export async function acquireWriteLock(connection: SqlExecutor): Promise<void> {
   if (!(await tryAcquireWriteLock(connection)))
     throw new StoreBusyError('another publisher holds the database');

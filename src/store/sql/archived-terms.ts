@@ -57,14 +57,9 @@ function buildMigration(engine: TableDialect['engine']): EngineMigration {
 
 export const ARCHIVE_TERMS_MIGRATIONS = [buildMigration('sqlite'), buildMigration('postgres')];
 
-/** The current terms of before as records of `securities`, in the revision that took them over. */
-export const FILL_SECURITIES_SQL = {
-  sqlite: buildFill('sqlite'),
-  postgres: buildFill('postgres'),
-} as const;
-
-function buildFill(engine: TableDialect['engine']): string {
-  const member = EXPRESSIONS[engine].member;
+/** Inserts the terms of before as records of `securities`, in the revision that took them over. */
+export function fillSecuritiesSql(engine: TableDialect['engine']): string {
+  const { member } = EXPRESSIONS[engine];
   const parts = [
     `'{"symbol":' || ${member('symbol')}`,
     `',"isin":null,"name":null,"issuer":null,"issueDate":null,"couponRate":' || ${member('couponRate')}`,

@@ -14,14 +14,12 @@ import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
 import type { Coverage, RevisionedList } from '../reader.ts';
-import { type DatasetState, readDatasetStates } from './dataset-states.ts';
+import { type DatasetState, type DatasetStates, readDatasetStates } from './dataset-states.ts';
 import type { Dialect } from './dialect.ts';
 import { boundaryRecordStatement, securitiesStatement } from './discovery-statements.ts';
 import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
 import { ISIN_PATTERN } from './read-securities.ts';
-import { allRecordsStatement } from './record-statements.ts';
-import { joinReferenceData, readReferenceData } from './reference-data.ts';
-import type { ResolvedAsOf } from './resolve-as-of.ts';
+import { joinReferenceData, readRecords } from './reference-data.ts';
 
 export function* findCoverage(
   datasets: readonly Dataset[],
@@ -32,7 +30,7 @@ export function* findCoverage(
   const entries: Coverage[] = [];
   for (const dataset of datasets) {
     const state = states.get(dataset.name);
-    const bounds = state?.count ? yield* findBounds(dataset, state.asOf) : NO_BOUNDS;
+    const bounds = yield* findBounds(dataset, states);
     const lastRevision = state ? toLastRevision(state) : null;
     entries.push({ dataset, ...bounds, count: state?.count ?? 0, lastRevision });
   }
@@ -47,7 +45,7 @@ export function* findSecurities(
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
   const entries = joinReferenceData({
     entries: yield* findQuotedSecurities(dataset, states.get(dataset.name), dialect),
-    references: yield* readReferenceData<SecurityRecord>(securities, states),
+    references: yield* readRecords<SecurityRecord>(securities, states),
     getId: ({ symbol }) => symbol,
     getAlternateId: ({ isin }) => (ISIN_PATTERN.test(isin) ? isin : undefined),
     getSortKey: (symbol) => symbol,
@@ -90,10 +88,9 @@ export function* findFunds(
   dialect: Dialect,
 ): QuerySteps<RevisionedList<FundSummary>> {
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
-  const state = states.get(dataset.name);
   const entries = joinReferenceData({
-    entries: state?.count ? yield* readFunds(dataset, state.asOf) : [],
-    references: yield* readReferenceData<FundRecord>(funds, states),
+    entries: yield* readFunds(dataset, states),
+    references: yield* readRecords<FundRecord>(funds, states),
     getId: ({ fund_id }) => fund_id,
     getSortKey: foldAsciiCase,
     example: fundsOperation.example[0] as FundSummary,
@@ -105,18 +102,14 @@ interface ReportingFund extends Pick<FundSummary, 'fund_id' | 'firstPeriod' | 'l
   readonly frequency: string;
 }
 
-function* readFunds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<ReportingFund[]> {
-  const rows = yield* queryRows<RecordRow>(allRecordsStatement(getStorageTable(dataset), asOf));
-  return rows.map(({ record }) => {
-    const fund = JSON.parse(record) as DatasetRecord<typeof fundAllocation>;
-    const { fund_id, frequency, periods } = fund;
+function* readFunds(dataset: Dataset, states: DatasetStates): QuerySteps<ReportingFund[]> {
+  const records = yield* readRecords<DatasetRecord<typeof fundAllocation>>(dataset, states);
+  return records.map(({ fund_id, frequency, periods }) => {
     // Periods are stored newest first.
     const [lastPeriod = null, firstPeriod = lastPeriod] = [periods[0], periods.at(-1)];
     return { fund_id, frequency, firstPeriod, lastPeriod };
   });
 }
-
-type RecordRow = Record<'record', string>;
 
 function toLastRevision({ revision, publishedAt, source, sample }: DatasetState) {
   return { revision, publishedAt, source, sample: sample === 1 };
@@ -125,11 +118,12 @@ function toLastRevision({ revision, publishedAt, source, sample }: DatasetState)
 type CoverageBounds = Pick<Coverage, 'first' | 'last' | 'lastByFrequency'>;
 const NO_BOUNDS: CoverageBounds = { first: null, last: null };
 
-function* findBounds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<CoverageBounds> {
+function* findBounds(dataset: Dataset, states: DatasetStates): QuerySteps<CoverageBounds> {
+  const state = states.get(dataset.name);
   // Reference data has no days and no periods.
-  if (dataset.shape === 'reference') return NO_BOUNDS;
+  if (!state?.count || dataset.shape === 'reference') return NO_BOUNDS;
   if (dataset.shape === 'fund') {
-    const reporting = yield* readFunds(dataset, asOf);
+    const reporting = yield* readFunds(dataset, states);
     const days = reporting.flatMap(({ firstPeriod, lastPeriod }) =>
       firstPeriod && lastPeriod ? [firstPeriod.date, lastPeriod.date] : [],
     );
@@ -140,7 +134,9 @@ function* findBounds(dataset: Dataset, asOf?: ResolvedAsOf): QuerySteps<Coverage
   const field = dataset.period?.field ?? 'date';
   const table = getStorageTable(dataset);
   const findBound = function* (boundary: 'first' | 'last'): QuerySteps<string | null> {
-    const row = yield* queryRow<RecordRow>(boundaryRecordStatement(table, boundary, asOf));
+    const row = yield* queryRow<{ record: string }>(
+      boundaryRecordStatement(table, boundary, state.asOf),
+    );
     return row ? String((JSON.parse(row.record) as AnyRecord)[field]) : null;
   };
   return { first: yield* findBound('first'), last: yield* findBound('last') };

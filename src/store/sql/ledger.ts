@@ -6,7 +6,7 @@ import {
   type SealedEntry,
 } from '../ledger.ts';
 import type { RevisionAt, RevisionFilter } from '../reader.ts';
-import { type QuerySteps, queryRow, queryRows } from './query-steps.ts';
+import { type QuerySteps, queryCount, queryRow, queryRows } from './query-steps.ts';
 import { buildSql, orderAndLimit, type SqlCondition, selectWhere } from './sql-fragments.ts';
 
 type JsonColumn = 'files' | 'report' | 'options';
@@ -24,14 +24,12 @@ export function* findNewestRevision(): QuerySteps<number> {
 }
 
 /** How many records a dataset had: each was added once more often than it was retired. */
-export function* countRecords(dataset: string, revision: number): QuerySteps<number> {
-  const row = yield* queryRow<{ count: number | string }>({
+export function countRecords(dataset: string, revision: number): QuerySteps<number> {
+  return queryCount({
     sql: `SELECT coalesce(sum(added) - sum(retired), 0) AS count FROM revisions
       WHERE dataset = ? AND revision <= ?`,
     values: [dataset, revision],
   });
-  // Engines may return large numbers as text.
-  return Number(row?.count);
 }
 
 /** How many rows of a dataset some revisions published or superseded, and how many there are. */

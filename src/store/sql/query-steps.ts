@@ -24,3 +24,9 @@ export function* queryRow<Row extends object>(query: SqlQuery): QuerySteps<Row |
   const rows = yield query;
   return rows[0] as Row | undefined;
 }
+
+/** The number that a query selects as `count`. Engines may return large numbers as text. */
+export function* queryCount(query: SqlQuery): QuerySteps<number> {
+  const row = yield* queryRow<{ count: number | string }>(query);
+  return Number(row?.count);
+}

@@ -2,7 +2,7 @@ import { foldAsciiCase } from '../../schema/fold-ascii-case.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import type { CursorPosition, QuoteSelection, ReadResult, SecurityKeyColumn } from '../reader.ts';
 import { capAtNewestDay } from './cap-at-newest-day.ts';
-import { type QuerySteps, queryRow, type SqlStatement } from './query-steps.ts';
+import { type QuerySteps, queryCount, type SqlStatement } from './query-steps.ts';
 import { toReadResult } from './read-result.ts';
 import { readSecuritiesFromNodes } from './read-securities-from-nodes.ts';
 import {
@@ -39,10 +39,8 @@ export function* readSecurities(
   const page = cutPage(result, selection);
   if (!selection.includeTotal) return page;
   if (typeof total === 'number') return { ...page, total };
-  const row = yield* queryRow<{ count: number | string }>(
-    buildSql`SELECT count(*) AS count FROM (SELECT DISTINCT date, symbol FROM (${total}) AS found) AS matches`,
-  );
-  return { ...page, total: Number(row?.count) };
+  const count = buildSql`SELECT count(*) AS count FROM (SELECT DISTINCT date, symbol FROM (${total}) AS found) AS matches`;
+  return { ...page, total: yield* queryCount(count) };
 }
 
 function* readByIndex(

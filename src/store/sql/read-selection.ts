@@ -9,7 +9,7 @@ import type {
 import { capAtNewestDay } from './cap-at-newest-day.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
-import { type QuerySteps, queryRow } from './query-steps.ts';
+import { type QuerySteps, queryCount, queryRow } from './query-steps.ts';
 import { toReadResult } from './read-result.ts';
 import { ISIN_PATTERN, readSecurities } from './read-securities.ts';
 import {
@@ -17,7 +17,6 @@ import {
   isinQuotesStatement,
   oneSymbolStatement,
   type QuotePageSelection,
-  type QuoteStatementOptions,
   quoteCountStatement,
   quotesStatement,
   type SecurityLookup,
@@ -30,6 +29,7 @@ import {
   resolveAsOf,
   UNCOMMITTED_STATE,
 } from './resolve-as-of.ts';
+import type { QuoteReadOptions } from './securities-match.ts';
 
 /** The records that match a selection. If it needs several statements, all must see one revision. */
 export function* readSelection(
@@ -84,9 +84,7 @@ function* readResolved(
   return selection.includeTotal ? { ...result, total: result.count } : result;
 }
 
-type ReadOptions = Omit<QuoteStatementOptions, 'lookup'>;
-
-function* readQuotes(selection: QuoteSelection, options: ReadOptions): QuerySteps<ReadResult> {
+function* readQuotes(selection: QuoteSelection, options: QuoteReadOptions): QuerySteps<ReadResult> {
   // One record above the limit shows whether there are more.
   const lookahead = { ...selection, limit: selection.limit + 1 };
   const match = yield* selection.after
@@ -94,11 +92,8 @@ function* readQuotes(selection: QuoteSelection, options: ReadOptions): QueryStep
     : readFirstPage(lookahead, options);
   const result = dropLookaheadRecord(match, selection);
   if (!selection.includeTotal) return result;
-  const { lookup } = match;
-  const row = yield* queryRow<{ count: number | string }>(
-    quoteCountStatement(match.selection, { ...options, lookup }),
-  );
-  return { ...result, total: Number(row?.count) };
+  const count = quoteCountStatement(match.selection, { ...options, lookup: match.lookup });
+  return { ...result, total: yield* queryCount(count) };
 }
 
 /** A result, and the selection and lookup that it was found with. */
@@ -109,7 +104,10 @@ interface QuoteMatch {
 }
 
 /** The first page. A symbol wins over an ISIN. */
-function* readFirstPage(selection: QuoteSelection, options: ReadOptions): QuerySteps<QuoteMatch> {
+function* readFirstPage(
+  selection: QuoteSelection,
+  options: QuoteReadOptions,
+): QuerySteps<QuoteMatch> {
   const { security, dataset } = selection;
   const { asOf, dialect } = options;
   const attempts = asOf ? capAtNewestDay(selection, asOf.newestDay) : [selection];
@@ -132,7 +130,7 @@ function* readFirstPage(selection: QuoteSelection, options: ReadOptions): QueryS
 /** The quotes of the only symbol that has an ISIN; undefined where there may be others. */
 function* readByIsin(
   selection: QuoteSelection & { readonly security: string },
-  options: ReadOptions,
+  options: QuoteReadOptions,
 ): QuerySteps<QuoteMatch | undefined> {
   const rows = yield isinQuotesStatement(selection, options);
   const result = toReadResult(rows);
@@ -146,7 +144,7 @@ function* readByIsin(
 function* readNextPage(
   selection: QuoteSelection,
   position: CursorPosition,
-  options: ReadOptions,
+  options: QuoteReadOptions,
 ): QuerySteps<QuoteMatch> {
   const lookup = yield* chooseLookup(selection, position, options);
   const buildStatement = (page: QuotePageSelection) =>
@@ -169,7 +167,7 @@ function* readNextPage(
 function* chooseLookup(
   { dataset, security }: QuoteSelection,
   { matchedBy = 'symbol_key' }: CursorPosition,
-  { dialect }: ReadOptions,
+  { dialect }: QuoteReadOptions,
 ): QuerySteps<SecurityLookup> {
   if (security === undefined || matchedBy === 'symbol_key' || dialect.isDistributed)
     return matchedBy;

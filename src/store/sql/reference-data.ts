@@ -8,17 +8,17 @@ import type { Dialect } from './dialect.ts';
 import { type QuerySteps, queryRows } from './query-steps.ts';
 import { allRecordsStatement } from './record-statements.ts';
 
-/** Every record of reference data, by its identifier. */
-export function* readReferenceData<Reference extends AnyRecord>(
+/** Every record of a dataset, by its key. */
+export function* readRecords<T extends AnyRecord>(
   dataset: Dataset,
   states: DatasetStates,
-): QuerySteps<Reference[]> {
+): QuerySteps<T[]> {
   const state = states.get(dataset.name);
   if (!state?.count) return [];
   const rows = yield* queryRows<{ record: string }>(
     allRecordsStatement(getStorageTable(dataset), state.asOf),
   );
-  return rows.map(({ record }) => JSON.parse(record) as Reference);
+  return rows.map(({ record }) => JSON.parse(record) as T);
 }
 
 /** How entries of a list and records of reference data belong together. */
@@ -75,7 +75,7 @@ export function* findSecurityTerms(
   dialect: Dialect,
 ): QuerySteps<RevisionedList<SecurityTermsEntry>> {
   const { revision, states } = yield* readDatasetStates(asOf, dialect);
-  const records = yield* readReferenceData<SecurityRecord>(securities, states);
+  const records = yield* readRecords<SecurityRecord>(securities, states);
   const entries = records.map(
     ({ symbol, isin: _isin, name: _name, issuer: _issuer, ...terms }) => ({
       symbol: foldAsciiCase(symbol),

@@ -2,7 +2,13 @@ import type { StorageTable } from '../../schema/storage-table.ts';
 import { formatDay, isDay, parseDay } from '../../shared/calendar.ts';
 import type { StoredRow } from '../rows.ts';
 import type { KeyRange } from '../scrub-reader.ts';
-import { type QuerySteps, queryRow, queryRows, type SqlStatement } from './query-steps.ts';
+import {
+  type QuerySteps,
+  queryCount,
+  queryRow,
+  queryRows,
+  type SqlStatement,
+} from './query-steps.ts';
 import {
   buildSql,
   getStoredColumns,
@@ -25,10 +31,8 @@ export function* pickSliceStarts(
   });
   const { low = null, high = null } = bounds ?? {};
   if (low === null || high === null) return [];
-  const row = yield* queryRow<{ rows: number | string }>({
-    sql: `SELECT count(*) AS rows FROM (SELECT ${column} FROM (${union}) AS stored LIMIT ${sliceRows + 1}) AS slice`,
-  });
-  if (Number(row?.rows) <= sliceRows) return [low];
+  const sql = `SELECT count(*) AS count FROM (SELECT ${column} FROM (${union}) AS stored LIMIT ${sliceRows + 1}) AS slice`;
+  if ((yield* queryCount({ sql })) <= sliceRows) return [low];
   // Days are drawn without reading rows; other keys are of tables with few of them.
   const areDays = isDay(String(low)) && isDay(String(high));
   const starts = new Set<string | number>();
@@ -44,10 +48,8 @@ function drawDay(low: string, high: string): string {
 }
 
 function* drawKey(union: string, column: string): QuerySteps<string | number> {
-  const total = yield* queryRow<{ rows: number | string }>({
-    sql: `SELECT count(*) AS rows FROM (${union}) AS stored`,
-  });
-  const offset = Math.floor(Math.random() * Number(total?.rows));
+  const total = yield* queryCount({ sql: `SELECT count(*) AS count FROM (${union}) AS stored` });
+  const offset = Math.floor(Math.random() * total);
   const sql = `SELECT ${column} AS drawn FROM (${union}) AS stored ORDER BY ${column} LIMIT 1 OFFSET ${offset}`;
   const row = yield* queryRow<{ drawn: string | number }>({ sql });
   return row?.drawn ?? '';

@@ -2,7 +2,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable, type StorageTable, type TableIndex } from '../../schema/storage-table.ts';
 import { getSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
 import { StoreMigratedError, StoreUnusableError } from '../errors.ts';
-import { ARCHIVE_TERMS_MIGRATIONS, FILL_SECURITIES_SQL } from './archived-terms.ts';
+import { ARCHIVE_TERMS_MIGRATIONS, fillSecuritiesSql } from './archived-terms.ts';
 import type { EngineMigration, SchemaDefinition, TableDialect } from './dialect.ts';
 import { formatOrder } from './sql-fragments.ts';
 
@@ -116,7 +116,7 @@ export function getSchemaDefinitions(dataset: Dataset, dialect: TableDialect): S
   return [
     ...buildTables(table, dialect).map((definition) => ({
       ...definition,
-      ...(definition.name === 'securities_now' && { fillSql: FILL_SECURITIES_SQL[dialect.engine] }),
+      ...(definition.name === 'securities_now' && { fillSql: fillSecuritiesSql(dialect.engine) }),
     })),
     ...buildIndexes(table, dialect),
     ...buildSummaries(dataset, dialect),

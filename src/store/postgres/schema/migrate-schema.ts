@@ -7,7 +7,7 @@ import { publishLeftoverRevisions } from '../citus/pending-revisions.ts';
 import { closeImmediately, createWriteConnection } from '../connection-pool.ts';
 import { getSqlState, toStoreError } from '../errors.ts';
 import { execute, type SqlExecutor } from '../query.ts';
-import { acquireWriteLock } from '../session.ts';
+import { acquireWriteLock, tryAcquireLock } from '../session.ts';
 import {
   findSchemaChanges,
   findSchemaVersion,
@@ -108,12 +108,8 @@ const MIGRATION_LOCK_RETRY_MS = 50;
  * which the building of an index waits for: a deadlock.
  */
 async function acquireMigrationLock(connection: SqlExecutor): Promise<void> {
-  const sql = `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK_KEY}) AS acquired`;
-  for (;;) {
-    const [row] = await execute<{ acquired: boolean }>(connection, sql);
-    if (row?.acquired) return;
+  while (!(await tryAcquireLock(connection, MIGRATION_LOCK_KEY)))
     await Bun.sleep(MIGRATION_LOCK_RETRY_MS);
-  }
 }
 
 /** Rejects a schema that a newer Tenor has migrated since it was opened. */

@@ -47,7 +47,10 @@ export async function prepareSchema(
   } catch (cause) {
     if (!(cause instanceof StoreUnavailableError)) throw cause;
     for (const replica of replicas) {
-      const dialect = await getDialectIfCurrent(replica, catalogue).catch(() => undefined);
+      const dialect = await withConnection(replica, async (connection) => {
+        const changes = await findSchemaChanges(connection, catalogue);
+        return listStatements(changes).length === 0 ? detectDialect(connection) : undefined;
+      }).catch(() => undefined);
       if (dialect) return dialect;
     }
     throw cause;
@@ -72,7 +75,7 @@ export async function migratePostgres(
   catalogue: readonly Dataset[],
   { isDryRun, distribute = false, lostRevision, onSchemaChange }: MigrateOptions,
 ): Promise<readonly string[]> {
-  const [primary = ''] = await findPrimaryFirst(listServerUrls(url));
+  const [primary = ''] = await findPrimaryFirst(url);
   const migrate = async (connection: SQL) => {
     if (distribute && !(await isDistributed(connection))) await assertCitusReady(connection);
     const scope = { grants: true, dropsReplaced: true, distribute };
@@ -90,8 +93,9 @@ export async function migratePostgres(
   return listStatements(await withConnection(primary, migrate, action));
 }
 
-/** The URLs of servers in the same order, but first one that is a primary, where there is one. */
-export async function findPrimaryFirst(urls: readonly string[]): Promise<readonly string[]> {
+/** The URLs of the servers that a URL names, but first one that is a primary, where there is one. */
+export async function findPrimaryFirst(databaseUrl: string): Promise<readonly string[]> {
+  const urls = listServerUrls(databaseUrl);
   if (urls.length === 1) return urls;
   for (const url of urls) {
     const sql = 'SELECT 1 AS one WHERE NOT pg_is_in_recovery()';
@@ -118,17 +122,6 @@ export async function assertInspectable(url: string, catalogue: readonly Dataset
     }
     await assertSchemaUpToDate(connection, newDatasets);
   });
-}
-
-function getDialectIfCurrent(
-  url: string,
-  catalogue: readonly Dataset[],
-): Promise<Dialect | undefined> {
-  return withConnection(url, async (connection) =>
-    listStatements(await findSchemaChanges(connection, catalogue)).length === 0
-      ? detectDialect(connection)
-      : undefined,
-  );
 }
 
 async function detectDialect(connection: SQL): Promise<Dialect> {

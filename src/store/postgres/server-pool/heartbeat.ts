@@ -79,15 +79,13 @@ async function readHeartbeat(
   { revisionIdentity: known, includeTimeline }: HeartbeatQuery,
 ): Promise<Heartbeat> {
   const [row]: HeartbeatRow[] = await heartbeatPool.unsafe(HEARTBEAT_SQL, [known.revision]);
-  const { storeId, losses, revision, checksum, queriedChecksum, isStandby, schemaVersion } =
-    row as HeartbeatRow;
+  const { losses, checksum, queriedChecksum, ...state } = row as HeartbeatRow;
+  const { revision, isStandby } = state;
   return {
-    ...{ storeId, schemaVersion },
+    ...state,
     acceptedLosses: parseLosses(losses),
-    revision,
     revisionIdentity: { revision, checksum: checksum ?? '' },
     hasDifferentHistory: revision >= known.revision && (queriedChecksum ?? '') !== known.checksum,
-    isStandby,
     timeline: includeTimeline && !isStandby ? await readTimeline(heartbeatPool) : 0,
   };
 }
