@@ -110,10 +110,7 @@ const IDLE_AFTER_MS = 300;
 /** That of a token in constant use is stored this often. */
 const MIN_SAVE_INTERVAL_MS = 10_000;
 
-interface UnsavedUse {
-  readonly firstMs: number;
-  readonly lastMs: number;
-}
+type UnsavedUse = Readonly<Record<'firstMs' | 'lastMs', number>>;
 
 /** The last uses of tokens and links that are not stored yet. */
 class UnsavedUses {

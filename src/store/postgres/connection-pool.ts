@@ -107,6 +107,16 @@ export function reserveConnection(pool: SQL): Promise<SQL> {
   return pool.reserve().catch(throwStoreError);
 }
 
+/** Runs an operation; calls `close` where it fails. */
+export async function closeOnError<T>(close: () => void, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (cause) {
+    close();
+    throw cause;
+  }
+}
+
 /** Closes connections without waiting for their statements. */
 export function closeImmediately(pool: SQL): void {
   pool.close({ timeout: 0 }).catch(() => {});

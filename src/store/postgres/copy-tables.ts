@@ -4,7 +4,12 @@ import { StoreUnusableError } from '../errors.ts';
 import { listStoredTables, SECRETS_TABLE, TOKENS_TABLE } from '../sql/stored-tables.ts';
 import type { TableReader, TableRow, TableWriter } from '../table-copy.ts';
 import { isDistributed, SET_SEQUENTIAL_MODE } from './citus/distribute.ts';
-import { closeImmediately, createWriteConnection, reserveConnection } from './connection-pool.ts';
+import {
+  closeImmediately,
+  closeOnError,
+  createWriteConnection,
+  reserveConnection,
+} from './connection-pool.ts';
 import { throwStoreError } from './errors.ts';
 import { execute, type SqlExecutor } from './query.ts';
 import { findPrimaryFirst, migratePostgres, withConnection } from './schema/prepare-schema.ts';
@@ -52,7 +57,7 @@ async function beginTransaction(
 ): Promise<TableWriter> {
   const pool = createWriteConnection(url);
   const close = () => closeImmediately(pool);
-  try {
+  return closeOnError(close, async () => {
     const connection = await reserveConnection(pool);
     await begin(connection);
     return {
@@ -61,10 +66,7 @@ async function beginTransaction(
       keep: () => commitTransaction(connection),
       close,
     };
-  } catch (cause) {
-    close();
-    throw cause;
-  }
+  });
 }
 
 async function assertEmpty(connection: SqlExecutor, tables: readonly string[]): Promise<void> {

@@ -13,7 +13,7 @@ import {
   readSigningSecret,
   streamCountedRecords,
 } from '../sql/store-queries.ts';
-import { reserveConnection } from './connection-pool.ts';
+import { closeOnError, reserveConnection } from './connection-pool.ts';
 import { execute } from './query.ts';
 import { POSTGRES_SCHEMA_VERSION } from './schema/schema-changes.ts';
 import type { PostgresServer } from './server-pool/server.ts';
@@ -178,13 +178,10 @@ async function openStreamSession(
   }
   // In a transaction on its own connection.
   const { connection: pool, close } = server.connect('reading');
-  try {
+  return closeOnError(close, async () => {
     const connection = await reserveConnection(pool);
     await execute(connection, `BEGIN ${SNAPSHOT_ISOLATION}`);
     await runSteps(connection, assertions());
     return { session: createSession(connection, dialect), close };
-  } catch (cause) {
-    close();
-    throw cause;
-  }
+  });
 }

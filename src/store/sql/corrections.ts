@@ -4,7 +4,7 @@ import { getStorageTable, type StorageTable } from '../../schema/storage-table.t
 import type { Correction, CorrectionFilter, RevisionedList } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
 import { findNewestRevision } from './ledger.ts';
-import { type QuerySteps, queryRows, type SqlStatement } from './query-steps.ts';
+import { type QuerySteps, queryRows } from './query-steps.ts';
 import { groupKeys, type SecurityKeys } from './securities-match.ts';
 import {
   afterPositionCondition,
@@ -111,28 +111,19 @@ function buildFilterConditions(
 
 /** Which keys are symbols: those that had a record before a revision, whatever the page. */
 function* groupSecurityKeys(
-  table: StorageTable,
+  { currentTable, historyTable }: StorageTable,
   keys: readonly string[],
   before: number,
   dialect: Dialect,
 ): QuerySteps<SecurityKeys> {
   const symbols = new Set<string>();
   for (const key of keys) {
-    const rows = yield symbolEverExistedStatement(table, key, before, dialect);
+    const conditions: SqlCondition[] = [symbolCondition(key, dialect), ['since < ?', before]];
+    const select = (table: string) => selectWhere(['1'], table, conditions);
+    const rows = yield buildSql`${select(currentTable)} UNION ALL ${select(historyTable)} LIMIT 1`;
     if (rows.length > 0) symbols.add(key);
   }
   return groupKeys(keys, (key) => symbols.has(key));
-}
-
-function symbolEverExistedStatement(
-  { currentTable, historyTable }: StorageTable,
-  symbol: string,
-  before: number,
-  dialect: Dialect,
-): SqlStatement {
-  const conditions: SqlCondition[] = [symbolCondition(symbol, dialect), ['since < ?', before]];
-  const select = (table: string) => selectWhere(['1'], table, conditions);
-  return buildSql`${select(currentTable)} UNION ALL ${select(historyTable)} LIMIT 1`;
 }
 
 function* withPublishedAt(

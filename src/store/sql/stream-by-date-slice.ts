@@ -34,20 +34,16 @@ export async function* streamByDateSlice(
   }
 }
 
-interface DateBounds {
-  readonly first: string;
-  readonly last: string;
-}
-
 /** The first and the last date of any record, or undefined where there is none. */
-export function* findDateBounds(table: StorageTable): QuerySteps<DateBounds | undefined> {
+export function* findDateBounds(
+  table: StorageTable,
+): QuerySteps<Record<'first' | 'last', string> | undefined> {
   const { currentTable, historyTable, distributionColumn } = table;
   const select = (from: string) => `SELECT date, ${distributionColumn} FROM ${from}`;
   const sql = `SELECT min(date) AS first, max(date) AS last
     FROM (${select(currentTable)} UNION ALL ${select(historyTable)}) AS stored`;
-  const row = yield* queryRow<{ first: unknown; last: unknown }>({ sql });
-  const isFound = typeof row?.first === 'string' && typeof row.last === 'string';
-  return isFound ? (row as DateBounds) : undefined;
+  const { first, last } = (yield* queryRow<{ first: unknown; last: unknown }>({ sql })) ?? {};
+  return typeof first === 'string' && typeof last === 'string' ? { first, last } : undefined;
 }
 
 /** Before and after every text, by its bytes. */

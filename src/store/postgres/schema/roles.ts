@@ -13,9 +13,6 @@ const PUBLISHER_ROLE = 'tenor_publisher';
 
 /** Statements that grant the two roles what they need, where they exist. */
 export function buildGrants(catalogue: readonly Dataset[]): string[] {
-  const { all, written } = listTables(catalogue);
-  const grant = (privileges: string, tables: readonly string[], role: string) =>
-    ifRoleExists(`rolname = '${role}'`, `GRANT ${privileges} ON ${tables.join(', ')} TO ${role}`);
   return [
     ...[READER_ROLE, PUBLISHER_ROLE].map((role) =>
       ifRoleExists(
@@ -23,10 +20,13 @@ export function buildGrants(catalogue: readonly Dataset[]): string[] {
         `EXECUTE format('GRANT USAGE ON SCHEMA %I TO ${role}', current_schema())`,
       ),
     ),
-    grant('SELECT', all, READER_ROLE),
+    ...listPrivileges(catalogue).map(({ role, privileges, tables }) =>
+      ifRoleExists(
+        `rolname = '${role}'`,
+        `GRANT ${privileges.join(', ')} ON ${tables.join(', ')} TO ${role}`,
+      ),
+    ),
     GRANT_LAST_USED_UPDATE,
-    grant('SELECT', all, PUBLISHER_ROLE),
-    grant('INSERT, UPDATE, DELETE', written, PUBLISHER_ROLE),
     ...[PENDING_REVISIONS_TABLE, ...listStagedTables(catalogue).map(getStagingTable)].map((name) =>
       ifRoleExists(
         `rolname = '${PUBLISHER_ROLE}' AND to_regclass('${name}') IS NOT NULL`,
@@ -53,29 +53,30 @@ export async function findMissingGrants(
   catalogue: readonly Dataset[],
   isDistributed: boolean,
 ): Promise<string[]> {
-  const { all, written } = listTables(catalogue);
-  const selectLacking = (role: string, privilege: string, tables: readonly string[]) =>
-    `SELECT 1 AS one FROM pg_roles, unnest(ARRAY['${tables.join("', '")}']) AS name
-      WHERE rolname = '${role}' AND NOT has_table_privilege(oid, name, '${privilege}')`;
-  const lacking = [
-    selectLacking(READER_ROLE, 'SELECT', all),
-    ...(isDistributed ? [] : [SELECT_LACKING_LAST_USED]),
-    selectLacking(PUBLISHER_ROLE, 'SELECT', all),
-    ...['INSERT', 'UPDATE', 'DELETE'].map((privilege) =>
-      selectLacking(PUBLISHER_ROLE, privilege, written),
+  const lacking = listPrivileges(catalogue).flatMap(({ role, privileges, tables }) =>
+    privileges.map(
+      (privilege) => `SELECT 1 AS one FROM pg_roles, unnest(ARRAY['${tables.join("', '")}']) AS name
+        WHERE rolname = '${role}' AND NOT has_table_privilege(oid, name, '${privilege}')`,
     ),
-  ];
+  );
+  if (!isDistributed) lacking.push(SELECT_LACKING_LAST_USED);
   const rows = await execute(executor, `${lacking.join(' UNION ALL ')} LIMIT 1`);
   return rows.length === 0 ? [] : buildGrants(catalogue);
 }
 
-function listTables(catalogue: readonly Dataset[]) {
+/** What each role may do with which tables. */
+function listPrivileges(catalogue: readonly Dataset[]) {
   const stored = listStoredTables(catalogue);
   const views = catalogue.map((dataset) => getStorageTable(dataset).view);
-  return {
-    written: stored.filter((name) => ![SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name].includes(name)),
-    all: [...stored, 'tenor_schema', ...views],
-  };
+  const all = [...stored, 'tenor_schema', ...views];
+  const written = stored.filter(
+    (name) => ![SECRETS_TABLE, ARCHIVED_TERMS_TABLE.name].includes(name),
+  );
+  return [
+    { role: READER_ROLE, privileges: ['SELECT'], tables: all },
+    { role: PUBLISHER_ROLE, privileges: ['SELECT'], tables: all },
+    { role: PUBLISHER_ROLE, privileges: ['INSERT', 'UPDATE', 'DELETE'], tables: written },
+  ];
 }
 
 function ifRoleExists(condition: string, grant: string): string {
