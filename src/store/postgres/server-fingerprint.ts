@@ -3,7 +3,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreDamagedError } from '../errors.ts';
 import type { StructureFaults } from '../scrub-reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { findDatasetOfTable, listDatasetTables } from '../sql/stored-tables.ts';
+import { listDatasetTables } from '../sql/stored-tables.ts';
 import { closeImmediately, createReadPool } from './connection-pool.ts';
 import { throwStoreError } from './errors.ts';
 import { execute } from './query.ts';
@@ -48,6 +48,7 @@ export async function* findIndexFaults(
   dialect: Dialect,
   catalogue: readonly Dataset[],
 ): AsyncGenerator<StructureFaults> {
+  const tables = catalogue.flatMap(listDatasetTables);
   const pool = createReadPool(url, 1, { poolSize: 1, ...dialect });
   try {
     for (const index of await listIndexes(pool, dialect, catalogue)) {
@@ -59,8 +60,8 @@ export async function* findIndexFaults(
         describeDamage(cause),
       ]);
       const fault = `index ${index.name} differs from its table: ${entries}`;
-      const dataset = findDatasetOfTable(catalogue, index.table);
-      yield { faults: entries === rows ? [] : [fault], datasets: dataset && [dataset.name] };
+      const table = tables.find(({ name }) => name === index.table);
+      yield { faults: entries === rows ? [] : [fault], datasets: table && [table.dataset] };
     }
   } finally {
     closeImmediately(pool);

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
-import { listSummaryTables, type SummaryTable } from '../../schema/summary-tables.ts';
+import { listSummaryTables } from '../../schema/summary-tables.ts';
 import { ARCHIVED_TERMS_TABLE } from './archived-terms.ts';
 
 /** The key that signs cursors, and which losses were accepted. */
@@ -19,18 +19,11 @@ export function listStoredTables(catalogue: readonly Dataset[]): string[] {
 }
 
 /** The tables of a dataset: the current records, the history, and the summaries. */
-export function listDatasetTables(
-  dataset: Dataset,
-): Pick<SummaryTable, 'name' | 'key' | 'distributionColumn'>[] {
+export function listDatasetTables(dataset: Dataset) {
   const table = getStorageTable(dataset);
-  const names = [table.currentTable, table.historyTable];
-  return [...names.map((name) => ({ ...table, name })), ...listSummaryTables(dataset)];
-}
-
-/** The dataset that a table belongs to; undefined for one that all share. */
-export function findDatasetOfTable(
-  catalogue: readonly Dataset[],
-  table: string,
-): Dataset | undefined {
-  return catalogue.find((dataset) => listDatasetTables(dataset).some(({ name }) => name === table));
+  const records = [table.currentTable, table.historyTable].map((name) => ({ ...table, name }));
+  return [...records, ...listSummaryTables(dataset)].map(({ name, key, distributionColumn }) => ({
+    ...{ name, key, distributionColumn },
+    dataset: dataset.name,
+  }));
 }

@@ -5,7 +5,7 @@ import type { KeyRange, ScrubReader } from '../scrub-reader.ts';
 import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { columnsEqualSql, rangeConditions, selectWhere } from '../sql/sql-fragments.ts';
-import { findDatasetOfTable, listDatasetTables } from '../sql/stored-tables.ts';
+import { listDatasetTables } from '../sql/stored-tables.ts';
 import {
   isSqliteError,
   openReadOnly,
@@ -33,13 +33,12 @@ export function createSqliteScrubReader(path: string, catalogue: readonly Datase
       yield { faults: withDamageErrors(() => findSchemaFaults(database, catalogue)) };
       // Data can be read without tokens.
       yield { faults: findTokenFaults(path), datasets: [] };
+      // These are cut, and their rows are searched for in their indexes.
+      const sliced = catalogue.flatMap(listDatasetTables);
       for (const table of withDamageErrors(() => listTables(database))) {
-        const dataset = findDatasetOfTable(catalogue, table);
-        // The tables of records are cut, and their rows are searched for in their indexes.
-        const { key } =
-          (dataset ? listDatasetTables(dataset) : []).find(({ name }) => name === table) ?? {};
+        const { key, dataset } = sliced.find(({ name }) => name === table) ?? {};
         for await (const faults of checkTable(session, database, table, key?.[0]?.column))
-          yield { faults, datasets: dataset && [dataset.name] };
+          yield { faults, datasets: dataset === undefined ? undefined : [dataset] };
       }
     },
     indexFaults: async ({ currentTable, historyTable, key: [first] }, range) =>
