@@ -8,12 +8,7 @@ import type { QuerySteps, SqlQuery } from '../../sql/query-steps.ts';
 import type { RowWriter, WriteSession } from '../../sql/session.ts';
 import { commitDistributed, recoverPendingRevisions } from '../citus/pending-revisions.ts';
 import { acquireCommitLock, readServerClock } from '../commit-lock.ts';
-import {
-  closeImmediately,
-  closeOnError,
-  createWriteConnection,
-  reserveConnection,
-} from '../connection-pool.ts';
+import { closeImmediately, createWriteConnection, reserveConnection } from '../connection-pool.ts';
 import { isPooler } from '../pooler.ts';
 import { execute } from '../query.ts';
 import { assertStillKnown } from '../schema/migrate-schema.ts';
@@ -70,29 +65,25 @@ class PostgresPublishingSession implements PublishingSession {
   }
 
   createWriter(...revision: Parameters<WriteSession['createWriter']>): Promise<RowWriter> {
-    return createPostgresWriter(this.#connection, this.dialect.isDistributed, ...revision);
+    const { isDistributed } = this.dialect;
+    return createPostgresWriter({ connection: this.#connection, isDistributed }, ...revision);
   }
 
   async begin(): Promise<void> {
     const next = this.#waiting ?? (await connectToPrimary(this.target));
     this.#waiting = undefined;
-    if (!(await closeOnError(next.release, () => this.#tryBegin(next.connection)))) {
+    const begin = (connection: SQL) => beginWithWriteLock(connection, this.waitMs);
+    if (!(await releaseOnError(next, begin))) {
       this.#waiting = next;
       throw new StoreBusyError('another publisher holds the database');
     }
-    this.#active = next;
-  }
-
-  async #tryBegin(connection: SQL): Promise<boolean> {
-    await beginPublishing(connection, this.waitMs);
-    if (!(await tryAcquireWriteLock(connection))) {
-      await execute(connection, 'ROLLBACK');
-      return false;
+    await releaseOnError(next, assertStillKnown);
+    if (this.dialect.isDistributed) {
+      this.#newest = await releaseOnError(next, (connection) =>
+        recoverPendingRevisions(connection, this.target.catalogue),
+      );
     }
-    await assertStillKnown(connection);
-    if (this.dialect.isDistributed)
-      this.#newest = await recoverPendingRevisions(connection, this.target.catalogue);
-    return true;
+    this.#active = next;
   }
 
   commit(): Promise<void> {
@@ -147,9 +138,28 @@ async function connectToPrimary({
     clearInterval(timer);
     closeImmediately(pool);
   };
-  const connection = await closeOnError(release, () => reserveConnection(pool));
+  const connection = await releaseOnError({ connection: pool, release }, reserveConnection);
   return { connection, release };
 }
 
 const POOLED_CLUSTER_MESSAGE =
   'nothing was published: a cluster is published to directly; let DATABASE_URL name its coordinator, not a connection pooler';
+
+async function releaseOnError<T>(
+  { connection, release }: WatchedConnection,
+  operation: (connection: SQL) => Promise<T>,
+): Promise<T> {
+  try {
+    return await operation(connection);
+  } catch (cause) {
+    release();
+    throw cause;
+  }
+}
+
+async function beginWithWriteLock(connection: SQL, waitMs?: number): Promise<boolean> {
+  await beginPublishing(connection, waitMs);
+  if (await tryAcquireWriteLock(connection)) return true;
+  await execute(connection, 'ROLLBACK');
+  return false;
+}

@@ -9,10 +9,14 @@ import { KeyMarks } from './key-marks.ts';
 import { createRecordOperations, type RecordOperations } from './record-operations.ts';
 import { formatKey, RowBatches } from './row-batches.ts';
 
+interface WriterTarget {
+  readonly connection: SqlExecutor;
+  readonly isDistributed: boolean;
+}
+
 /** Writes and retires the records of one table, many with one statement. */
 export async function createPostgresWriter(
-  connection: SqlExecutor,
-  isDistributed: boolean,
+  { connection, isDistributed }: WriterTarget,
   table: StorageTable,
   revision: number,
   recorder: ChangeRecorder,
