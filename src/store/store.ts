@@ -40,11 +40,13 @@ export interface SchemaChange {
 
 export type OnSchemaChange = (change: SchemaChange) => void;
 
-/** How to open a store beyond its URL; all but the first two are for PostgreSQL. */
+/** How to open a store beyond its URL; the last three are for PostgreSQL. */
 export interface StoreOpenOptions {
   /** Default: migrate. */
   readonly preparation?: StorePreparation;
   readonly onSchemaChange?: OnSchemaChange | undefined;
+  /** Whether a server has started on it: what was damaged since is for its scrub to find. */
+  readonly isServed?: boolean;
   /** URLs of replicas, which may be read from. */
   readonly replicas?: readonly string[];
   readonly poolSize?: number;

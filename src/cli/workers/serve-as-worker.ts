@@ -81,6 +81,7 @@ async function startWorkerServer({ port, revisionFile }: StartMessage, { emit }:
   const store = await openStore(settings.databaseUrl, catalogue, {
     ...getConnectionOptions(settings, emit),
     preparation: 'none',
+    isServed: true,
   });
   return startServer({
     ...{ store, catalogue, settings, emit },

@@ -75,7 +75,7 @@ export class FollowedDatabase {
     try {
       const { reader, damage } = this.attached.data;
       if (!reader.isCurrent()) await this.#replace();
-      else if (!damage.isWithin(this.#damaged)) await this.#attachAnew();
+      else if (!damage.isWithin(this.#damaged)) await this.#attachAnew(this.store);
       this.data = this.attached.data;
     } catch (cause) {
       if (!(cause instanceof StoreUnavailableError || cause instanceof StoreUnusableError))
@@ -89,15 +89,15 @@ export class FollowedDatabase {
   async #replace(): Promise<void> {
     const { scrubber, eventStreams, emit } = this.options;
     this.#damaged = [];
-    const next = await this.#attachAnew();
+    const next = await this.#attachAnew(await this.store.reopen());
     scrubber.restart();
     emit({ event: 'store.replaced', revision: next.revision });
     eventStreams.restart();
   }
 
   /** Closes what was attached before later, for the requests that read from it. */
-  async #attachAnew(): Promise<Attachment> {
-    const next = await attach(await this.store.reopen(), this.options);
+  async #attachAnew(store: Store): Promise<Attachment> {
+    const next = await attach(store, this.options);
     const previous = this.attached;
     previous.data.newestRevision.retire();
     next.data.damage.add(this.#damaged);

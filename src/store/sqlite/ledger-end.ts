@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite';
+import { type Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { StoreUnusableError } from '../errors.ts';
@@ -14,9 +14,18 @@ const MAX_COUNTED_ROWS = 100_000;
  * Asserts that ledger and records end together: in a copy that was made during a write, some pages
  * are older than others. `tenor check` compares all of them.
  */
-export function assertLedgerEnd(database: Database, catalogue: readonly Dataset[]): void {
-  // In a transaction, so that a publisher that commits meanwhile does not look like a tear.
-  database.transaction(() => compareEnds(database, catalogue))();
+export function assertLedgerEnd(
+  database: Database,
+  catalogue: readonly Dataset[],
+  { allowsDamage = false } = {},
+): void {
+  try {
+    // In a transaction, so that a publisher that commits meanwhile does not look like a tear.
+    database.transaction(() => compareEnds(database, catalogue))();
+  } catch (cause) {
+    const isDamage = cause instanceof SQLiteError && /^SQLITE_CORRUPT/.test(cause.code ?? '');
+    if (!(isDamage && allowsDamage)) throw cause;
+  }
 }
 
 function compareEnds(database: Database, catalogue: readonly Dataset[]): void {

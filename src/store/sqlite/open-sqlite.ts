@@ -11,10 +11,10 @@ import { createSqliteTokenStore } from './token-store.ts';
 export function openSqlite(
   url: string,
   catalogue: readonly Dataset[],
-  { preparation = 'migrate', onSchemaChange }: StoreOpenOptions,
+  { preparation = 'migrate', onSchemaChange, isServed }: StoreOpenOptions,
 ): Store {
   const path = parseSqlitePath(url);
-  const change = prepareDatabase(path, catalogue, preparation);
+  const change = prepareDatabase(path, catalogue, preparation, isServed);
   if (change) onSchemaChange?.(change);
   return {
     schema: { engine: 'SQLite', version: SQLITE_SCHEMA_VERSION },

@@ -31,6 +31,7 @@ export function prepareDatabase(
   path: string,
   catalogue: readonly Dataset[],
   preparation: StorePreparation,
+  isServed = false,
 ): SchemaChange | undefined {
   return withUnusableErrors(path, () => {
     const isCreated = preparation !== 'none' && !fileExists(path);
@@ -43,7 +44,7 @@ export function prepareDatabase(
     if (preparation !== 'migrate' && !isCreated) {
       withReadOnly(path, (database) => {
         assertFileUpToDate(database, catalogue);
-        assertLedgerEnd(database, catalogue);
+        assertLedgerEnd(database, catalogue, { allowsDamage: isServed });
       });
       return undefined;
     }
