@@ -8,4 +8,6 @@ process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   printNote(`cannot write to standard output: ${cause.message}`);
   process.exit(1);
 });
+// What it would have said is lost; the exit status still tells what happened.
+process.stderr.on('error', () => {});
 process.exitCode = await runCommandLine(process.argv.slice(2));

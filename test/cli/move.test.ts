@@ -36,6 +36,21 @@ describe('tenor move', () => {
     expect(readdirSync(folder()).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
+  test('moves nothing of a damaged source, and says where to look', async () => {
+    const damaged = newFile();
+    await move(source().url, damaged);
+    using database = new Database(damaged.slice(7));
+    database.run("UPDATE quotes_now SET record = replace(record, 'lastPrice\":', 'lastPrice\":1')");
+    database.close();
+    const to = newFile();
+    const { status, err } = await move(damaged, to);
+    expect(status).toBe(1);
+    expect(err).toMatch(
+      /tenor: the source has \d+ faults?, and nothing was moved; tenor check verifies the database\n$/,
+    );
+    expect(existsSync(to.slice(7))).toBe(false);
+  });
+
   test('lists every table that a store has, so that none is forgotten', async () => {
     const expected = listStoredTables(catalogue).toSorted();
     expect(Object.keys(await dumpData(source().url)).toSorted()).toEqual(expected);

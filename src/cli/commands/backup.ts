@@ -61,7 +61,7 @@ const POSTGRES_HINT =
   'tenor backup copies SQLite files; for PostgreSQL use pg_dump, pg_basebackup or pgBackRest (docs/how-to/postgresql.md)';
 
 /** The contents of a copy that was verified. */
-type VerifiedCopy = Awaited<ReturnType<typeof verify>>;
+type VerifiedCopy = Awaited<ReturnType<typeof verifyStore>>;
 
 async function writeBackup({ options, settings }: CommandCall, file: string, isNumbered: boolean) {
   const configured = settings();
@@ -75,7 +75,9 @@ async function writeBackup({ options, settings }: CommandCall, file: string, isN
   const signal = createAbortOnSignal(`${file} was not written`);
   try {
     return await explainMissingStore(configured, () =>
-      backUpStore(configured.databaseUrl, catalogue, target, (copy) => verify(copy, signal)),
+      backUpStore(configured.databaseUrl, catalogue, target, (copy) =>
+        verifyStore(copy, signal, (faults) => `the copy has ${faults} and was not kept`),
+      ),
     );
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -84,12 +86,16 @@ async function writeBackup({ options, settings }: CommandCall, file: string, isN
   }
 }
 
-/** Checks a copy as tenor check does. */
-async function verify(copy: StoreInspector, signal: AbortSignal) {
-  const ledger = await copy.ledger();
+/** Checks a store as tenor check does; rejects one that has faults, with what was not done then. */
+export async function verifyStore(
+  store: StoreInspector,
+  signal: AbortSignal,
+  describe: (faults: string) => string,
+) {
+  const ledger = await store.ledger();
   const expectedRows = ledger.reduce((sum, { added, corrected }) => sum + added + corrected, 0);
   const progress = new ProgressBar(expectedRows);
-  const check = await checkDatabase(copy, catalogue, {
+  const check = await checkDatabase(store, catalogue, {
     onRows: (rows) => {
       signal.throwIfAborted();
       progress.advance(rows);
@@ -98,9 +104,7 @@ async function verify(copy: StoreInspector, signal: AbortSignal) {
   if (check.faultCount > 0) {
     for (const fault of check.faults) printErrorLine(`Fault: ${fault}`);
     const faults = pluralize(check.faultCount, 'fault');
-    throw new CommandError(
-      `the copy has ${faults} and was not kept; tenor check verifies the database`,
-    );
+    throw new CommandError(`${describe(faults)}; tenor check verifies the database`);
   }
   signal.throwIfAborted();
   return { revision: ledger.at(-1)?.revision ?? 0, records: check.rows };

@@ -7,9 +7,10 @@ import { openInspector } from '../../store/open-store.ts';
 import { createAbortOnSignal } from '../abort-on-signal.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../command.ts';
 import { formatInteger, pluralize } from '../format.ts';
-import { printJson, printLine } from '../output.ts';
+import { formatJson, printOutcome } from '../output.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { closeAfter } from '../with-store.ts';
+import { verifyStore } from './backup.ts';
 
 export const moveCommand: Command = {
   usage: 'move --from URL --to URL [--json]',
@@ -22,9 +23,10 @@ export const moveCommand: Command = {
   details: [
     'URLs are as in DATABASE_URL: sqlite:data/tenor.db, postgres://user:password@host/database.',
     'Moves records, history, the ledger, tokens, links and the secret that signs cursors; numbers',
-    'and instants of revisions stay. The source may be served meanwhile, but not published to. The',
-    'target must be a file that does not exist, or a PostgreSQL database without data, by the role that',
-    'owns it; for a cluster, run tenor migrate --distribute there first.',
+    'and instants of revisions stay. The source is checked first, as tenor check does; it may be served',
+    'meanwhile, but not published to. The target must be a file that does not exist, or a PostgreSQL',
+    'database without data, by the role that owns it; for a cluster, run tenor migrate --distribute',
+    'there first.',
     '',
     'Exit status 0: everything was compared, and is the same. 1: nothing was moved, and the message',
     'says why, with the place of a difference. After an interruption, run the command again.',
@@ -32,7 +34,10 @@ export const moveCommand: Command = {
   async run(call) {
     const urls = parseUrls(call);
     const signal = createAbortOnSignal('nothing was moved');
-    const progress = new ProgressBar(2 * (await countRows(urls.from)));
+    const { records } = await closeAfter(await openInspector(urls.from, catalogue), (source) =>
+      verifyStore(source, signal, (faults) => `the source has ${faults}, and nothing was moved`),
+    );
+    const progress = new ProgressBar(2 * records);
     const started = performance.now();
     const onRows = async (count: number) => {
       progress.advance(count);
@@ -47,7 +52,8 @@ export const moveCommand: Command = {
         throw new CommandError(`cannot write ${formatAddress(urls.to)}: ${cause.message}`);
       })
       .finally(() => progress.clear());
-    printMoved(call, urls, moved, performance.now() - started);
+    const text = formatMoved(call, urls, moved, performance.now() - started);
+    await printOutcome(text, `everything was moved to ${formatAddress(urls.to)}`);
   },
 };
 
@@ -70,27 +76,23 @@ function parseUrls({ options, settings }: CommandCall): MoveUrls {
   return { from: parse('from'), to: parse('to') };
 }
 
-/** About how many there are, for the progress bar. */
-async function countRows(url: string): Promise<number> {
-  if (!process.stderr.isTTY) return 0;
-  const ledger = await closeAfter(await openInspector(url, catalogue), (from) => from.ledger());
-  return ledger.reduce((sum, { added, corrected }) => sum + added + corrected, 0);
-}
-
-function printMoved({ options }: CommandCall, urls: MoveUrls, rows: MovedRows, ms: number): void {
+function formatMoved(
+  { options }: CommandCall,
+  urls: MoveUrls,
+  rows: MovedRows,
+  ms: number,
+): string {
   const [from, to] = [formatAddress(urls.from), formatAddress(urls.to)];
-  if (options.json) {
-    printJson({ from, to, compared: rows, seconds: Math.round(ms) / 1_000 });
-    return;
-  }
-  printLine(`Moved ${from} to ${to} in ${(ms / 1_000).toFixed(1)} s.`);
+  if (options.json)
+    return formatJson({ from, to, compared: rows, seconds: Math.round(ms) / 1_000 });
   const { revisions, current, history, tokens, links } = rows;
   const records = `${pluralize(current, 'current record')} and ${formatInteger(history)} of history`;
   const counts = [pluralize(tokens, 'token'), pluralize(links, 'link')].join(', ');
-  printLine(
+  return [
+    `Moved ${from} to ${to} in ${(ms / 1_000).toFixed(1)} s.`,
     `Compared ${pluralize(revisions, 'revision')}, ${records}, ${counts}, and all else that is stored: no difference.`,
-  );
-  printLine('The source is as it was. Set DATABASE_URL of servers and publishers to the new one.');
+    'The source is as it was. Set DATABASE_URL of servers and publishers to the new one.',
+  ].join('\n');
 }
 
 /** Without credentials. */

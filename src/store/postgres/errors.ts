@@ -62,7 +62,8 @@ const PERMANENT_SQLSTATES = /^(28|3D000|42501|54)/;
 const LOCK_CONFLICT_SQLSTATES = /^(40P01|55P03)$/;
 /** The connection, replication, resources, starting or stopping, or I/O. */
 const TRANSIENT_SQLSTATES = /^(08|25006|25P03|25P04|40001|53|57|58)/;
-const DAMAGE_SQLSTATES = /^XX00[12]$/;
+/** The last one: a damaged page names a block, or a file, that does not exist. */
+const DAMAGE_SQLSTATES = /^(XX00[12]|58P01)$/;
 /** Internal errors that the length or the place of a damaged value causes. */
 const DAMAGE_PATTERN = /^invalid (memory alloc request size|page|varlena)|sibling|re-find/;
 /** The message of a Citus coordinator that loses a worker during a statement. */

@@ -56,6 +56,14 @@ testFull(
     const backup = await runShell(`tenor backup ${copy} > /dev/full`);
     expect(backup).toMatchObject({ status: 0 });
     expect(backup.err).toStartWith(`tenor: ${copy} was written, but standard output`);
+    const target = `sqlite:${join(workspace.folder, 'moved.db')}`;
+    expect(await runShell(`tenor move --to ${target} > /dev/full`)).toMatchObject({
+      status: 0,
+      err: expect.stringContaining(`tenor: everything was moved to ${target}, but`),
+    });
+    const both = writeYears('both.csv', { 2024: 6 });
+    const lost = await runShell(`tenor load ${ONLINE} ${both} > /dev/full 2>&1`);
+    expect(lost).toEqual({ status: 0, err: '' });
   },
 );
 
