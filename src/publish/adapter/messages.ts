@@ -1,6 +1,5 @@
-import type { DetectedEncoding, LocationUnit, NamedFile } from '../../formats/read-contents.ts';
+import type { NamedFile } from '../../formats/read-contents.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import type { EncodedItems } from './batch-encoding.ts';
 
 /** What the process of an adapter begins with; `name` is for messages. */
 export interface ProcessData extends NamedFile {
@@ -30,16 +29,6 @@ export type AdapterResponse =
   | { readonly kind: 'progress'; readonly bytes: number }
   | { readonly kind: 'end' }
   | AdapterFailure;
-
-/** Records in their order. */
-export interface AdapterBatch {
-  readonly unit: LocationUnit;
-  /** The encoding of the file's text where it was found and is not UTF-8. */
-  readonly detected?: DetectedEncoding | undefined;
-  /** The names of the sheets that positions name by their numbers. */
-  readonly sheets: readonly string[];
-  readonly items: EncodedItems;
-}
 
 export interface AdapterFailure {
   readonly kind: 'failure';

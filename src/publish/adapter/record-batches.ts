@@ -1,9 +1,9 @@
 import type { FileItem, LocationUnit } from '../../formats/read-contents.ts';
 import { isPlainObject } from '../mapping/mapping.ts';
-import { ItemEncoder } from './batch-encoding.ts';
-import { type AdapterBatch, encodePosition } from './messages.ts';
+import { encodePosition } from './messages.ts';
 import type { OpenedFile, ReadingFile } from './opened-file.ts';
 import { findRecordLocation, type Location } from './row.ts';
+import { type EncodedBatch, ItemEncoder } from './staged-batches.ts';
 
 export type AdapterFunction = (file: OpenedFile) => unknown;
 
@@ -25,11 +25,11 @@ export async function* streamRecordBatches(
   adapter: AdapterFunction,
   file: ReadingFile,
   onRecord: () => void,
-): AsyncGenerator<AdapterBatch> {
+): AsyncGenerator<EncodedBatch> {
   const encoder = new ItemEncoder();
   let unit: LocationUnit = 'record';
   let count = 0;
-  const takeBatch = (): AdapterBatch => {
+  const takeBatch = (): EncodedBatch => {
     const items = encoder.take();
     return { unit, sheets: file.sheetNames, items, detected: file.detected };
   };

@@ -1,32 +1,21 @@
 import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type FileItem,
-  InvalidFileError,
-  type NamedFile,
-  toSpoolError,
-} from '../../formats/read-contents.ts';
+import { InvalidFileError, type NamedFile, toSpoolError } from '../../formats/read-contents.ts';
 import { getOwnCommand } from '../../shared/own-command.ts';
 import { createTemporaryFolder } from '../../shared/temporary-folder.ts';
 import { type FileFingerprint, fingerprintFile } from '../load/fingerprint-file.ts';
 import { type Mapping, validateMapping } from '../mapping/mapping.ts';
-import { decodeItems } from './batch-encoding.ts';
 import type {
-  AdapterBatch,
   AdapterFailure,
   AdapterRequest,
   AdapterResponse,
   OpenFileOptions,
   ProcessData,
 } from './messages.ts';
-import { readStagedBatches } from './staged-batches.ts';
+import { type RecordBatch, readStagedBatches } from './staged-batches.ts';
 
 /** A defect of an adapter; the message names the adapter. */
 export class AdapterError extends InvalidFileError {}
-
-export interface RecordBatch extends Omit<AdapterBatch, 'items'> {
-  readonly items: readonly FileItem[];
-}
 
 /** Keys of a mapping about columns, which an adapter reads itself. */
 const COLUMN_KEYS = ['columns', 'otherColumns', 'fields', 'lookup', 'headerRow'] as const;
@@ -139,8 +128,7 @@ export class RunningAdapter {
   async *read(file: NamedFile): AsyncGenerator<RecordBatch> {
     const path = this.#stagedPaths.get(file);
     if (path === undefined) throw new Error(`the records of ${file.name} are not staged`);
-    for (const batch of readStagedBatches(path))
-      yield { ...batch, items: decodeItems(batch.items) };
+    yield* readStagedBatches(path);
   }
 
   /** Ends the process and those that it started; once, because its number may be another's later. */

@@ -8,7 +8,8 @@ import {
 } from '../../formats/read-contents.ts';
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
 import { decodePosition } from '../adapter/messages.ts';
-import type { RecordBatch, RunningAdapter } from '../adapter/run-adapter.ts';
+import type { RunningAdapter } from '../adapter/run-adapter.ts';
+import type { RecordBatch } from '../adapter/staged-batches.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { FileContext } from './file-problems.ts';
 

@@ -1,12 +1,11 @@
 import type { Quote } from '../../catalogue/datasets/quotes.ts';
 import { DAY_MS, parseDay } from '../../shared/calendar.ts';
+import { PRICE_FIELDS, VOLUME_FIELDS } from './plausible-figures.ts';
 import { WARNING_THRESHOLDS, type Warning } from './warning-rules.ts';
 
 /** How many days are compared: the newest, the one before it, and how that one moved. */
 export const COMPARED_DAYS = 3;
 
-const PRICE_FIELDS = ['bidPrice', 'askPrice', 'lastPrice'] as const;
-const VOLUME_FIELDS = ['bidVolume', 'askVolume', 'volume'] as const;
 const FIGURE_FIELDS = [...PRICE_FIELDS, ...VOLUME_FIELDS, 'ytm', 'duration'] as const;
 
 type Quotes = readonly Quote[];

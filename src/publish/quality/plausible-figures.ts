@@ -86,8 +86,8 @@ export function findImplausibleCoupon(couponRate: number | undefined): Warning |
   return createBoundsWarning('couponRate', couponRate, bounds);
 }
 
-const PRICE_FIELDS = ['bidPrice', 'askPrice', 'lastPrice'] as const;
-const VOLUME_FIELDS = ['bidVolume', 'askVolume', 'volume'] as const;
+export const PRICE_FIELDS = ['bidPrice', 'askPrice', 'lastPrice'] as const;
+export const VOLUME_FIELDS = ['bidVolume', 'askVolume', 'volume'] as const;
 const NON_NEGATIVE_FIELDS = [...PRICE_FIELDS, ...VOLUME_FIELDS, 'duration'] as const;
 const BOUNDED_FIELDS = [
   ...PRICE_FIELDS.map((field) => [field, PLAUSIBLE_BOUNDS.price] as const),

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FileItem } from '../../../src/formats/read-contents.ts';
-import { decodeItems, ItemEncoder } from '../../../src/publish/adapter/batch-encoding.ts';
+import { decodeItems, ItemEncoder } from '../../../src/publish/adapter/staged-batches.ts';
 
 const VALUE = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '1', '\u001f', '\u0002', '"', '') }),
