@@ -8,15 +8,11 @@ import {
 import { buildMetric } from '../../metrics/build-metric.ts';
 import type { MetricFamily } from '../../metrics/metric-family.ts';
 import { createPrincipal } from '../../tokens/token-registry.ts';
-import type { CoverageEntry } from '../background/jobs.ts';
+import type { CoverageEntry, Jobs } from '../background/jobs.ts';
 import type { Client } from '../background/schedule-job.ts';
 import type { DataContext } from '../pipeline/request-context.ts';
 
-interface KnownCoverage {
-  readonly data: DataContext;
-  readonly revision: number;
-  readonly entries: readonly CoverageEntry[];
-}
+type KnownCoverage = Awaited<ReturnType<Jobs['readCoverage']>> & { readonly data: DataContext };
 
 /** A scrape that has waited this long gets what was read before. */
 const MAX_WAIT_MS = 500;
