@@ -6,10 +6,7 @@ import type { ResponsePage } from './fetch-pages.ts';
 export type OutputFormat = 'csv' | 'json' | 'ndjson';
 
 /** Writes a response as it was sent; several pages as one body. */
-export async function writeResponse(
-  pages: AsyncIterable<ResponsePage>,
-  format: OutputFormat,
-): Promise<void> {
+export async function writeResponse(pages: AsyncIterable<ResponsePage>, format: OutputFormat) {
   const { countRecords, joinPages } = FORMATS[format];
   let count = 0;
   let last: ResponsePage | undefined;
@@ -40,11 +37,7 @@ export async function printCount(pages: AsyncIterable<ResponsePage>): Promise<vo
 }
 
 /** Says that not all records are shown, and which options show them. */
-export function printTruncationNote(
-  count: number,
-  total: number | undefined,
-  options: string,
-): void {
+export function printTruncationNote(count: number, total: number | undefined, options: string) {
   const shown =
     total === undefined
       ? `${pluralize(count, 'record')}, and more match`

@@ -79,11 +79,7 @@ export class ReadingFile implements OpenedFile {
     this.path = path;
   }
 
-  static async open(
-    file: NamedFile,
-    options: OpenFileOptions,
-    onRead: (bytes: number) => void,
-  ): Promise<ReadingFile> {
+  static async open(file: NamedFile, options: OpenFileOptions, onRead: (bytes: number) => void) {
     const { encoding } = options;
     const onDetected = (detected: DetectedEncoding) => {
       reading.detected = detected;

@@ -91,11 +91,7 @@ export class RunningAdapter {
   }
 
   /** Runs the module; `onWait` is called while it works, and may throw to end it. */
-  static async start(
-    adapter: NamedFile,
-    onWait: () => void,
-    options: AdapterRunOptions = {},
-  ): Promise<RunningAdapter> {
+  static async start(adapter: NamedFile, onWait: () => void, options: AdapterRunOptions = {}) {
     // Before it runs, so that a change of the file cannot go unnoticed.
     const fingerprint = await fingerprintFile(adapter);
     await assertFilledIn(adapter);
@@ -112,11 +108,7 @@ export class RunningAdapter {
   }
 
   /** Writes the records of a file to a temporary one, so that reading them depends on no adapter. */
-  async stage(
-    file: NamedFile,
-    options: OpenFileOptions,
-    onRead?: (bytes: number) => void,
-  ): Promise<void> {
+  async stage(file: NamedFile, options: OpenFileOptions, onRead?: (bytes: number) => void) {
     const stagedPath = join(this.#temporaryFolder, `records-${this.#stagedPaths.size}`);
     this.#onRead = onRead;
     this.#request({ file, options, stagedPath });
