@@ -1,9 +1,10 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
+import { getStorageTable } from '../../schema/storage-table.ts';
+import { listSummaryTables } from '../../schema/summary-tables.ts';
 import { StoreDamagedError } from '../errors.ts';
 import type { StructureFaults } from '../scrub-reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { listDatasetTables } from '../sql/stored-tables.ts';
 import { closeImmediately, createReadPool } from './connection-pool.ts';
 import { throwStoreError } from './errors.ts';
 import { execute } from './query.ts';
@@ -19,18 +20,18 @@ export async function readServerFingerprint(
   dialect: Dialect,
   catalogue: readonly Dataset[],
 ): Promise<string> {
-  const pool = createReadPool(url, 1, { poolSize: 1, ...dialect });
+  const snapshots = new Snapshots(url, dialect);
   try {
-    const [state] = await execute<ServerState>(pool, SERVER_STATE_SQL);
-    const indexes = state?.checksPages ? [] : await listIndexes(pool, dialect, catalogue);
-    const tables = listTables(catalogue).map((table) => ({ table, columns: ['*'] }));
+    const [state] = await snapshots.read((sql) => execute<ServerState>(sql, SERVER_STATE_SQL));
+    const indexes = state?.checksPages ? [] : await snapshots.read(listIndexes(dialect, catalogue));
+    const tables = listTables(catalogue).map(([table]) => ({ table, columns: ['*'] }));
     const parts = [
-      await readSnapshot(pool, hashAll(indexes, 'index')).catch(describeDamage),
-      await readSnapshot(pool, hashAll(tables, 'table')).catch(describeDamage),
+      await snapshots.read(hashAll(indexes, 'index')).catch(describeDamage),
+      await snapshots.read(hashAll(tables, 'table')).catch(describeDamage),
     ];
     return JSON.stringify([state, parts]);
   } finally {
-    closeImmediately(pool);
+    snapshots.close();
   }
 }
 
@@ -48,23 +49,26 @@ export async function* findIndexFaults(
   dialect: Dialect,
   catalogue: readonly Dataset[],
 ): AsyncGenerator<StructureFaults> {
-  const tables = catalogue.flatMap(listDatasetTables);
-  const pool = createReadPool(url, 1, { poolSize: 1, ...dialect });
+  const datasets = new Map(listTables(catalogue));
+  const snapshots = new Snapshots(url, dialect);
   try {
-    for (const index of await listIndexes(pool, dialect, catalogue)) {
+    for (const index of await snapshots.read(listIndexes(dialect, catalogue))) {
       const compare = async (connection: SQL) => [
         await hashAll([index], 'index')(connection),
         await hashAll([index], 'table')(connection),
       ];
-      const [entries, rows] = await readSnapshot(pool, compare).catch((cause) => [
-        describeDamage(cause),
-      ]);
+      const [entries, rows] = await snapshots
+        .read(compare)
+        .catch((cause) => [describeDamage(cause)]);
       const fault = `index ${index.name} differs from its table: ${entries}`;
-      const table = tables.find(({ name }) => name === index.table);
-      yield { faults: entries === rows ? [] : [fault], datasets: table && [table.dataset] };
+      const dataset = datasets.get(index.table);
+      yield {
+        faults: entries === rows ? [] : [fault],
+        datasets: dataset === undefined ? undefined : [dataset],
+      };
     }
   } finally {
-    closeImmediately(pool);
+    snapshots.close();
   }
 }
 
@@ -78,19 +82,41 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 
 type Read<T> = (connection: SQL) => Promise<T>;
 
-/** Reads in a transaction, which sees tables and indexes of one instant. */
-function readSnapshot<T>(pool: SQL, read: Read<T>): Promise<T> {
-  return pool
-    .begin(SNAPSHOT_ISOLATION, async (connection) => {
-      await execute(connection, `SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
-      return read(connection);
-    })
-    .catch(throwStoreError);
+/** Transactions on one connection, each of which sees tables and indexes of one instant. */
+class Snapshots {
+  readonly #pool: SQL;
+
+  constructor(url: string, dialect: Dialect) {
+    this.#pool = createReadPool(url, 1, { poolSize: 1, ...dialect });
+  }
+
+  read<T>(read: Read<T>): Promise<T> {
+    return this.#pool
+      .begin(SNAPSHOT_ISOLATION, async (connection) => {
+        await execute(connection, `SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+        return read(connection);
+      })
+      .catch(throwStoreError);
+  }
+
+  close(): void {
+    closeImmediately(this.#pool);
+  }
 }
 
-/** The tables that requests read. */
-function listTables(catalogue: readonly Dataset[]): string[] {
-  return [...catalogue.flatMap(listDatasetTables).map(({ name }) => name), 'revisions'];
+/** The tables that requests read, and the datasets that they are of. */
+function listTables(catalogue: readonly Dataset[]): [table: string, dataset: string | undefined][] {
+  const tables = catalogue.flatMap((dataset) => {
+    const { currentTable, historyTable } = getStorageTable(dataset);
+    const summaries = listSummaryTables(dataset).map(({ name }) => name);
+    return [currentTable, historyTable, ...summaries].map(
+      (table) => [table, dataset.name] as const,
+    );
+  });
+  return [
+    ...tables.map(([table, dataset]): [string, string] => [table, dataset]),
+    ['revisions', undefined],
+  ];
 }
 
 /** Columns that are hashed, of all rows of a table or of those that meet a condition. */
@@ -105,9 +131,13 @@ interface HashedColumns {
 type HashedIndex = HashedColumns & { readonly name: string };
 
 /** Lists the indexes of the tables; none of a cluster, whose nodes have them, or before PostgreSQL 14. */
-function listIndexes(pool: SQL, { isDistributed }: Dialect, catalogue: readonly Dataset[]) {
-  const tables = isDistributed ? [] : listTables(catalogue);
-  return execute<HashedIndex>(pool, LIST_INDEXES_SQL, [pool.array(tables, 'TEXT')]);
+function listIndexes(
+  { isDistributed }: Dialect,
+  catalogue: readonly Dataset[],
+): Read<HashedIndex[]> {
+  const tables = isDistributed ? [] : listTables(catalogue).map(([table]) => table);
+  return (connection) =>
+    execute<HashedIndex>(connection, LIST_INDEXES_SQL, [connection.array(tables, 'TEXT')]);
 }
 
 const KEYS_SQL = `FROM unnest(x.indkey::int2[]) WITH ORDINALITY AS k(attnum, n)
