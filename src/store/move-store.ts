@@ -45,6 +45,7 @@ export async function moveStore(options: MoveOptions): Promise<MovedRows> {
       const copied = await readTables(source, options, target);
       assertSame(copied, await readTables(target, options));
       await assertNothingPublished(store, copied);
+      await assertTokensUnchanged(source, target);
       await target.keep();
       return countRows(copied, catalogue);
     } finally {
@@ -101,6 +102,25 @@ async function assertNothingPublished(store: Store, copied: TableDigests): Promi
   throw new StoreUnusableError(
     `the copy was not kept: it ends with revision ${newestRevision}, and ${newest} was published to the source meanwhile; stop publishing to it, and run the command again`,
   );
+}
+
+/** A copy with a token that was revoked meanwhile would accept it again. */
+async function assertTokensUnchanged(source: TableReader, target: TableReader): Promise<void> {
+  const [current, copied] = [await digestTokens(source), await digestTokens(target)];
+  const changed = current.findDifferences(copied);
+  if (changed.length === 0) return;
+  const ids = changed.slice(0, MAX_LISTED_DIFFERENCES).join(', ');
+  throw new StoreUnusableError(
+    `the copy was not kept: ${changed.length} tokens or links of the source were issued, revoked or changed meanwhile: ${ids}; run the command again`,
+  );
+}
+
+/** Tokens without their last use, which servers of the source go on recording. */
+async function digestTokens(reader: TableReader): Promise<TableDigest> {
+  const digest = new TableDigest();
+  for await (const rows of reader.rows(TOKENS_TABLE))
+    digest.add(rows.map((row) => ({ ...row, last_used_at: null })));
+  return digest;
 }
 
 function countRows(copied: TableDigests, catalogue: readonly Dataset[]): MovedRows {

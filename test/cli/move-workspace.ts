@@ -1,10 +1,18 @@
-import { afterAll, beforeAll } from 'bun:test';
+import { afterAll, beforeAll, expect } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { moveStore } from '../../src/store/move-store.ts';
+import { issueToken } from '../../src/tokens/issue-token.ts';
 import { dumpTables } from '../support/dump-tables.ts';
 import { publishHistory } from '../support/published-history.ts';
 import { runTenor } from '../support/run-tenor.ts';
-import { createStore, createTempFolder, type SqliteTestStore } from '../support/store.ts';
+import {
+  createStore,
+  createTempFolder,
+  type SqliteTestStore,
+  type TestStore,
+} from '../support/store.ts';
 
 /** A file with a history, tokens and a link, for the tests of `tenor move`. */
 export function useMoveSource() {
@@ -33,6 +41,31 @@ export function useMoveSource() {
     folder: () => folder,
     newFile: () => `sqlite:${join(folder, `moved-${++count}.db`)}`,
   };
+}
+
+/**
+ * Expects a move to notice a token of the source that is revoked at its end, and neither to hinder that
+ * nor to mind that tokens are used.
+ */
+export async function expectRevocationNoticed(
+  from: TestStore,
+  newUrl: () => string,
+): Promise<void> {
+  const tokens = from.tokens();
+  const options = { name: 'a', scopes: ['quotes'], rate: null, expiresAt: null } as const;
+  const { id } = (await issueToken(tokens, options)).token;
+  let calls = 0;
+  const onUse = () => tokens.recordLastUsed(new Map([[id, new Date(++calls).toISOString()]]));
+  const urls = { from: from.url, catalogue };
+  await moveStore({ ...urls, to: newUrl(), onRows: onUse });
+  const onLastRows = async () => {
+    if (--calls === 0) await tokens.setEnd(id, { revokedAt: new Date().toISOString() });
+  };
+  const moving = moveStore({ ...urls, to: newUrl(), onRows: onLastRows });
+  await expect(moving).rejects.toThrow(
+    `1 tokens or links of the source were issued, revoked or changed meanwhile: ${id}; run`,
+  );
+  tokens.close();
 }
 
 export const move = (from: string, to: string, ...args: string[]) =>

@@ -1,6 +1,7 @@
 import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
+import { toBatches } from '../rows.ts';
 import { listStoredTables, SECRETS_TABLE, TOKENS_TABLE } from '../sql/stored-tables.ts';
 import type { TableReader, TableRow, TableWriter } from '../table-copy.ts';
 import { isDistributed, SET_SEQUENTIAL_MODE } from './citus/distribute.ts';
@@ -16,15 +17,25 @@ import { findPrimaryFirst, migratePostgres, withConnection } from './schema/prep
 import { findSchemaVersion } from './schema/schema-changes.ts';
 import { acquireWriteLock, commitTransaction, SNAPSHOT_ISOLATION, streamRows } from './session.ts';
 
-/** Reads the tables of a database in one transaction, while others read and write it. */
+/** Reads the tables of a database, all but tokens in one transaction, while others write it. */
 export async function openPostgresTables(url: string): Promise<TableReader> {
   const [primary = ''] = await findPrimaryFirst(url);
-  return beginTransaction(primary, async (connection) => {
+  const tables = await beginTransaction(primary, async (connection) => {
     // A snapshot of a cluster would lack shards that are moved: there, nothing may be published.
     const isCluster = await isDistributed(connection);
     await execute(connection, `BEGIN ${isCluster ? 'READ ONLY' : SNAPSHOT_ISOLATION}`);
     if (isCluster) await acquireWriteLock(connection);
   });
+  return {
+    rows: (table) => (table === TOKENS_TABLE ? readTokens(primary) : tables.rows(table)),
+    close: tables.close,
+  };
+}
+
+/** Reads tokens outside of the snapshot, which does not show those that were revoked since. */
+async function* readTokens(url: string): AsyncGenerator<readonly TableRow[]> {
+  const sql = `SELECT * FROM ${TOKENS_TABLE}`;
+  yield* toBatches(await withConnection(url, (connection) => execute<TableRow>(connection, sql)));
 }
 
 /** Fills an empty database in one transaction; creates its tables before, where there are none. */

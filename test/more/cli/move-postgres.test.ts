@@ -1,7 +1,12 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { catalogue } from '../../../src/catalogue/index.ts';
 import { listStoredTables } from '../../../src/store/sql/stored-tables.ts';
-import { dumpData, move, useMoveSource } from '../../cli/move-workspace.ts';
+import {
+  dumpData,
+  expectRevocationNoticed,
+  move,
+  useMoveSource,
+} from '../../cli/move-workspace.ts';
 import { explainMissingCitus } from '../../support/citus.ts';
 import { runSql } from '../../support/postgres/databases.ts';
 import { explainMissingPostgres, getSharedPostgres } from '../../support/postgres.ts';
@@ -70,6 +75,12 @@ describe.skipIf(explainMissingPostgres() !== undefined)('tenor move with Postgre
     expect(status).toBe(1);
     expect(err).toMatch(/^tenor: cannot move to \S+: it has data already, in the table revisions;/);
     expect(await dumpData(to)).toEqual(before);
+  });
+
+  test('keeps nothing where a token of the source is revoked meanwhile', async () => {
+    const from = await createPostgresStore();
+    await expectRevocationNoticed(from, newFile);
+    await from.remove();
   });
 
   test('keeps nothing that differs from the source, and names the place', async () => {
