@@ -8,7 +8,7 @@ import { listStoredTables } from '../../src/store/sql/stored-tables.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createStore } from '../support/store.ts';
-import { dumpData, move, useMoveSource } from './move-workspace.ts';
+import { dumpData, expectRevocationNoticed, move, useMoveSource } from './move-workspace.ts';
 
 setDefaultTimeout(60_000);
 
@@ -127,6 +127,12 @@ describe('tenor move', () => {
     await published;
     expect(readdirSync(folder()).filter((name) => to.endsWith(name))).toEqual([]);
     await busy.remove();
+  });
+
+  test('lets a token of the source be revoked meanwhile, and then keeps nothing', async () => {
+    const from = await createStore();
+    await expectRevocationNoticed(from, newFile);
+    await from.remove();
   });
 });
 

@@ -2,6 +2,7 @@ import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { StoreUnusableError } from '../errors.ts';
 import { toBatches } from '../rows.ts';
+import type { SqlRows } from '../sql/query-steps.ts';
 import { listStoredTables, SECRETS_TABLE, TOKENS_TABLE } from '../sql/stored-tables.ts';
 import type { TableReader, TableRow, TableWriter } from '../table-copy.ts';
 import { isDistributed, SET_SEQUENTIAL_MODE } from './citus/distribute.ts';
@@ -33,9 +34,9 @@ export async function openPostgresTables(url: string): Promise<TableReader> {
 }
 
 /** Reads tokens outside of the snapshot, which does not show those that were revoked since. */
-async function* readTokens(url: string): AsyncGenerator<readonly TableRow[]> {
+async function* readTokens(url: string): AsyncGenerator<SqlRows> {
   const sql = `SELECT * FROM ${TOKENS_TABLE}`;
-  yield* toBatches(await withConnection(url, (connection) => execute<TableRow>(connection, sql)));
+  yield* toBatches(await withConnection(url, (connection) => execute(connection, sql)));
 }
 
 /** Fills an empty database in one transaction; creates its tables before, where there are none. */

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { createDraftPath, moveToDisk, removeDraft, syncToDisk } from '../../shared/draft-file.ts';
 import { StoreUnusableError } from '../errors.ts';
+import type { SqlRows } from '../sql/query-steps.ts';
 import { TOKENS_TABLE } from '../sql/stored-tables.ts';
 import type { TableReader, TableRow, TableWriter } from '../table-copy.ts';
 import {
@@ -17,21 +18,28 @@ import { prepareDatabase } from './prepare-database.ts';
 import { streamRows } from './session.ts';
 import { createTokensFile, getTokensFile } from './token-store.ts';
 
-/** Reads the tables of a file in one transaction, while others read and write it. */
+/** Reads the tables of a file, all but tokens in one transaction, while others write it. */
 export function openSqliteTables(path: string): TableReader {
   const database = openReadOnly(path);
-  const hasTokens = existsSync(getTokensFile(path));
-  if (hasTokens) attachTokens(database, path);
   database.run('BEGIN');
   return {
-    async *rows(table) {
-      if (table !== TOKENS_TABLE || hasTokens) yield* readRows(database, table);
-    },
+    rows: (table) =>
+      table === TOKENS_TABLE ? readTokens(getTokensFile(path)) : readRows(database, table),
     close() {
       database.run('ROLLBACK');
       closeReadOnly(database);
     },
   };
+}
+
+/** Reads all tokens before it returns any: a reader of their file keeps them from being revoked. */
+async function* readTokens(file: string): AsyncGenerator<SqlRows> {
+  if (!existsSync(file)) return;
+  const read = async () => {
+    using database = openReadOnly(file);
+    return await Array.fromAsync(readRows(database, TOKENS_TABLE));
+  };
+  yield* await read();
 }
 
 /** Fills a new file, which gets its name when it is complete and on the disk. */
