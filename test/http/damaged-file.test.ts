@@ -1,11 +1,16 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import type { LogEvent } from '../../src/event-log.ts';
 import { RequestMetrics } from '../../src/http/pipeline/request-metrics.ts';
 import { FollowedDatabase } from '../../src/http/server/followed-database.ts';
+import { startServer } from '../../src/http/server/start-server.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { retryUntil } from '../support/eventually.ts';
 import { checkpoint, createFilledStore, type SqliteTestStore } from '../support/store.ts';
+import { SERVER_SETTINGS, TOKEN } from '../support/test-server.ts';
 
 setDefaultTimeout(60_000);
 
@@ -59,3 +64,36 @@ test('a worker starts on a file that was damaged since its server has started', 
   expect(await reader.revision()).toBeGreaterThan(0);
   reader.close();
 });
+
+test.each(['/catalogue', '/revisions/N'])(
+  'a read of %s that fails damages no dataset but the one that is damaged',
+  async (path) => {
+    const revision = await findRevision();
+    damageQuotes();
+    const events: LogEvent[] = [];
+    const settings = { ...SERVER_SETTINGS, scrubInterval: null };
+    const emit = (event: LogEvent) => events.push(event);
+    const server = await startServer({ store, catalogue, settings, emit });
+    const getStatus = async (target: string) => {
+      const headers = { Authorization: `Bearer ${TOKEN}` };
+      return (await fetch(`${server.address}${target}`, { headers })).status;
+    };
+    expect(await getStatus(path.replace('N', `${revision}`))).toBe(503);
+    expect(await getStatus('/exports/funds.csv')).toBe(200);
+    await retryUntil(30_000, async () =>
+      expect(events.map(({ event }) => event)).toContain('scrub.finished'),
+    );
+    const told = events.flatMap((event) => (event.event === 'store.damaged' ? event.datasets : []));
+    expect(told.toSorted()).toEqual(['ledger', 'quotes']);
+    expect(await getStatus('/exports/funds.csv')).toBe(200);
+    expect(await getStatus('/2.0/bnb/quotes')).toBe(503);
+    await server.stop();
+  },
+);
+
+async function findRevision(): Promise<number> {
+  const reader = store.reader();
+  const [newest] = await reader.revisions({ datasets: [quotes.name], before: Infinity, limit: 1 });
+  reader.close();
+  return newest?.revision ?? 0;
+}

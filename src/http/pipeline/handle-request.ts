@@ -140,7 +140,7 @@ function serveOperation(
 ): Awaitable<HttpResponse> {
   const key = createCacheKey(route, client);
   const instant = route.isAlwaysCurrent ? null : client.headers.get(ACCEPT_DATETIME);
-  const { cursors, damage } = data;
+  const { cursors, damage, reader } = data;
   // Which datasets a response is of is known once the request is parsed.
   const cached = instant === null && !damage.isAny ? data.responseCache.get(key) : undefined;
   if (cached) {
@@ -163,13 +163,8 @@ function serveOperation(
         const isCurrent = requestedAsOf === undefined && !deferredError && !damage.isAny;
         const created = isCurrent ? data.responseCache.get(key) : undefined;
         if (created) return created;
-        const result = route.read(query, {
-          asOf,
-          deferredError,
-          jobs,
-          client,
-          reader: data.reader,
-        });
+        const options = { asOf, deferredError, jobs, client, reader, damage };
+        const result = route.read(query, options);
         return whenReady(result, (read) => {
           if (read instanceof HttpError) return errorResponse(read);
           // Meanwhile they may have been found to be damaged.

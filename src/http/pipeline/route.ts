@@ -19,6 +19,7 @@ import type { EncodedPage } from '../pages/encode-page.ts';
 import type { CursorCodec, CursorValues } from '../request/cursor-codec.ts';
 import type { RequestTarget } from '../request/request-target.ts';
 import type { HttpResponse } from '../responses/response.ts';
+import type { KnownDamage } from '../scrub/known-damage.ts';
 import type { DataContext } from './request-context.ts';
 
 export type Route = TokenRoute | DocumentRoute;
@@ -107,6 +108,7 @@ export interface ReadOptions {
   readonly jobs: Jobs;
   readonly client: Client;
   readonly reader: StoreReader;
+  readonly damage: KnownDamage;
 }
 
 /** The part of a result that all operations share. */

@@ -11,6 +11,7 @@ export const DAMAGED_ERROR = new HttpError('temporarily_unavailable', {}, { 'Ret
 /** Is told what requests read, and what they cannot read. */
 export interface ReadObserver {
   noteRead(): void;
+  /** A read failed because of damage; without names, it is not known of what. */
   suspect(datasets: readonly string[]): void;
 }
 
@@ -42,7 +43,10 @@ export class KnownDamage {
     this.observer?.noteRead();
   }
 
-  /** Reads some datasets; if that fails because of damage, they count as damaged at once. */
+  /**
+   * Reads some datasets. If that fails because of damage, a single one counts as damaged at once; which
+   * one of several it is, or what else, a scrub finds out.
+   */
   watch<T>(datasets: readonly string[], read: () => Awaitable<T>): Awaitable<T> {
     try {
       const result = read();
@@ -73,7 +77,7 @@ export class KnownDamage {
     // Stored texts are JSON, which is parsed wherever it is not sent as it is.
     const error = cause instanceof SyntaxError ? new StoreDamagedError(cause.message) : cause;
     if (error instanceof StoreDamagedError) {
-      const names = datasets.length > 0 ? datasets : [EVERYTHING];
+      const names = datasets.length === 1 ? datasets : [];
       this.add(names);
       this.observer?.suspect(names);
     }

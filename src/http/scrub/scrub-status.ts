@@ -11,7 +11,7 @@ export interface ScrubFindings {
 /** News that processes of a server tell each other; the others tell them to the one that scrubs. */
 export type ScrubNews =
   | ScrubFindings
-  /** A read failed because these are damaged. */
+  /** A read failed because these are damaged, or something unknown where there are none. */
   | { readonly suspected: readonly string[] }
   /** Something was read since this was last told. */
   | { readonly isRead: true };

@@ -84,7 +84,7 @@ export class Scrubber implements ScrubView, ReadObserver {
     }, this.looks.intervalMs).unref();
   }
 
-  /** A read failed because of damage: it counts as damaged until a scrub finds that it is not. */
+  /** A read failed because of damage: what is named counts as damaged until a scrub finds otherwise. */
   suspect(datasets: readonly string[]): void {
     if (!this.#isStarted) this.options.onNews?.({ suspected: datasets });
     this.#addDamaged(datasets);

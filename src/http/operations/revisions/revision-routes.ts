@@ -14,6 +14,7 @@ import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route
 import type { CursorValues } from '../../request/cursor-codec.ts';
 import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
 import { matchPath } from '../../request/request-target.ts';
+import { DAMAGED_ERROR } from '../../scrub/known-damage.ts';
 import { listReadableDatasets } from '../catalogue/catalogue-routes.ts';
 
 /** The operations of the ledger. A token reads the revisions of the datasets in its scopes. */
@@ -85,14 +86,18 @@ function createRevisionRoute(
     // A change has two records.
     cost: ({ limit }, result) =>
       computeRequestCost({ records: 2 * (result?.foundCount ?? limit), format: 'json' }),
-    async read({ number, readable, limit, position }, { asOf, jobs, reader }) {
+    async read({ number, readable, limit, position }, { asOf, jobs, reader, damage }) {
       const newest = await reader.revision();
       const entry = number <= newest ? await reader.ledgerEntry(number) : undefined;
       if (!entry) return new HttpError('not_found');
       const dataset = catalogue.find(({ name }) => name === entry.dataset);
       if (!dataset || !readable.includes(dataset.name)) return new HttpError('forbidden');
+      const datasets = [dataset.name];
+      if (damage.covers(datasets)) return DAMAGED_ERROR;
       const after = position && toChangePosition(position);
-      const found = await jobs.readChanges(dataset.name, number, limit + 1, after);
+      const found = await damage.watch(datasets, () =>
+        jobs.readChanges(dataset.name, number, limit + 1, after),
+      );
       const changes = found.slice(0, limit);
       const revision = Math.min(asOf ?? newest, newest);
       const last = found.length > limit ? changes.at(-1) : undefined;
@@ -100,7 +105,6 @@ function createRevisionRoute(
       const json = JSON.stringify({ ...toRevisionJson(entry), report, options });
       const data = `${json.slice(0, -1)},"changes":[${changes.map(serializeChange).join()}]}`;
       const next = last && toCursorValues(revision, dataset, last);
-      const datasets = [dataset.name];
       return { revision, data, next, datasets, foundCount: found.length };
     },
   };
