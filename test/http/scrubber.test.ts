@@ -30,17 +30,20 @@ afterEach(async () => {
   await store.remove();
 });
 
-function createScrubber(intervalMs: number | null): Scrubber {
+function createScrubber(
+  intervalMs: number | null,
+  { source = store.readerSource, looks = SOON } = {},
+): Scrubber {
   return new Scrubber(
     {
       catalogue,
-      source: store.readerSource,
+      source,
       intervalMs,
       emit: (event) => events.push(event),
       onNews: (told) => news.push(told),
       onDamage: (names) => damaged.push([...names]),
     },
-    SOON,
+    looks,
   );
 }
 
@@ -101,6 +104,33 @@ describe('a scrubber', () => {
     expect(scrubber.status().damaged).toEqual(['quotes']);
     await retryUntil(30_000, async () => expect(scrubber.status().damaged).toEqual([]));
     expect(countScrubs()).toBe(1);
+  });
+
+  test('that never checks by itself finds that what was damaged is repaired', async () => {
+    scrubber = createScrubber(null);
+    scrubber.start();
+    const digit = writePrice('7');
+    scrubber.suspect(['quotes']);
+    await retryUntil(30_000, async () => expect(countScrubs()).toBe(1));
+    expect(scrubber.status().damaged).toEqual(['ledger', 'quotes']);
+    writePrice(digit);
+    await readUntil(() => expect(scrubber.status().damaged).toEqual([]));
+  });
+
+  test('pauses between two looks, also if something was read during the first', async () => {
+    let looks = 0;
+    const source = {
+      get path() {
+        looks++;
+        scrubber.noteRead();
+        return `${store.path}.none`;
+      },
+    };
+    scrubber = createScrubber(DAY_MS, { source, looks: { delayMs: 0, intervalMs: 10_000 } });
+    scrubber.start();
+    scrubber.noteRead();
+    await Bun.sleep(200);
+    expect(looks).toBe(1);
   });
 
   test('of another process tells of reads and failures, and takes over what was found', () => {

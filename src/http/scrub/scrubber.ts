@@ -9,7 +9,7 @@ interface ScrubberOptions {
   readonly catalogue: readonly Dataset[];
   /** Absent where no other thread can read the store. */
   readonly source: ReaderSource | undefined;
-  /** Null for never: then only a read that fails because of damage starts a scrub. */
+  /** Null for never: then a scrub is started by a read that fails because of damage, and by its repair. */
   readonly intervalMs: number | null;
   readonly emit: EmitEvent;
   /** Given to one of several processes: called with what the others are to know. */
@@ -71,7 +71,9 @@ export class Scrubber implements ScrubView, ReadObserver {
 
   /** Called for every request for data, so that it does nearly nothing. */
   noteRead(): void {
-    if (this.#isReadNoted || this.options.intervalMs === null) return;
+    // What is damaged is looked at anyway, so that its repair is found.
+    const isOff = this.options.intervalMs === null && this.#findings.damaged.length === 0;
+    if (this.#isReadNoted || isOff) return;
     this.#isReadNoted = true;
     if (this.#isStarted) this.#scheduleLook();
     else this.#tellOfRead();
@@ -135,7 +137,9 @@ export class Scrubber implements ScrubView, ReadObserver {
   #arm(): void {
     if (!this.#isStarted || this.#isRunning) return;
     clearTimeout(this.#timer);
-    const delayMs = Math.min(this.#scrubDueMs, this.#lookDueMs) - Date.now();
+    // A read during a look has scheduled the next one before it was known how long to pause.
+    const lookDueMs = Math.max(this.#lookDueMs, this.#nextLookMs);
+    const delayMs = Math.min(this.#scrubDueMs, lookDueMs) - Date.now();
     if (delayMs === Number.POSITIVE_INFINITY) return;
     this.#timer = setTimeout(() => this.#run(), Math.min(Math.max(0, delayMs), MAX_TIMER_MS));
     this.#timer.unref();
