@@ -1,23 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isRunning } from './temporary-folder.ts';
+import { createTemporaryPath } from './temporary-path.ts';
 
-/**
- * The path of a temporary file in a folder, which gets its name when it is complete. Removes what
- * killed processes left there.
- */
+/** The path of a file in a folder, which gets its name when it is complete. */
 export function createDraftPath(folder: string): string {
-  for (const name of readdirSync(folder)) {
-    const pid = Number(DRAFT_PATTERN.exec(name)?.groups?.pid);
-    // This process has no other draft: one of its number is of an earlier process.
-    if (pid === process.pid || (pid && !isRunning(pid))) removeIfAllowed(join(folder, name));
-  }
-  return join(folder, `.tenor-draft-${process.pid}-${randomBytes(4).toString('hex')}`);
+  return createTemporaryPath(folder, '.tenor-draft', MAX_FOREIGN_AGE_MS);
 }
 
-/** Earlier releases called the drafts of backups by another name. */
-const DRAFT_PATTERN = /^\.tenor-(?:draft|backup)-(?<pid>\d+)-[0-9a-f]{8}/;
+/** A command in a container that was killed is often not followed by one of the same container. */
+const MAX_FOREIGN_AGE_MS = 24 * 3_600_000;
 
 /** Removes a draft, and the files that SQLite made next to it. */
 export function removeDraft(draft: string): void {
@@ -38,14 +29,5 @@ export function syncToDisk(path: string): void {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function removeIfAllowed(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch (cause) {
-    // In a shared folder, that of another user stays.
-    if (!/^(EPERM|EACCES)$/.test((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
   }
 }

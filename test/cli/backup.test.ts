@@ -11,8 +11,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { formatBackupName } from '../../src/cli/commands/backup.ts';
+import { createDraftPath } from '../../src/shared/draft-file.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createPublishingWorkspace, ONLINE } from './publishing-workspace.ts';
 
@@ -145,7 +146,10 @@ describe('tenor backup', () => {
     const folder = join(workspace.folder, 'backups');
     const dead = Bun.spawn(['true']);
     await dead.exited;
-    const names = [dead.pid, process.ppid].map((pid) => `.tenor-backup-${pid}-0123abcd`);
+    const draft = basename(createDraftPath(folder));
+    const names = [dead.pid, process.ppid].map((pid) =>
+      draft.replace(`-${process.pid}-`, `-${pid}-`),
+    );
     for (const name of names) writeFileSync(join(folder, name), 'half');
     expect((await run('backup', file)).status).toBe(0);
     expect(listBackups()).toEqual([String(names[1]), 'x.db']);

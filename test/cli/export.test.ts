@@ -11,9 +11,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { writeOutputFile } from '../../src/cli/write-output-file.ts';
 import { parseSettings } from '../../src/settings.ts';
+import { createDraftPath } from '../../src/shared/draft-file.ts';
 import { runTenor } from '../support/run-tenor.ts';
 import { createPublishingWorkspace, HEADER, ONLINE } from './publishing-workspace.ts';
 
@@ -166,7 +167,10 @@ describe('tenor export', () => {
   test('removes what a killed export left', async () => {
     const dead = Bun.spawn(['true']);
     await dead.exited;
-    const names = [dead.pid, process.ppid].map((pid) => `.tenor-draft-${pid}-0123abcd`);
+    const draft = basename(createDraftPath(workspace.folder));
+    const names = [dead.pid, process.ppid].map((pid) =>
+      draft.replace(`-${process.pid}-`, `-${pid}-`),
+    );
     for (const name of names) writeFileSync(join(workspace.folder, name), 'half');
     await run('export', ONLINE, '-o', join(workspace.folder, 'b.csv'));
     const left = readdirSync(workspace.folder).filter((name) => name.startsWith('.tenor'));

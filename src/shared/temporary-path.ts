@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
+
+/**
+ * The path of a temporary file or folder, named after this process. Removes those of the same kind
+ * which killed processes left there, and those of other machines and containers beyond an age.
+ */
+export function createTemporaryPath(folder: string, kind: string, maxForeignAgeMs: number): string {
+  // Numbers of processes mean nothing in another container or machine, which may share the folder.
+  const prefix = `${kind}-${hostname()}-${getPidNamespace()}-`;
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${kind}-`)) continue;
+    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : 0;
+    const path = join(folder, name);
+    try {
+      const { uid, mtimeMs } = lstatSync(path);
+      const isUsed = pid ? isRunning(pid, mtimeMs) : Date.now() - mtimeMs < maxForeignAgeMs;
+      if (!isUsed && uid === process.getuid?.()) rmSync(path, { recursive: true });
+    } catch {
+      // Another process removes it at the same time, or the folder is write-protected.
+    }
+  }
+  return join(folder, `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`);
+}
+
+function getPidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
+  } catch {
+    return '0';
+  }
+}
+
+/** Whether the process of a number runs, of whatever user, and may have written at an instant. */
+function isRunning(pid: number, writtenMs: number): boolean {
+  // An earlier process may have had the number of this one.
+  if (pid === process.pid) return writtenMs >= STARTED_MS;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** With a second for file systems that count in such steps; a thread knows its own start only. */
+const STARTED_MS = isMainThread ? Date.now() - process.uptime() * 1_000 - 1_000 : 0;
