@@ -85,10 +85,10 @@ export function toBusyError(
 
 /** Errors that mean the file cannot be read or written now; all others are bugs of ours. */
 const UNAVAILABLE_ERROR_CODES =
-  /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|CORRUPT|NOTADB|FULL|READONLY|PROTOCOL|NOMEM)/;
+  /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|CORRUPT|NOTADB|FULL|READONLY|PROTOCOL|NOMEM|INTERRUPT)/;
 
 /** Those of them that are caused by what the file holds. */
-const DAMAGE_ERROR_CODES = /^SQLITE_(CORRUPT|NOTADB)/;
+export const DAMAGE_ERROR_CODES = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|IOERR_CORRUPTFS)/;
 
 /** `file` is named in the message: one next to the database, which is easily overlooked. */
 export function withStoreErrors<T>(operation: () => T, file?: string): T {

@@ -1,9 +1,9 @@
-import { type Database, SQLiteError } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { StoreUnusableError } from '../errors.ts';
 import { findEnds } from '../sql/scrub-queries.ts';
-import { queryValue } from './connection.ts';
+import { DAMAGE_ERROR_CODES, isSqliteError, queryValue } from './connection.ts';
 import { runSteps } from './session.ts';
 import { RESTORE_FILE_HINT } from './tenor-file.ts';
 
@@ -23,8 +23,7 @@ export function assertLedgerEnd(
     // In a transaction, so that a publisher that commits meanwhile does not look like a tear.
     database.transaction(() => compareEnds(database, catalogue))();
   } catch (cause) {
-    const isDamage = cause instanceof SQLiteError && /^SQLITE_CORRUPT/.test(cause.code ?? '');
-    if (!(isDamage && allowsDamage)) throw cause;
+    if (!(allowsDamage && isSqliteError(cause, DAMAGE_ERROR_CODES))) throw cause;
   }
 }
 

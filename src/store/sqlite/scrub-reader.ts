@@ -1,16 +1,16 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
+import { StoreDamagedError } from '../errors.ts';
 import type { KeyRange, ScrubReader } from '../scrub-reader.ts';
 import { createScrubQueries, listKeyRanges } from '../sql/scrub-queries.ts';
 import type { QuerySession } from '../sql/session.ts';
 import { columnsEqualSql, rangeConditions, selectWhere } from '../sql/sql-fragments.ts';
 import { listDatasetTables } from '../sql/stored-tables.ts';
 import {
-  isSqliteError,
   openReadOnly,
   queryValue,
   runIntegrityCheck,
+  toSqliteStoreError,
   withErrors,
 } from './connection.ts';
 import { findSchemaFaults } from './inspector.ts';
@@ -73,16 +73,11 @@ async function* checkTable(
   }
 }
 
-/** Errors that mean the file cannot be used now; any other is caused by what it holds. */
-const UNAVAILABLE_CODES = /^SQLITE_(BUSY|LOCKED|CANTOPEN|NOMEM|PROTOCOL|READONLY|INTERRUPT)/;
-
-function withDamageErrors<T>(operation: () => T): T {
+/** An error that no machine causes is one of what the file holds. */
+export function withDamageErrors<T>(operation: () => T): T {
   return withErrors(operation, (cause) => {
-    const error = cause instanceof StoreUnavailableError ? cause.cause : cause;
-    if (!(error instanceof SQLiteError)) return cause;
-    const isUnavailable = isSqliteError(error, UNAVAILABLE_CODES);
-    const ErrorClass = isUnavailable ? StoreUnavailableError : StoreDamagedError;
-    return new ErrorClass(error.message, { cause });
+    const error = toSqliteStoreError(cause);
+    return error instanceof SQLiteError ? new StoreDamagedError(error.message, { cause }) : error;
   });
 }
 

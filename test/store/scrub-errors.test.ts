@@ -1,0 +1,27 @@
+import { SQLiteError } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { StoreDamagedError, StoreUnavailableError } from '../../src/store/open-store.ts';
+import { withDamageErrors } from '../../src/store/sqlite/scrub-reader.ts';
+
+/** The class of what a scrub makes of an error of SQLite with a code. */
+function findClass(code: string): unknown {
+  try {
+    withDamageErrors(() => {
+      // Most cannot be caused at will.
+      throw Object.create(SQLiteError.prototype, { code: { value: code } });
+    });
+  } catch (cause) {
+    return (cause as Error).constructor;
+  }
+  return undefined;
+}
+
+test.each(['FULL', 'NOMEM', 'IOERR_READ', 'IOERR_GETTEMPPATH', 'CANTOPEN', 'BUSY', 'INTERRUPT'])(
+  'a scrub takes SQLITE_%s for an error of the machine',
+  (code) => expect(findClass(`SQLITE_${code}`)).toBe(StoreUnavailableError),
+);
+
+test.each(['CORRUPT', 'NOTADB', 'IOERR_SHORT_READ', 'IOERR_CORRUPTFS', 'ERROR', 'CORRUPT_INDEX'])(
+  'a scrub takes SQLITE_%s for damage',
+  (code) => expect(findClass(`SQLITE_${code}`)).toBe(StoreDamagedError),
+);
