@@ -1,4 +1,3 @@
-import { SQLiteError } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { StoreDamagedError, StoreUnavailableError } from '../../src/store/open-store.ts';
 import { withDamageErrors } from '../../src/store/sqlite/scrub-reader.ts';
@@ -7,8 +6,8 @@ import { withDamageErrors } from '../../src/store/sqlite/scrub-reader.ts';
 function findClass(code: string): unknown {
   try {
     withDamageErrors(() => {
-      // Most cannot be caused at will.
-      throw Object.create(SQLiteError.prototype, { code: { value: code } });
+      // Most cannot be caused at will; by its name, it is an instance of the class.
+      throw Object.assign(new Error('it failed'), { name: 'SQLiteError', code });
     });
   } catch (cause) {
     return (cause as Error).constructor;
