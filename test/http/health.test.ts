@@ -78,7 +78,10 @@ describe('readiness', () => {
   const createState = () => ({
     storeHealth: new StoreHealth(() => {}),
     keepAlive: { isDraining: false, isEnding: false, lastRequestMs: 0 },
-    data: { responseCache: { revision: 7 } } as ReadinessSources['data'],
+    data: {
+      responseCache: { revision: 7 },
+      isBackgroundStuck: () => false,
+    } as ReadinessSources['data'],
     scrub: NO_SCRUB,
   });
 
@@ -94,6 +97,12 @@ describe('readiness', () => {
   test('is lost while a scrub has found faults', () => {
     const scrub = { status: () => ({ ...NO_SCRUB.status(), faults: 2 }) };
     expect(findReadiness({ ...createState(), scrub }).reasons).toEqual(['data_damaged']);
+  });
+
+  test('is lost while background threads hang and none is started any more', () => {
+    const state = createState();
+    const data = { ...state.data, isBackgroundStuck: () => true };
+    expect(findReadiness({ ...state, data }).reasons).toEqual(['threads_hung']);
   });
 
   test('is lost for good when the server stops, and the 503 has every reason', () => {

@@ -11,6 +11,8 @@ export const UNAVAILABLE_REASONS = {
     'A newer version has migrated the database; the service ends, to be started in it',
   data_damaged:
     'Some of the stored data is damaged, which requests get 503 for; tenor check lists the faults',
+  threads_hung:
+    'Background threads hang: large pages and exports get 503 until the service is started again',
 } as const;
 
 export type UnavailableReason = keyof typeof UNAVAILABLE_REASONS;

@@ -81,6 +81,11 @@ export class BackgroundThread implements Jobs {
     private readonly emit: EmitEvent,
   ) {}
 
+  /** Whether no thread is started any more, because too many hang. */
+  get isStuck(): boolean {
+    return this.#hung.size >= MAX_HUNG_THREADS;
+  }
+
   readonly readPage: Jobs['readPage'] = async (job, { signal }) => {
     const page = (await this.#call('readPage', [job], signal)) as EncodedPage;
     this.reportAllocatedBytes(weighBody(page.body));
@@ -139,7 +144,7 @@ export class BackgroundThread implements Jobs {
 
   #getWorker(): Worker {
     if (this.#worker) return this.#worker;
-    if (this.#hung.size >= MAX_HUNG_THREADS) throw new StoreUnavailableError(HUNG_MESSAGE);
+    if (this.isStuck) throw new StoreUnavailableError(HUNG_MESSAGE);
     const url = new URL('./thread.ts', import.meta.url);
     const worker = new Worker(url, { workerData: this.source });
     const watch = new ThreadWatch({

@@ -24,7 +24,7 @@ export const STARTING_READINESS: Readiness = { reasons: ['starting'], revision: 
 export interface ReadinessSources {
   readonly storeHealth: Pick<StoreHealth, 'unconfirmedSince' | 'isMigrated'>;
   readonly keepAlive: KeepAlive;
-  readonly data: Pick<DataContext, 'responseCache'>;
+  readonly data: Pick<DataContext, 'responseCache' | 'isBackgroundStuck'>;
   readonly scrub: ScrubView;
 }
 
@@ -37,6 +37,7 @@ export function findReadiness(sources: ReadinessSources): Readiness {
   else if (storeHealth.unconfirmedSince !== undefined) reasons.push('store_unreachable');
   const { faults, damaged } = scrub.status();
   if (faults > 0 || damaged.length > 0) reasons.push('data_damaged');
+  if (data.isBackgroundStuck()) reasons.push('threads_hung');
   const { revision } = data.responseCache;
   return damaged.length > 0 ? { reasons, revision, damaged } : { reasons, revision };
 }

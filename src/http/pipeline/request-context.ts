@@ -40,6 +40,8 @@ export interface DataContext extends StoreLookups {
   readonly jobCounts: JobCounts;
   /** Creates files of complete datasets. */
   readonly exportFile: Jobs['exportFile'];
+  /** Whether background jobs fail until the process is started again. */
+  readonly isBackgroundStuck: () => boolean;
 }
 
 /** Decides who may send requests, and how many. */
@@ -76,7 +78,7 @@ export interface DataContextOptions {
   readonly metrics: RequestMetrics;
   readonly emit: EmitEvent;
   /** Absent where all work is done on the calling thread. */
-  readonly backgroundJobs?: Jobs | undefined;
+  readonly backgroundJobs?: (Jobs & { readonly isStuck: boolean }) | undefined;
   readonly reportAllocatedBytes: ReportAllocatedBytes;
   /** Given to each of several servers that share one port. */
   readonly sharedRevision?: SharedRevision | undefined;
@@ -106,6 +108,7 @@ export async function createDataContext(
     scheduleJob: createJobScheduler(inlineJobs, backgroundJobs, jobCounts),
     jobCounts,
     exportFile: (job, signal) => (backgroundJobs ?? inlineJobs).exportFile(job, signal),
+    isBackgroundStuck: () => backgroundJobs?.isStuck === true,
   };
 }
 
