@@ -3,6 +3,7 @@ import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { type FileRequest, FileSender } from '../../src/http/operations/exports/file-sender.ts';
 import type { DataContext } from '../../src/http/pipeline/request-context.ts';
 import { ResponseCache } from '../../src/http/responses/response-cache.ts';
+import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import { AbandonedError } from '../../src/shared/abandoned-error.ts';
 import { retryUntil } from '../support/eventually.ts';
 
@@ -28,7 +29,8 @@ function startSlowFiles(maxWaitMs: number) {
     }
     return undefined;
   }
-  const data = { exportFile, responseCache: new ResponseCache(1) } as unknown as DataContext;
+  const responseCache = new ResponseCache(1);
+  const data = { exportFile, responseCache, damage: new KnownDamage() } as unknown as DataContext;
   const sender = new FileSender(maxWaitMs);
   const send = (client = new AbortController(), tokenId = 't') => {
     const version = { dataset: quotes, revision: 1, lastChange: undefined };
