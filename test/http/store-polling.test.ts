@@ -4,7 +4,7 @@ import { StoreHealth } from '../../src/http/freshness/store-health.ts';
 import type { DataContext } from '../../src/http/pipeline/request-context.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import { startPollingStore } from '../../src/http/server/poll-store.ts';
-import { StoreUnavailableError } from '../../src/store/open-store.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../../src/store/open-store.ts';
 
 afterEach(() => {
   jest.useRealTimers();
@@ -91,5 +91,21 @@ test('responses stay confirmed while only tokens cannot be reloaded, which is lo
   await pass(5_000);
   expect(storeHealth.unconfirmedSince).toBeUndefined();
   expect(events).toEqual([{ event: 'tokens.unconfirmed', cause: 'no server answers' }]);
+  await stop();
+});
+
+test('a ledger that is damaged counts as damaged, and the store as reachable', async () => {
+  jest.useFakeTimers();
+  const { options, storeHealth, events } = watched();
+  let reads = 0;
+  const advanceTo = async () => {
+    reads++;
+    throw new StoreDamagedError('a page of the ledger');
+  };
+  const stop = startPollingStore({ ...options, eventStreams: { advanceTo } });
+  await pass(3_000);
+  expect(events).toEqual([]);
+  expect(storeHealth.unconfirmedSince).toBeUndefined();
+  expect([reads, options.followed.data.damage.covers(['ledger'])]).toEqual([1, true]);
   await stop();
 });

@@ -1,7 +1,11 @@
 import { LEDGER } from '../../check/check-ledger.ts';
 import type { EmitEvent } from '../../event-log.ts';
 import { startPolling } from '../../shared/start-polling.ts';
-import { StoreMigratedError, StoreUnavailableError } from '../../store/open-store.ts';
+import {
+  StoreDamagedError,
+  StoreMigratedError,
+  StoreUnavailableError,
+} from '../../store/open-store.ts';
 import type { TokenRegistry } from '../../tokens/token-registry.ts';
 import type { StoreHealth } from '../freshness/store-health.ts';
 import type { EventStreams } from '../operations/events/event-streams.ts';
@@ -29,7 +33,13 @@ export function startPollingStore(options: PollOptions): () => Promise<void> {
     const revision = await reader.revision();
     storeHealth.markReachable();
     newestRevision.advanceTo(revision);
-    if (!damage.covers([LEDGER])) await eventStreams.advanceTo(reader, revision);
+    if (damage.covers([LEDGER])) return;
+    try {
+      await damage.watch([LEDGER], () => eventStreams.advanceTo(reader, revision));
+    } catch (cause) {
+      // The store was reached; a scrub finds out what is damaged.
+      if (!(cause instanceof StoreDamagedError)) throw cause;
+    }
   };
   let isFailureReported = false;
   const pollTokens = async () => {
