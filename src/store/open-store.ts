@@ -71,16 +71,17 @@ export function openReader(source: ReaderSource): StoreReader {
 
 /**
  * Text that stays the same while what is stored does, on every server that can be reached; undefined
- * where none can be.
+ * where none can be. Calls `onFailure` for each that cannot be read.
  */
 export async function readFingerprint(
   source: ReaderSource,
   catalogue: readonly Dataset[],
+  onFailure: (cause: Error) => void,
 ): Promise<string | undefined> {
   if ('path' in source) return readFileFingerprint(source.path);
   const { urls, dialect } = source;
   const all = await Promise.all(
-    urls.map((url) => readServerFingerprint(url, dialect, catalogue).catch(() => undefined)),
+    urls.map((url) => readServerFingerprint(url, dialect, catalogue).catch(onFailure)),
   );
   return all.every((part) => part === undefined) ? undefined : all.join('\n');
 }

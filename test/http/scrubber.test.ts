@@ -5,7 +5,12 @@ import type { LogEvent } from '../../src/event-log.ts';
 import { KnownDamage } from '../../src/http/scrub/known-damage.ts';
 import type { ScrubNews } from '../../src/http/scrub/scrub-status.ts';
 import { Scrubber } from '../../src/http/scrub/scrubber.ts';
-import { StoreDamagedError, StoreUnavailableError } from '../../src/store/open-store.ts';
+import {
+  type ReaderSource,
+  StoreDamagedError,
+  StoreUnavailableError,
+} from '../../src/store/open-store.ts';
+import type { Dialect } from '../../src/store/sql/dialect.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { checkpoint, createFilledStore, type SqliteTestStore } from '../support/store.ts';
 
@@ -32,7 +37,10 @@ afterEach(async () => {
 
 function createScrubber(
   intervalMs: number | null,
-  { source = store.readerSource, looks = SOON } = {},
+  {
+    source = store.readerSource,
+    looks = SOON,
+  }: { source?: ReaderSource; looks?: typeof SOON } = {},
 ): Scrubber {
   return new Scrubber(
     {
@@ -131,6 +139,21 @@ describe('a scrubber', () => {
     scrubber.noteRead();
     await Bun.sleep(200);
     expect(looks).toBe(1);
+  });
+
+  test('logs once that looks fail', async () => {
+    let looks = 0;
+    const source = {
+      get urls() {
+        looks++;
+        return ['postgres://nobody@127.0.0.1:1/none'];
+      },
+      dialect: { isDistributed: false } as Dialect,
+    };
+    scrubber = createScrubber(DAY_MS, { source, looks: { delayMs: 0, intervalMs: 10 } });
+    scrubber.start();
+    await readUntil(() => expect(looks).toBeGreaterThan(2));
+    expect(events).toEqual([{ event: 'scrub.failed', cause: expect.any(String) }]);
   });
 
   test('of another process tells of reads and failures, and takes over what was found', () => {

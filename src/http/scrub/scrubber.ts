@@ -46,6 +46,7 @@ export class Scrubber implements ScrubView, ReadObserver {
   #scrubDueMs = Number.POSITIVE_INFINITY;
   #lookDueMs = Number.POSITIVE_INFINITY;
   #nextLookMs = 0;
+  #isLookFailing = false;
   /** The state of the store that the findings are of. */
   #fingerprint: string | undefined;
   /** Counts the databases: what was found in an earlier one is dropped. */
@@ -147,20 +148,20 @@ export class Scrubber implements ScrubView, ReadObserver {
 
   /** Looks at the store, and scrubs it if that is due, or if anything has changed. */
   async #run(): Promise<void> {
-    const { source, catalogue } = this.options;
+    const { source } = this.options;
     if (!source) return;
     const database = this.#database;
     const startedMs = Date.now();
     this.#isRunning = true;
     this.#isReadNoted = false;
     this.#lookDueMs = Number.POSITIVE_INFINITY;
-    const before = await readFingerprint(source, catalogue);
+    const before = await this.#look(source);
     const lookMs = Date.now() - startedMs;
     if (this.#database !== database) return;
     const isChanged = before !== undefined && before !== this.#fingerprint;
     if (startedMs >= this.#scrubDueMs || isChanged) {
       const isFinished = await this.#scrub(source);
-      const after = await readFingerprint(source, catalogue);
+      const after = await this.#look(source);
       if (this.#database !== database) return;
       // What changed meanwhile is scrubbed after the next look.
       this.#fingerprint = isFinished && after === before ? after : undefined;
@@ -169,6 +170,21 @@ export class Scrubber implements ScrubView, ReadObserver {
     this.#isRunning = false;
     this.#nextLookMs = Date.now() + Math.max(this.looks.intervalMs, LOOK_PAUSE_FACTOR * lookMs);
     this.#arm();
+  }
+
+  /** Reads the fingerprint; of several looks in a row that fail, the first is logged. */
+  async #look(source: ReaderSource): Promise<string | undefined> {
+    const { catalogue, emit } = this.options;
+    const database = this.#database;
+    const causes: string[] = [];
+    const fingerprint = await readFingerprint(source, catalogue, ({ message }) => {
+      causes.push(message);
+    });
+    if (this.#database !== database) return undefined;
+    const [cause] = causes;
+    if (cause !== undefined && !this.#isLookFailing) emit({ event: 'scrub.failed', cause });
+    this.#isLookFailing = cause !== undefined;
+    return fingerprint;
   }
 
   #scheduleNext(isFinished: boolean, startedMs: number): void {

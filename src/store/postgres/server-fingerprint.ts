@@ -2,11 +2,11 @@ import type { SQL } from 'bun';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { getStorageTable } from '../../schema/storage-table.ts';
 import { listSummaryTables } from '../../schema/summary-tables.ts';
-import { StoreDamagedError } from '../errors.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import type { StructureFaults } from '../scrub-reader.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { closeImmediately, createReadPool } from './connection-pool.ts';
-import { throwStoreError } from './errors.ts';
+import { getSqlState, throwStoreError } from './errors.ts';
 import { execute } from './query.ts';
 import { SNAPSHOT_ISOLATION } from './session.ts';
 
@@ -19,8 +19,9 @@ export async function readServerFingerprint(
   url: string,
   dialect: Dialect,
   catalogue: readonly Dataset[],
+  statementTimeoutMs?: number,
 ): Promise<string> {
-  const snapshots = new Snapshots(url, dialect);
+  const snapshots = new Snapshots(url, dialect, statementTimeoutMs);
   try {
     const [state] = await snapshots.read((sql) => execute<ServerState>(sql, SERVER_STATE_SQL));
     const indexes = state?.checksPages ? [] : await snapshots.read(listIndexes(dialect, catalogue));
@@ -43,14 +44,15 @@ interface ServerState {
 const SERVER_STATE_SQL = `SELECT pg_postmaster_start_time()::text AS "startedAt",
   current_setting('data_checksums') = 'on' AND current_setting('ignore_checksum_failure') = 'off' AS "checksPages"`;
 
-/** Compares the entries of each index with the rows of its table. */
+/** Compares the entries of each index with the rows of its table; skips one that takes too long. */
 export async function* findIndexFaults(
   url: string,
   dialect: Dialect,
   catalogue: readonly Dataset[],
+  statementTimeoutMs?: number,
 ): AsyncGenerator<StructureFaults> {
   const datasets = new Map(listTables(catalogue));
-  const snapshots = new Snapshots(url, dialect);
+  const snapshots = new Snapshots(url, dialect, statementTimeoutMs);
   try {
     for (const index of await snapshots.read(listIndexes(dialect, catalogue))) {
       const compare = async (connection: SQL) => [
@@ -59,7 +61,7 @@ export async function* findIndexFaults(
       ];
       const [entries, rows] = await snapshots
         .read(compare)
-        .catch((cause) => [describeDamage(cause)]);
+        .catch((cause) => (isTimeout(cause) ? [] : [describeDamage(cause)]));
       const fault = `index ${index.name} differs from its table: ${entries}`;
       const dataset = datasets.get(index.table);
       yield {
@@ -77,8 +79,15 @@ function describeDamage(cause: unknown): string {
   throw cause;
 }
 
+/** Whether a statement took too long. */
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof StoreUnavailableError && getSqlState(cause.cause) === '57014';
+}
+
 /** A look must not take longer than it is of use. */
 const STATEMENT_TIMEOUT_MS = 60_000;
+/** A transaction has at most two long statements, and a connection may fall silent. */
+const SILENCE_FACTOR = 2;
 
 type Read<T> = (connection: SQL) => Promise<T>;
 
@@ -86,17 +95,32 @@ type Read<T> = (connection: SQL) => Promise<T>;
 class Snapshots {
   readonly #pool: SQL;
 
-  constructor(url: string, dialect: Dialect) {
+  constructor(
+    url: string,
+    dialect: Dialect,
+    private readonly statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  ) {
     this.#pool = createReadPool(url, 1, { poolSize: 1, ...dialect });
   }
 
-  read<T>(read: Read<T>): Promise<T> {
-    return this.#pool
+  async read<T>(read: Read<T>): Promise<T> {
+    const silence = Promise.withResolvers<never>();
+    const limitMs = SILENCE_FACTOR * this.statementTimeoutMs;
+    const timer = setTimeout(() => {
+      this.close();
+      silence.reject(new StoreUnavailableError(`the server was silent for ${limitMs} ms`));
+    }, limitMs);
+    const result = this.#pool
       .begin(SNAPSHOT_ISOLATION, async (connection) => {
-        await execute(connection, `SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+        await execute(connection, `SET LOCAL statement_timeout = ${this.statementTimeoutMs}`);
         return read(connection);
       })
       .catch(throwStoreError);
+    try {
+      return await Promise.race([result, silence.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   close(): void {
