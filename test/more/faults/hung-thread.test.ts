@@ -66,17 +66,3 @@ test('a background thread that does not respond is replaced: its requests get 50
   // The call that never returns does not keep the process.
   expect((await server.stop()).status).toBe(0);
 });
-
-test('a service whose background threads all hang says so in /ready', async () => {
-  expect((await request('/3.0/funds?q=a')).status).toBe(200);
-  toggleEndlessFunds(true);
-  for (const letter of ['b', 'c', 'd']) {
-    expect((await request('/ready')).status).toBe(200);
-    expect((await request(`/3.0/funds?q=${letter}`)).status).toBe(503);
-  }
-  const ready = await request('/ready');
-  expect([ready.status, await ready.json()]).toEqual([
-    503,
-    { status: 'unavailable', reasons: ['threads_hung'] },
-  ]);
-});
