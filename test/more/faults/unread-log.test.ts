@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { closeSync, constants, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventLog, type LogEvent } from '../../../src/event-log.ts';
-import { retryUntil } from '../../support/eventually.ts';
+import { retryUntil, waitUntilStable } from '../../support/eventually.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 import { spawnTenor } from '../../support/run-tenor.ts';
 import { createTempFolder } from '../../support/store.ts';
@@ -39,6 +39,8 @@ describe.if(isLinux).each(['1', '2'])(
       }
       // All that was buffered is written, and then the number of those that were not.
       await retryUntil(10_000, async () => expect(log.read()).toContain('"log.dropped"'));
+      // Each worker has its own buffer, which a stop does not wait for without end.
+      await waitUntilStable(() => log.read().length);
       child.kill('SIGTERM');
       while (child.exitCode === null) {
         log.read();
