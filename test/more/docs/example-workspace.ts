@@ -21,7 +21,8 @@ export async function createExampleWorkspace(): Promise<ExampleWorkspace> {
   const folder = createTempFolder();
   const database = join(folder, 'data', 'tenor.db');
   const server = await startTenorServer({ DATABASE_URL: `sqlite:${database}` });
-  for (const name of ['clients', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
+  for (const name of ['bin', 'clients', 'examples', 'node_modules', 'package.json'])
+    symlinkSync(join(ROOT, name), join(folder, name));
   // On a terminal, Bun passes FORCE_COLOR to the processes of its tests.
   const { FORCE_COLOR: _, ...inherited } = process.env as Record<string, string>;
   const env = {
