@@ -42,6 +42,8 @@ const HEAD_BYTES = 4;
 export interface TextHead {
   readonly text: string;
   readonly isComplete: boolean;
+  /** Whether bytes that are no text follow. */
+  readonly isBroken?: true;
 }
 
 /** The head of a file's text; ends early at bytes that cannot be decoded. */
@@ -54,7 +56,7 @@ export async function readTextHead(input: FileInput, characters: number): Promis
     }
   } catch (error) {
     if (!(error instanceof TextDecodingError)) throw error;
-    return { text, isComplete: false };
+    return { text, isComplete: false, isBroken: true };
   }
   return { text, isComplete: true };
 }

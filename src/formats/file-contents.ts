@@ -78,6 +78,8 @@ export interface NamedFile {
 export interface FileInput {
   /** How its text is decoded, if it is text. */
   readonly text?: TextOptions | undefined;
+  /** How its name ends, without that of its compression: `.parquet`. */
+  readonly extension?: string;
   readBytes(): AsyncIterable<Uint8Array>;
   /** The path of a file with those bytes: the file itself, or a temporary one. */
   getPath(): Promise<string>;

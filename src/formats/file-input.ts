@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createTemporaryFolder } from '../shared/temporary-folder.ts';
 import { decompress, detectCompression } from './decompress.ts';
@@ -27,6 +27,7 @@ export async function openFileInput(
   let spooled: SpooledFile | undefined;
   return {
     text,
+    extension: extname(readBytes ? path.slice(0, -extname(path).length) : path),
     readBytes: () => (readBytes ? readBytes(onRead) : streamChunks(path, onRead)),
     getPath: async () => {
       if (!readBytes) return path;
