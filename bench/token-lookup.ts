@@ -12,6 +12,7 @@ export async function benchmarkTokenLookup(): Promise<ResultRow> {
   const noop = async () => {};
   const store = {
     all: async () => [],
+    findByDigest: async () => [],
     add: noop,
     setEnd: noop,
     recordLastUsed: noop,

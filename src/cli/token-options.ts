@@ -128,7 +128,7 @@ export async function printIssued(
 ): Promise<void> {
   const text = [
     `${secret}\n\n${token.id} (${token.name}) ${sentences[0]}.`,
-    `${sentences[1]}: it is not shown again. Running servers accept it within two seconds.`,
+    `${sentences[1]}: it is not shown again. Running servers accept it at once.`,
   ].join('\n');
   const json = formatJson({ ...describeToken(token), [kind]: secret });
   try {

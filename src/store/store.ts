@@ -95,6 +95,8 @@ export interface StoreInspector {
 /** Stores tokens and links, as digests only. No operation waits for a publisher. */
 export interface TokenStore {
   all(): Promise<StoredToken[]>;
+  /** Those with one of the digests, as they are now. */
+  findByDigest(digests: readonly string[]): Promise<StoredToken[]>;
   add(token: StoredToken): Promise<void>;
   /** Sets when a token stops being accepted. */
   setEnd(id: string, end: { revokedAt: string } | { expiresAt: string }): Promise<void>;

@@ -3,8 +3,8 @@ import type { StoredToken, TokenStore } from '../store/open-store.ts';
 import {
   generateLinkSecret,
   generateTokenSecret,
-  hashLinkSecret,
   hashTokenSecret,
+  toLinkCredential,
 } from './token-secret.ts';
 
 /** A new token with its secret, which is not stored. */
@@ -35,7 +35,7 @@ export function issueLink(
   options: TokenOptions & { readonly target: string },
 ): Promise<IssuedToken> {
   const secret = generateLinkSecret();
-  const digest = hashLinkSecret(secret);
+  const digest = hashTokenSecret(toLinkCredential(secret));
   return addToken(store, secret, { ...options, id: createId('lk'), digest });
 }
 

@@ -1,7 +1,9 @@
 import { SCOPES } from '../catalogue/model/dataset.ts';
+import type { Awaitable } from '../shared/awaitable.ts';
 import { parseRate, type Rate } from '../shared/request-rate.ts';
 import { type StoredToken, StoreUnavailableError, type TokenStore } from '../store/open-store.ts';
-import { hashLinkSecret, hashTokenSecret } from './token-secret.ts';
+import { TokenLookup } from './token-lookup.ts';
+import { hashTokenSecret, isIssuedCredential } from './token-secret.ts';
 
 /** The sender of a request, with what the token or the link allows. */
 export interface Principal {
@@ -25,39 +27,45 @@ export type TokenRegistry = ReturnType<typeof createTokenRegistry>;
 
 /** Creates a registry in memory of the stored tokens and links, and the `API_TOKEN` setting. */
 export function createTokenRegistry(store: TokenStore, apiToken: string | undefined) {
-  const tokens = new PrincipalsByDigest<Principal>(hashTokenSecret);
-  const links = new PrincipalsByDigest<LinkPrincipal>(hashLinkSecret);
+  const principals = new PrincipalsByDigest();
   /** Created when it is needed, until the next reload. */
-  let tokensById: Map<string, Principal> | undefined;
+  let principalsById: Map<string, Principal> | undefined;
   const unsavedUses = new UnsavedUses();
-  const collectUses = () => unsavedUses.collect([...tokens.values(), ...links.values()]);
+  const collectUses = () => unsavedUses.collect(principals.values());
+  /** One read at a time, so that none brings back what a later one found revoked. */
+  let lastRead: Promise<unknown> = Promise.resolve();
+  const read = async (query: () => Promise<StoredToken[]>): Promise<Map<string, Principal>> => {
+    const result = lastRead.then(query);
+    lastRead = result.catch(() => {});
+    const valid = (await result).filter(({ revokedAt }) => revokedAt === null);
+    principalsById = undefined;
+    return new Map(valid.map((token) => [token.digest, toPrincipal(token)]));
+  };
+  const lookup = new TokenLookup(async (digests) =>
+    principals.addAll(await read(() => store.findByDigest(digests))),
+  );
   return {
-    /** The principal of a token that is valid now. */
-    authenticate: (secret: string) => tokens.authenticate(secret),
-    /** The principal of the secret of a link that is valid now. */
-    authenticateLink: (secret: string) => links.authenticate(secret),
+    /** The principal of a credential that is valid now: a token, or the credential of a link. */
+    authenticate: (credential: string) => principals.authenticate(credential),
+    /** The same, where the store has it and memory has not. */
+    lookUp(credential: string): Awaitable<Principal | undefined> {
+      if (!isIssuedCredential(credential)) return undefined;
+      const found = lookup.find(hashTokenSecret(credential));
+      return found?.then(() => principals.authenticate(credential));
+    },
     /** Whether the token of a principal, accepted earlier, is valid still. */
     isValid({ id }: Principal): boolean {
-      tokensById ??= new Map(Array.from(tokens.values(), (principal) => [principal.id, principal]));
-      const principal = tokensById.get(id);
+      principalsById ??= new Map(Array.from(principals.values(), (each) => [each.id, each]));
+      const principal = principalsById.get(id);
       return principal !== undefined && principal.expiresAtMs > Date.now();
     },
     /** Reads the tokens and links again, to apply what was issued or revoked. */
     async reload() {
-      const stored = (await store.all()).filter(({ revokedAt }) => revokedAt === null);
+      const stored = await read(() => store.all());
       collectUses();
-      const principals = new Map<string, Principal>();
-      const linkPrincipals = new Map<string, LinkPrincipal>();
-      for (const token of stored) {
-        const { digest, target } = token;
-        if (target === null) principals.set(digest, toPrincipal(token));
-        else linkPrincipals.set(digest, { ...toPrincipal(token), target });
-      }
-      if (apiToken !== undefined)
-        principals.set(hashTokenSecret(apiToken), { ...API_TOKEN_PRINCIPAL });
-      tokens.replaceAll(principals);
-      links.replaceAll(linkPrincipals);
-      tokensById = undefined;
+      if (apiToken !== undefined) stored.set(hashTokenSecret(apiToken), { ...API_TOKEN_PRINCIPAL });
+      principals.replaceAll(stored);
+      lookup.resume();
     },
     /** Stores the uses of tokens that are idle now, and of others from time to time. */
     async saveSettledUses() {
@@ -71,36 +79,38 @@ export function createTokenRegistry(store: TokenStore, apiToken: string | undefi
   };
 }
 
-/** Principals by the digests of their secrets. */
-class PrincipalsByDigest<P extends Principal> {
-  #principals: ReadonlyMap<string, P> = new Map();
-  // Secrets accepted since principals were replaced, which need not be hashed again. Invalid ones
+/** Principals by the digests of their credentials. */
+class PrincipalsByDigest {
+  #principals = new Map<string, Principal>();
+  // Credentials accepted since principals were replaced, which need not be hashed again. Invalid ones
   // are always hashed, so that response times reveal nothing about them.
-  readonly #cache = new Map<string, P>();
+  readonly #cache = new Map<string, Principal>();
 
-  constructor(private readonly hashSecret: (secret: string) => string) {}
-
-  /** The principal of a secret that is valid now. */
-  authenticate(secret: string): P | undefined {
-    const principal = this.#cache.get(secret) ?? this.#findByDigest(secret);
+  /** The principal of a credential that is valid now. */
+  authenticate(credential: string): Principal | undefined {
+    const principal = this.#cache.get(credential) ?? this.#findByDigest(credential);
     const nowMs = Date.now();
     if (!principal || principal.expiresAtMs <= nowMs) return undefined;
     principal.lastUsedAtMs = nowMs;
     return principal;
   }
 
-  replaceAll(principals: ReadonlyMap<string, P>): void {
+  replaceAll(principals: Map<string, Principal>): void {
     this.#cache.clear();
     this.#principals = principals;
   }
 
-  values(): Iterable<P> {
+  addAll(principals: ReadonlyMap<string, Principal>): void {
+    for (const [digest, principal] of principals) this.#principals.set(digest, principal);
+  }
+
+  values(): Iterable<Principal> {
     return this.#principals.values();
   }
 
-  #findByDigest(secret: string): P | undefined {
-    const principal = this.#principals.get(this.hashSecret(secret));
-    if (principal) this.#cache.set(secret, principal);
+  #findByDigest(credential: string): Principal | undefined {
+    const principal = this.#principals.get(hashTokenSecret(credential));
+    if (principal) this.#cache.set(credential, principal);
     return principal;
   }
 }
@@ -160,10 +170,12 @@ export function createPrincipal(id: string, limits: Partial<Principal> = {}): Pr
 
 const API_TOKEN_PRINCIPAL = createPrincipal('API_TOKEN', { rate: undefined });
 
-function toPrincipal({ id, scopes, rate, expiresAt }: StoredToken): Principal {
-  return createPrincipal(id, {
+function toPrincipal(token: StoredToken): Principal | LinkPrincipal {
+  const { id, scopes, rate, expiresAt, target } = token;
+  const principal = createPrincipal(id, {
     scopes: new Set(scopes),
     rate: rate === null ? undefined : parseRate(rate),
     ...(expiresAt !== null && { expiresAtMs: Date.parse(expiresAt) }),
   });
+  return target === null ? principal : { ...principal, target };
 }

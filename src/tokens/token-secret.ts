@@ -13,12 +13,19 @@ export function generateLinkSecret(): string {
   return `tenor_link_${randomBytes(32).toString('base64url')}`;
 }
 
+const ISSUED_CREDENTIAL = /^(?:link tenor_link_|tenor_)[\w-]{43}$/;
+
+/** Whether a credential has the form of those that commands issue. */
+export function isIssuedCredential(credential: string): boolean {
+  return ISSUED_CREDENTIAL.test(credential);
+}
+
 /** Only digests are stored and compared, so the time of a lookup reveals nothing of a token. */
 export function hashTokenSecret(secret: string): string {
   return Bun.SHA256.hash(secret, 'hex');
 }
 
 /** No token has a space: the secret of a link is none, for versions before links either. */
-export function hashLinkSecret(secret: string): string {
-  return hashTokenSecret(`link ${secret}`);
+export function toLinkCredential(secret: string): string {
+  return `link ${secret}`;
 }

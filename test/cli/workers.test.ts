@@ -64,13 +64,13 @@ describe.if(isLinux)('WORKERS=2', () => {
     }
   });
 
-  test('accepts an issued token in both processes, and rejects it in both within 5 s of its revocation', async () => {
+  test('accepts an issued token at once in both processes, and rejects it in both within 5 s of its revocation', async () => {
     const server = await start();
     const create = ['token', 'create', '--name', 'x', '--json'];
     const { id, token } = JSON.parse((await runTenor(create, settings())).out);
     const statuses = async () =>
       new Set((await requestFromAllWorkers(server, QUOTES, token)).map(({ status }) => status));
-    await retryUntil(30_000, async () => expect(await statuses()).toEqual(new Set([200])));
+    expect(await statuses()).toEqual(new Set([200]));
     expect((await runTenor(['token', 'revoke', id], settings())).status).toBe(0);
     // Too many invalid tokens are answered with 429, which is a rejection too.
     await retryUntil(30_000, async () => {

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
 import { authenticateLink } from '../../src/http/authentication/authenticate.ts';
 import { FailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
-import type { TokenRegistry } from '../../src/tokens/token-registry.ts';
 
 const VALID = { id: 'lk_1', scopes: new Set<string>(), rate: null, expiresAtMs: Infinity };
 
 test('secrets of links can be guessed no faster than tokens; links in use go on', async () => {
   const tokens = {
-    authenticateLink: (secret: string) =>
-      secret === 'valid' ? { ...VALID, lastUsedAtMs: 0, target: '/3.0/funds' } : undefined,
-  } as Pick<TokenRegistry, 'authenticateLink'> as TokenRegistry;
+    authenticate: (credential: string) =>
+      credential === 'link valid' ? { ...VALID, lastUsedAtMs: 0, target: '/3.0/funds' } : undefined,
+    lookUp: () => undefined,
+  };
   const context = { tokens, failedAuthLimiter: new FailedAuthLimiter(() => 0) };
   const leaving = new AbortController();
   const client = { headers: new Headers(), signal: leaving.signal, getAddress: () => '192.0.2.1' };

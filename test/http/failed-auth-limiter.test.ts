@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { FailedAuthLimiter } from '../../src/http/rate-limiting/failed-auth-limiter.ts';
 import { createSharedLimits } from '../../src/http/rate-limiting/shared-limits.ts';
+import { generateTokenSecret } from '../../src/tokens/token-secret.ts';
 import { retryUntil } from '../support/eventually.ts';
 import { fetchRaw } from '../support/fetch-raw.ts';
 import { sendRaw } from '../support/raw-http.ts';
@@ -103,6 +104,42 @@ test('responds 429 after 1,000 requests a minute without a token, and still to t
   expect((await fetchRaw(service, PATH, { authorization: 'Bearer wrong' })).status).toBe(401);
   // Pages and the description of the API are for everybody.
   expect((await fetchRaw(service, '/openapi.json', { authorization: '' })).status).toBe(200);
+  await service.stop();
+});
+
+test('looks tokens up in the store 20 times a second at most, however many are guessed', async () => {
+  const store = await createStore();
+  const { tokens: openTokens } = store;
+  let queries = 0;
+  store.tokens = () => {
+    const tokens = openTokens();
+    const findByDigest: typeof tokens.findByDigest = (digests) => {
+      queries++;
+      return tokens.findByDigest(digests);
+    };
+    return { ...tokens, findByDigest };
+  };
+  const service = await startTestServer(store, null, createStoppedLimits().limits);
+  const abort = new AbortController();
+  const statuses: number[] = [];
+  const guess = async () => {
+    const authorization = `Bearer ${generateTokenSecret()}`;
+    const request = fetch(service.address + PATH, {
+      headers: { authorization },
+      signal: abort.signal,
+    });
+    statuses.push((await request.catch(() => undefined))?.status ?? 0);
+  };
+  const startedMs = performance.now();
+  const guesses = Promise.all(Array.from({ length: 5_000 }, guess));
+  // 100 wait for a turn that never comes.
+  await retryUntil(30_000, async () => expect(statuses.length).toBe(4_900));
+  const lookupsLimit = 2 + (performance.now() - startedMs) / 50;
+  abort.abort();
+  await guesses;
+  expect(queries).toBeLessThanOrEqual(lookupsLimit);
+  expect(queries).toBeGreaterThan(0);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(1_000);
   await service.stop();
 });
 

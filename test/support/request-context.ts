@@ -24,7 +24,7 @@ export async function createTestContext(
   { authenticate = () => undefined, emit = () => {} }: TestContextOptions = {},
 ): Promise<RequestContext> {
   const metrics = new RequestMetrics();
-  const tokens = { authenticate, authenticateLink: () => undefined };
+  const tokens = { authenticate, lookUp: () => undefined };
   const settings = { ...SERVER_SETTINGS, rateLimit: null };
   return {
     data: await createDataContext(reader, {

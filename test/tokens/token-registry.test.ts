@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
+import { afterEach, describe, expect, jest, setSystemTime, test } from 'bun:test';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -14,6 +14,7 @@ import {
   generateTokenSecret,
   hashTokenSecret,
   TOKEN_PATTERN,
+  toLinkCredential,
 } from '../../src/tokens/token-secret.ts';
 import { createTempFolder } from '../support/store.ts';
 
@@ -27,6 +28,7 @@ function memoryStore(): TokenStore & { uses: Map<string, string>; busy: boolean 
     uses,
     busy: false,
     all: async () => [...tokens],
+    findByDigest: async (digests) => tokens.filter(({ digest }) => digests.includes(digest)),
     add: async (token) => void tokens.push(token),
     async setEnd(id, at) {
       const index = tokens.findIndex((token) => token.id === id);
@@ -60,14 +62,14 @@ describe('the token registry', () => {
     const token = await issueToken(store, OPTIONS);
     const registry = createTokenRegistry(store, 'operator');
     await registry.reload();
-    expect(registry.authenticateLink(link.secret)).toMatchObject({
+    expect(registry.authenticate(toLinkCredential(link.secret))).toMatchObject({
       id: link.token.id,
       target: '/3.0/funds',
     });
     expect(registry.authenticate(link.secret)).toBeUndefined();
-    expect(registry.authenticate(`link ${link.secret}`)).toBeUndefined();
+    expect(toLinkCredential(link.secret)).not.toMatch(TOKEN_PATTERN);
     for (const secret of [token.secret, 'operator', link.token.digest, ''])
-      expect(registry.authenticateLink(secret)).toBeUndefined();
+      expect(registry.authenticate(toLinkCredential(secret))).toBeUndefined();
     await registry.flushLastUsed();
     expect([...store.uses.keys()]).toEqual([link.token.id]);
   });
@@ -87,6 +89,131 @@ describe('the token registry', () => {
     expect(registry.authenticate(secret)).toBeUndefined();
     await registry.flushLastUsed();
     expect([...store.uses.keys()]).toEqual([token.id]);
+  });
+});
+
+describe('a secret that was stored since the last reload', () => {
+  const start = async () => {
+    const store = memoryStore();
+    const queries: (readonly string[])[] = [];
+    const { findByDigest } = store;
+    store.findByDigest = (digests) => {
+      queries.push(digests);
+      return findByDigest(digests);
+    };
+    const registry = createTokenRegistry(store, 'operator');
+    await registry.reload();
+    return { store, registry, queries };
+  };
+  const revoked = { revokedAt: '2026-01-01T00:00:00.000Z' };
+
+  test('is found in the store, with what it allows, and then known', async () => {
+    const { store, registry, queries } = await start();
+    const token = await issueToken(store, { ...OPTIONS, rate: '5/s' });
+    const link = await issueLink(store, { ...OPTIONS, target: '/3.0/funds' });
+    expect(registry.authenticate(token.secret)).toBeUndefined();
+    expect(await registry.lookUp(token.secret)).toMatchObject({
+      id: token.token.id,
+      scopes: new Set(['quotes']),
+      rate: { count: 5, windowMs: 1_000 },
+    });
+    expect(await registry.lookUp(toLinkCredential(link.secret))).toMatchObject({
+      target: '/3.0/funds',
+    });
+    expect(await registry.lookUp(link.secret)).toBeUndefined();
+    expect(await registry.lookUp(toLinkCredential(token.secret))).toBeUndefined();
+    const known = registry.authenticate(token.secret);
+    expect(known?.id).toBe(token.token.id);
+    expect(known && registry.isValid(known)).toBe(true);
+    expect(queries).toHaveLength(2);
+    await registry.flushLastUsed();
+    expect([...store.uses.keys()].toSorted()).toEqual([link.token.id, token.token.id]);
+  });
+
+  test('is not accepted where it is revoked or expired, or has another form', async () => {
+    const { store, registry, queries } = await start();
+    const ended = await issueToken(store, OPTIONS);
+    await store.setEnd(ended.token.id, revoked);
+    const expired = await issueToken(store, { ...OPTIONS, expiresAt: '2026-01-01T00:00:00.000Z' });
+    expect(await registry.lookUp(ended.secret)).toBeUndefined();
+    expect(await registry.lookUp(expired.secret)).toBeUndefined();
+    expect(queries).toHaveLength(2);
+    for (const text of ['operator2', 'tenor_short', `${ended.secret}x`, ended.token.digest, ''])
+      for (const credential of [text, toLinkCredential(text)])
+        expect(registry.lookUp(credential)).toBeUndefined();
+    expect(queries).toHaveLength(2);
+  });
+
+  test('is found by few queries, one at a time, however many others are guessed meanwhile', async () => {
+    const { store, registry, queries } = await start();
+    const startedMs = performance.now();
+    const guess = async () => {
+      for (let turn = 0; turn < 10; turn++) await registry.lookUp(generateTokenSecret());
+    };
+    const guessing = Promise.all(Array.from({ length: 500 }, guess));
+    for (let round = 0; round < 3; round++) {
+      const { token, secret } = await issueToken(store, OPTIONS);
+      expect((await registry.lookUp(secret))?.id).toBe(token.id);
+    }
+    await guessing;
+    expect(queries.flat()).toHaveLength(5_003);
+    expect(queries.length).toBeLessThanOrEqual(2 + (performance.now() - startedMs) / 50);
+    // More than one query takes are not looked up at all.
+    const flood = Array.from({ length: 1_100 }, () => registry.lookUp(generateTokenSecret()));
+    expect(flood.filter((found) => found === undefined)).toHaveLength(100);
+    await Promise.all(flood);
+    expect(Math.max(...queries.map(({ length }) => length))).toBe(1_000);
+  });
+
+  test('is never accepted again after a reload found it revoked, whichever read ends first', async () => {
+    const { store, registry } = await start();
+    const { token, secret } = await issueToken(store, OPTIONS);
+    const { findByDigest } = store;
+    const slow = Promise.withResolvers<void>();
+    store.findByDigest = async (digests) => {
+      const found = await findByDigest(digests);
+      await slow.promise;
+      return found;
+    };
+    const lookedUp = registry.lookUp(secret);
+    await Bun.sleep(0);
+    await store.setEnd(token.id, revoked);
+    const reloaded = registry.reload();
+    await Bun.sleep(0);
+    slow.resolve();
+    await Promise.all([lookedUp, reloaded]);
+    expect(registry.authenticate(secret)).toBeUndefined();
+    expect(await registry.lookUp(secret)).toBeUndefined();
+  });
+
+  test('is not waited for while the store is unreachable, until a reload succeeds', async () => {
+    const { store, registry, queries } = await start();
+    const { token, secret } = await issueToken(store, OPTIONS);
+    const { findByDigest } = store;
+    let attempts = 0;
+    store.findByDigest = async () => {
+      attempts++;
+      throw new StoreUnavailableError('no server answers');
+    };
+    expect(await registry.lookUp(secret)).toBeUndefined();
+    expect(registry.lookUp(secret)).toBeUndefined();
+    expect([attempts, queries.length]).toEqual([1, 0]);
+    store.findByDigest = findByDigest;
+    await registry.reload();
+    expect(registry.authenticate(secret)?.id).toBe(token.id);
+    const next = await issueToken(store, OPTIONS);
+    expect((await registry.lookUp(next.secret))?.id).toBe(next.token.id);
+  });
+
+  test('is waited for two seconds at most where the store hangs', async () => {
+    jest.useFakeTimers();
+    const { store, registry } = await start();
+    store.findByDigest = () => new Promise(() => {});
+    const lookedUp = registry.lookUp(generateTokenSecret());
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    jest.advanceTimersByTime(2_000);
+    expect(await lookedUp).toBeUndefined();
+    jest.useRealTimers();
   });
 });
 

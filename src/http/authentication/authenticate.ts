@@ -1,6 +1,6 @@
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import type { Principal, TokenRegistry } from '../../tokens/token-registry.ts';
-import { TOKEN_PATTERN_SOURCE } from '../../tokens/token-secret.ts';
+import { TOKEN_PATTERN_SOURCE, toLinkCredential } from '../../tokens/token-secret.ts';
 import { HttpError } from '../http-error.ts';
 import type { FailedAuthLimiter } from '../rate-limiting/failed-auth-limiter.ts';
 import { createTooManyRequestsError } from '../rate-limiting/rate-limiter.ts';
@@ -14,34 +14,33 @@ const BEARER_CREDENTIAL = new RegExp(`^bearer +(${TOKEN_PATTERN_SOURCE})$`, 'i')
  */
 export function authenticate(
   client: UnknownClient,
-  { tokens, failedAuthLimiter }: AuthenticationContext,
+  context: AuthenticationContext,
 ): Awaitable<Authentication> {
   const authorization = client.headers.get('authorization');
   if (!authorization) {
-    const bucket = failedAuthLimiter.findAnonymousBucket(client.getAddress());
+    const bucket = context.failedAuthLimiter.findAnonymousBucket(client.getAddress());
     return bucket.tryTake() ? MISSING_TOKEN_ERROR : createTooManyRequestsError(bucket);
   }
   const secret = BEARER_CREDENTIAL.exec(authorization)?.[1];
-  const principal = secret === undefined ? undefined : tokens.authenticate(secret);
-  return admitClient(client, principal, INVALID_TOKEN_ERROR, failedAuthLimiter);
+  return admitClient(client, secret, INVALID_TOKEN_ERROR, context);
 }
 
 /** The principal of a link that is valid. Secrets can be guessed no faster than tokens. */
 export function authenticateLink(
   client: UnknownClient,
   secret: string,
-  { tokens, failedAuthLimiter }: AuthenticationContext,
+  context: AuthenticationContext,
 ): Awaitable<Authentication> {
-  const principal = tokens.authenticateLink(secret);
-  return admitClient(client, principal, UNKNOWN_LINK_ERROR, failedAuthLimiter);
+  return admitClient(client, toLinkCredential(secret), UNKNOWN_LINK_ERROR, context);
 }
 
 function admitClient(
   client: UnknownClient,
-  principal: Principal | undefined,
+  credential: string | undefined,
   invalidError: HttpError,
-  failedAuthLimiter: FailedAuthLimiter,
+  { tokens, failedAuthLimiter }: AuthenticationContext,
 ): Awaitable<Authentication> {
+  const principal = credential === undefined ? undefined : tokens.authenticate(credential);
   if (principal && !failedAuthLimiter.isThrottling()) {
     // Looking up the address takes time: once a second, when tokens are read again, is enough.
     if (!principal.isAddressRecorded)
@@ -51,8 +50,13 @@ function admitClient(
   }
   const address = client.getAddress();
   return whenReady(failedAuthLimiter.admit(address, principal?.id, client.signal), (isAdmitted) => {
-    if (isAdmitted) return principal ?? invalidError;
-    return createTooManyRequestsError(failedAuthLimiter.findBucket(address));
+    if (!isAdmitted) return createTooManyRequestsError(failedAuthLimiter.findBucket(address));
+    if (principal || credential === undefined) return principal ?? invalidError;
+    // The store has those that were issued a moment ago.
+    return whenReady(tokens.lookUp(credential), (found) => {
+      if (found) failedAuthLimiter.correctAdmission(address, found.id);
+      return found ?? invalidError;
+    });
   });
 }
 
@@ -65,7 +69,7 @@ export interface UnknownClient {
 }
 
 export interface AuthenticationContext {
-  readonly tokens: Pick<TokenRegistry, 'authenticate' | 'authenticateLink'>;
+  readonly tokens: Pick<TokenRegistry, 'authenticate' | 'lookUp'>;
   readonly failedAuthLimiter: FailedAuthLimiter;
 }
 

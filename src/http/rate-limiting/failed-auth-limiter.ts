@@ -59,6 +59,12 @@ export class FailedAuthLimiter {
     return bucket.tryTake() || this.#addQueue(key, bucket).admit(principalId, signal);
   }
 
+  /** The credential that was admitted as an invalid one is that of a principal. */
+  correctAdmission(address: string, principalId: string): void {
+    this.findBucket(address).refund(1);
+    this.recordAccepted(address, principalId);
+  }
+
   /** The bucket of the requests of an address that bring an invalid credential. */
   findBucket(address: string): TokenBucket {
     return this.find(toNetworkPrefix(address), FAILED_AUTH_RATE);

@@ -1,7 +1,6 @@
 /**
- * A stage that a request can take long with: waiting to be authenticated while its address is over its
- * limit, for a revision, or for its turn; reading from the store; encoding; compressing; and
- * sending, which is known of streams only.
+ * A stage that a request can take long with: waiting to be authenticated, for a revision, or for its
+ * turn; reading from the store; encoding; compressing; and sending, which is known of streams only.
  */
 export type Phase = 'admission' | 'revision' | 'queue' | 'read' | 'encode' | 'compress' | 'send';
 

@@ -64,7 +64,7 @@ const SETTINGS = {
 const LOCAL_PRINCIPAL = createPrincipal('local');
 const ALLOW_ALL_TOKENS = {
   authenticate: () => LOCAL_PRINCIPAL,
-  authenticateLink: () => undefined,
+  lookUp: () => undefined,
 };
 
 function toError(event: LogEvent): Error | undefined {

@@ -17,7 +17,8 @@ export function createPostgresTokenStore(
     await written.catch(throwStoreError).finally(close);
   };
   let cached: StoredToken[] | undefined;
-  const readFrom = ({ tokenPool }: PostgresServer) => runSteps(tokenPool, findTokens());
+  const readFrom = ({ tokenPool }: PostgresServer, digests?: readonly string[]) =>
+    runSteps(tokenPool, findTokens(digests));
   return {
     async all() {
       try {
@@ -26,11 +27,13 @@ export function createPostgresTokenStore(
       } catch (cause) {
         if (!(cause instanceof StoreUnavailableError)) throw cause;
         // Its tokens may be older or newer than the cached ones.
-        const tokens = await servers.read(readFrom);
+        const tokens = await servers.read((server) => readFrom(server));
         cached = cached ? mergeTokenEnds(cached, tokens) : tokens;
       }
       return cached;
     },
+    // A replica may not have them yet.
+    findByDigest: async (digests) => readFrom(await servers.getPrimary(), digests),
     add: (token) => write(insertTokenIfGranted(token)),
     setEnd: (id, end) => write(updateTokenEnd(id, end)),
     recordLastUsed: (uses) => write(updateLastUsedIfGranted(uses)),

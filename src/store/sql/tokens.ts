@@ -11,8 +11,12 @@ interface TokenRow extends Pick<StoredToken, 'id' | 'name' | 'digest' | 'rate'> 
   readonly target?: string | null;
 }
 
-export function* findTokens(): QuerySteps<StoredToken[]> {
-  const rows = yield* queryRows<TokenRow>({ sql: 'SELECT * FROM tokens ORDER BY created_at, id' });
+/** The tokens with one of the digests, or all, oldest first. */
+export function* findTokens(digests?: readonly string[]): QuerySteps<StoredToken[]> {
+  const values = digests ? padToPowerOfTwo(digests) : [];
+  const condition = digests ? `WHERE digest IN (${values.map(() => '?').join(', ')})` : '';
+  const sql = `SELECT * FROM tokens ${condition} ORDER BY created_at, id`;
+  const rows = yield* queryRows<TokenRow>({ sql, values });
   return rows.map(({ id, name, digest, scopes, rate, ...row }) => ({
     id,
     name,
@@ -25,6 +29,12 @@ export function* findTokens(): QuerySteps<StoredToken[]> {
     lastUsedAt: row.last_used_at,
     target: row.target ?? null,
   }));
+}
+
+/** Few statements, whatever the number of values: a connection keeps those that it has prepared. */
+function padToPowerOfTwo(values: readonly string[]): (string | null)[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  return Array.from({ length }, (_, index) => values[index] ?? null);
 }
 
 export function* insertToken(token: StoredToken): QuerySteps<void> {

@@ -53,8 +53,11 @@ export function createSqliteTokenStore(path: string): TokenStore {
     if (hasExisted) throw new StoreUnavailableError(`${file} is gone`);
     return true;
   };
+  const find = async (digests?: readonly string[]) =>
+    isMissing() ? [] : run((database) => runSteps(database, findTokens(digests)));
   return {
-    all: async () => (isMissing() ? [] : run((database) => runSteps(database, findTokens()))),
+    all: () => find(),
+    findByDigest: find,
     add: async (token) => {
       if (isMissing()) createTokensFile(path);
       await write(() => addToFile(token));

@@ -1,0 +1,57 @@
+/** Digests that one query looks up: as many as an address may guess at once. */
+const MAX_DIGESTS = 1_000;
+const QUERY_INTERVAL_MS = 50;
+/** A store that takes longer counts as unreachable. */
+const QUERY_TIMEOUT_MS = 2_000;
+
+/**
+ * Looks up in the store the digests of secrets that are not in memory: those that wait together by
+ * one query, and one query at a time, at most 20 a second, however many secrets are guessed.
+ */
+export class TokenLookup {
+  readonly #digests = new Set<string>();
+  /** The next query, which waits for the previous one and the interval after it. */
+  #next: Promise<void> | undefined;
+  #previous: Promise<unknown> = Promise.resolve();
+  #isSuspended = false;
+
+  /** `query` puts into memory what is stored. */
+  constructor(private readonly query: (digests: readonly string[]) => Promise<void>) {}
+
+  /** Resolves when what is stored of a digest is in memory; undefined where it is not looked up. */
+  find(digest: string): Promise<void> | undefined {
+    if (this.#isSuspended || this.#digests.size >= MAX_DIGESTS) return undefined;
+    this.#digests.add(digest);
+    this.#next ??= this.#runNext();
+    return this.#next;
+  }
+
+  /** Goes on after a failure, because the store was reached again. */
+  resume(): void {
+    this.#isSuspended = false;
+  }
+
+  async #runNext(): Promise<void> {
+    await this.#previous;
+    const digests = [...this.#digests];
+    this.#digests.clear();
+    this.#next = undefined;
+    if (this.#isSuspended) return;
+    const running = this.#run(digests);
+    this.#previous = Promise.all([running, Bun.sleep(QUERY_INTERVAL_MS)]);
+    await running;
+  }
+
+  async #run(digests: readonly string[]): Promise<void> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error('late')), QUERY_TIMEOUT_MS);
+    try {
+      await Promise.race([this.query(digests), late.promise]);
+    } catch {
+      // The next reload tells why; until it succeeds, clients need not wait for another failure.
+      this.#isSuspended = true;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
