@@ -33,12 +33,13 @@ export interface CommandCall {
 /** Invalid arguments; exit status 2. */
 export class UsageError extends Error {}
 
-/** The command failed in an expected way; exit status 1. */
+/** The command failed in an expected way. */
 export class CommandError extends Error {
   constructor(
     message: string,
     /** Whether it was printed as JSON on standard output already. */
     readonly isAlreadyReported = false,
+    readonly exitStatus = 1,
   ) {
     super(message);
   }

@@ -58,8 +58,10 @@ function formatOverview(commands: Readonly<Record<string, Command>>): string {
 
 /** The meanings of the exit statuses of all commands. */
 export const EXIT_STATUSES = {
-  '0': 'Success',
+  '0': 'Success, also where all is published already',
   '1': 'Refused or failed: invalid data, setting or database, no such record',
   '2': 'Wrong use: unknown command, option or dataset, missing argument',
+  '3': 'Stopped by a guard: valid data that is unlikely to be meant; --json has its rule',
+  '4': 'A file has no records; load --allow-empty accepts it',
   '130, 143': 'Interrupted by Ctrl-C or SIGTERM, nothing published; a server ends with 0',
 } as const;

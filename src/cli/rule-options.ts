@@ -57,7 +57,7 @@ function explainRule(rule: string, dataset: Dataset): string | undefined {
 
 type LimitOptions = Pick<
   LoadOptions,
-  'allowsFuture' | 'canRelabel' | 'canRetireMany' | 'canCorrectMany'
+  'allowsFuture' | 'allowsEmpty' | 'canRelabel' | 'canRetireMany' | 'canCorrectMany'
 >;
 
 /** The options that allow what a load rejects by default; rejected where they allow nothing. */
@@ -66,19 +66,17 @@ export function parseLimitOptions({ options }: CommandCall, dataset: Dataset): L
   if (future !== undefined && future !== 'allow') throw new UsageError('--future must be allow');
   if (retireMany && !replace)
     throw new UsageError('--retire-many has no effect without --replace, which alone retires');
-  if (relabel && dataset.period?.kind.name !== 'annual')
-    throw new UsageError(
-      `--relabel has no effect on ${dataset.name}: only years have labels of two kinds`,
-    );
   for (const [name, rule] of [
     ['future', 'future-date'],
     ['correct-many', 'corrects-many'],
+    ['relabel', 'relabels-years'],
   ] as const) {
     if (options[name] !== undefined && !REFUSAL_RULES[rule].appliesTo(dataset))
       throw new UsageError(`--${name} has no effect on ${dataset.name}: ${rule} does not apply`);
   }
   return {
     allowsFuture: future === 'allow',
+    allowsEmpty: options['allow-empty'] === true,
     canRelabel: relabel === true,
     canRetireMany: retireMany === true,
     canCorrectMany: options['correct-many'] === true,

@@ -1,7 +1,7 @@
 import { InvalidFileError } from '../formats/file-contents.ts';
 import { InvalidCertificateError } from '../http/tls/certificate.ts';
 import { ADAPTER_ARGUMENT } from '../publish/adapter/run-adapter.ts';
-import { PublishError } from '../publish/errors.ts';
+import { GuardError, NoRecordsError, PublishError } from '../publish/errors.ts';
 import { InvalidSettingError, parseSettings } from '../settings.ts';
 import {
   InvalidTargetFileError,
@@ -40,11 +40,18 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     ];
     if (!expected.some((kind) => cause instanceof kind)) throw cause;
     const isReported = cause instanceof CommandError && cause.isAlreadyReported;
+    const named = cause instanceof GuardError && { rule: cause.rule };
     if (args.includes('--json') && !isReported)
-      await printRefusal({ message: (cause as Error).message });
-    const isWrongUse = cause instanceof UsageError || cause instanceof InvalidTargetFileError;
-    return printError(cause as Error, isWrongUse ? 2 : 1);
+      await printRefusal({ message: (cause as Error).message, ...named });
+    return printError(cause as Error, getExitStatus(cause));
   }
+}
+
+function getExitStatus(cause: unknown): number {
+  if (cause instanceof UsageError || cause instanceof InvalidTargetFileError) return 2;
+  if (cause instanceof GuardError) return 3;
+  if (cause instanceof NoRecordsError) return 4;
+  return cause instanceof CommandError ? cause.exitStatus : 1;
 }
 
 async function run(args: readonly string[]): Promise<void> {

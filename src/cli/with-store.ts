@@ -1,5 +1,6 @@
 import { catalogue } from '../catalogue/index.ts';
 import type { EmitEvent } from '../event-log.ts';
+import { GuardError } from '../publish/errors.ts';
 import { SETTINGS, type Settings } from '../settings.ts';
 import { parseDuration } from '../shared/duration.ts';
 import {
@@ -42,7 +43,9 @@ export async function withPublisher<T>(
     return await closeAfter(store.publisher(publishOptions), callback);
   } catch (cause) {
     if (!(cause instanceof StoreBusyError || cause instanceof ClockSkewError)) throw cause;
-    throw new CommandError(`${cause.message}; nothing was published`);
+    const message = `${cause.message}; nothing was published`;
+    const isGuard = cause instanceof ClockSkewError;
+    throw isGuard ? new GuardError('clock-skew', message) : new CommandError(message);
   }
 }
 

@@ -6,6 +6,8 @@ export interface FieldProblem {
   readonly value: unknown;
   /** The requirement: what follows "must be". */
   readonly rule: string;
+  /** The guard that stops the record, where it is valid. */
+  readonly guard?: string;
 }
 
 /**

@@ -35,7 +35,7 @@ test('tenor load rejects a clock that is behind the last revision, unless --cloc
     loadAfter(ahead, '--clock-skew', 'allow'),
     loadAfter(ahead, '--clock-skew', 'maybe'),
   ]);
-  expect(rejected).toMatchObject({ status: 1, out: '' });
+  expect(rejected).toMatchObject({ status: 3, out: '' });
   expect(rejected.err).toMatch(
     /^tenor: the clock of this machine .* is 5 min behind revision 1 .*; nothing was published\n$/,
   );

@@ -14,6 +14,7 @@ function parse(args: readonly string[], dataset: Dataset = quotes) {
 
 test('each limit of a load is lifted by its own option', () => {
   const none = {
+    allowsEmpty: false,
     allowsFuture: false,
     canRelabel: false,
     canRetireMany: false,
@@ -29,7 +30,7 @@ test('each limit of a load is lifted by its own option', () => {
 test('an option that lifts a limit is rejected where there is none', () => {
   expect(() => parse(['--future', 'yes'])).toThrow('--future must be allow');
   expect(() => parse(['--relabel'])).toThrow(
-    '--relabel has no effect on quotes: only years have labels of two kinds',
+    '--relabel has no effect on quotes: relabels-years does not apply',
   );
   expect(() => parse(['--retire-many'])).toThrow('--retire-many has no effect without --replace');
   expect(() => parse(['--future', 'allow'], securities)).toThrow(

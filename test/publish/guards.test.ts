@@ -10,7 +10,7 @@ import {
 } from '../../src/catalogue/datasets/series/index.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { checkDatabase } from '../../src/publish/check/check-database.ts';
-import { LoadValidationError, PublishError } from '../../src/publish/errors.ts';
+import { GuardError, LoadValidationError } from '../../src/publish/errors.ts';
 import { useLoadWorkspace } from '../support/load-workspace.ts';
 import { quote } from '../support/quote-fixture.ts';
 
@@ -280,7 +280,8 @@ describe('a load that changes much', () => {
     workspace.writeFile('b.csv', years(98));
     const replacing = workspace.load(online, 'b.csv', { replace: true });
     await expect(replacing).rejects.toThrow(
-      new PublishError(
+      new GuardError(
+        'retires-many',
         'nothing was published: --replace would retire 12 of 110 records of online-banking-annual-volume, more than 10 %; --retire-many retires them',
       ),
     );
@@ -301,13 +302,14 @@ describe('a load that changes much', () => {
     );
   });
 
-  test('is rejected where more than half are corrections, unless that is allowed', async () => {
+  test('is rejected where more than half of the older records are corrections, unless that is allowed', async () => {
     workspace.writeFile('a.csv', years(20));
     await workspace.load(online, 'a.csv');
     workspace.writeFile('b.csv', years(11, 2));
     await expect(workspace.load(online, 'b.csv', { isDryRun: true })).rejects.toThrow(
-      new PublishError(
-        'nothing was published: 11 of 11 records of online-banking-annual-volume that are loaded would correct published ones, more than 50 %; --correct-many corrects them',
+      new GuardError(
+        'corrects-many',
+        'nothing was published: 11 of 11 loaded records of online-banking-annual-volume before 2008 would correct published ones, more than 50 %; --correct-many corrects them',
       ),
     );
     workspace.writeFile('c.csv', years(9, 2));
@@ -319,7 +321,7 @@ describe('a load that changes much', () => {
     expect((await readEntry(4))?.options).toEqual({ options: { 'correct-many': true } });
   });
 
-  test('of funds counts those that change published periods, not those with new ones', async () => {
+  test('of funds counts those that change periods before the newest published one', async () => {
     const fund = (index: number, values: number[]) => ({
       ...fundAllocation.example,
       fund_id: `fund-${index}`,
@@ -333,7 +335,11 @@ describe('a load that changes much', () => {
     workspace.writeFile('b.json', funds(100, 100));
     expect((await workspace.load(fundAllocation, 'b.json')).counts.corrected).toBe(12);
     workspace.writeFile('c.json', funds(100, 99));
-    await expect(workspace.load(fundAllocation, 'c.json')).rejects.toThrow('12 of 12 records');
+    expect((await workspace.load(fundAllocation, 'c.json')).counts.corrected).toBe(12);
+    workspace.writeFile('d.json', funds(98, 99, 100));
+    await expect(workspace.load(fundAllocation, 'd.json')).rejects.toThrow(
+      '12 of 12 loaded records of fund-allocation in periods before their newest published one',
+    );
   });
 
   test('of reference data is not limited, because it is filled in bit by bit', async () => {

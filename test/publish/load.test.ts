@@ -7,7 +7,7 @@ import {
   atmTransactionsQuarterlyValue as atmQuarterly,
   onlineBankingAnnualVolume as online,
 } from '../../src/catalogue/datasets/series/index.ts';
-import { LoadValidationError } from '../../src/publish/errors.ts';
+import { GuardError, LoadValidationError } from '../../src/publish/errors.ts';
 import { useLoadWorkspace } from '../support/load-workspace.ts';
 
 const HEADER = 'year,cash_wtl,cash_deposit,funds_transfer,total';
@@ -115,9 +115,15 @@ describe('a load', () => {
     });
     expect(counts).toEqual({ added: 1, corrected: 0, retired: 1, unchanged: 1 });
     workspace.writeFile('c.csv', csv());
-    expect(await workspace.loadProblems(online, 'c.csv', { replace: true })).toEqual([
-      'there are no records, and --replace would retire all there are',
-    ]);
+    for (const allowsEmpty of [false, true])
+      await expect(
+        workspace.load(online, 'c.csv', { replace: true, canRetireMany: true, allowsEmpty }),
+      ).rejects.toThrow(
+        new GuardError(
+          'retires-many',
+          'nothing was published: there are no records, and --replace would retire all there are',
+        ),
+      );
     expect((await workspace.readRecords(online)).map(({ year }) => year)).toEqual(['2025', '2024']);
   });
 

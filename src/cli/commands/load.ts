@@ -90,8 +90,9 @@ export const loadCommand: Command = {
       placeholder: 'allow',
       help: 'Publish records that are dated more than a day ahead (default: reject)',
     },
+    'allow-empty': { help: 'Load files without records, too (default: reject)' },
     'retire-many': { help: 'With --replace: retire more than a tenth of the records, too' },
-    'correct-many': { help: 'Correct more than half of what is loaded, too' },
+    'correct-many': { help: 'Correct more than half of the older records that are loaded, too' },
     strict: { help: 'Reject the files if there are warnings' },
     mute: {
       placeholder: 'RULE',
@@ -184,13 +185,7 @@ function formatResult(
     const outcome = { status, dryRun: isDryRun, revision: revision ?? null, ...terms };
     return formatJson({ ...outcome, counts, report });
   }
-  const hasNone = !revision && report.records === 0;
-  const lines = [
-    ...formatReport(report),
-    hasNone
-      ? 'Nothing published: there are no records.'
-      : formatOutcome(revision, counts, isDryRun),
-  ];
+  const lines = [...formatReport(report), formatOutcome(revision, counts, isDryRun)];
   if (termsRevision)
     lines.push(
       `Published revision ${termsRevision.revision} of securities: the terms in the files.`,
@@ -200,20 +195,22 @@ function formatResult(
 
 async function printRejection(
   { options }: CommandCall,
-  { problems, count, report }: LoadValidationError,
+  { problems, count, report, guard }: LoadValidationError,
 ): Promise<never> {
   // Without problems, --strict or --refuse rejected the warnings of the report.
   const hasOnlyWarnings = problems.length === 0;
+  const exitStatus = guard === undefined ? 1 : 3;
   const message = `nothing was published: ${pluralize(count, hasOnlyWarnings ? 'warning' : 'problem')}`;
   if (options.json) {
-    await printRefusal({ message, count, problems, report });
-    throw new CommandError(message, true);
+    const rules = hasOnlyWarnings ? report.warnings.map(({ rule }) => rule) : undefined;
+    await printRefusal({ message, rule: guard, rules, count, problems, report });
+    throw new CommandError(message, true, exitStatus);
   }
   const lines = hasOnlyWarnings ? formatReport(report) : problems.map(formatProblemLine);
   for (const line of lines) printErrorLine(line);
   if (count > problems.length && !hasOnlyWarnings)
     printErrorLine(`… and ${formatInteger(count - problems.length)} more`);
-  throw new CommandError(message);
+  throw new CommandError(message, false, exitStatus);
 }
 
 /** Runs a callback with files on disk; standard input is written to a temporary file first. */

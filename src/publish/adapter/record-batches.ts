@@ -43,7 +43,6 @@ export async function* streamRecordBatches(
     unit = recordUnit;
     encoder.add(toFileItem(record, location ?? { position: count }));
   }
-  if (count === 0) throw new InvalidAdapterError(`yields no record from ${file.name}`);
   yield takeBatch();
 }
 

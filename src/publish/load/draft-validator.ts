@@ -64,7 +64,7 @@ export async function createDraftValidator(
 /** Turns valid draft records into rows, and collects the problems of the others. */
 export class DraftValidator {
   readonly locations: LoadedLocations;
-  /** How many funds change figures of published periods. */
+  /** How many funds change figures of periods before their newest published one. */
   restatedFunds = 0;
 
   constructor(
@@ -82,6 +82,7 @@ export class DraftValidator {
   async validate(drafts: readonly DraftRecord[], fileContext: FileContext): Promise<LocatedRow[]> {
     await this.completers.quotes?.loadPreviousQuotes(drafts);
     const rows: LocatedRow[] = [];
+    if (drafts.length > 0) this.context.report.loadedFiles.add(fileContext.file);
     for (const draft of drafts) {
       this.context.report.records++;
       const row = this.#toRow(draft, fileContext);
@@ -156,7 +157,7 @@ export class DraftValidator {
     return [...problems, ...invalid.filter(({ field }) => !reported.has(field))];
   }
 
-  /** Whether a fund changes figures of periods that are published; new periods change none. */
+  /** Whether a fund changes figures of published periods before the newest of them. */
   async #restatesFund(record: AnyRecord): Promise<boolean> {
     const { fund_id: id, periods, rows } = record as AnyRecord & CurrentFund;
     const published = await readCurrentFund(this.transaction, this.dataset, String(id));
@@ -165,7 +166,8 @@ export class DraftValidator {
     const newValues = new Map(rows.map(({ label, values }) => [label, values]));
     return published.periods.some(({ date }, index) => {
       const newIndex = newIndexes.get(date);
-      if (newIndex === undefined) return false;
+      const isNewest = published.periods.every((other) => other.date <= date);
+      if (isNewest || newIndex === undefined) return false;
       return published.rows.some(
         ({ label, values }) => values[index] !== (newValues.get(label)?.[newIndex] ?? 0),
       );
@@ -185,10 +187,10 @@ function createRefusalFinder(
   const findFutureDate = allowsFuture ? undefined : createFutureDateFinder(dataset, today);
   return (record) => {
     const labelProblem = findLabelProblem?.(record);
-    if (labelProblem) return labelProblem;
+    if (labelProblem) return { ...labelProblem, guard: 'relabels-years' };
     const future = findFutureDate?.(record);
     const hint = `; ${REFUSAL_RULES['future-date'].option} publishes it`;
-    return future && { ...future, rule: future.rule + hint };
+    return future && { ...future, rule: future.rule + hint, guard: 'future-date' };
   };
 }
 

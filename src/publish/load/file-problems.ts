@@ -41,9 +41,11 @@ export const MAX_LISTED_PROBLEMS = 100;
 export class ProblemCollector {
   readonly listed: LocatedProblem[] = [];
   count = 0;
+  /** The guard that stops the records; undefined where any of them is invalid. */
+  guard: string | undefined;
 
   add(problem: LocatedProblem): void {
-    this.count++;
+    if (this.count++ === 0 || this.guard) this.guard = problem.guard;
     if (this.listed.length >= MAX_LISTED_PROBLEMS) return;
     const { value, rule } = withControlCharacter(problem);
     this.listed.push({ ...problem, value: truncateValue(value), rule });

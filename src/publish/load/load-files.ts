@@ -1,21 +1,22 @@
 import { basename } from 'node:path';
 import { securities } from '../../catalogue/datasets/securities.ts';
-import { InvalidFileError } from '../../formats/read-contents.ts';
 import type {
   ChangeCounts,
   Publisher,
   PublishTransaction,
   Revision,
+  StagedChange,
 } from '../../store/open-store.ts';
-import { LoadValidationError } from '../errors.ts';
+import { GuardError, LoadValidationError, NoRecordsError } from '../errors.ts';
 import { getLookupFile } from '../mapping/external-columns.ts';
 import { publishRecords } from '../publish-records.ts';
-import { findUnusualChange } from '../quality/refusal-rules.ts';
+import { findManyRetired } from '../quality/refusal-rules.ts';
 import { DatasetWarnings } from './dataset-warnings.ts';
 import { createDraftValidator, type DraftValidator, type LocatedRow } from './draft-validator.ts';
 import { DuplicateRows } from './duplicate-rows.ts';
 import { ProblemCollector } from './file-problems.ts';
 import { type FileFingerprint, fingerprintFile } from './fingerprint-file.ts';
+import { limitCorrections } from './limit-corrections.ts';
 import { type LoadReport, LoadReportBuilder } from './load-report.ts';
 import { type ReadFilesOptions, readDrafts, withFileName } from './read-drafts.ts';
 import { buildRevisionOptions, type StoredLoadOptions } from './revision-options.ts';
@@ -97,7 +98,7 @@ async function loadInTransaction(
   const readFiles = adapter ? [...files, adapter.file] : files;
   const rejection =
     readFiles.map((file) => file.findChange()).find((change) => change) ??
-    (await findRejection(transaction, options, validator, duplicates, counts));
+    (await findRejection(transaction, options, validator, duplicates, staged));
   if (rejection || isDryRun) transaction.abandon();
   if (rejection) return rejection;
   const records = validator.completers.quotes?.terms.getChangedSecurities() ?? [];
@@ -137,22 +138,31 @@ async function findRejection(
   options: LoadOptions,
   validator: DraftValidator,
   duplicates: DuplicateRows,
-  counts: ChangeCounts,
+  staged: StagedChange,
 ): Promise<Error | undefined> {
   const { report, problems } = validator.context;
   const { dataset, replace = false, isStrict = false } = options;
   await duplicates.reportProblems(transaction, options, problems, validator);
-  if (problems.count > 0)
-    return new LoadValidationError(problems.listed, problems.count, report.build());
+  const { listed, count, guard } = problems;
+  if (count > 0) return new LoadValidationError(listed, count, report.build(), guard);
   if (replace && report.records === 0)
-    return new InvalidFileError('there are no records, and --replace would retire all there are');
+    return new GuardError(
+      'retires-many',
+      'nothing was published: there are no records, and --replace would retire all there are',
+    );
+  const empty = options.files.filter(({ name }) => !report.loadedFiles.has(name));
+  if (empty.length > 0 && !options.allowsEmpty)
+    return new NoRecordsError(
+      `nothing was published: no records in ${empty.map(({ name }) => name).join(', ')}; --allow-empty loads such files`,
+    );
   const { locations, published } = validator;
   const warnings = new DatasetWarnings(transaction, dataset, report, locations, published);
   await warnings.add(validator.completers.quotes);
   const refused = report.buildRejection(isStrict);
   if (refused.count > 0) return new LoadValidationError([], refused.count, refused.report);
-  const corrected = dataset.shape === 'fund' ? validator.restatedFunds : counts.corrected;
-  return findUnusualChange(dataset, counts, corrected, options);
+  const retirement = options.canRetireMany ? undefined : findManyRetired(dataset, staged.counts);
+  if (retirement || options.canCorrectMany) return retirement;
+  return limitCorrections(dataset, staged, validator);
 }
 
 /** The files, and the lookup files, which are part of what is loaded. */

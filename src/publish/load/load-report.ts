@@ -41,6 +41,7 @@ const MAX_STORED_PER_RULE = 20;
 export class LoadReportBuilder {
   records = 0;
   terms = 0;
+  readonly loadedFiles = new Set<string>();
   private readonly computed: FieldCounts = {};
   private readonly uncomputable: FieldCounts = {};
   private readonly encodings = new Map<string, string>();

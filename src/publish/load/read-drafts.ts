@@ -1,5 +1,5 @@
 import type { Dataset } from '../../catalogue/model/dataset.ts';
-import { InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
+import { EmptyFileError, InvalidFileError, type NamedFile } from '../../formats/read-contents.ts';
 import type { PublishTransaction } from '../../store/open-store.ts';
 import { AdapterError } from '../adapter/run-adapter.ts';
 import { loadExternalColumns } from '../mapping/external-columns.ts';
@@ -44,7 +44,8 @@ export async function* readDrafts(
       });
       for await (const drafts of batches) yield { drafts, context };
     } catch (cause) {
-      throw withFileName(cause, file);
+      // A file without rows has no records, like one with a header alone.
+      if (!(cause instanceof EmptyFileError)) throw withFileName(cause, file);
     } finally {
       opened?.close();
     }

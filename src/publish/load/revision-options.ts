@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import type { RevisionOptions, SourceFile } from '../../store/open-store.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import type { ChangeLimitOptions } from '../quality/refusal-rules.ts';
 
 /** The options of a load that are stored with its revision. */
-export interface StoredLoadOptions extends ChangeLimitOptions {
+export interface StoredLoadOptions {
   readonly mapping: Mapping;
   /** Whether the files are the complete dataset: records that are not in them are retired. */
   readonly replace?: boolean;
@@ -13,6 +12,10 @@ export interface StoredLoadOptions extends ChangeLimitOptions {
   readonly canRelabel?: boolean;
   /** Whether records may be dated in the future. */
   readonly allowsFuture?: boolean;
+  readonly canRetireMany?: boolean;
+  readonly canCorrectMany?: boolean;
+  /** Whether files may have no records. */
+  readonly allowsEmpty?: boolean;
   /** The licence of the data: an identifier or a URL. */
   readonly licence?: string | undefined;
 }
@@ -31,6 +34,7 @@ export function buildRevisionOptions(
     relabel: load.canRelabel,
     strict: load.isStrict,
     future: load.allowsFuture && 'allow',
+    'allow-empty': load.allowsEmpty,
     'retire-many': load.canRetireMany,
     'correct-many': load.canCorrectMany,
     licence: load.licence,

@@ -2,14 +2,14 @@ import type { AnyRecord, Dataset } from '../../catalogue/model/dataset.ts';
 import type { FieldProblem } from '../../schema/validate-record.ts';
 import { formatDay, getLastDayOfMonth, parseDay } from '../../shared/calendar.ts';
 import type { ChangeCounts } from '../../store/open-store.ts';
-import { PublishError } from '../errors.ts';
+import { GuardError } from '../errors.ts';
 
 export const REFUSAL_BOUNDS = {
   /** A publisher may be a day ahead of UTC. */
   daysAhead: 1,
   /** The share of a dataset's records that `--replace` may retire. */
   retiredShare: 0.1,
-  /** The share of the records that a load touches that it may correct. */
+  /** The share of the older records of a load that it may correct. */
   correctedShare: 0.5,
   /** Fewer corrections than this are never too many: a small file may be all corrections. */
   minCorrected: 10,
@@ -34,14 +34,19 @@ export const REFUSAL_RULES = {
     appliesTo: ({ shape }) => shape !== 'reference',
   },
   'retires-many': {
-    when: `--replace would retire more than ${retiredShare * 100} % of the records`,
+    when: `--replace would retire more than ${retiredShare * 100} % of the records; all of them because the files have none, no option allows`,
     option: '--retire-many',
     appliesTo: () => true,
   },
   'corrects-many': {
-    when: `more than ${correctedShare * 100} % of the records that are loaded would correct published ones, at least ${minCorrected}; of funds, those that change figures of published periods. Not checked for reference data`,
+    when: `more than ${correctedShare * 100} % of the older records that are loaded would correct published ones, at least ${minCorrected}. Older are quotes of days before the newest published day, records of a series before its last two published periods, and published funds, which are corrected where figures of a period before their newest published one change. New days and periods, and these newest ones, are not counted on either side, so they can be published again as often as one likes. Not checked for reference data`,
     option: '--correct-many',
     appliesTo: ({ shape }) => shape !== 'reference',
+  },
+  'relabels-years': {
+    when: 'a year would replace one whose label is of another kind, such as FY24 for 2024',
+    option: '--relabel',
+    appliesTo: ({ period }) => period?.kind.name === 'annual',
   },
 } as const satisfies Record<string, RefusalRule>;
 
@@ -90,32 +95,27 @@ function createFuturePeriodFinder({ period }: Dataset, lastDay: string, lastMont
   };
 }
 
-export interface ChangeLimitOptions {
-  readonly canRetireMany?: boolean;
-  readonly canCorrectMany?: boolean;
+/** Finds the reason to reject a load that would retire far more than is usual. */
+export function findManyRetired(
+  { name }: Dataset,
+  { corrected, retired, unchanged }: ChangeCounts,
+): GuardError | undefined {
+  const before = corrected + retired + unchanged;
+  if (retired <= retiredShare * before) return undefined;
+  return new GuardError(
+    'retires-many',
+    `nothing was published: --replace would retire ${retired} of ${before} records of ${name}, more than ${retiredShare * 100} %; ${REFUSAL_RULES['retires-many'].option} retires them`,
+  );
 }
 
-/**
- * Finds the reason to reject a load that would retire or correct far more than is usual. `corrected` is the number of
- * corrections that count: a fund is corrected by every new period, too.
- */
-export function findUnusualChange(
-  dataset: Dataset,
-  { added, retired, unchanged, corrected: allCorrected }: ChangeCounts,
-  corrected: number,
-  { canRetireMany = false, canCorrectMany = false }: ChangeLimitOptions,
-): PublishError | undefined {
-  const before = allCorrected + retired + unchanged;
-  if (!canRetireMany && retired > retiredShare * before)
-    return new PublishError(
-      `nothing was published: --replace would retire ${retired} of ${before} records of ${dataset.name}, more than ${retiredShare * 100} %; ${REFUSAL_RULES['retires-many'].option} retires them`,
-    );
-  const touched = added + allCorrected + unchanged;
-  const isChecked = REFUSAL_RULES['corrects-many'].appliesTo(dataset);
-  const isMany = corrected >= minCorrected && corrected > correctedShare * touched;
-  if (isChecked && !canCorrectMany && isMany)
-    return new PublishError(
-      `nothing was published: ${corrected} of ${touched} records of ${dataset.name} that are loaded would correct published ones, more than ${correctedShare * 100} %; ${REFUSAL_RULES['corrects-many'].option} corrects them`,
-    );
-  return undefined;
+/** Finds the reason to reject a load that would correct far more older records than is usual. */
+export function findManyCorrected(
+  { name }: Dataset,
+  { corrected, loaded, range }: { corrected: number; loaded: number; range: string },
+): GuardError | undefined {
+  if (corrected < minCorrected || corrected <= correctedShare * loaded) return undefined;
+  return new GuardError(
+    'corrects-many',
+    `nothing was published: ${corrected} of ${loaded} loaded records of ${name} ${range} would correct published ones, more than ${correctedShare * 100} %; ${REFUSAL_RULES['corrects-many'].option} corrects them`,
+  );
 }

@@ -99,11 +99,11 @@ class Transaction {
   async #stage(change: DatasetChange): Promise<StagedChange> {
     this.#assertNothingStaged();
     this.#isStaged = true;
-    const { counts, record } = await this.#noteFailure(
+    const { record, ...staged } = await this.#noteFailure(
       stageRevision(this.session, change, this.options),
     );
     return {
-      counts,
+      ...staged,
       record: async (report) => {
         const revision = await this.#noteFailure(record(report));
         this.#isStaged = false;

@@ -15,8 +15,9 @@ import {
 } from '../rows.ts';
 import { findRevisions, insertLedgerEntry } from './ledger.ts';
 import { assertClockIsRight, takeInstant } from './publish-clock.ts';
-import { type QuerySteps, queryRow, type SqlValue } from './query-steps.ts';
+import { type QuerySteps, queryCount, queryRow, type SqlValue } from './query-steps.ts';
 import type { ChangeRecorder, RowWriter, WriteSession } from './session.ts';
+import { keysEqualSql } from './sql-fragments.ts';
 
 /** Writes the rows of one change as those of the next revision, within a transaction. */
 export async function stageRevision(
@@ -53,7 +54,21 @@ export async function stageRevision(
     );
     return { ...origin, ...counts };
   };
-  return { counts, record };
+  const countCorrected = async (before: string | number) =>
+    session.run(() => queryCorrectedCount(table, revision, before));
+  return { counts, countCorrected, record };
+}
+
+function* queryCorrectedCount(
+  table: StorageTable,
+  revision: number,
+  before: string | number,
+): QuerySteps<number> {
+  const { currentTable, historyTable, key } = table;
+  const replacing = `SELECT 1 FROM ${currentTable} AS new WHERE ${keysEqualSql(table, 'new', 'old')} AND new.since = ?`;
+  const sql = `SELECT count(*) AS count FROM ${historyTable} AS old
+    WHERE old.until = ? AND old.${key[0]?.column} < ? AND EXISTS (${replacing})`;
+  return yield* queryCount({ sql, values: [revision, before, revision] });
 }
 
 function createRecorder(checksum: RowChecksum, tally?: QuoteTally): ChangeRecorder {

@@ -28,7 +28,6 @@ describe('a load rejects an adapter that', () => {
       "// type: '?'\nexport default function* () {\n  yield { symbol: '?', // missing\n  };\n}",
       "adapter.ts line 3: '?' is to be filled in: yield { symbol: '?',",
     ],
-    ['yields nothing', 'export default function* () {}', 'adapter.ts yields no record from a.csv'],
     [
       'has a syntax error',
       'export default\n  function* () { let a = = 3; }',
