@@ -1,5 +1,5 @@
 import { quotes } from '../src/catalogue/datasets/quotes.ts';
-import { type ChangesPosition, readChanges } from '../src/http/pages/read-changes.ts';
+import { type ChangesSelection, readChanges } from '../src/http/pages/read-changes.ts';
 import type { Store, StoreReader } from '../src/store/open-store.ts';
 import { formatLimitRow, type ResultRow } from './result-table.ts';
 import { median } from './statistics.ts';
@@ -42,12 +42,12 @@ async function measurePages(
   const firstMs: number[] = [];
   const laterMs: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    let position: ChangesPosition | undefined;
+    let position: ChangesSelection['position'];
     for (let page = 0; page <= DEEP_PAGES; page++) {
       const startedMs = performance.now();
-      const { nextChanges } = await readChanges(reader, quotes, { ...range, position });
+      const { nextPosition } = await readChanges(reader, quotes, { ...range, position });
       (page === 0 ? firstMs : laterMs).push(performance.now() - startedMs);
-      position = nextChanges;
+      position = nextPosition;
       if (!position) break;
     }
   }

@@ -94,12 +94,14 @@ function getDescription(
 ): Pick<Dataset, 'title' | 'description'> & Partial<Pick<Dataset, 'notes'>> {
   if (!('changesOf' in source)) return source;
   const { title, notes } = source.changesOf;
-  return {
-    title: `Changes of ${lowerFirstWord(title)}`,
-    description: 'What must be done to a copy of an earlier revision to have this one.',
-    notes,
-  };
+  const [changes, description] = CHANGE_DESCRIPTIONS[source.kind];
+  return { title: `${changes} of ${lowerFirstWord(title)}`, description, notes };
 }
+
+const CHANGE_DESCRIPTIONS = {
+  changes: ['Changes', 'What must be done to a copy of an earlier revision to have this one.'],
+  corrections: ['Corrections', 'Records that were corrected or retired, before and after.'],
+} as const;
 
 /** A title within a sentence; abbreviations such as ATM stay as they are. */
 function lowerFirstWord(title: string): string {

@@ -10,6 +10,7 @@ import {
   createObjectLayout,
   createPeriodByClassLayout,
   createTabularLayout,
+  type TabularCell,
   type TabularLayout,
 } from './layout.ts';
 
@@ -23,6 +24,11 @@ export type RecordSource = Dataset | DatasetChanges | Operation;
 export interface DatasetChanges {
   readonly name: string;
   readonly changesOf: Dataset;
+  readonly kind: keyof typeof CHANGE_TABLES;
+}
+
+export function changesOf(dataset: Dataset, kind: DatasetChanges['kind']): DatasetChanges {
+  return { name: `${dataset.name}-${kind}`, changesOf: dataset, kind };
 }
 
 export interface EncodeOptions {
@@ -73,20 +79,45 @@ const CHANGE_COLUMN = {
   description: 'What happened to the record: added, corrected or retired',
 } as const;
 
-/** The layout of exports after a column of changes. */
+/** The columns before those of a record, and the records that a change has, each with its cells. */
+const CHANGE_TABLES = {
+  changes: {
+    columns: [CHANGE_COLUMN],
+    listVersions: ({ change, record }: AnyRecord) => [[[change], record] as ChangeVersion],
+  },
+  corrections: {
+    columns: [
+      { name: 'revision', type: 'integer', description: 'The revision that changed the record' },
+      { name: 'publishedAt', type: 'text', description: 'When that revision was published' },
+      CHANGE_COLUMN,
+      { name: 'version', type: 'text', description: 'Whether it is the old record or the new one' },
+    ],
+    listVersions: ({ revision, publishedAt, change, ...records }: AnyRecord) =>
+      (['old', 'new'] as const)
+        .filter((version) => records[version] !== null)
+        .map(
+          (version) =>
+            [[revision, publishedAt, change, version], records[version]] as ChangeVersion,
+        ),
+  },
+} as const;
+
+type ChangeVersion = readonly [cells: readonly TabularCell[], record: AnyRecord];
+
+/** The layout of exports after the columns of a change. */
 function createChangesLayout(
-  { changesOf: dataset }: DatasetChanges,
+  { changesOf: dataset, kind }: DatasetChanges,
   changes: readonly AnyRecord[],
 ): TabularLayout {
-  const orders = collectKeyOrders(
-    dataset,
-    changes.map(({ record }) => record as AnyRecord),
-  );
-  const { columns, toRows } = createTabularLayout(dataset, orders);
+  const { columns: changeColumns, listVersions } = CHANGE_TABLES[kind];
+  const records = changes.flatMap(listVersions).map(([, record]) => record);
+  const { columns, toRows } = createTabularLayout(dataset, collectKeyOrders(dataset, records));
   return {
-    columns: [CHANGE_COLUMN, ...columns],
-    toRows: ({ change, record }) =>
-      toRows(record as AnyRecord).map((cells) => [change as string, ...cells]),
+    columns: [...changeColumns, ...columns],
+    toRows: (change) =>
+      listVersions(change).flatMap(([cells, record]) =>
+        toRows(record).map((row) => [...cells, ...row]),
+      ),
   };
 }
 

@@ -136,8 +136,9 @@ function getNestedCell(record: AnyRecord, path: readonly string[]): TabularCell 
   return toCell(value);
 }
 
-/** Cells have no booleans: they are text. */
+/** Cells have no booleans, lists or objects: they are text. */
 function toCell(value: unknown): TabularCell {
+  if (Array.isArray(value)) return JSON.stringify(value);
   return typeof value === 'boolean' ? String(value) : ((value ?? null) as TabularCell);
 }
 

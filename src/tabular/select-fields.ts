@@ -18,8 +18,13 @@ export function selectRecordFields(
   names: readonly string[],
 ): string {
   const record = JSON.parse(json) as AnyRecord;
-  if ('changesOf' in source)
-    return JSON.stringify({ ...record, record: pick(record.record as AnyRecord, names) });
+  if ('changesOf' in source) {
+    const entries = Object.entries(record).map(([name, value]) => [
+      name,
+      value !== null && typeof value === 'object' ? pick(value as AnyRecord, names) : value,
+    ]);
+    return JSON.stringify(Object.fromEntries(entries));
+  }
   const rowList = 'rowList' in source ? source.rowList : undefined;
   const selected = pick(record, names);
   if (rowList === undefined) return JSON.stringify(selected);

@@ -21,6 +21,8 @@ describe('the target of a new link', () => {
     ['/changes/quotes?since=0&limit=10000', ['quotes']],
     ['/revisions?limit=10000', SCOPES],
     ['/catalogue', SCOPES],
+    ['/catalogue?format=csv&fields=name', SCOPES],
+    ['/corrections/quotes?limit=10000&format=xlsx', ['quotes']],
     ['/datapackage.json', SCOPES],
   ])('decides the scopes: %s', async (target, scopes) => {
     expect(await checkLinkTarget(store, target)).toEqual({ scopes: [...scopes], notes: [] });

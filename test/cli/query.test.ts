@@ -29,7 +29,13 @@ describe('tenor query --csv, --json and --ndjson', () => {
     words: shape === 'fund' ? [`fund_id=${FUND}`] : [],
   }));
 
-  test.each([...datasets, ...lists])(
+  const others = ['catalogue', 'corrections/quotes'].map((name) => ({
+    name,
+    path: `/${name}`,
+    words: [],
+  }));
+
+  test.each([...datasets, ...lists, ...others])(
     'print the bytes of the API response: $name',
     async ({ name, path, words }) => {
       const target = [path, ...words].join('?');
@@ -118,7 +124,7 @@ describe('tenor query rejects', () => {
     [['/2.0/bnb/quote?type=bond#x'], 1, 'parameter "type" must be one of'],
     [['revisions/99'], 1, 'not_found for /revisions/99'],
     [['/openapi.json'], 1, 'this response is not a table; use --json'],
-    [['catalogue', '--csv'], 1, '/catalogue: the response is not text/csv'],
+    [['revisions', '--csv'], 1, '/revisions: the response is not text/csv'],
     [['revisions', '--as-of', '3'], 1, '/revisions does not support --as-of'],
     [['quotes', '--as-of', '99'], 1, 'parameter "as_of" is the number of a revision that does not'],
     [[], 2, 'an OPERATION is required; there are quotes, '],

@@ -56,6 +56,14 @@ test('corrections are typed like the records of their dataset', async () => {
   expect(players.map(({ old }) => old.total)).toEqual([paymentsMarketPlayers.example.total]);
 });
 
+test('corrections and the catalogue can be downloaded in every format', async () => {
+  const tenor = createClient(service);
+  const corrections = await tenor.download('corrections', 'csv', { dataset: 'quotes', limit: 1 });
+  expect(await corrections.text()).toStartWith('revision,publishedAt,change,version,date,');
+  const datasets = await tenor.download('catalogue', 'csv', { fields: ['name', 'title'] });
+  expect(await datasets.text()).toStartWith('name,title\r\nquotes,');
+});
+
 test('corrections.all returns every correction once and in order for any page size', async () => {
   const { corrections } = createClient(service);
   const complete = (await corrections('quotes')).data;

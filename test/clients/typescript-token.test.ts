@@ -95,8 +95,8 @@ describe('options', () => {
     const series = await catchError(client.series('none' as 'payments-market-players'));
     expect(series).toBeInstanceOf(TypeError);
     expect(series.message).toBe(`there is no "none"; there are ${SERIES.join(', ')}`);
-    const table = await catchError(client.download('catalogue' as 'funds', 'csv'));
-    expect(table.message).toStartWith('there is no "catalogue"; there are quotes, ');
+    const table = await catchError(client.download('events' as 'funds', 'csv'));
+    expect(table.message).toStartWith('there is no "events"; there are quotes, ');
     expect(table.message).not.toContain('revision');
     const format = await catchError(client.download('quotes', 'pdf' as 'csv'));
     expect(format.message).toContain('there are csv, ');

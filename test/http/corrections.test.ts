@@ -3,15 +3,18 @@ import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts'
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { securities } from '../../src/catalogue/datasets/securities.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { Dataset } from '../../src/catalogue/model/dataset.ts';
+import type { AnyRecord, Dataset } from '../../src/catalogue/model/dataset.ts';
+import { RESPONSE_FORMATS } from '../../src/catalogue/model/response-format.ts';
 import { serializeRecord } from '../../src/schema/serialize-record.ts';
-import { fetchPages, findLink } from '../support/follow-links.ts';
+import { fetchRaw } from '../support/fetch-raw.ts';
+import { DESCRIBED_BY, fetchPages, findLink } from '../support/follow-links.ts';
 import { getKey, publishAt } from '../support/publish-at.ts';
 import { quote } from '../support/quote-fixture.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { ENGINES, type TestStore } from '../support/store.ts';
 import { errorMessage, startTestServer, TOKEN } from '../support/test-server.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
+import { DECODERS, type TableName } from '../tabular/decode-formats.ts';
 
 const [early, late] = ['2026-06-01', '2026-06-02'];
 const bond = (date: string, lastPrice: number) => quote({ symbol: 'Bond', date, lastPrice });
@@ -61,6 +64,13 @@ const QUOTE_CORRECTIONS = [
   serializeCorrection(2, quotes, bond(early, 1), bond(early, 2)),
 ];
 
+const TABLES = Object.keys(DECODERS) as TableName[];
+
+interface Correction {
+  readonly old: AnyRecord;
+  readonly new: AnyRecord | null;
+}
+
 for (const { name: engine, createStore } of ENGINES) {
   describe(`${engine}: /corrections/{dataset}`, () => {
     const secrets: Record<string, string> = {};
@@ -85,7 +95,7 @@ for (const { name: engine, createStore } of ENGINES) {
       expect(response.headers.get('vary')).toContain('Accept-Datetime');
       expect(response.headers.get('tenor-revision')).toBe('6');
       expect(response.headers.has('memento-datetime')).toBe(false);
-      expect(response.headers.has('link')).toBe(false);
+      expect(response.headers.get('link')).toBe(DESCRIBED_BY);
       expect(await response.text()).toBe(envelope(QUOTE_CORRECTIONS));
     });
 
@@ -191,7 +201,7 @@ for (const { name: engine, createStore } of ENGINES) {
         const memento = new Date(instant(revision)).toUTCString();
         expect(response.headers.get('memento-datetime')).toBe(memento);
         expect(response.headers.get('link')).toBe(
-          '</corrections/quotes?limit=9>; rel="original timegate"',
+          `${DESCRIBED_BY}, </corrections/quotes?limit=9>; rel="original timegate"`,
         );
         const texts = QUOTE_CORRECTIONS.slice(QUOTE_CORRECTIONS.length - (counts[revision] ?? 0));
         expect(await response.text()).toBe(envelope(texts));
@@ -201,6 +211,72 @@ for (const { name: engine, createStore } of ENGINES) {
       });
       expect(before.headers.get('tenor-revision')).toBe('0');
       expect(await before.text()).toBe(envelope([]));
+    });
+
+    test.each(TABLES)('in %s the old record is a row, and the new one the next', async (format) => {
+      const { headers, bytes } = await fetchRaw(service, `/corrections/quotes?format=${format}`);
+      const { contentType, extension } = RESPONSE_FORMATS[format];
+      expect(headers.get('content-type')).toBe(contentType);
+      expect(headers.get('content-disposition')).toContain(`"quotes-corrections.${extension}"`);
+      const { names, rows } = await DECODERS[format](bytes);
+      expect(names).toEqual([
+        ...['revision', 'publishedAt', 'change', 'version'],
+        ...Object.keys(quotes.fields),
+      ]);
+      const { data } = await service.getJson('/corrections/quotes');
+      const expected = data.flatMap(({ old, new: later, ...correction }: Correction) =>
+        [old, later].flatMap((record, index) =>
+          record ? { ...correction, version: index === 0 ? 'old' : 'new', ...record } : [],
+        ),
+      );
+      const toTexts = (values: readonly unknown[]) => values.map(String);
+      expect(rows.map(toTexts)).toEqual(
+        expected.map((row: AnyRecord) => toTexts(names.map((name) => row[name]))),
+      );
+      expect(rows).toHaveLength(9);
+    });
+
+    test('in NDJSON has a line for each correction, as in JSON, by format and by Accept', async () => {
+      const byFormat = await service.request('/corrections/quotes?format=ndjson');
+      const accept = RESPONSE_FORMATS.ndjson.mediaType;
+      const byAccept = await service.request('/corrections/quotes', { accept });
+      const lines = QUOTE_CORRECTIONS.map((line) => `${line}\n`).join('');
+      for (const response of [byFormat, byAccept]) {
+        expect(response.headers.get('vary')).toStartWith('Accept, ');
+        expect(await response.text()).toBe(lines);
+      }
+      expect(byFormat.headers.get('etag')).toBe(byAccept.headers.get('etag'));
+    });
+
+    test('in other formats than JSON, pages, instants, HEAD and 304 are as in JSON', async () => {
+      const first = await service.request('/corrections/quotes?limit=2&format=csv');
+      const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
+      expect(next).toStartWith('/corrections/quotes?limit=2&format=csv&cursor=');
+      const [head, ...rows] = (await (await service.request(next)).text()).split('\r\n');
+      expect(head).toStartWith('revision,publishedAt,change,version,date,');
+      expect(rows.map((row) => row.slice(0, 1))).toEqual(['2', '2', '2', '2', '']);
+      const past = await service.request('/corrections/quotes?format=csv&as_of=2');
+      expect(past.headers.get('cache-control')).toContain('immutable');
+      expect((await past.text()).split('\r\n')).toHaveLength(8);
+      const tag = first.headers.get('etag') ?? '';
+      const again = { 'if-none-match': tag };
+      const same = await service.request('/corrections/quotes?limit=2&format=csv', again);
+      expect(same.status).toBe(304);
+      expect((await service.request('/corrections/quotes?limit=2', again)).status).toBe(200);
+      const asked = await service.request('/corrections/quotes?limit=2&format=csv', {}, 'HEAD');
+      expect([asked.headers.get('etag'), await asked.text()]).toEqual([tag, '']);
+    });
+
+    test('a fund has a row for each class and period, before and after', async () => {
+      const target = '/corrections/fund-allocation?fund_id=A&format=csv';
+      const { names, rows } = await DECODERS.csv((await fetchRaw(service, target)).bytes);
+      const { periods, rows: classes } = fundAllocation.example;
+      const versions = rows.map((cells) => cells[names.indexOf('version')]);
+      const cells = periods.length * classes.length;
+      expect(versions).toEqual([...Array(cells).fill('old'), ...Array(cells).fill('new')]);
+      const frequencies = rows.map((row) => row[names.indexOf('frequency')]);
+      expect(new Set(frequencies.slice(0, cells))).toEqual(new Set(['monthly']));
+      expect(new Set(frequencies.slice(cells))).toEqual(new Set(['yearly']));
     });
 
     test('an invalid Accept-Datetime is rejected, after invalid parameters', async () => {
@@ -247,9 +323,17 @@ for (const { name: engine, createStore } of ENGINES) {
     });
 
     test.each([
-      ['quotes?type=bond', 'type', 'symbol, from, to, before, limit, cursor, as_of, format'],
+      [
+        'quotes?type=bond',
+        'type',
+        'symbol, from, to, before, limit, cursor, fields, as_of, format',
+      ],
       ['fund-allocation?symbol=A', 'symbol', 'fund_id, before, limit, cursor, as_of, format'],
-      ['payments-market-players?symbol=A', 'symbol', 'before, limit, cursor, as_of, format'],
+      [
+        'payments-market-players?symbol=A',
+        'symbol',
+        'before, limit, cursor, fields, as_of, format',
+      ],
     ])(
       '%s is rejected, because the dataset has no such parameter',
       async (target, name, allowed) => {

@@ -169,6 +169,40 @@ describe.each(lists)('%s', (path) => {
   });
 });
 
+describe('/catalogue', () => {
+  /** A value of an entry by the name of its column. */
+  const getCell = (entry: AnyRecord, name: string): unknown => {
+    const value = name
+      .split('.')
+      .reduce<unknown>((parent, key) => (parent as AnyRecord | null)?.[key], entry);
+    return Array.isArray(value) ? JSON.stringify(value) : value;
+  };
+
+  test.each(TABLES)('in %s has a row for each dataset, with its lists as JSON', async (format) => {
+    const { headers, bytes } = await fetchRaw(service, `/catalogue?format=${format}`);
+    expect(headers.get('content-disposition')).toContain('filename="catalogue.');
+    const { names, rows } = await DECODERS[format](bytes);
+    expect(names).toEqual(expect.arrayContaining(['name', 'period.kind', 'fields']));
+    expect(names.slice(-10)).toEqual([
+      ...['coverage.first', 'coverage.last', 'coverage.count'],
+      ...['revision', 'publishedAt', 'source', 'sample'].map((name) => `lastRevision.${name}`),
+      ...['nextDue.period', 'nextDue.dueAt', 'nextDue.lateAt'],
+    ]);
+    const { data } = await service.getJson('/catalogue');
+    const toText = (cell: unknown) => String(cell ?? '').toLowerCase();
+    expect(rows.map((cells) => cells.map(toText))).toEqual(
+      data.map((entry: AnyRecord) => names.map((name) => toText(getCell(entry, name)))),
+    );
+    expect(rows.length).toBeGreaterThan(10);
+  });
+
+  test('in NDJSON has a line for each dataset, spelled as in the JSON', async () => {
+    const { text } = await fetchRaw(service, '/catalogue', accepting('ndjson'));
+    const { text: json } = await fetchRaw(service, '/catalogue');
+    expect(json).toBe(`{"status":"ok","data":[${text.trimEnd().split('\n').join()}]}`);
+  });
+});
+
 test('a text that a spreadsheet would run as a formula is escaped in CSV', async () => {
   const { names, rows } = await DECODERS.csv(
     (await fetchRaw(service, securitiesOperation.path, accepting('csv'))).bytes,
@@ -210,7 +244,7 @@ test('the OpenAPI document lists formats, headers and preferences of each list',
     const names = own.parameters.map(({ name }: { name?: string }) => name).filter(Boolean);
     expect(names).toEqual(['q', 'limit', 'cursor', 'fields', 'as_of', 'format']);
   }
-  for (const path of ['/catalogue', '/revisions', '/revisions/{n}']) {
+  for (const path of ['/revisions', '/revisions/{n}']) {
     const { content } = paths[path].get.responses[200];
     expect(Object.keys(content)).toEqual([RESPONSE_FORMATS.json.mediaType]);
   }

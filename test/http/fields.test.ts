@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { fundAllocation } from '../../src/catalogue/datasets/fund-allocation.ts';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
+import { mobileMoneyMarketShareValue } from '../../src/catalogue/datasets/series/mobile-money-market-share-value.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { AnyRecord } from '../../src/catalogue/model/dataset.ts';
 import { listOperations } from '../../src/openapi/document.ts';
 import { MARKET_DATE, writeCurveMarket } from '../support/curve-market.ts';
 import { readFixture } from '../support/fixtures.ts';
 import { createLoadWorkspace } from '../support/load-workspace.ts';
+import { buildCorrection } from '../support/publish-at.ts';
 import { errorMessage } from '../support/test-server.ts';
 import { useTestServer } from '../support/use-test-server.ts';
 import { DECODERS, type TableName } from '../tabular/decode-formats.ts';
@@ -17,11 +19,18 @@ const service = useTestServer(async () => {
     if (dataset !== quotes) await workspace.store.publish(dataset, readFixture(dataset));
   workspace.writeFile('market.csv', writeCurveMarket());
   await workspace.load(quotes, 'market.csv');
+  const [share = {}] = readFixture(mobileMoneyMarketShareValue);
+  const corrected = buildCorrection(mobileMoneyMarketShareValue, share);
+  await workspace.store.publish(mobileMoneyMarketShareValue, [corrected]);
   return workspace.store;
 });
 
 const CURVE = '/2.0/bnb/curve?tenors=1Y,5Y&';
 const CHANGES = '/changes/quotes?since=0&limit=3&';
+
+const CORRECTIONS = '/corrections/mobile-money-market-share-value?';
+/** The columns that come before those of a record, and are no fields of it. */
+const CHANGE_COLUMNS = ['revision', 'publishedAt', 'change', 'version'];
 
 /** A target of each operation with fields, and fields that are not in the order of its records. */
 const TABLES: readonly (readonly [target: string, fields: readonly string[]])[] = [
@@ -33,13 +42,18 @@ const TABLES: readonly (readonly [target: string, fields: readonly string[]])[] 
   [CHANGES, ['ytm', 'symbol']],
   ['/changes/mobile-money-market-share-value?since=0&', ['operators', 'period']],
   ['/changes/funds?since=0&', ['name']],
+  [CORRECTIONS, ['operators', 'period']],
+  ['/catalogue?', ['coverage', 'fields', 'name', 'title']],
 ];
 
 test('every operation with fields is tested, and no series takes them', () => {
   const declared = [...catalogue, ...listOperations(catalogue)].filter(
     ({ parameters }) => 'fields' in parameters,
   );
-  const names = ['analytics', 'changes', 'curve', 'funds', 'quotes', 'securities'];
+  const names = [
+    ...['analytics', 'catalogue', 'changes', 'corrections', 'curve', 'funds', 'quotes'],
+    'securities',
+  ];
   expect([...new Set(declared.map(({ name }) => name))].sort()).toEqual(names);
 });
 
@@ -58,7 +72,8 @@ describe.each(TABLES)('%s', (target, fields) => {
     async (format) => {
       const all = await getTable(target, format);
       const selected = await getTable(`${target}fields=${fields}`, format);
-      const isSelected = (name: string) => name === 'change' || fields.includes(nameTop(name));
+      const isSelected = (name: string) =>
+        CHANGE_COLUMNS.includes(name) || fields.includes(nameTop(name));
       const indexes = all.names.flatMap((name, index) => (isSelected(name) ? [index] : []));
       expect(indexes.length).toBeGreaterThanOrEqual(fields.length);
       expect(selected).toEqual({
@@ -71,7 +86,7 @@ describe.each(TABLES)('%s', (target, fields) => {
 
   test('takes every column that it has', async () => {
     const { names } = await getTable(target, 'arrow');
-    const all = [...new Set(names.filter((name) => name !== 'change').map(nameTop))];
+    const all = [...new Set(names.filter((name) => !CHANGE_COLUMNS.includes(name)).map(nameTop))];
     expect(await getTable(`${target}fields=${all}`, 'arrow')).toEqual(
       await getTable(target, 'arrow'),
     );
@@ -80,7 +95,7 @@ describe.each(TABLES)('%s', (target, fields) => {
   test('names a field that it does not have, and those that it has', async () => {
     const response = await service.request(`${target}format=csv&fields=${fields[0]},price`);
     const { names } = await getTable(target, 'csv');
-    const all = [...new Set(names.filter((name) => name !== 'change').map(nameTop))];
+    const all = [...new Set(names.filter((name) => !CHANGE_COLUMNS.includes(name)).map(nameTop))];
     expect([response.status, await errorMessage(response)]).toEqual([
       400,
       `parameter "fields" must be names with commas between them, each once, of ${all.join(', ')}; "price" is none of them`,
@@ -134,6 +149,16 @@ describe('in NDJSON', () => {
       all.map(({ record: { symbol, ytm }, ...change }) => ({ ...change, record: { symbol, ytm } })),
     );
   });
+});
+
+test('a correction in NDJSON has both records with only the fields', async () => {
+  const text = await getText(`${CORRECTIONS}format=ndjson&fields=period`);
+  const { old, new: later, change } = JSON.parse(text);
+  expect([change, Object.keys(old), Object.keys(later)]).toEqual([
+    'corrected',
+    ['period'],
+    ['period'],
+  ]);
 });
 
 test('fields have an ETag of their own, and stay on the next page', async () => {

@@ -33,6 +33,8 @@ describe.each([...ENGINES])('links on $name', ({ createStore }) => {
       json: { target: '/2.0/bnb/quote?limit=2' },
       export: { target: '/exports/quotes.csv' },
       catalogue: { target: '/catalogue', scopes: SCOPES },
+      'catalogue-csv': { target: '/catalogue?format=csv', scopes: SCOPES },
+      corrections: { target: '/corrections/quotes?format=csv', scopes: ['quotes'] },
       revision: { target: '/2.0/bnb/quote?limit=1&as_of=3' },
       invalid: { target: '/2.0/bnb/quote?as_of=999' },
       slow: { rate: '2/hour' },
@@ -70,6 +72,8 @@ describe.each([...ENGINES])('links on $name', ({ createStore }) => {
       ['json', '/2.0/bnb/quote?limit=2', { 'accept-encoding': 'br' }, 'Accept-Encoding'],
       ['catalogue', '/catalogue', { 'tenor-revision': '1' }, 'Accept-Encoding'],
       ['catalogue', '/catalogue', { 'accept-encoding': 'zstd' }, 'Accept-Encoding'],
+      ['catalogue-csv', '/catalogue?format=csv', {}, 'Accept-Encoding'],
+      ['corrections', '/corrections/quotes?format=csv', {}, 'Accept-Encoding'],
       ['export', '/exports/quotes.csv', { range: 'bytes=5-20' }, undefined],
       ['export', '/exports/quotes.csv', { 'if-match': '"other"' }, undefined],
     ] as const) {

@@ -59,6 +59,8 @@ describe('responding to a target inside the server', () => {
     ['/2.0/bnb/quote?limit=1', { 'Accept-Datetime': 'Thu, 01 Jan 2150 00:00:00 GMT' }],
     ['/revisions/1', {}],
     ['/corrections/quotes', {}],
+    ['/corrections/quotes', { Accept: 'text/csv' }],
+    ['/catalogue?format=csv', {}],
     ['/changes/quotes?since=0', {}],
     ['/unknown', {}],
   ])('gives for %s with %p what a request for it gets', async (target, headers) => {

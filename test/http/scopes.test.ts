@@ -4,6 +4,7 @@ import { type Dataset, SCOPES } from '../../src/catalogue/model/dataset.ts';
 import { EXPORT_FORMATS } from '../../src/catalogue/operations/exports.ts';
 import { createStore, fillStore } from '../support/store.ts';
 import { issueSecret, useTestServer } from '../support/use-test-server.ts';
+import { DECODERS, type TableName } from '../tabular/decode-formats.ts';
 
 /** Every set of scopes, the empty one included. */
 const SCOPE_SETS = SCOPES.reduce<string[][]>(
@@ -58,6 +59,17 @@ describe.each(SCOPE_SETS.map((scopes) => [scopes.join(' and ') || 'none', scopes
         }
       }
     });
+
+    test.each(Object.keys(DECODERS) as TableName[])(
+      'finds no trace of other datasets in the catalogue as %s',
+      async (format) => {
+        const response = await request(`/catalogue?format=${format}`);
+        const { names, rows } = await DECODERS[format](await response.bytes());
+        const listed = rows.map((cells) => String(cells[names.indexOf('name')]));
+        const readable = catalogue.filter(({ scope }) => scopes.includes(scope));
+        expect(listed.toSorted()).toEqual(readable.map(({ name }) => name).toSorted());
+      },
+    );
 
     test('finds no trace of other datasets in lists', async () => {
       for (const [target, field] of [

@@ -235,7 +235,7 @@ export interface FundsReferenceRecord {
     /** Who manages it; null if it is unknown */
     readonly manager: string | null;
 }
-/** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. */
+/** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. In other formats than JSON and NDJSON a dataset is a row, and a list is JSON in its cell. */
 export interface CatalogueRecord {
     /** Name of the dataset, in commands and exports */
     readonly name: string;
@@ -592,7 +592,7 @@ export interface RevisionRecord {
         readonly new: QuotesRecord | FundAllocationRecord | AtmTransactionsAnnualVolumeRecord | AtmTransactionsQuarterlyValueRecord | BranchlessBankingAgentsRecord | IvrBankingAnnualValueRecord | MobileMoneyAccountsMaleRecord | MobileMoneyMarketShareValueRecord | OnlineBankingAnnualVolumeRecord | PaymentsMarketPlayersRecord | PosTransactionsQuarterlyVolumeRecord | SettlementTransactionsValueRecord | SecuritiesReferenceRecord | FundsReferenceRecord | null;
     }[];
 }
-/** Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. */
+/** Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. In other formats than JSON and NDJSON the old record is a row and the new one the next: the columns `revision`, `publishedAt`, `change` and `version` (`old` or `new`), then those of the export, or those that `fields` names. */
 export interface CorrectionsRecord {
     /** Number of the revision */
     readonly revision: number;
@@ -679,6 +679,8 @@ export interface SettlementTransactionsValueParameters {
     readonly as_of?: string | undefined;
 }
 export interface CatalogueParameters {
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of name, title, meaning, notes, scope, path, aliases, shape, period, schedule, parameters, fields, chart, checks, formats, exports, key, coverage, lastRevision, nextDue. */
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
@@ -769,6 +771,8 @@ export interface CorrectionsParameters {
     readonly limit?: number | undefined;
     /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
     readonly cursor?: string | undefined;
+    /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
+    readonly fields?: string | readonly string[] | undefined;
     /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
     readonly as_of?: string | undefined;
 }
@@ -904,7 +908,7 @@ export type SeriesName = (typeof SERIES)[number];
 /** Every dataset: the series are among them. */
 export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' | SeriesName;
 /** Every operation with formats other than JSON. */
-export declare const TABLES: readonly ["quotes", "fund-allocation", "securities", "funds", "curve", "analytics", "changes", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
+export declare const TABLES: readonly ["quotes", "fund-allocation", "catalogue", "securities", "funds", "curve", "analytics", "corrections", "changes", "atm-transactions-annual-volume", "atm-transactions-quarterly-value", "branchless-banking-agents", "ivr-banking-annual-value", "mobile-money-accounts-male", "mobile-money-market-share-value", "online-banking-annual-volume", "payments-market-players", "pos-transactions-quarterly-volume", "settlement-transactions-value"];
 export type TableName = (typeof TABLES)[number];
 /** The media type of each format other than JSON. */
 export declare const MEDIA_TYPES: {

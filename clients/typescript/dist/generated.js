@@ -40,10 +40,12 @@ export const SERIES = [
 export const TABLES = [
     'quotes',
     'fund-allocation',
+    'catalogue',
     'securities',
     'funds',
     'curve',
     'analytics',
+    'corrections',
     'changes',
     ...SERIES,
 ];

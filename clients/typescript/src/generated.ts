@@ -251,7 +251,7 @@ export interface FundsReferenceRecord {
   readonly manager: string | null;
 }
 
-/** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. */
+/** Every dataset that the token may read: fields, units, notes, consistency checks, default chart, parameters, coverage, last revision, and when the next data is due. In other formats than JSON and NDJSON a dataset is a row, and a list is JSON in its cell. */
 export interface CatalogueRecord {
   /** Name of the dataset, in commands and exports */
   readonly name: string;
@@ -650,7 +650,7 @@ export interface RevisionRecord {
   }[];
 }
 
-/** Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. */
+/** Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. In other formats than JSON and NDJSON the old record is a row and the new one the next: the columns `revision`, `publishedAt`, `change` and `version` (`old` or `new`), then those of the export, or those that `fields` names. */
 export interface CorrectionsRecord {
   /** Number of the revision */
   readonly revision: number;
@@ -794,6 +794,8 @@ export interface SettlementTransactionsValueParameters {
 }
 
 export interface CatalogueParameters {
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names with commas between them, each once, of name, title, meaning, notes, scope, path, aliases, shape, period, schedule, parameters, fields, chart, checks, formats, exports, key, coverage, lastRevision, nextDue. */
+  readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
@@ -906,6 +908,8 @@ export interface CorrectionsParameters {
   readonly limit?: number | undefined;
   /** Continues after the last record of a response, with the same parameters: see its Link. Must be text that is not empty. */
   readonly cursor?: string | undefined;
+  /** Only these fields, in the order of the records. For every format but JSON, whose bodies always have all of them. Must be names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records. */
+  readonly fields?: string | readonly string[] | undefined;
   /** Requests the response as of that revision or instant, as the header Accept-Datetime does, and wins over it. By the number of a revision, the response never changes. Must be the number of a revision, a calendar day as YYYY-MM-DD, which means its end in UTC, or an ISO 8601 instant with Z or an offset such as 2026-11-15T04:30:00.250Z. */
   readonly as_of?: string | undefined;
 }
@@ -1063,10 +1067,12 @@ export type DatasetName = 'quotes' | 'fund-allocation' | 'securities' | 'funds' 
 export const TABLES = [
   'quotes',
   'fund-allocation',
+  'catalogue',
   'securities',
   'funds',
   'curve',
   'analytics',
+  'corrections',
   'changes',
   ...SERIES,
 ] as const;

@@ -9,17 +9,15 @@ import { fieldsParameter, pageParameters, TABLE_PARAMETERS } from '../model/resp
 export type ChangeName = (typeof CHANGE_NAMES)[number];
 const CHANGE_NAMES = ['added', 'corrected', 'retired'] as const;
 
-const FIELDS_OF_DATASET: Parameter<readonly string[]> = {
+/** The fields of whatever dataset the path names. */
+export const FIELDS_OF_DATASET: Parameter<readonly string[]> = {
   ...fieldsParameter(Object.keys(quotes.fields)),
   requirement:
     'names of fields of the dataset, with commas between them, each once; not for fund-allocation, whose table has no fields of its records',
 };
 
 /** The parameters for a dataset, whose fields they name. */
-export function changesParametersFor<P extends Parameters>(
-  { parameters }: Operation<P>,
-  { shape, fields }: Dataset,
-): Parameters {
+export function withFieldsOf({ shape, fields }: Dataset, parameters: Parameters): Parameters {
   const { fields: _, ...others } = parameters;
   return shape === 'fund'
     ? others

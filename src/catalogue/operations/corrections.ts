@@ -4,7 +4,8 @@ import type { Dataset } from '../model/dataset.ts';
 import { recordReferences, schema } from '../model/json-schema.ts';
 import type { Operation } from '../model/operation.ts';
 import { type Parameters, parameter } from '../model/parameter.ts';
-import { JSON_PARAMETERS, pageParameters } from '../model/response-parameters.ts';
+import { pageParameters, TABLE_PARAMETERS } from '../model/response-parameters.ts';
+import { FIELDS_OF_DATASET, withFieldsOf } from './changes.ts';
 import { REVISION_SCHEMAS } from './revisions.ts';
 
 /** Every correction and retirement of published records. */
@@ -13,11 +14,13 @@ export const correctionsOperation = (catalogue: readonly Dataset[]) =>
     name: 'corrections',
     title: 'Corrections',
     description:
-      'Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included.',
+      'Every correction and retirement in a dataset: the old record, the new one, the revision and its time. Newest revision first, then in the order of the dataset. Additions are not included. In other formats than JSON and NDJSON the old record is a row and the new one the next: the columns `revision`, `publishedAt`, `change` and `version` (`old` or `new`), then those of the export, or those that `fields` names.',
     supportsAsOf: true,
     path: '/corrections/{dataset}',
     pathParameters: { dataset: parameter.namedItem('Name of the dataset', catalogue) },
     parameters: { ...QUOTE_FILTERS, ...FUND_FILTERS, ...COMMON_PARAMETERS },
+    isTabular: true,
+    hasNoTotal: true,
     dataSchema: {
       type: 'array',
       items: schema.object({
@@ -54,7 +57,8 @@ const FUND_FILTERS = {
 const COMMON_PARAMETERS = {
   before: parameter.integer('Only changes by revisions with a smaller number than this'),
   ...pageParameters('changes'),
-  ...JSON_PARAMETERS,
+  fields: FIELDS_OF_DATASET,
+  ...TABLE_PARAMETERS,
 };
 
 export function correctionParametersFor(dataset: Dataset): Parameters {
@@ -65,7 +69,7 @@ export function correctionParametersFor(dataset: Dataset): Parameters {
     series: {},
     reference: 'symbol' in dataset.fields ? { symbol } : FUND_FILTERS,
   }[dataset.shape];
-  return { ...filters, ...COMMON_PARAMETERS };
+  return withFieldsOf(dataset, { ...filters, ...COMMON_PARAMETERS });
 }
 
 const CORRECTION_EXAMPLE = {

@@ -65,7 +65,6 @@ const HUNG_MESSAGE = `${MAX_HUNG_THREADS} background threads hang and could not 
 export class BackgroundThread implements Jobs {
   readonly readCoverage = this.#createCall('readCoverage');
   readonly describeExports = this.#createCall('describeExports');
-  readonly readCorrections = this.#createCall('readCorrections');
   readonly readChanges = this.#createCall('readChanges');
   readonly #pending = new Map<number, PendingResponse>();
   /** Threads that were given up, and have not ended yet. */

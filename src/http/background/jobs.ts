@@ -13,12 +13,7 @@ import type { Dataset } from '../../catalogue/model/dataset.ts';
 import type { ExportFormat } from '../../catalogue/operations/exports.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { yieldToEventLoop } from '../../shared/event-loop.ts';
-import type {
-  ChangePosition,
-  CorrectionFilter,
-  Coverage,
-  StoreReader,
-} from '../../store/open-store.ts';
+import type { ChangePosition, Coverage, StoreReader } from '../../store/open-store.ts';
 import { describeExports } from '../../tabular/data-package.ts';
 import { exportDatasetForClient } from '../../tabular/export-dataset.ts';
 import type { EncodedPage, PageClient } from '../pages/encode-page.ts';
@@ -71,8 +66,6 @@ export function createJobs(
     },
     describeExports: (names: readonly string[], asOf: AsOf) =>
       describeExports(reader, names.map(findDataset), asOf),
-    readCorrections: (dataset: string, filter: CorrectionFilter, asOf: AsOf) =>
-      reader.corrections(findDataset(dataset), filter, asOf),
     readChanges: (dataset: string, revision: number, limit: number, after: After) =>
       reader.changes(findDataset(dataset), revision, limit, after),
     async compress(body: Blob, encoding: ContentEncoding) {

@@ -5,7 +5,6 @@ import type { ReadResult, StoreReader } from '../../store/open-store.ts';
 import { describeSize, describeTable, type MetadataLine } from '../../tabular/describe-table.ts';
 import { EncodingError, encodeRecords, type RecordSource } from '../../tabular/encode-records.ts';
 import { selectFields, selectRecordFields } from '../../tabular/select-fields.ts';
-import type { ChangesPosition } from './read-changes.ts';
 
 /** The parts of a request that a table is made for. */
 export interface RequestedTable {
@@ -34,10 +33,8 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
   readonly body: ResponseBody | null;
   /** Differs where the records differ. */
   readonly contentHash: string;
-  /** Where the next page of changes begins, if there is one. */
-  readonly nextChanges?: ChangesPosition;
-  /** The identifier of the last entry of a list, where more match. */
-  readonly lastIdentifier?: string;
+  /** Where the next page begins, of what is no selection of records; absent on the last one. */
+  readonly nextPosition?: readonly (string | number)[] | undefined;
   /** Why the format cannot hold the records. */
   readonly problem?: string;
   /** How long encoding took; absent where nothing was encoded. */
@@ -45,7 +42,7 @@ export interface EncodedPage extends Omit<ReadResult, 'records'> {
 }
 
 /** The records of a page, before they are encoded. */
-export type PageRecords = ReadResult & Pick<EncodedPage, 'nextChanges' | 'lastIdentifier'>;
+export type PageRecords = ReadResult & Pick<EncodedPage, 'nextPosition'>;
 
 /** Encodes only those fields of records that a job names; all where it names none. */
 export function encodePage(
@@ -102,10 +99,10 @@ async function describePage(
   source: RecordSource,
   { job, result }: { job: RequestedTable; result: Omit<PageRecords, 'records'> },
 ): Promise<readonly MetadataLine[]> {
-  const { revision, count, total, lastPosition, nextChanges, lastIdentifier } = result;
+  const { revision, count, total, lastPosition, nextPosition } = result;
   const { target, asOf, datasets } = job;
   const origin = { source, datasets, revision, asOf, target };
-  const hasMore = [lastPosition, nextChanges, lastIdentifier].some((next) => next !== undefined);
+  const hasMore = (lastPosition ?? nextPosition) !== undefined;
   return [
     ...(await describeTable(reader, origin)),
     ...describeSize({ source, count, total, hasMore }),

@@ -4,11 +4,21 @@ import { QuoteSource } from '../../analytics/quote-source.ts';
 import type { Dataset } from '../../catalogue/model/dataset.ts';
 import { analyticsOperation } from '../../catalogue/operations/analytics.ts';
 import { curveOperation } from '../../catalogue/operations/curve.ts';
-import { fundsOperation, securitiesOperation } from '../../catalogue/operations/discovery.ts';
+import {
+  catalogueOperation,
+  fundsOperation,
+  securitiesOperation,
+} from '../../catalogue/operations/discovery.ts';
 import { type Awaitable, whenReady } from '../../shared/awaitable.ts';
 import { memoizeAsync } from '../../shared/memoize.ts';
-import type { QuoteSelection, ReadResult, Selection, StoreReader } from '../../store/open-store.ts';
-import type { RecordSource } from '../../tabular/encode-records.ts';
+import type {
+  CorrectionFilter,
+  QuoteSelection,
+  ReadResult,
+  Selection,
+  StoreReader,
+} from '../../store/open-store.ts';
+import { changesOf, type RecordSource } from '../../tabular/encode-records.ts';
 import {
   type EncodedPage,
   encodePage,
@@ -16,14 +26,18 @@ import {
   type PageRecords,
   type RequestedTable,
 } from './encode-page.ts';
+import { readCatalogue } from './read-catalogue.ts';
 import { type ChangesSelection, readChanges } from './read-changes.ts';
+import { readCorrections } from './read-corrections.ts';
 import { type ListFilter, selectListPage } from './select-list-page.ts';
 
-/** A page of a dataset, of its changes, of a list, or of figures computed from it. */
+/** A page of a dataset, of its changes, of a list, or of figures computed from it; the catalogue. */
 export type PageJob =
   | SelectionJob
   | ListJob
+  | (RequestedTable & { readonly catalogue: true })
   | (RequestedTable & { readonly changes: ChangesSelection })
+  | (RequestedTable & { readonly corrections: CorrectionFilter })
   | (RequestedTable & { readonly curve: CurveSelection })
   /** The figures of these quotes. */
   | (RequestedTable & { readonly analytics: Omit<QuoteSelection, 'dataset'> });
@@ -43,6 +57,7 @@ interface ListJob extends RequestedTable {
 type NamedSelection = DistributiveOmit<Selection, 'dataset'>;
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
+const CATALOGUE_SOURCE = catalogueOperation([]);
 const LIST_OPERATIONS = { securities: securitiesOperation, funds: fundsOperation };
 
 const MAX_CACHED_TOTALS = 1_000;
@@ -71,9 +86,14 @@ export class PageReader {
   }
 
   read(job: PageJob, client: PageClient): Awaitable<EncodedPage> {
-    const dataset = this.findDataset(job.datasets[0] ?? '');
+    const { reader } = this;
     const encode = (source: RecordSource) => (page: PageRecords) =>
-      encodePage(this.reader, source, { job, page, client });
+      encodePage(reader, source, { job, page, client });
+    if ('catalogue' in job)
+      return readCatalogue(reader, job.datasets.map(this.findDataset), job.asOf)
+        .then(toPageRecords(job))
+        .then(encode(CATALOGUE_SOURCE));
+    const dataset = this.findDataset(job.datasets[0] ?? '');
     if ('selection' in job) return whenReady(this.#readSelection(job, dataset), encode(dataset));
     if ('list' in job) return this.#readList(job, dataset).then(encode(LIST_OPERATIONS[job.list]));
     const { signal } = client;
@@ -85,10 +105,11 @@ export class PageReader {
       const figures = this.#analytics.read({ ...job.analytics, dataset }, signal);
       return figures.then(toPageRecords(job)).then(encode(analyticsOperation));
     }
-    const source = { name: `${dataset.name}-changes`, changesOf: dataset };
-    return readChanges(this.reader, dataset, job.changes, signal)
-      .then(toPageRecords(job))
-      .then(encode(source));
+    const [kind, changes] =
+      'changes' in job
+        ? (['changes', readChanges(reader, dataset, job.changes, signal)] as const)
+        : (['corrections', readCorrections(reader, dataset, job.corrections, job.asOf)] as const);
+    return changes.then(toPageRecords(job)).then(encode(changesOf(dataset, kind)));
   }
 
   #readSelection(job: SelectionJob, dataset: Dataset): Awaitable<ReadResult> {
@@ -113,7 +134,7 @@ export class PageReader {
 
 /** Records that were made one by one, joined as the format of a job needs them. */
 function toPageRecords({ format }: RequestedTable) {
-  return ({ texts, ...page }: Figures): PageRecords => ({
+  return ({ texts, ...page }: Figures & Pick<PageRecords, 'nextPosition'>): PageRecords => ({
     ...page,
     count: texts.length,
     records: texts.join(format === 'json' ? ',' : '\n'),

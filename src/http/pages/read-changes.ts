@@ -8,15 +8,8 @@ import type { NetChange, NetChangesFilter, StoreReader } from '../../store/open-
 
 /** A page of the changes between two revisions. */
 export interface ChangesSelection extends Pick<NetChangesFilter, 'since' | 'until' | 'limit'> {
-  /** Absent on the first page. */
-  readonly position?: ChangesPosition | undefined;
-}
-
-/** Where a page begins: after a key, and after so many changes of the next one. */
-export interface ChangesPosition {
-  /** Absent where it begins with the first key. */
-  readonly after?: NetChangesFilter['after'];
-  readonly skip: number;
+  /** Where it begins: after so many changes of the key that follows another; absent on the first. */
+  readonly position?: readonly (string | number)[] | undefined;
 }
 
 /** Records that are compared at once: other jobs of the thread run in between. */
@@ -34,7 +27,9 @@ export async function readChanges(
 ) {
   const toTexts = createChangeSerializer(dataset);
   const texts: string[] = [];
-  let { after, skip } = { after: undefined, skip: 0, ...position };
+  const [skipped = 0, ...key] = position ?? [];
+  let skip = Number(skipped);
+  let after: NetChangesFilter['after'] = key.length > 0 ? key : undefined;
   // Where a revision was reverted, nearly all records are as they were: batches grow.
   for (let minBatch = MIN_BATCH; ; minBatch *= 2) {
     // One change more than the limit shows whether there is another page.
@@ -47,7 +42,7 @@ export async function readChanges(
       if (texts.length + changeTexts.length > limit) {
         const fitting = limit - texts.length;
         texts.push(...changeTexts.slice(0, fitting));
-        return { revision, texts, nextChanges: { after, skip: skip + fitting } };
+        return { revision, texts, nextPosition: [skip + fitting, ...(after ?? [])] };
       }
       texts.push(...changeTexts);
       [after, skip] = [change.key, 0];

@@ -12,8 +12,8 @@ export interface ListFilter {
 }
 
 /**
- * The entries of a list that match, up to the limit; how many match on all pages; and the identifier
- * of the last entry, where more match than the limit.
+ * The entries of a list that match, up to the limit; how many match on all pages; and where more match
+ * than the limit, where the next page begins.
  */
 export function selectListPage(entries: readonly ListEntry[], { q, limit, after }: ListFilter) {
   const matches = q === undefined ? entries : entries.filter(createMatcher(q));
@@ -25,7 +25,7 @@ export function selectListPage(entries: readonly ListEntry[], { q, limit, after 
   return {
     entries: selected,
     total: matches.length,
-    ...(last && end < matches.length && { lastIdentifier: getIdentifier(last) }),
+    ...(last && end < matches.length && { nextPosition: [getIdentifier(last)] }),
   };
 }
 

@@ -147,7 +147,7 @@ function serveOperation(
     data.cacheCounts.cacheHits++;
     return cached;
   }
-  const request = describeOperationRequest(route, client, { cursors, key, instant });
+  const request = describeOperationRequest(client, { cursors, key, instant });
   const query = route.parse(request);
   if (query instanceof HttpError) return errorResponse(query);
   const { datasets = [] } = query;

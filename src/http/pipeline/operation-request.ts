@@ -29,7 +29,6 @@ const FORMAT_PARAMETER = /[?&]format=/;
 
 /** The parts of a request that an operation parses. */
 export function describeOperationRequest(
-  route: DataRoute,
   { headers, request, principal }: RequestingClient,
   { cursors, ...cached }: Pick<KeyedRequest, 'cursors' | 'key' | 'instant'>,
 ): KeyedRequest {
@@ -38,7 +37,7 @@ export function describeOperationRequest(
     ...cached,
     path,
     query,
-    target: query === '' || route.isUnfiltered ? path : `${path}?${query}`,
+    target: query === '' ? path : `${path}?${query}`,
     acceptedFormat: negotiateFormat(headers.get('accept')),
     includeTotal: prefersExactCount(headers.get('prefer')),
     principal,

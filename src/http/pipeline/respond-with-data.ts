@@ -21,15 +21,19 @@ export function respondWithData(
   route: DataRoute,
   { target, query, result }: { target: string; query: OperationQuery; result: OperationResult },
 ): Awaitable<HttpResponse> {
-  const { next } = result;
+  const { revision, nextPosition } = result;
+  const next = result.next ?? (nextPosition && ([revision, ...nextPosition] as const));
   const cursor = next && data.cursors.encode(query.cursorScope ?? '', next);
   const links = cursor && createPaginationLinks(target, cursor);
   if ('data' in result) return jsonResponse(route, result as JsonResult, links);
   const { source, datasets, format, includesDataset } = query as PageQuery;
   const page = result as PageResult;
-  return whenReady(findLastChangeOfAny(data, datasets, page.revision), (modified) =>
-    createRecordsResponse({ source, page, format, modified, links, includesDataset }),
-  );
+  return whenReady(findLastChangeOfAny(data, datasets, page.revision), (modified) => {
+    const options = { source, page, format, modified, links, includesDataset };
+    const response = createRecordsResponse(options);
+    if (route.getScopeKey) response.headers.append('Vary', 'Authorization');
+    return response;
+  });
 }
 
 /** Responds with JSON: in the envelope, unless the operation's data is a document. */

@@ -49,8 +49,6 @@ export interface DataRoute<
   readonly dataset?: Dataset;
   /** The part of the cache key by which responses to tokens with other scopes differ. */
   readonly getScopeKey?: (principal: Principal) => string;
-  /** Whether it has no parameters but `as_of` and `format`, so that its target is its path. */
-  readonly isUnfiltered?: true;
   /** Whether it takes no `Accept-Datetime`. */
   readonly isAlwaysCurrent?: true;
   parse(request: OperationRequest): Query | HttpError;
@@ -118,6 +116,8 @@ export interface OperationResult {
   readonly revision: number;
   /** Where the next page begins; absent on the last one. */
   readonly next?: CursorValues | undefined;
+  /** The same without the revision, which comes first. */
+  readonly nextPosition?: EncodedPage['nextPosition'];
   readonly encodeMs?: number;
 }
 

@@ -43,10 +43,12 @@ exports.SERIES = [
 exports.TABLES = [
     'quotes',
     'fund-allocation',
+    'catalogue',
     'securities',
     'funds',
     'curve',
     'analytics',
+    'corrections',
     'changes',
     ...exports.SERIES,
 ];

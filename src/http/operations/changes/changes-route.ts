@@ -1,9 +1,9 @@
 import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
 import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
-import { changesOperation, changesParametersFor } from '../../../catalogue/operations/changes.ts';
+import { changesOperation, withFieldsOf } from '../../../catalogue/operations/changes.ts';
+import { changesOf } from '../../../tabular/encode-records.ts';
 import { HttpError } from '../../http-error.ts';
-import type { ChangesPosition } from '../../pages/read-changes.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
 import type { DataRoute, PageQuery, PageResult } from '../../pipeline/route.ts';
 import { type PageRequest, parsePageRequest, withFormat } from '../../request/data-query.ts';
@@ -31,7 +31,7 @@ export function createChangesRoute(
     findScope: (path) => findDataset(path).scope,
     parse({ target, ...request }) {
       const dataset = findDataset(request.path);
-      const parameters = changesParametersFor(operation, dataset);
+      const parameters = withFieldsOf(dataset, operation.parameters);
       const page = withFormat(parsePageRequest(request, parameters), request.acceptedFormat);
       if (page instanceof HttpError) return page;
       const { filters, ...query } = page;
@@ -39,10 +39,10 @@ export function createChangesRoute(
       const { since, until, limit = DEFAULT_LIMIT } = values;
       if (since === undefined) return MISSING_SINCE_ERROR;
       if (until !== undefined && until < since) return REVERSED_ERROR;
-      const source = { name: `${dataset.name}-changes`, changesOf: dataset };
       return {
         ...query,
-        ...{ target, source, datasets: [dataset.name], since, until, limit },
+        ...{ target, datasets: [dataset.name], since, until, limit },
+        source: changesOf(dataset, 'changes'),
         // Another process or machine may have sent it already.
         ...(!query.position && { namedRevision: Math.max(since, until ?? 0) }),
       };
@@ -55,10 +55,8 @@ export function createChangesRoute(
       const { since, limit, position, format, fields, target, datasets } = query;
       const until = await resolveUntil(query, asOf ?? (await reader.revision()));
       if (until instanceof HttpError) return until;
-      const changes = { since, until, limit, position: position && toChangesPosition(position) };
-      const page = await jobs.readPage({ datasets, format, fields, target, changes }, client);
-      const { revision, nextChanges: next } = page;
-      return { ...page, next: next && [revision, next.skip, ...(next.after ?? [])] };
+      const changes = { since, until, limit, position };
+      return jobs.readPage({ datasets, format, fields, target, changes }, client);
     },
   };
 }
@@ -74,10 +72,6 @@ function resolveUntil({ since, until, position }: ChangesQuery, newest: number) 
   if (since > newest) return createError('since');
   if (until !== undefined && until > newest) return createError('until');
   return until ?? newest;
-}
-
-function toChangesPosition([skip, ...after]: readonly (string | number)[]): ChangesPosition {
-  return { skip: Number(skip), ...(after.length > 0 && { after }) };
 }
 
 const MISSING_SINCE_ERROR = new HttpError('missing_parameter', {

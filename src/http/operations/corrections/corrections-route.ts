@@ -1,58 +1,49 @@
-import type { AnyRecord, Dataset } from '../../../catalogue/model/dataset.ts';
+import type { Dataset } from '../../../catalogue/model/dataset.ts';
 import type { ParameterValues } from '../../../catalogue/model/parameter.ts';
 import { DEFAULT_LIMIT } from '../../../catalogue/model/response-parameters.ts';
 import {
   correctionParametersFor,
   correctionsOperation,
 } from '../../../catalogue/operations/corrections.ts';
-import { getKeyValues, getStorageTable } from '../../../schema/storage-table.ts';
-import type { Correction, CorrectionFilter } from '../../../store/open-store.ts';
+import type { CorrectionFilter } from '../../../store/open-store.ts';
+import { changesOf } from '../../../tabular/encode-records.ts';
 import { HttpError } from '../../http-error.ts';
 import { computeRequestCost } from '../../pages/request-cost.ts';
-import type { DataRoute, JsonResult, OperationQuery } from '../../pipeline/route.ts';
-import { type PageRequest, parsePageRequest } from '../../request/data-query.ts';
+import type { DataRoute, PageQuery, PageResult } from '../../pipeline/route.ts';
+import { type PageRequest, parsePageRequest, withFormat } from '../../request/data-query.ts';
 import { splitSymbols } from '../../request/plan-query.ts';
 import { matchPath } from '../../request/request-target.ts';
 
-interface CorrectionsQuery extends OperationQuery {
-  readonly dataset: Dataset;
+interface CorrectionsQuery extends PageQuery, Pick<PageRequest, 'fields'> {
+  readonly target: string;
   readonly filter: CorrectionFilter;
 }
 
 /** The operation that lists corrected and retired records. */
 export function createCorrectionsRoute(
   catalogue: readonly Dataset[],
-): DataRoute<CorrectionsQuery, JsonResult & { readonly count: number }> {
+): DataRoute<CorrectionsQuery, PageResult> {
   const operation = correctionsOperation(catalogue);
   const findDataset = (path: string) => matchPath(operation, path)?.dataset as Dataset;
   return {
     path: operation.path,
     operation,
     findScope: (path) => findDataset(path).scope,
-    parse(request) {
+    parse({ target, ...request }) {
       const dataset = findDataset(request.path);
-      const page = parsePageRequest(request, correctionParametersFor(dataset));
+      const parameters = correctionParametersFor(dataset);
+      const page = withFormat(parsePageRequest(request, parameters), request.acceptedFormat);
       if (page instanceof HttpError) return page;
       const filter = toCorrectionFilter(dataset, page);
-      return filter instanceof HttpError
-        ? filter
-        : { ...page, dataset, datasets: [dataset.name], filter };
+      if (filter instanceof HttpError) return filter;
+      const source = changesOf(dataset, 'corrections');
+      return { ...page, source, datasets: [dataset.name], target, filter };
     },
     // A correction has two records.
-    cost: ({ filter }, result) =>
-      computeRequestCost({ records: 2 * (result?.count ?? filter.limit), format: 'json' }),
-    async read({ dataset, filter }, { asOf, jobs }) {
-      const { limit } = filter;
-      // One record more than requested shows whether there is another page.
-      const page = { ...filter, limit: limit + 1 };
-      const { revision, entries } = await jobs.readCorrections(dataset.name, page, asOf);
-      const corrections = entries.slice(0, limit);
-      const last = entries.length > limit ? corrections.at(-1) : undefined;
-      const key = last && getKeyValues(getStorageTable(dataset), JSON.parse(last.old) as AnyRecord);
-      const next = key && ([revision, last.revision, ...key] as const);
-      const data = `[${corrections.map(serializeCorrection).join()}]`;
-      return { revision, data, next, count: corrections.length };
-    },
+    cost: ({ filter, format }, page) =>
+      computeRequestCost({ records: 2 * (page?.count ?? filter.limit), format }),
+    read: ({ datasets, format, fields, target, filter }, { asOf, jobs, client }) =>
+      jobs.readPage({ datasets, format, fields, target, asOf, corrections: filter }, client),
   };
 }
 
@@ -74,10 +65,4 @@ function toCorrectionFilter({ shape }: Dataset, { filters, position }: PageReque
     ...(position && { after: { revision: Number(revision), key } }),
     limit,
   };
-}
-
-/** Records are stored as JSON. */
-function serializeCorrection(correction: Correction): string {
-  const { revision, publishedAt, change, old, new: replacement } = correction;
-  return `{"revision":${revision},"publishedAt":"${publishedAt}","change":"${change}","old":${old},"new":${replacement}}`;
 }

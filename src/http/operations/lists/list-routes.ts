@@ -43,12 +43,7 @@ function createListRoute(
       const filter = { ...filters, ...(position && { after: String(position[0]) }) };
       const job = { datasets, format, fields, target, asOf, list, filter };
       const { total, ...page } = await options.jobs.readPage(job, options.client);
-      const { lastIdentifier, revision } = page;
-      return {
-        ...page,
-        ...(includeTotal && total !== undefined && { total }),
-        ...(lastIdentifier !== undefined && { next: [revision, lastIdentifier] as const }),
-      };
+      return { ...page, ...(includeTotal && total !== undefined && { total }) };
     },
   };
 }
