@@ -1,4 +1,11 @@
-import { chmodSync, createWriteStream, existsSync, realpathSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  createWriteStream,
+  existsSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -49,6 +56,8 @@ async function replaceFile(
   const target = existing ? realpathSync(path) : path;
   const draft = createDraftPath(dirname(target));
   try {
+    // Opening it later must not create it again after a signal has removed it.
+    writeFileSync(draft, '', { flag: 'wx' });
     await write(draft);
     if (existing) chmodSync(draft, existing.mode);
     // Another process may have written it meanwhile.
@@ -71,7 +80,7 @@ async function writeChunks(
     ...(target.endsWith('.zst') ? [createZstdCompress()] : []),
   ];
   // A descriptor of the shell may lead to a file that others write to as well.
-  const file = createWriteStream(path, { flags: isStream(path) ? 'a' : 'wx' });
+  const file = createWriteStream(path, { flags: isStream(path) ? 'a' : 'r+' });
   const written = pipeline([Readable.from(chunks), ...compressors, file]);
   // Not by the pipeline, whose end a write that hangs would hold up.
   const { promise: aborted, reject } = Promise.withResolvers<never>();
