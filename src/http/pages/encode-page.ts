@@ -142,7 +142,9 @@ function wrapInEnvelope(source: RecordSource, records: string): ResponseBody {
   const [open, close] = isFund(source) ? ['', ''] : ['[', ']'];
   const message = 'hasMessage' in source && source.hasMessage ? '"message":"",' : '';
   const parts = [`{"status":"ok",${message}"data":${open}`, records, `${close}}`];
-  return records.length > MAX_TEXT_CHARACTERS ? new Blob(parts) : parts.join('');
+  return records.length > MAX_TEXT_CHARACTERS
+    ? new Blob(parts)
+    : `${parts[0]}${parts[1]}${parts[2]}`;
 }
 
 function isFund(source: RecordSource): boolean {

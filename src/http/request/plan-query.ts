@@ -117,5 +117,6 @@ function selectSecurities(symbol: string): Pick<QuoteSelection, 'security' | 'se
 
 /** Each security once, in whatever letters. */
 export function splitSymbols(symbol: string): string[] {
+  if (!symbol.includes(',')) return [symbol];
   return [...new Map(symbol.split(',').map((text) => [foldAsciiCase(text), text])).values()];
 }

@@ -6,9 +6,10 @@ import {
   type StorageTable,
 } from '../../schema/storage-table.ts';
 import { getSummaryTables } from '../../schema/summary-tables.ts';
+import { createBoundedMap } from '../../shared/memoize.ts';
 import type { CursorPosition, QuoteSelection, SecurityKeyColumn } from '../reader.ts';
 import type { Dialect } from './dialect.ts';
-import type { SqlStatement } from './query-steps.ts';
+import type { SqlStatement, SqlValue } from './query-steps.ts';
 import type { ResolvedAsOf } from './resolve-as-of.ts';
 import { IS_ON_DAY, selectRecords } from './select-records.ts';
 import {
@@ -93,17 +94,37 @@ export function quotesStatement(
 ): SqlStatement {
   const { dataset, security, type, limit, asNdjson } = selection;
   const { dialect, asOf } = options;
-  const table = getStorageTable(dataset);
-  // The index by type does not have the records: each costs one more search.
-  const isByType = type !== undefined && security === undefined;
-  const records = selectRecords(table, ['record'], buildConditions(selection, options), {
-    asOf,
-    order: getQuoteOrder(selection),
-    limit,
-    keysFirst: dialect.findsKeysFirst && isByType,
-  });
-  return aggregateRecords(records, asNdjson ? '\n' : ',', asOf);
+  const conditions = buildConditions(selection, options);
+  const build = () => {
+    // The index by type does not have the records: each costs one more search.
+    const isByType = type !== undefined && security === undefined;
+    const records = selectRecords(getStorageTable(dataset), ['record'], conditions, {
+      asOf,
+      order: getQuoteOrder(selection),
+      limit,
+      keysFirst: dialect.findsKeysFirst && isByType,
+    });
+    return aggregateRecords(records, asNdjson ? '\n' : ',', asOf);
+  };
+  if (asOf || limit === 1) return build();
+  // Of current quotes, most statements differ in their values alone.
+  let shape = `${dataset.name} ${asNdjson} ${selection.isOldestFirst}`;
+  const values: SqlValue[] = [];
+  for (const [sql, ...bound] of conditions) {
+    shape += ` ${sql}`;
+    values.push(...bound);
+  }
+  values.push(limit);
+  const known = currentTexts.get(shape);
+  if (known !== undefined) return { sql: known, values };
+  const built = build();
+  currentTexts.set(shape, built.sql);
+  return built;
 }
+
+const MAX_KEPT_TEXTS = 200;
+/** The texts of statements about current quotes, by what they depend on. */
+const currentTexts = createBoundedMap<string, string>(MAX_KEPT_TEXTS);
 
 /**
  * The quotes of the symbol that has an ISIN, and whether they are all that the ISIN selects: not

@@ -7,20 +7,28 @@ export type SqlCondition = readonly [sql: string, ...values: SqlValue[]];
 
 /** Builds a statement of texts and other statements, whose values stay in the order of the text. */
 export function buildSql(texts: TemplateStringsArray, ...parts: readonly SqlPart[]): SqlStatement {
-  return {
-    sql: String.raw({ raw: texts }, ...parts.map(getText)),
-    values: parts.flatMap(getValues),
-  };
+  const values: SqlValue[] = [];
+  let sql = texts.raw[0] ?? '';
+  for (let index = 0; index < parts.length; index++)
+    sql += addPart(parts[index] as SqlPart, values) + texts.raw[index + 1];
+  return { sql, values };
 }
 
 /** A part of a statement: a text without placeholders, or a statement. */
 export type SqlPart = string | SqlStatement;
 
-const getText = (part: SqlPart) => (typeof part === 'string' ? part : part.sql);
-const getValues = (part: SqlPart) => (typeof part === 'string' ? [] : part.values);
+/** The text of a part, whose values go to the end of others. Each cold request needs dozens. */
+function addPart(part: SqlPart, values: SqlValue[]): string {
+  if (typeof part === 'string') return part;
+  for (const value of part.values) values.push(value);
+  return part.sql;
+}
 
 export function joinSql(parts: readonly SqlPart[], separator: string): SqlStatement {
-  return { sql: parts.map(getText).join(separator), values: parts.flatMap(getValues) };
+  const values: SqlValue[] = [];
+  let sql = '';
+  for (const part of parts) sql += (sql === '' ? '' : separator) + addPart(part, values);
+  return { sql, values };
 }
 
 /** A value in a statement that is built. */
