@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { quotes } from '../../src/catalogue/datasets/quotes.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { EventLog, type LogEvent } from '../../src/event-log.ts';
@@ -339,5 +340,31 @@ describe('the event log', () => {
     log.emit({ event: 'service.stopped' });
     await retryUntil(5_000, async () => expect(writes).toHaveLength(2));
     expect(writes[1]).not.toContain('"request"');
+  });
+
+  test('writes the events of one turn by one call', async () => {
+    const writes: string[] = [];
+    const log = new EventLog({ write: (text) => writes.push(text) });
+    log.emit(request);
+    log.emit(request);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    log.emit(request);
+    await retryUntil(5_000, async () => expect(writes).toHaveLength(2));
+    expect(writes.map((text) => text.trimEnd().split('\n').length)).toEqual([2, 1]);
+  });
+
+  test('has the last lines of a process that an unhandled error ends', async () => {
+    const script = `
+      import { EventLog } from ${JSON.stringify(join(import.meta.dir, '../../src/event-log.ts'))};
+      const log = new EventLog(process.stderr, 'json');
+      log.flushAtExit();
+      setTimeout(() => {
+        log.emit({ event: 'revision.seen', revision: 7 });
+        throw new Error('a bug');
+      }, 1);`;
+    const child = Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' });
+    expect(await new Response(child.stderr).text()).toMatch(/^\{.*"revision":7\}$/m);
+    expect(await child.exited).toBe(1);
   });
 });

@@ -47,6 +47,7 @@ export const serveCommand: Command = {
     // Before a database is created.
     openTls(settings);
     const log = new EventLog(process.stderr, settings.logFormat, isJournalStream(2));
+    log.flushAtExit();
     const admin = openAdminServer(settings, log);
     let migration: StoreMigratedError | undefined;
     try {

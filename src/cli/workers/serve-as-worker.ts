@@ -53,6 +53,7 @@ async function start(message: StartMessage): Promise<void> {
   const write = (text: string, onWritten: () => void) => process.stderr.write(text, onWritten);
   const { logFormat } = parseSettings(process.env);
   log = new EventLog({ isTTY: message.isTTY, write }, logFormat, message.isJournal);
+  log.flushAtExit();
   serverPromise = startWorkerServer(message, log);
   try {
     const { address, monitor: serverMonitor, migration } = await serverPromise;
