@@ -354,17 +354,18 @@ describe('the event log', () => {
     expect(writes.map((text) => text.trimEnd().split('\n').length)).toEqual([2, 1]);
   });
 
-  test('has the last lines of a process that an unhandled error ends', async () => {
-    const script = `
-      import { EventLog } from ${JSON.stringify(join(import.meta.dir, '../../src/event-log.ts'))};
-      const log = new EventLog(process.stderr, 'json');
-      log.flushAtExit();
-      setTimeout(() => {
+  test.each(['process.exit(1)', 'throw new Error("a bug")'])(
+    'has the last lines of a process that ends by %s',
+    async (end) => {
+      const script = `
+        import { EventLog } from ${JSON.stringify(join(import.meta.dir, '../../src/event-log.ts'))};
+        const log = new EventLog(process.stderr, 'json');
+        log.flushAtExit();
         log.emit({ event: 'revision.seen', revision: 7 });
-        throw new Error('a bug');
-      }, 1);`;
-    const child = Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' });
-    expect(await new Response(child.stderr).text()).toMatch(/^\{.*"revision":7\}$/m);
-    expect(await child.exited).toBe(1);
-  });
+        ${end};`;
+      const child = Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' });
+      expect(await new Response(child.stderr).text()).toMatch(/^\{.*"revision":7\}$/m);
+      expect(await child.exited).toBe(1);
+    },
+  );
 });
