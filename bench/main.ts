@@ -38,6 +38,7 @@ import { openPostgresMillionQuotes } from './postgres/million-quotes.ts';
 import { writeResults } from './result-page.ts';
 import { formatResultTable, type ResultRow } from './result-table.ts';
 import { benchmarkServingWhileLoading } from './serving-while-loading.ts';
+import { benchmarkStages } from './stages.ts';
 import { benchmarkTokenLookup } from './token-lookup.ts';
 
 /** The benchmarks by name: `npm run bench -- loading`. */
@@ -48,6 +49,10 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
       { url, market, engine: 'SQLite' },
       { history: '≥ 0.65', 'history-by-isin': '≥ 0.65', snapshot: '≥ 0.75' },
     );
+  },
+  stages: async () => {
+    const { url } = await openMillionQuotes();
+    return benchmarkStages({ url, market, engine: 'SQLite' });
   },
   hot: async () => {
     const aims = { all: '≥ 0.85', off: '≥ 0.92' };
@@ -87,6 +92,10 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<ResultRow[]>>> = {
       { url, market, engine: 'PostgreSQL' },
       { history: '≥ 0.85', 'history-by-isin': '≥ 0.85', snapshot: '≥ 0.85' },
     );
+  },
+  'postgres-stages': async () => {
+    const { url } = await openPostgresMillionQuotes();
+    return benchmarkStages({ url, market, engine: 'PostgreSQL' });
   },
   'postgres-hot': async () => {
     const [postgres, sqlite] = [await openPostgresMillionQuotes(), await openMillionQuotes()];
