@@ -1,12 +1,7 @@
 import { containsBytes } from './contains-bytes.ts';
 import { readTextHead } from './decode-text.ts';
 import { detectDelimiter, HEAD_CHARACTERS, parseSepLine } from './delimited/read-delimited.ts';
-import {
-  EmptyFileError,
-  type FileFormat,
-  type FileInput,
-  InvalidFileError,
-} from './file-contents.ts';
+import { type FileFormat, type FileInput, InvalidFileError } from './file-contents.ts';
 
 // Many sites offer pages and XML as .xls, which spreadsheets open all the same.
 const RESAVE_HINT = '; if it is a table, open it in a spreadsheet and save it as .xlsx';
@@ -35,7 +30,7 @@ export async function detectFormat(input: FileInput): Promise<FileFormat> {
       `is named ${input.extension}, but is neither ${expected} nor text; get it again`,
     );
   const text = head.text.trimStart();
-  if (text === '' && head.isComplete) throw new EmptyFileError('is empty');
+  if (text === '' && head.isComplete) throw new InvalidFileError('is empty');
   if (/^<!doctype html|^<html/i.test(text))
     throw new InvalidFileError(`is an HTML page, not data${RESAVE_HINT}`);
   if (/^<[a-z!?]/i.test(text))

@@ -39,12 +39,8 @@ export function revertRevision(
       dataset,
       revision,
     );
-    if (conflictingRevisions.length > 0) {
-      const later = `${conflictingRevisions.length === 1 ? 'revision' : 'revisions'} ${conflictingRevisions.join(', ')}`;
-      throw new PublishError(
-        `revision ${revision} cannot be undone: its records were changed again by ${later}; revert the newest of these first`,
-      );
-    }
+    if (conflictingRevisions.length > 0)
+      throw new PublishError(await explainConflict(transaction, revision, conflictingRevisions));
     const reverting = await transaction.publish({
       dataset,
       rows,
@@ -58,6 +54,20 @@ export function revertRevision(
     if (!termsRevision) throw new PublishError(`revision ${revision} has left nothing to undo`);
     return { revision: termsRevision };
   });
+}
+
+async function explainConflict(
+  transaction: PublishTransaction,
+  revision: number,
+  later: readonly number[],
+): Promise<string> {
+  for (const number of later) {
+    const { source } = (await transaction.ledgerEntry(number)) ?? {};
+    if (source === `${REVERT_SOURCE_PREFIX}${revision}`)
+      return `revision ${revision} is reverted already, by revision ${number}; tenor revert ${number} would publish again what it had published`;
+  }
+  const steps = [...later.toReversed(), revision].map((number) => `tenor revert ${number}`);
+  return `revision ${revision} cannot be reverted yet: its records were changed again by ${later.length === 1 ? 'revision' : 'revisions'} ${later.join(', ')}; to take these changes back as well: ${steps.join(', then ')}`;
 }
 
 /** Reverts the terms that came with a revision of quotes, where they have not changed since. */

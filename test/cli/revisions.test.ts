@@ -67,7 +67,7 @@ describe('with two revisions', () => {
     expect(reverted).toBe(`${HEADER}\r\n2024,6,1,1,8\r\n2023,5,1,1,7\r\n`);
     expect(await run('revert', '2')).toMatchObject({
       status: 1,
-      err: 'tenor: revision 2 cannot be undone: its records were changed again by revision 3; revert the newest of these first\n',
+      err: 'tenor: revision 2 is reverted already, by revision 3; tenor revert 3 would publish again what it had published\n',
     });
     const dryRun = await readJson('revert', '3', '--dry-run');
     expect(dryRun).toMatchObject({
@@ -89,6 +89,38 @@ describe('with two revisions', () => {
       out: 'Checked 4 revisions, 7 records: 0 faults, 0 warnings.\n',
       err: '',
     });
+  });
+
+  test('tenor revert says which commands lead on where a revision is reverted or was changed again', async () => {
+    const { out: published } = await run('export', ONLINE);
+    await run('revert', '2');
+    await run('revert', '3');
+    expect((await run('export', ONLINE)).out).toBe(published);
+    expect((await run('revert', '3')).err).toBe(
+      'tenor: revision 3 is reverted already, by revision 4; tenor revert 4 would publish again what it had published\n',
+    );
+    // What 4 restored can be reverted as 2 or as 4, and what it says then leads back.
+    expect(await run('revert', '2')).toMatchObject({ status: 0 });
+    expect((await run('revert', '2')).err).toContain(
+      'already, by revision 3; tenor revert 3 would',
+    );
+    expect(await run('revert', '3')).toMatchObject({ status: 0 });
+    expect((await run('export', ONLINE)).out).toBe(published);
+  });
+
+  test('tenor revert names the steps where records were corrected later, and these lead to the state before', async () => {
+    const { out: published } = await run('export', ONLINE);
+    await run('load', ONLINE, writeYears('c.csv', { 2024: 9 }));
+    await run('load', ONLINE, writeYears('d.csv', { 2025: 10 }));
+    const { status, err } = await run('revert', '2');
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: 'tenor: revision 2 cannot be reverted yet: its records were changed again by revisions 3, 4; to take these changes back as well: tenor revert 4, then tenor revert 3, then tenor revert 2\n',
+    });
+    expect(published).toContain('2024,7,');
+    for (const [, number = ''] of err.matchAll(/tenor revert (\d+)/g))
+      expect(await run('revert', number)).toMatchObject({ status: 0 });
+    expect((await run('export', ONLINE)).out).toContain('\r\n2024,6,');
   });
 
   test('tenor revert and tenor revisions reject an unknown revision and a text that is no number', async () => {

@@ -75,7 +75,43 @@ describe('fund allocation in rows', () => {
     expect(String(after[0]?.modified) > String(before[0]?.modified)).toBe(true);
   });
 
-  test('is rejected where a period lacks a class, in the file or in the current fund', async () => {
+  test('stores 0 before the first figure of a class that is new in a published fund, and names the cells', async () => {
+    await load(csv(...MAY, 'A,Apr 2026,Cash,30', 'A,Apr 2026,Bills,70'));
+    const june = csv(...JUNE.slice(0, 1), 'A,Jun 2026,Bills,60', 'A,Jun 2026,Gold,30');
+    workspace.writeFile('f.csv', june);
+    await expect(workspace.load(funds, 'f.csv', { mapping: {}, isStrict: true })).rejects.toThrow();
+    const { records, report, counts } = await load(june);
+    expect(counts.corrected).toBe(1);
+    expect(records).toMatchObject([
+      { rows: [{}, {}, { label: 'Gold', values: [30, 0, 0] }], periods: [{}, {}, {}] },
+    ]);
+    expect(report.warnings).toMatchObject([
+      {
+        rule: 'new-class',
+        count: 1,
+        first: [
+          {
+            file: 'f.csv',
+            at: 4,
+            value: 'Gold',
+            text: '0 is stored for Gold of fund A in May 2026, Apr 2026, before its first figure',
+          },
+        ],
+      },
+    ]);
+    // It is new no more, and a hole after its first figure is one.
+    expect((await load(june)).report.warnings).toEqual([]);
+    const july = ['A,Jul 2026,Cash,50', 'A,Jul 2026,Bills,20', 'A,Jul 2026,Gold,30'];
+    expect(await loadInvalid(csv(...july, 'A,May 2026,Silver,0'))).toEqual([
+      expect.stringContaining('"May 2026" must be given with every class'),
+    ]);
+    const gap = csv(...july, 'A,Aug 2026,Cash,50', 'A,Aug 2026,Bills,20', 'A,Aug 2026,Gold,30');
+    expect(await loadInvalid(`${gap}A,Jul 2026,Silver,0\n`)).toEqual([
+      'f.csv line 5, class: "Silver" must be given for Aug 2026 as well, in fund A (--blank zero takes it as 0)',
+    ]);
+  });
+
+  test('is rejected where a new fund lacks a class in a period', async () => {
     const message =
       'class: "Gold" must be given for May 2026 as well, in fund A (--blank zero takes it as 0)';
     // Reported at the first row of May, or where the file has none, at that of Gold.
@@ -83,14 +119,9 @@ describe('fund allocation in rows', () => {
       `f.csv line 5, ${message}`,
     ]);
     await load(csv(...MAY));
-    expect(await loadInvalid(csv(...JUNE, 'A,Jun 2026,Gold,0'))).toEqual([
-      `f.csv line 4, ${message}`,
-    ]);
-    expect(await loadInvalid(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'absent' })).toEqual([
-      `f.csv line 4, ${message}`,
-    ]);
-    const { records } = await load(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'zero' });
+    const { records, report } = await load(csv(...JUNE, 'A,Jun 2026,Gold,0'), { blank: 'zero' });
     expect(records).toMatchObject([{ rows: [{}, {}, { label: 'Gold', values: [0, 0] }] }]);
+    expect(report.warnings).toEqual([]);
   });
 
   test('is rejected where it names a current period without all of its classes', async () => {

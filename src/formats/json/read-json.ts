@@ -1,5 +1,4 @@
 import {
-  EmptyFileError,
   type FileInput,
   type FileItem,
   InvalidFileError,
@@ -65,7 +64,7 @@ async function* streamElements(cursor: JsonCursor): AsyncGenerator<readonly File
 
 async function readSingleRecord(cursor: JsonCursor): Promise<FileItem> {
   const next = await cursor.peek();
-  if (next === '') throw new EmptyFileError('is empty');
+  if (next === '') throw new InvalidFileError('is empty');
   if (next !== '{') throw new InvalidFileError('has neither a list nor an object as its JSON');
   const item = await cursor.readValue();
   assertNotErrorResponse(item.value as ObjectMembers);

@@ -23,6 +23,7 @@ export function listApplicableRules(dataset: Dataset): WarningRule[] {
     'period-overwritten': isSeries,
     'quarter-by-months': dataset.period?.kind.name === 'quarterly',
     'period-label': isFund,
+    'new-class': isFund,
     'unknown-frequency': isFund,
   };
   return Object.keys(WARNING_RULES)

@@ -128,6 +128,8 @@ export const WARNING_RULES = {
     'with --periods sbp, a quarter that the file names by its months got its number in the fiscal year from July: Jan-Mar 26 is Q3 2026',
   'period-label':
     'two periods of a fund that is not daily, weekly or fortnightly have one label, or a label that is a month is not that of its date',
+  'new-class':
+    'a class that a published fund did not have came without figures for earlier periods, for which 0 is stored: each is named',
   'unknown-frequency': `the frequency of a fund is none of ${FREQUENCIES.join(', ')}`,
   'parts-off-total':
     'the parts do not add up to the total, within 0.05 × (parts + 1) in the unit of the series',

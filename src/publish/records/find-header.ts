@@ -1,9 +1,4 @@
-import {
-  type CellRow,
-  EmptyFileError,
-  InvalidFileError,
-  type LocationUnit,
-} from '../../formats/read-contents.ts';
+import { type CellRow, InvalidFileError, type LocationUnit } from '../../formats/read-contents.ts';
 import { AmbiguousColumnsError } from '../mapping/column-names.ts';
 import type { ColumnPlan } from '../mapping/column-plan.ts';
 
@@ -46,7 +41,7 @@ export function findHeader(
   if (best) assertComplete(best.plan, best.row, unit);
   if (ambiguity) throw ambiguity;
   const [first] = rows;
-  if (!first) throw new EmptyFileError('has no rows');
+  if (!first) throw new InvalidFileError('has no rows');
   const names = getColumnNames(first).slice(0, 8).join(', ');
   throw new InvalidFileError(
     `has no ${unit} that names the columns; ${unit} ${first.position} has ${names}; --header-row and --map help`,

@@ -14,6 +14,7 @@ export interface FundRow {
 /** A draft fund: its periods by day, and the values of its classes by day. */
 export class FundBuilder {
   readonly problems: (FieldProblem & { position: number })[] = [];
+  private readonly warnings: NonNullable<DraftRecord['warnings']>[number][] = [];
   private readonly attributes: Record<string, unknown> = {};
   private readonly periods = new Map<string, FirstMention>();
   private readonly classes = new Map<string, FundClass>();
@@ -62,7 +63,7 @@ export class FundBuilder {
     const days = [...this.periods.keys()].toSorted().toReversed();
     // An omitted class has missing values as well, and is reported once.
     const isComplete = mapping.blank === 'zero' || omitted.length > 0;
-    const missing = isComplete ? [] : this.findMissingValues(days);
+    const missing = isComplete ? [] : this.findMissingValues(days, published);
     const content = {
       frequency: this.attributes.frequency ?? current?.frequency ?? inferFrequency(days),
       periods: days.map((date) => ({ label: this.periods.get(date)?.label, date })),
@@ -78,7 +79,7 @@ export class FundBuilder {
     const { modified = isSame ? published?.modified : now } = this.attributes;
     const record = { fund_id: published?.fund_id ?? this.id, created, modified, ...content };
     const problems = [...this.problems, ...omitted, ...missing];
-    return { position: this.position, record, problems };
+    return { position: this.position, record, problems, warnings: this.warnings };
   }
 
   /**
@@ -101,17 +102,26 @@ export class FundBuilder {
     });
   }
 
-  private findMissingValues(days: readonly string[]): DraftRecord['problems'] {
-    return [...this.classes.values()].flatMap(({ label, position, values }) =>
-      days.flatMap((day) => {
-        if (values.has(day)) return [];
-        const period = this.periods.get(day);
-        const rule = `given for ${period?.label} as well, in fund ${this.id} (--blank zero takes it as 0)`;
+  /** A new class has no figures before its first period: these are 0, which is warned of. */
+  private findMissingValues(
+    days: readonly string[],
+    published: CurrentFund | undefined,
+  ): DraftRecord['problems'] {
+    const getLabel = (day: string) => this.periods.get(day)?.label;
+    return [...this.classes.values()].flatMap(({ label, position = this.position, values }) => {
+      const isNew = values.size > 0 && published?.rows.every((row) => row.label !== label);
+      const missing = days.filter((day) => !values.has(day));
+      const before = missing.filter((day) => isNew && values.keys().every((first) => first > day));
+      const text = `0 is stored for ${label} of fund ${this.id} in ${before.map(getLabel).join(', ')}, before its first figure`;
+      if (before.length > 0)
+        this.warnings.push({ rule: 'new-class', field: 'class', value: label, text, position });
+      return missing.slice(0, missing.length - before.length).map((day) => {
+        const rule = `given for ${getLabel(day)} as well, in fund ${this.id} (--blank zero takes it as 0)`;
         // The first row of the period, if the file has any.
-        const first = period?.position ?? position ?? this.position;
-        return [{ field: 'class', value: label, rule, position: first }];
-      }),
-    );
+        const first = this.periods.get(day)?.position ?? position;
+        return { field: 'class', value: label, rule, position: first };
+      });
+    });
   }
 
   private mergeCurrentPeriods({ periods, rows }: CurrentFund): void {
